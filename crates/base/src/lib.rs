@@ -1,0 +1,1 @@
+//! Byte strings, spans, identifiers, arenas and diagnostics shared by every crate; knows nothing of PHP values.

@@ -1,0 +1,1 @@
+//! The interpreter: one handler an opcode, one file an opcode family.

@@ -1,0 +1,2 @@
+//! The daily commands of the project: `cargo xtask COMMAND`.
+fn main() {}
