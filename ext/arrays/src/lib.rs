@@ -1,0 +1,1 @@
+//! The PHP extension crate: arrays of the standard extension.

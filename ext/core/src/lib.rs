@@ -1,0 +1,1 @@
+//! The PHP extension crate: Core functions, base classes, closures, generators.

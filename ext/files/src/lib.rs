@@ -1,0 +1,1 @@
+//! The PHP extension crate: files and streams of the standard extension.

@@ -1,0 +1,1 @@
+//! The PHP extension crate: variables, math, serialization, output and the rest of the standard extension.

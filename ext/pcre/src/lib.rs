@@ -1,0 +1,1 @@
+//! The PHP extension crate: pcre, on PCRE2 with its JIT.

@@ -1,0 +1,1 @@
+//! The PHP extension crate: strings of the standard extension.
