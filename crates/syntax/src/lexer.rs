@@ -132,6 +132,11 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Skips the rest of the source: nothing behind `__halt_compiler();` is PHP.
+    pub fn stop(&mut self) {
+        self.pos = self.src.len();
+    }
+
     /// The line after the last token.
     #[inline(always)]
     pub fn line(&self) -> u32 {
@@ -559,7 +564,6 @@ impl<'s> Lexer<'s> {
             Some(at) => self.pos = from + at + 2,
             None => {
                 self.pos = self.src.len();
-                self.count_lines(start, self.pos);
                 if self.strict() {
                     let token = self.fail(format!("Unterminated comment starting line {line}"));
                     return Some(token);
@@ -675,17 +679,11 @@ impl<'s> Lexer<'s> {
                 if after == self.pos || !is_ident_start(self.at(after)) {
                     return self.token(T::Ident, start, line);
                 }
-                let next = &self.src[after..self.ident_end(after)];
-                if next.eq_ignore_ascii_case(b"extends") || next.eq_ignore_ascii_case(b"implements") {
-                    return self.token(T::Ident, start, line);
-                }
-            }
-            T::Readonly => {
-                let mut after = self.pos;
-                while CLASS[self.at(after) as usize] & SPACE != 0 {
-                    after += 1;
-                }
-                if self.at(after) == b'(' {
+                // A prefix is enough for PHP: no enum can be called `extendsFoo`.
+                let starts = |word: &[u8]| {
+                    self.src.get(after..after + word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word))
+                };
+                if starts(b"extends") || starts(b"implements") {
                     return self.token(T::Ident, start, line);
                 }
             }
@@ -814,7 +812,10 @@ impl<'s> Lexer<'s> {
             pos += 2;
         };
         self.pos = pos.min(self.src.len());
-        self.count_lines(start, self.pos);
+        if kind == TokenKind::ConstString {
+            // PHP does not count the lines of a string that has no end.
+            self.count_lines(start, self.pos);
+        }
         self.token(kind, start, line)
     }
 
@@ -1078,6 +1079,9 @@ impl<'s> Lexer<'s> {
         }
         match (byte, self.at(start + 1), self.at(start + 2)) {
             (b' ' | b'\t' | b'\n' | b'\r', _, _) => self.whitespace(),
+            (b'#', next, _) if next != b'[' => self.line_comment(),
+            (b'/', b'/', _) => self.line_comment(),
+            (b'/', b'*', _) => self.block_comment(),
             (b'-', b'>', _) => Some(self.take(TokenKind::ObjectOperator, 2)),
             (b'?', b'-', b'>') => Some(self.take(TokenKind::NullsafeObjectOperator, 3)),
             _ => {

@@ -2,6 +2,7 @@
 //!
 //! PHP checks modifiers when it knows what they belong to, in the order in which they are written; so does this.
 
+use crate::SyntaxErrorKind;
 use crate::ast::*;
 use crate::parser::decl::starts_type;
 use crate::parser::{Parser, Res};
@@ -299,6 +300,10 @@ impl<'a> Parser<'a> {
     fn identifier(&mut self) -> Res<Token> {
         if !self.kind().is_identifier() {
             return Err(self.unexpected(""));
+        }
+        if self.at(T::Echo) && self.text(self.tok.span) == b"<?=" {
+            let line = self.lexer.line();
+            return Err(self.fail("Cannot use \"<?=\" as an identifier", line, SyntaxErrorKind::Parse));
         }
         Ok(self.advance())
     }

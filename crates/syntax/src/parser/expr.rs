@@ -168,6 +168,7 @@ pub(super) fn starts_expr(kind: T) -> bool {
             | T::Isset
             | T::Empty
             | T::Exit
+            | T::Readonly
             | T::Match
             | T::Throw
             | T::Print
@@ -494,6 +495,17 @@ impl<'a> Parser<'a> {
                 let call = Call { callee: Callee::Name(name), args };
                 Ok(self.make(ExprKind::Call(self.alloc(call)), line, start))
             }
+            T::Readonly => {
+                // A function may be called `readonly`.
+                let name = self.name();
+                if !self.at(T::OpenParen) {
+                    return Err(self.unexpected_but(T::OpenParen));
+                }
+                let call = Call { callee: Callee::Name(name), args: self.args()? };
+                let call = self.make(ExprKind::Call(self.alloc(call)), line, start);
+                let expr = self.postfix(call, Deref::All)?;
+                self.increments(expr)
+            }
             T::Yield => self.yield_expr(),
             T::YieldFrom => {
                 self.has_yield = true;
@@ -687,6 +699,9 @@ impl<'a> Parser<'a> {
     fn ref_element(&mut self, key: Option<&'a Expr<'a>>) -> Res<ArrayElement<'a>> {
         self.advance();
         let value = self.variable()?;
+        if !matches!(self.kind(), T::Comma | T::CloseBracket | T::CloseParen) {
+            return Err(self.not_a_variable(&value));
+        }
         Ok(ArrayElement::Item { key, value: self.alloc(value), by_ref: true })
     }
 

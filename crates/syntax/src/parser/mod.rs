@@ -43,6 +43,8 @@ pub(crate) struct Parser<'a> {
     /// The function being parsed contains `yield`.
     has_yield: bool,
     error: Option<SyntaxError>,
+    /// Where the argument being parsed starts: a keyword there might have been its name.
+    arg_start: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
     exprs: Vec<Expr<'a>>,
     stmts: Vec<Stmt<'a>>,
@@ -76,6 +78,7 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         depth: 0,
         has_yield: false,
         error: None,
+        arg_start: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
         args: Vec::with_capacity(64),
@@ -217,6 +220,10 @@ impl<'a> Parser<'a> {
     fn unexpected(&mut self, expecting: &str) -> Failed {
         let mut message = b"syntax error, unexpected ".to_vec();
         let kind = self.tok.kind;
+        // A bad escape is found by PHP's lexer, so it comes first.
+        if kind == T::ConstString && self.const_string(self.tok.span).is_err() {
+            return Failed;
+        }
         let text = self.text(self.tok.span);
         match kind.show() {
             _ if kind == T::BadCharacter => {
@@ -228,6 +235,7 @@ impl<'a> Parser<'a> {
                 let (words, value) = match kind {
                     T::ConstString if text.last() == Some(&b'\'') => ("single-quoted string", unquote(text)),
                     T::ConstString => ("double-quoted string", unquote(text)),
+                    T::StartHeredoc => (kind.text(), unquote_end(text)),
                     T::Encapsed if text.first() == Some(&b'\'') => ("string content", &text[1..]),
                     _ => (kind.text(), text),
                 };
@@ -282,6 +290,12 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+/// The first line of a heredoc's start without a closing quote: PHP strips that.
+fn unquote_end(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text)
 }
 
 /// The text between the quotes of a quoted string, whatever its prefix.

@@ -293,9 +293,13 @@ impl<'a> Parser<'a> {
                 self.advance();
                 let value = self.expr_ref()?;
                 Arg { name: Some(name), value, spread: false, line }
+            } else if kind.is_semi_reserved() && !starts_expr(kind) {
+                self.advance();
+                return Err(self.unexpected_but(T::Colon));
             } else if self.args.len() > base && !starts_expr(kind) {
                 return Err(self.unexpected_but(T::CloseParen));
             } else {
+                self.arg_start = self.tok.span.start;
                 let value = self.expr_ref()?;
                 Arg { name: None, value, spread: false, line: value.line }
             };
@@ -331,7 +335,7 @@ impl<'a> Parser<'a> {
         if !attributes.is_empty() {
             return Err(self.unexpected_but(T::Class));
         }
-        let class = self.class_reference("\"class\"")?;
+        let class = self.class_reference(if self.arg_start == start { "\":\"" } else { "\"class\"" })?;
         let line = match class {
             ClassRef::Name(name) => name.line,
             ClassRef::Static(line) => line,

@@ -161,6 +161,7 @@ impl<'a> Parser<'a> {
             T::Declare => self.declare_statement(),
             T::Function if place != Place::Single => self.function_statement(&[]),
             T::Attribute => self.attributed_statement(place),
+            T::Readonly if self.lexer.peek_bytes().0 == b'(' => self.expression_statement(),
             T::Class | T::Abstract | T::Final | T::Readonly | T::Trait | T::Interface | T::Enum
                 if place != Place::Single =>
             {
@@ -491,6 +492,13 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
+        if self.at(T::CloseParen) {
+            let literal = |kind| matches!(kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+            let bad = |item: &Directive| item.name.eq_ignore_ascii_case(b"encoding") && !literal(item.value.kind);
+            if directives.iter().any(bad) {
+                return Err(self.compile_error("Encoding must be a literal"));
+            }
+        }
         self.expect_or(T::CloseParen, r#""," or ")""#)?;
         let body = if self.eat(T::Semicolon) {
             None
@@ -514,9 +522,10 @@ impl<'a> Parser<'a> {
             while !self.at(T::CloseBrace) {
                 let stmt = self.statement(Place::Top, "")?;
                 if let StmtKind::HaltCompiler { .. } = stmt.kind {
-                    return Err(
-                        self.compile_error("__HALT_COMPILER() can only be used from the outermost scope")
-                    );
+                    // The rest is not read, so the brace has no end.
+                    self.lexer.stop();
+                    self.advance();
+                    return Err(self.unexpected(""));
                 }
                 self.stmts.push(stmt);
             }
