@@ -1079,7 +1079,8 @@ impl<'s> Lexer<'s> {
         }
         match (byte, self.at(start + 1), self.at(start + 2)) {
             (b' ' | b'\t' | b'\n' | b'\r', _, _) => self.whitespace(),
-            (b'#', next, _) if next != b'[' => self.line_comment(),
+            // Here `#[` is a comment too.
+            (b'#', _, _) => self.line_comment(),
             (b'/', b'/', _) => self.line_comment(),
             (b'/', b'*', _) => self.block_comment(),
             (b'-', b'>', _) => Some(self.take(TokenKind::ObjectOperator, 2)),

@@ -493,9 +493,11 @@ impl<'a> Parser<'a> {
             }
         }
         if self.at(T::CloseParen) {
-            let literal = |kind| matches!(kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
-            let bad = |item: &Directive| item.name.eq_ignore_ascii_case(b"encoding") && !literal(item.value.kind);
-            if directives.iter().any(bad) {
+            let bad = directives.iter().any(|item| {
+                item.name.eq_ignore_ascii_case(b"encoding")
+                    && !matches!(item.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_))
+            });
+            if bad {
                 return Err(self.compile_error("Encoding must be a literal"));
             }
         }
