@@ -26,8 +26,6 @@ pub enum Stderr {
     Merged,
     /// Nowhere.
     Null,
-    /// To our own standard error.
-    Inherited,
 }
 
 /// A process to run.
@@ -91,7 +89,6 @@ impl Job {
         match self.stderr {
             Stderr::Merged => command.stderr(writer.try_clone()?),
             Stderr::Null => command.stderr(Stdio::null()),
-            Stderr::Inherited => command.stderr(Stdio::inherit()),
         };
         if self.stdout_captured {
             command.stdout(writer);
