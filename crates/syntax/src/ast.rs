@@ -49,7 +49,6 @@ pub struct Name<'a> {
     /// Without the leading `\` or `namespace\`.
     pub bytes: &'a [u8],
     pub line: u32,
-    pub span: Span,
 }
 
 impl Name<'_> {
@@ -464,22 +463,19 @@ pub enum ExprKind<'a> {
     VarVar(&'a Expr<'a>),
     /// `$a[index]`; `None` for `$a[]`.
     Index { base: &'a Expr<'a>, index: Option<&'a Expr<'a>> },
-    Prop { object: &'a Expr<'a>, name: Ident<'a>, nullsafe: bool },
-    /// `A::$b`; the name is without the dollar, or an expression for `A::$$b` and `A::${expr}`.
-    StaticProp { class: ClassRef<'a>, name: Ident<'a> },
+    Prop(&'a Prop<'a>),
+    StaticProp(&'a StaticProp<'a>),
     /// `A::B`, `A::{expr}`
-    ClassConst { class: ClassRef<'a>, name: Ident<'a> },
+    ClassConst(&'a ClassConst<'a>),
     /// `A::class`, `$object::class`
-    ClassName(ClassRef<'a>),
+    ClassName(&'a ClassRef<'a>),
 
     /// `f()`, `exit()`, `die` (the parser makes `exit` without parentheses a call without arguments).
-    Call { callee: Callee<'a>, args: Args<'a> },
-    /// Its opcode has the line of `name`.
-    MethodCall { object: &'a Expr<'a>, name: Ident<'a>, args: Args<'a>, nullsafe: bool },
-    /// Its opcode has the line of `name`.
-    StaticCall { class: ClassRef<'a>, name: Ident<'a>, args: Args<'a> },
-    New { class: ClassRef<'a>, args: Args<'a> },
-    NewAnonymous { class: &'a Class<'a>, args: Args<'a> },
+    Call(&'a Call<'a>),
+    MethodCall(&'a MethodCall<'a>),
+    StaticCall(&'a StaticCall<'a>),
+    New(&'a New<'a>),
+    NewAnonymous(&'a NewAnonymous<'a>),
     /// Closure or arrow function.
     Closure(&'a Function<'a>),
 
@@ -497,7 +493,7 @@ pub enum ExprKind<'a> {
     PostDec(&'a Expr<'a>),
     /// `then` is `None` for `?:`.
     Ternary { cond: &'a Expr<'a>, then: Option<&'a Expr<'a>>, otherwise: &'a Expr<'a> },
-    Instanceof { expr: &'a Expr<'a>, class: ClassRef<'a> },
+    Instanceof { expr: &'a Expr<'a>, class: &'a ClassRef<'a> },
     Isset(&'a [Expr<'a>]),
     Empty(&'a Expr<'a>),
     Include { kind: IncludeKind, expr: &'a Expr<'a> },
@@ -553,6 +549,63 @@ pub enum ArrayElement<'a> {
     Skipped,
     Item { key: Option<&'a Expr<'a>>, value: &'a Expr<'a>, by_ref: bool },
     Spread(&'a Expr<'a>),
+}
+
+/// `$a->b`, `$a?->b`
+#[derive(Clone, Copy, Debug)]
+pub struct Prop<'a> {
+    pub object: &'a Expr<'a>,
+    pub name: Ident<'a>,
+    pub nullsafe: bool,
+}
+
+/// `A::$b`; the name is without the dollar, or an expression for `A::$$b` and `A::${expr}`.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticProp<'a> {
+    pub class: ClassRef<'a>,
+    pub name: Ident<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct ClassConst<'a> {
+    pub class: ClassRef<'a>,
+    pub name: Ident<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    pub callee: Callee<'a>,
+    pub args: Args<'a>,
+}
+
+/// `$a->b()`, `$a?->b()`. Its opcode has the line of `name`.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodCall<'a> {
+    pub object: &'a Expr<'a>,
+    pub name: Ident<'a>,
+    pub args: Args<'a>,
+    pub nullsafe: bool,
+}
+
+/// `A::b()`. Its opcode has the line of `name`.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticCall<'a> {
+    pub class: ClassRef<'a>,
+    pub name: Ident<'a>,
+    pub args: Args<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct New<'a> {
+    pub class: ClassRef<'a>,
+    pub args: Args<'a>,
+}
+
+/// `new class(args) { ... }`
+#[derive(Clone, Copy, Debug)]
+pub struct NewAnonymous<'a> {
+    pub class: &'a Class<'a>,
+    pub args: Args<'a>,
 }
 
 /// A member's name: written out, or computed.
@@ -670,3 +723,6 @@ pub struct MatchArm<'a> {
     pub body: &'a Expr<'a>,
     pub line: u32,
 }
+
+// Expressions are copied into slices, so their size matters to the parser's speed.
+const _: () = assert!(size_of::<Expr<'static>>() <= 48);

@@ -16,6 +16,8 @@ pub struct ParseOptions {
     pub start_in_php: bool,
     /// Line of the first byte; 0 means 1.
     pub first_line: u32,
+    /// Skip a first line that starts with `#!` (the main script of the command line).
+    pub skip_shebang: bool,
 }
 
 /// The error that ends parsing: PHP throws it as `ParseError` with this message and line.
