@@ -25,6 +25,8 @@ pub struct Conformance {
 
 #[derive(Default)]
 pub struct Stock {
+    /// The version that was run, as in `8.4.1`; empty if none was.
+    pub version: String,
     /// Folder -> number of tests.
     pub folders: BTreeMap<String, usize>,
     /// Test -> what stock does instead of passing it.
@@ -62,7 +64,9 @@ impl Conformance {
     pub fn read(repository: &Path) -> Result<Conformance, Failure> {
         let folder = repository.join("conformance");
         let mut stock = Stock::default();
-        for line in read_or_empty(&folder.join("stock.txt"))?.lines() {
+        let text = read_or_empty(&folder.join("stock.txt"))?;
+        stock.version = php_version(text.lines().next().unwrap_or_default()).unwrap_or_default().to_owned();
+        for line in text.lines() {
             if line.starts_with('#') || line.is_empty() {
                 continue;
             }
@@ -108,9 +112,10 @@ impl Conformance {
         }
     }
 
-    pub fn write_stock(&self, version: &str) -> Result<(), Failure> {
+    pub fn write_stock(&self) -> Result<(), Failure> {
+        let version = &self.stock.version;
         let mut text = format!(
-            "# What stock {version} does with its own tests: folders with their number of tests, then the tests that\n\
+            "# What stock PHP {version} does with its own tests: folders with their number of tests, then the tests that\n\
              # do not pass. Written by `cargo xtask phpt --engine stock --update`.\n"
         );
         for (folder, count) in &self.stock.folders {
@@ -170,6 +175,13 @@ impl Conformance {
     }
 }
 
+/// The version in a text like "... PHP 8.4.1 ...".
+pub fn php_version(text: &str) -> Option<&str> {
+    let mut words = text.split_ascii_whitespace();
+    words.find(|word| *word == "PHP")?;
+    words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 fn percent(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -200,7 +212,14 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder_of, percent};
+    use super::{folder_of, percent, php_version};
+
+    #[test]
+    fn versions() {
+        assert_eq!(php_version("30 Jul 2026, PHP 8.4.24"), Some("8.4.24"));
+        assert_eq!(php_version("PHP   NEWS"), None);
+        assert_eq!(php_version(""), None);
+    }
 
     #[test]
     fn folders() {
