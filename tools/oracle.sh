@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stock PHP 8.4 from Debian trixie in a chroot: the oracle that Jumbo is compared with. Needs root and debootstrap.
+# Stock PHP 8.4 from Debian trixie in a chroot: the oracle that Jumbo is compared with. Needs root.
 #
 #   oracle.sh install           once per machine, about two minutes; does nothing when it is there already
 #   oracle.sh php ARGS...       php8.4 in the current folder, which is mounted at its own path
@@ -25,35 +25,46 @@ archive() {
 
 in_chroot() { DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"; }
 
+# Where mounting is not allowed, most of what runs inside does without.
 mount_kernel() {
-  [[ -e $root/proc/self ]] || mount --bind /proc "$root/proc"
-  [[ -e $root/dev/urandom ]] || mount --bind /dev "$root/dev"
+  [[ -e $root/proc/self ]] || mount --bind /proc "$root/proc" || echo "oracle: no /proc inside" >&2
+  [[ -e $root/dev/urandom ]] || mount --bind /dev "$root/dev" || echo "oracle: no /dev inside" >&2
+}
+
+# The chroot itself, without PHP.
+bootstrap() {
+  if [[ ! -e $root/etc/jumbo-oracle ]]; then
+    [[ $(id -u) == 0 ]] || die "making the chroot needs root"
+    if ! command -v debootstrap >/dev/null; then
+      apt-get update -qq
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq debootstrap
+    fi
+    local from
+    from=$(archive)
+    # An attempt that was interrupted is begun anew.
+    if [[ -d $root/debootstrap || ! -x $root/usr/bin/apt-get ]]; then
+      debootstrap --variant=minbase --include=ca-certificates "$suite" "$root" "$from"
+    fi
+    cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+    # No service may start inside the chroot.
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+    chmod +x "$root/usr/sbin/policy-rc.d"
+    grep -qs '^deb-src' "$root/etc/apt/sources.list" ||
+      echo "deb-src $from $suite main" >>"$root/etc/apt/sources.list"
+    # Without it the name localhost is not known inside.
+    echo '127.0.0.1 localhost' >"$root/etc/hosts"
+    mount_kernel
+    in_chroot apt-get update -qq
+    touch "$root/etc/jumbo-oracle"
+  fi
+  mount_kernel
 }
 
 install_oracle() {
-  # Without it the name localhost is not known inside.
-  [[ ! -d $root/etc || -e $root/etc/hosts ]] || echo '127.0.0.1 localhost' >"$root/etc/hosts"
   if [[ -x $root/usr/bin/php8.4 && -x $root/usr/bin/php-cgi8.4 ]]; then return; fi
-  [[ $(id -u) == 0 ]] || die "install needs root"
-  if ! command -v debootstrap >/dev/null; then
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq debootstrap
-  fi
-  local from
-  from=$(archive)
-  if [[ ! -x $root/usr/bin/apt-get || -d $root/debootstrap ]]; then
-    debootstrap --variant=minbase --include=ca-certificates "$suite" "$root" "$from"
-  fi
-  mount_kernel
-  echo '127.0.0.1 localhost' >"$root/etc/hosts"
-  cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
-  # No service may start inside the chroot.
-  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-  chmod +x "$root/usr/sbin/policy-rc.d"
-  grep -qs '^deb-src' "$root/etc/apt/sources.list" ||
-    echo "deb-src $from $suite main" >>"$root/etc/apt/sources.list"
-  in_chroot apt-get update -qq
-  in_chroot apt-get install -y -qq --no-install-recommends dpkg-dev xz-utils \
+  bootstrap
+  # tzdata-legacy: time zones under their old names, which PHP knows too.
+  in_chroot apt-get install -y -qq --no-install-recommends tzdata tzdata-legacy \
     php8.4-cli php8.4-cgi php8.4-fpm "${extensions[@]/#/php8.4-}"
   in_chroot php8.4 -v
 }
@@ -61,6 +72,7 @@ install_oracle() {
 unpack_sources() {
   local dir=$1
   if [[ -d $dir/Zend/tests ]]; then return; fi
+  bootstrap
   mkdir -p "$dir"
   in_chroot sh -c 'cd /tmp && rm -f php8.4_* && apt-get source --download-only -qq php8.4'
   tar -xf "$root"/tmp/php8.4_*.orig.tar.xz -C "$dir" --strip-components=1
@@ -79,10 +91,13 @@ case ${1:-} in
       root=$1 cwd=$2
       shift 2
       mount --bind "$cwd" "$root$cwd"
+      # PHP as such, without the settings of the distribution; the extensions are loaded elsewhere.
+      mount --bind /dev/null "$root/etc/php/8.4/cli/php.ini"
       exec chroot "$root" sh -c "cd \"\$0\" && exec php8.4 \"\$@\"" "$cwd" "$@"' oracle "$root" "$PWD" "$@"
     ;;
   sources) unpack_sources "${2:-$(dirname "$0")/../.work/php-src}" ;;
   package)
+    bootstrap
     mkdir -p "$3"
     in_chroot sh -c 'cd /tmp && apt-get download -qq "$1"' oracle "$2"
     dpkg -x "$root"/tmp/"$2"_*.deb "$3"

@@ -42,15 +42,21 @@ impl Engine {
                 root.display()
             )));
         }
-        for name in ["proc", "dev"] {
+        for (name, sign) in [("proc", "self"), ("dev", "urandom"), ("dev/pts", "ptmx")] {
             let inside = root.join(name);
-            if fs::read_dir(&inside).is_ok_and(|mut entries| name == "proc" && entries.next().is_some())
-                || (name == "dev" && inside.join("urandom").exists())
-            {
-                continue;
+            if inside.join(sign).symlink_metadata().is_err() {
+                process::mount(&["--bind", &format!("/{name}"), &inside.to_string_lossy()])
+                    .map_err(|e| Failure::new(format!("cannot mount /{name} in {}: {e}", root.display())))?;
             }
-            process::mount(&["--bind", &format!("/{name}"), &inside.to_string_lossy()])
-                .map_err(|e| Failure::new(format!("cannot mount /{name} in {}: {e}", root.display())))?;
+        }
+        // A distribution's php.ini changes defaults; what Jumbo is compared with is PHP's own. The files that load
+        // the extensions stay.
+        for sapi in ["cli", "cgi"] {
+            let ini = root.join("etc/php/8.4").join(sapi).join("php.ini");
+            if ini.exists() {
+                process::mount(&["--bind".as_ref(), "/dev/null".as_ref(), ini.as_os_str()])
+                    .map_err(|e| Failure::new(format!("cannot cover {}: {e}", ini.display())))?;
+            }
         }
         for folder in folders {
             let Ok(relative) = folder.strip_prefix("/") else {

@@ -85,7 +85,8 @@ impl Job {
         let mut command = Command::new(&self.program);
         command.args(&self.args).env_clear().envs(self.env.iter().map(|(k, v)| (k, v)));
         command.process_group(0);
-        command.stdin(if self.stdin.is_empty() { Stdio::null() } else { Stdio::piped() });
+        // A pipe even when empty: scripts can tell it from a file.
+        command.stdin(Stdio::piped());
         match self.stderr {
             Stderr::Merged => command.stderr(writer.try_clone()?),
             Stderr::Null => command.stderr(Stdio::null()),
@@ -103,8 +104,10 @@ impl Job {
 
         if let Some(mut stdin) = child.stdin.take() {
             let bytes = self.stdin.clone();
-            // A child that does not read its input closes the pipe: that is its right, and no error of the test.
-            thread::spawn(move || drop(stdin.write_all(&bytes)));
+            if !bytes.is_empty() {
+                // A child that does not read its input closes the pipe: that is its right, and no error of the test.
+                thread::spawn(move || drop(stdin.write_all(&bytes)));
+            }
         }
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {

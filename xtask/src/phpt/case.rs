@@ -158,7 +158,7 @@ fn try_run(context: &Context, case: &Case, phpt: &Phpt) -> Result<Report, Report
         && let Some(code) = phpt.filled("SKIPIF")
     {
         let script = Script::write(beside(".skip.php"), code)?;
-        match skipif(context, case, phpt, sapi, &settings, &script.0)? {
+        match skipif(context, case, phpt, sapi, &script.0)? {
             Precondition::Run => {}
             Precondition::Skip(reason) => return Ok(Report::new(Status::Skip, reason)),
             Precondition::Xfail(reason) => xfail = Some(reason),
@@ -170,7 +170,7 @@ fn try_run(context: &Context, case: &Case, phpt: &Phpt) -> Result<Report, Report
     drop(script);
     if let Some(code) = phpt.filled("CLEAN") {
         let script = Script::write(beside(".clean.php"), code)?;
-        let mut job = context.engine.job(Sapi::Cli, command_line(&settings, &script.0), &context.sources);
+        let mut job = context.engine.job(Sapi::Cli, command_line(&default_settings(), &script.0), &context.sources);
         job.env.extend(environment(context, case, phpt, &script.0));
         // What it prints is of no interest, and nor is its failure: the next tests will tell.
         drop(job.run());
@@ -205,12 +205,7 @@ fn execute(
         job.stdin = input.to_vec();
     }
     if let Some(request) = Request::of(phpt) {
-        // A test may describe its form differently; a raw body carries its own description.
-        let fixed = |name: &OsString| {
-            phpt.has("POST") && name != "REQUEST_METHOD" && job.env.iter().any(|(known, _)| known == name)
-        };
-        let described: Vec<_> = request.env.into_iter().filter(|(name, _)| !fixed(name)).collect();
-        job.env.extend(described);
+        job.env.extend(request.env);
         job.stdin = request.body;
     }
     if let Some(arguments) = phpt.filled("ARGS") {
@@ -274,10 +269,12 @@ fn skipif(
     case: &Case,
     phpt: &Phpt,
     sapi: Sapi,
-    settings: &Settings,
     script: &Path,
 ) -> Result<Precondition, Report> {
-    let mut args: Vec<OsString> = command_line(settings, script);
+    // The test's own settings are not for SKIPIF.
+    let mut settings = default_settings();
+    settings.push(("display_startup_errors".to_owned(), b"0".to_vec()));
+    let mut args: Vec<OsString> = command_line(&settings, script);
     if sapi == Sapi::Cgi {
         args.insert(0, "-q".into());
     }
@@ -310,9 +307,13 @@ fn skipif(
     Err(Report::new(Status::Fail, format!("SKIPIF printed {:?}", text.lines().next().unwrap_or_default())))
 }
 
+fn default_settings() -> Settings {
+    SETTINGS.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect()
+}
+
 /// The default settings, overridden and followed by the test's own.
 fn settings(phpt: &Phpt, folder: &Path) -> Settings {
-    let mut all: Settings = SETTINGS.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect();
+    let mut all = default_settings();
     for (name, value) in phpt.pairs("INI") {
         let value = replaced(&value, "{PWD}", folder.as_os_str().as_bytes());
         let value = mail_command(replaced(&value, "{TMP}", b"/tmp"));
@@ -373,8 +374,8 @@ fn environment(context: &Context, case: &Case, phpt: &Phpt, script: &Path) -> Ve
     }
     let folder = case.file.parent().unwrap_or(Path::new("/"));
     for (name, value) in phpt.pairs("ENV") {
-        // An empty value does not replace what the runner sets.
-        if !(value.is_empty() && env.iter().any(|(known, _)| known == name.as_str())) {
+        // PHP's runner does not pass variables without a value.
+        if !value.is_empty() {
             let value = replaced(&value, "{PWD}", folder.as_os_str().as_bytes());
             env.push((name.into(), OsString::from_vec(value)));
         }
@@ -391,46 +392,49 @@ struct Request {
 
 impl Request {
     fn of(phpt: &Phpt) -> Option<Request> {
-        let mut method = "POST";
+        // The test's own variables go before what follows from the body, except for the method of a form.
+        let given = |name: &str| phpt.pairs("ENV").iter().any(|(known, value)| known == name && !value.is_empty());
+        let mut variables = vec![("REQUEST_METHOD", "POST".to_owned())];
         let mut content_type = "application/x-www-form-urlencoded".to_owned();
-        let mut encoding = None;
         let body;
         if let Some(form) = phpt.filled("POST") {
             body = form.trim_ascii().to_vec();
         } else if let Some(form) = phpt.filled("GZIP_POST") {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
             body = encoder.write_all(form.trim_ascii()).and_then(|()| encoder.finish()).ok()?;
-            encoding = Some("gzip");
+            variables.push(("HTTP_CONTENT_ENCODING", "gzip".to_owned()));
         } else if let Some(form) = phpt.filled("DEFLATE_POST") {
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
             body = encoder.write_all(form.trim_ascii()).and_then(|()| encoder.finish()).ok()?;
-            encoding = Some("deflate");
+            variables.push(("HTTP_CONTENT_ENCODING", "deflate".to_owned()));
         } else {
-            let raw = match phpt.filled("POST_RAW") {
-                Some(raw) => raw,
-                None => {
-                    method = "PUT";
-                    phpt.filled("PUT")?
-                }
+            let (method, raw) = match phpt.filled("POST_RAW") {
+                Some(raw) => ("POST", raw),
+                None => ("PUT", phpt.filled("PUT")?),
             };
+            variables.clear();
+            if !given("REQUEST_METHOD") {
+                variables.push(("REQUEST_METHOD", method.to_owned()));
+            }
             // The first Content-Type line is the header; every other line is body.
             let mut lines: Vec<&[u8]> = raw.trim_ascii().split(|&b| b == b'\n').collect();
             content_type = String::new();
             let is_type = |line: &&[u8]| line.get(..13).is_some_and(|l| l.eq_ignore_ascii_case(b"content-type:"));
-            if let Some(at) = lines.iter().position(is_type) {
+            if !given("CONTENT_TYPE")
+                && let Some(at) = lines.iter().position(is_type)
+            {
                 let value = lines.remove(at).get(13..).unwrap_or_default();
                 content_type = String::from_utf8_lossy(value.trim_ascii()).into_owned();
             }
             body = lines.join(&b'\n');
         }
-        let mut env: Vec<(OsString, OsString)> = vec![
-            ("REQUEST_METHOD".into(), method.into()),
-            ("CONTENT_TYPE".into(), content_type.into()),
-            ("CONTENT_LENGTH".into(), body.len().to_string().into()),
-        ];
-        if let Some(encoding) = encoding {
-            env.push(("HTTP_CONTENT_ENCODING".into(), encoding.into()));
+        if !given("CONTENT_TYPE") {
+            variables.push(("CONTENT_TYPE", content_type));
         }
+        if !given("CONTENT_LENGTH") || !phpt.has("POST") {
+            variables.push(("CONTENT_LENGTH", body.len().to_string()));
+        }
+        let env = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         Some(Request { body, env })
     }
 }

@@ -107,6 +107,8 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
                     if show_progress && (state.done % 16 == 0 || state.done == cases.len()) {
                         eprint!("\r{}/{} run, {} failed ", state.done, cases.len(), state.failed);
                         drop(std::io::stderr().flush());
+                    } else if !show_progress && state.done % 1000 == 0 {
+                        eprintln!("{}/{} run, {} failed", state.done, cases.len(), state.failed);
                     }
                     drop(state);
                     changed.notify_all();
