@@ -16,12 +16,15 @@ const CACHE_PATTERNS_MAX: usize = 4096;
 /// How many slots a thread's table has: a power of two.
 const THREAD_SLOTS: usize = 256;
 
+/// The name of each group, where it has one.
+type Names = Box<[Option<Box<[u8]>>]>;
+
 /// A compiled pattern with its envelope's meaning applied.
 pub struct Regex {
     pub(crate) code: sys::Code,
     group_count: usize,
     utf: bool,
-    names: Option<Box<[Option<Box<[u8]>>]>>,
+    names: Option<Names>,
     jit_refusal: Option<String>,
     jit_refusal_told: AtomicBool,
 }
@@ -141,7 +144,9 @@ thread_local! {
     static THREAD_CACHE: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
 }
 
-static CACHE: RwLock<Option<HashMap<Box<[u8]>, Arc<Regex>>>> = RwLock::new(None);
+type Cache = HashMap<Box<[u8]>, Arc<Regex>>;
+
+static CACHE: RwLock<Option<Cache>> = RwLock::new(None);
 
 /// A cheap hash: a collision costs one lookup in the shared map, so quality hardly matters.
 fn thread_slot(pattern: &[u8]) -> usize {

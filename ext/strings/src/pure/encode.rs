@@ -82,7 +82,9 @@ pub fn base64_decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
         }
     }
     // A last letter alone holds no whole byte.
-    if strict && (letters % 4 == 1 || padding > 0 && (padding > 2 || (letters + padding) % 4 != 0))
+    if strict
+        && (letters % 4 == 1
+            || padding > 0 && (padding > 2 || !(letters + padding).is_multiple_of(4)))
     {
         return None;
     }

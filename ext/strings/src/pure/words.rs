@@ -9,12 +9,9 @@ pub fn words<'t>(text: &'t [u8], extra: &'t ByteSet) -> impl Iterator<Item = Ran
     let mut start = 0;
     let mut end = text.len();
     // At the ends of the whole text a hyphen, and at its start an apostrophe, are not part of a word.
-    while start < end
-        && (text[start] == b'\'' && !is_extra(b'\'') || text[start] == b'-' && !is_extra(b'-'))
-    {
-        start += 1;
-        // Only the first byte is looked at.
-        break;
+    let begins_word = |byte: u8| !matches!(byte, b'\'' | b'-') || is_extra(byte);
+    if text.first().is_some_and(|&byte| !begins_word(byte)) {
+        start = 1;
     }
     if end > start && text[end - 1] == b'-' && !is_extra(b'-') {
         end -= 1;
