@@ -1,1 +1,1 @@
-//! The application server: executors, HTTP, static files, limits, metrics.
+pub mod request;
