@@ -7,10 +7,13 @@
 
 pub mod array;
 pub mod barrier;
+pub mod compare;
+pub mod convert;
 pub mod gc;
 pub mod hash;
 pub mod header;
 pub mod heap;
+pub mod number;
 pub mod object;
 mod pages;
 mod store;
