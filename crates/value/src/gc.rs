@@ -45,7 +45,7 @@ pub struct GcStatus {
 /// What one step of a collection did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GcStep {
-    /// Arrays and objects freed.
+    /// Arrays and objects freed, as PHP counts them.
     pub freed: usize,
     /// Destructors have been queued; after they ran, another step is due.
     pub destructors: bool,
@@ -196,7 +196,7 @@ unsafe fn children(node: *mut Header, mut visit: impl FnMut(*mut Header)) {
             }
         };
         match (*node).kind_byte() {
-            k if k == Kind::Array as u8 => crate::array::trace(node.cast(), &mut value),
+            k if k == Kind::Array as u8 => crate::array::trace(node.cast(), &mut |slot: *mut Raw| value(*slot)),
             k if k == Kind::Ref as u8 => value((*node.cast::<RefHeader>()).value),
             k if k == Kind::Object as u8 => {
                 let this = node.cast::<ObjHeader>();
@@ -330,10 +330,19 @@ unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool
 /// # Safety
 /// Nothing outside of `garbage` holds anything in it, and no destructor is due.
 unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
-    let mut freed = 0;
+    let (mut freed, mut tables) = (0, 0);
     // SAFETY: a count of our own on every node keeps all of them until the last loop. Objects and references let go of what they
     // hold first, which cuts every cycle; arrays then go with their last holder.
     unsafe {
+        for &node in garbage {
+            // PHP counts an object together with its table of dynamic properties.
+            if (*node).kind_byte() == Kind::Object as u8 {
+                let table = (*node.cast::<ObjHeader>()).dynamic.cast::<Header>();
+                if !table.is_null() && colour(&*table) == COLOUR_GREY && (*table).is_unique() {
+                    tables += 1;
+                }
+            }
+        }
         for &node in garbage {
             set_colour(&*node, 0);
             (*node).set(NOT_COLLECTABLE);
@@ -351,7 +360,7 @@ unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
             Header::release(node);
         }
     }
-    freed
+    freed - tables
 }
 
 impl Heap {
@@ -364,6 +373,7 @@ impl Heap {
         // SAFETY: roots are alive; what is found garbage is held by nobody else.
         unsafe {
             gc.phase.set(1);
+            gc.runs.set(gc.runs.get() + 1);
             let roots = gc.take_roots();
             let mut garbage = find_garbage(&roots);
             gc.phase.set(2);
@@ -378,9 +388,6 @@ impl Heap {
     /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects.
     pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
         self.lower(pending::GC);
-        if self.gc.count.get() > 0 {
-            self.gc.runs.set(self.gc.runs.get() + 1);
-        }
         let mut freed = 0;
         loop {
             let step = self.gc_step();

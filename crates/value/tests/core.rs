@@ -448,3 +448,40 @@ fn raw_slots() {
     }
     assert_eq!((r.get().as_int(), r.ref_count()), (Some(5), 1));
 }
+
+#[test]
+fn cycles_through_arrays() {
+    use jumbo_value::{Key, PArray};
+    let heap = Heap::new();
+    let _guard = heap.enter();
+    // $a = []; $a[0] = &$a; unset($a)
+    let variable = PRef::new(Value::empty_array());
+    variable.update(|v| v.as_array_mut().unwrap().push(Value::from(&variable)).unwrap());
+    // While it was being changed the reference held null; the array in it now holds the reference.
+    assert_eq!(variable.ref_count(), 2);
+    drop(variable);
+    assert_eq!((heap.gc_status().roots, heap.gc_collect(|| ())), (1, 1));
+    assert_eq!(heap.usage(), 0);
+    // $o->dynamic = [[$o]]
+    let o = object(&PLAIN);
+    let inner = PArray::from_values([Value::from(&o), Value::from("text")]);
+    o.update_dynamic(|table| table.set(Key::Str(PStr::new(b"dynamic")), Value::from(PArray::from_values([Value::from(inner)]))));
+    assert!(o.has_dynamic() && o.dynamic().unwrap().len() == 1);
+    drop(o);
+    // The object (its table counts with it) and two arrays.
+    assert_eq!(heap.gc_collect(|| ()), 3);
+    assert_eq!(heap.usage(), 0);
+}
+
+#[test]
+fn deep_arrays_are_freed_without_recursion() {
+    use jumbo_value::PArray;
+    let heap = Heap::new();
+    let _guard = heap.enter();
+    let mut outer = Value::from("innermost");
+    for _ in 0..if cfg!(miri) { 1000 } else { 300_000 } {
+        outer = PArray::from_values([outer]).into();
+    }
+    drop(outer);
+    assert_eq!(heap.usage(), 0);
+}
