@@ -84,6 +84,19 @@ impl Function {
             Body::Builtin(_) => None,
         }
     }
+    /// The prototype of a function that is known to be PHP code.
+    ///
+    /// # Safety
+    /// The function is not a builtin.
+    #[inline(always)]
+    pub unsafe fn proto_unchecked(&self) -> &FunctionProto {
+        match &self.body {
+            // SAFETY: as in `proto`.
+            Body::User { proto, .. } => unsafe { proto.as_ref() },
+            // SAFETY: promised by the caller.
+            Body::Builtin(_) => unsafe { std::hint::unreachable_unchecked() },
+        }
+    }
     pub fn unit(&self) -> Option<&Arc<Unit>> {
         match &self.body {
             Body::User { unit, .. } => Some(unit),

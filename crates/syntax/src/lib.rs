@@ -3,6 +3,14 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod lexer;
+pub mod literal;
+mod parser;
+mod token;
+
+pub use parser::parse;
+pub use lexer::{LexMode, Lexer};
+pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;
 

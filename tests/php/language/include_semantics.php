@@ -1,5 +1,6 @@
 <?php
 // include and require: return values, scope, _once, functions in files, missing files, paths.
+set_include_path(".");
 $v = 'outer'; var_dump(include __DIR__ . '/inc/returns.php'); var_dump($v, $fromInc ?? 'unset');
 var_dump(include __DIR__ . '/inc/noreturn.php', include_once __DIR__ . '/inc/noreturn.php', require_once __DIR__ . '/inc/returns.php', (include 'inc/returns.php')['v'] ?? 0);
 function scoped() { $v = 'local'; $r = include __DIR__ . '/inc/returns.php'; return [$r['v'], $v, isset($fromInc)]; } echo json_encode(scoped()), "\n";

@@ -1,5 +1,6 @@
 <?php
 // Notices and warnings the engine itself raises, as its default display prints them.
+set_include_path(".");
 echo $undefined; echo $arr['x']; $a = ['k' => 1]; echo $a['nokey'], $a[5], $a['k']['deep']; $n = null; echo $n->prop; $n?->x; echo $n['off']; $i = 5; echo $i->p; echo $i['x'];
 $s = 'str'; echo $s[10]; echo "$undef2 interpolated\n"; $o = new stdClass; echo $o->missing; echo (string) [1], "\n"; echo 'Array: ' . [2], "\n"; echo implode(',', [[1], 2]), "\n";
 class P { private $priv; static function s() {} public $p = 1; } try { echo (new P)->priv; } catch (Error $e) { echo $e->getMessage(), "\n"; } $p = new P; $p->dynamic = 1; #[AllowDynamicProperties] class Dyn {} $dyn = new Dyn; $dyn->x = 1;
