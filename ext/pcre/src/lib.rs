@@ -12,6 +12,8 @@
 //! | `split` | preg_split |
 //! | `quote` | preg_quote |
 
+#![deny(unsafe_code)]
+
 pub mod matcher;
 pub mod pattern;
 pub mod quote;
