@@ -91,11 +91,7 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
                             }
                             report
                         }
-                        Err(fault) => Report {
-                            status: Status::Fail,
-                            reason: format!("invalid test: {fault}"),
-                            difference: String::new(),
-                        },
+                        Err(fault) => Report::new(Status::Fail, format!("invalid test: {fault}")),
                     };
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
                     state.active -= 1;
@@ -120,8 +116,7 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
     if show_progress {
         eprintln!();
     }
-    let missing =
-        || Report { status: Status::Fail, reason: "the runner did not run it".to_owned(), difference: String::new() };
+    let missing = || Report::new(Status::Fail, "the runner did not run it");
     let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
     reports.into_iter().map(|report| report.unwrap_or_else(missing)).collect()
 }
