@@ -42,7 +42,10 @@ enum State {
     Lines,
     /// In a part's headers; the bytes of the buffer below this offset hold no empty line.
     Headers(usize),
-    Field { name: Vec<u8>, value: Vec<u8> },
+    Field {
+        name: Vec<u8>,
+        value: Vec<u8>,
+    },
     File(Upload),
     /// A part that PHP passes over.
     Ignored,
@@ -90,7 +93,9 @@ pub(super) fn boundary(content_type: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     match value {
         [b'"', quoted @ ..] => match memchr::memchr(b'"', quoted) {
             Some(end) => Ok(quoted[..end].to_vec()),
-            None => Err(Diagnostic::warning("Invalid boundary in multipart/form-data POST data")),
+            None => Err(Diagnostic::warning(
+                "Invalid boundary in multipart/form-data POST data",
+            )),
         },
         _ => Ok(value[..memchr::memchr2(b',', b';', value).unwrap_or(value.len())].to_vec()),
     }
@@ -206,7 +211,9 @@ impl MultipartParser {
     }
 
     fn garbled(&mut self) {
-        self.form.diagnostics.push(Diagnostic::warning("File Upload Mime headers garbled"));
+        self.form
+            .diagnostics
+            .push(Diagnostic::warning("File Upload Mime headers garbled"));
         self.state = State::Done;
     }
 
@@ -217,7 +224,12 @@ impl MultipartParser {
         }
         match (header.name, header.filename) {
             (None, None) => self.garbled(),
-            (Some(name), None) => self.state = State::Field { name, value: Vec::new() },
+            (Some(name), None) => {
+                self.state = State::Field {
+                    name,
+                    value: Vec::new(),
+                }
+            }
             (name, Some(filename)) => {
                 self.state = match self.begin_file(name, filename, header.content_type) {
                     Some(upload) => State::File(upload),
@@ -238,9 +250,9 @@ impl MultipartParser {
         }
         if self.files_left == 0 {
             self.skip_files = true;
-            self.form
-                .diagnostics
-                .push(Diagnostic::warning("Maximum number of allowable file uploads has been exceeded"));
+            self.form.diagnostics.push(Diagnostic::warning(
+                "Maximum number of allowable file uploads has been exceeded",
+            ));
             return None;
         }
         let name = match name {
@@ -282,7 +294,8 @@ impl MultipartParser {
             }
             self.form.diagnostics.push(Diagnostic {
                 level: Level::Notice,
-                message: "PHP Request Startup: file created in the system's temporary directory".into(),
+                message: "PHP Request Startup: file created in the system's temporary directory"
+                    .into(),
                 log_only: false,
             });
         }
@@ -293,7 +306,9 @@ impl MultipartParser {
     fn take(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Field { value, .. } => value.extend_from_slice(bytes),
-            State::File(upload) => upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max),
+            State::File(upload) => {
+                upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max)
+            }
             State::Lines | State::Headers(_) | State::Ignored | State::Done => {}
         }
     }
@@ -313,9 +328,16 @@ impl MultipartParser {
         }
         self.fields += 1;
         if self.fields <= self.limits.max_input_vars {
-            self.form.diagnostics.extend(register(&mut self.form.post, name, Tree::Leaf(value), &self.limits));
+            self.form.diagnostics.extend(register(
+                &mut self.form.post,
+                name,
+                Tree::Leaf(value),
+                &self.limits,
+            ));
         } else if self.fields == self.limits.max_input_vars.saturating_add(1) {
-            self.form.diagnostics.push(Diagnostic::too_many_variables(&self.limits));
+            self.form
+                .diagnostics
+                .push(Diagnostic::too_many_variables(&self.limits));
         }
     }
 
@@ -323,7 +345,14 @@ impl MultipartParser {
         if truncated && upload.error == UPLOAD_ERR_OK {
             upload.fail(UPLOAD_ERR_PARTIAL);
         }
-        let Upload { name, filename, content_type, error, size, target } = upload;
+        let Upload {
+            name,
+            filename,
+            content_type,
+            error,
+            size,
+            target,
+        } = upload;
         let ok = error == UPLOAD_ERR_OK;
         let tmp_name = match target {
             Some(file) if ok => {
@@ -335,7 +364,11 @@ impl MultipartParser {
             _ => Vec::new(),
         };
         // Browsers of old sent whole paths, of either system.
-        let base = filename.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or_default().to_vec();
+        let base = filename
+            .rsplit(|b| matches!(b, b'/' | b'\\'))
+            .next()
+            .unwrap_or_default()
+            .to_vec();
         let size = i64::try_from(size).unwrap_or(i64::MAX);
         let split = memchr::memchr(b'[', &name).unwrap_or(name.len());
         let mut set = |aspect: &str, value: Tree| {
@@ -345,11 +378,19 @@ impl MultipartParser {
             }
             full.extend_from_slice(format!("[{aspect}]").as_bytes());
             full.extend_from_slice(&name[split..]);
-            self.form.diagnostics.extend(register(&mut self.form.files, &full, value, &self.limits));
+            self.form.diagnostics.extend(register(
+                &mut self.form.files,
+                &full,
+                value,
+                &self.limits,
+            ));
         };
         set("name", Tree::Leaf(base));
         set("full_path", Tree::Leaf(filename));
-        set("type", Tree::Leaf(if ok { content_type } else { Vec::new() }));
+        set(
+            "type",
+            Tree::Leaf(if ok { content_type } else { Vec::new() }),
+        );
         set("tmp_name", Tree::Leaf(tmp_name));
         set("error", Tree::Int(error));
         set("size", Tree::Int(if ok { size } else { 0 }));
@@ -358,7 +399,9 @@ impl MultipartParser {
 
 impl Upload {
     fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: u64) {
-        let Some(target) = &mut self.target else { return };
+        let Some(target) = &mut self.target else {
+            return;
+        };
         let size = self.size.saturating_add(bytes.len() as u64);
         if ini_size_max > 0 && size > ini_size_max {
             self.fail(UPLOAD_ERR_INI_SIZE);
@@ -402,7 +445,10 @@ fn find_empty_line(input: &[u8], from: usize) -> Option<(usize, usize)> {
 /// How many bytes at the end of `input` could be the beginning of `needle`.
 fn partial_match(input: &[u8], needle: &[u8]) -> usize {
     let longest = input.len().min(needle.len().saturating_sub(1));
-    (1..=longest).rev().find(|&n| input[input.len() - n..] == needle[..n]).unwrap_or(0)
+    (1..=longest)
+        .rev()
+        .find(|&n| input[input.len() - n..] == needle[..n])
+        .unwrap_or(0)
 }
 
 /// Whether a file field's name is plain, or plain followed by `[...]` groups and nothing else.
@@ -432,5 +478,7 @@ fn leading_number(value: &[u8]) -> u64 {
     digits
         .iter()
         .take_while(|b| b.is_ascii_digit())
-        .fold(0u64, |n, b| n.saturating_mul(10).saturating_add(u64::from(b - b'0')))
+        .fold(0u64, |n, b| {
+            n.saturating_mul(10).saturating_add(u64::from(b - b'0'))
+        })
 }

@@ -25,13 +25,17 @@ pub(super) fn parse(block: &[u8]) -> PartHeader {
     }
     let mut header = PartHeader::default();
     for line in &lines {
-        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let Some(colon) = memchr::memchr(b':', line) else {
+            continue;
+        };
         let value = line[colon + 1..].trim_ascii_start();
         let value = &value[..memchr::memchr(0, value).unwrap_or(value.len())];
         if line[..colon].eq_ignore_ascii_case(b"content-disposition") && !header.disposition {
             header.disposition = true;
             parameters(value, &mut header);
-        } else if line[..colon].eq_ignore_ascii_case(b"content-type") && header.content_type.is_none() {
+        } else if line[..colon].eq_ignore_ascii_case(b"content-type")
+            && header.content_type.is_none()
+        {
             let end = memchr::memchr(b';', value).unwrap_or(value.len());
             header.content_type = Some(value[..end].to_vec());
         }
@@ -42,7 +46,10 @@ pub(super) fn parse(block: &[u8]) -> PartHeader {
 fn parameters(mut rest: &[u8], header: &mut PartHeader) {
     while !rest.is_empty() {
         rest = rest.trim_ascii_start();
-        let stop = rest.iter().position(|b| matches!(b, b'=' | b';')).unwrap_or(rest.len());
+        let stop = rest
+            .iter()
+            .position(|b| matches!(b, b'=' | b';'))
+            .unwrap_or(rest.len());
         let (key, after) = rest.split_at(stop);
         let mut after = after;
         if let [b'=', tail @ ..] = after {
@@ -70,7 +77,11 @@ fn word(input: &[u8]) -> (Vec<u8>, &[u8]) {
         [quote @ (b'"' | b'\''), inner @ ..] => {
             let mut at = 0;
             while at < inner.len() && inner[at] != *quote {
-                if inner[at] == b'\\' && inner.get(at + 1).is_some_and(|next| next == quote || *next == b'\\') {
+                if inner[at] == b'\\'
+                    && inner
+                        .get(at + 1)
+                        .is_some_and(|next| next == quote || *next == b'\\')
+                {
                     at += 1;
                 }
                 value.push(inner[at]);
@@ -79,7 +90,10 @@ fn word(input: &[u8]) -> (Vec<u8>, &[u8]) {
             (value, inner.get(at + 1..).unwrap_or(b""))
         }
         _ => {
-            let end = input.iter().position(|b| b.is_ascii_whitespace() || *b == b';').unwrap_or(input.len());
+            let end = input
+                .iter()
+                .position(|b| b.is_ascii_whitespace() || *b == b';')
+                .unwrap_or(input.len());
             value.extend_from_slice(&input[..end]);
             (value, &input[end..])
         }
