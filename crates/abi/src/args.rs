@@ -103,7 +103,7 @@ pub fn int(cx: &mut Cx, call: &mut Call, n: usize) -> Res<i64> {
 #[cold]
 #[inline(never)]
 fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
-    let value = call.args[n].clone_deref();
+    let value = call.args[n].copy_deref();
     let i = match value.view() {
         View::Int(i) => i,
         _ if call.strict => return Err(type_error(cx, call, n, expected)),
@@ -148,7 +148,7 @@ pub fn float(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
 #[cold]
 #[inline(never)]
 fn float_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
-    let value = call.args[n].clone_deref();
+    let value = call.args[n].copy_deref();
     let f = match value.view() {
         View::Float(f) => f,
         View::Int(i) => i as f64,
@@ -179,7 +179,7 @@ pub fn bool(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
 #[cold]
 #[inline(never)]
 fn bool_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
-    let value = call.args[n].clone_deref();
+    let value = call.args[n].copy_deref();
     let b = match value.view() {
         View::Bool(b) => b,
         _ if call.strict => return Err(type_error(cx, call, n, "bool")),
@@ -206,7 +206,7 @@ pub fn string(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
 #[cold]
 #[inline(never)]
 pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<()> {
-    let value = call.args[n].clone_deref();
+    let value = call.args[n].copy_deref();
     let s = match value.view() {
         View::Str(s) => s.clone(),
         View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
@@ -261,7 +261,7 @@ pub fn mixed(call: &mut Call, n: usize) {
 #[inline]
 fn deref_slot(call: &mut Call, n: usize) {
     if call.args[n].as_ref().is_some() {
-        call.args[n] = call.args[n].clone_deref();
+        call.args[n] = call.args[n].copy_deref();
     }
 }
 

@@ -221,7 +221,7 @@ impl Vm {
                         None => Value::from(PRef::new(arg.clone())),
                     }
                 } else {
-                    arg.clone_deref()
+                    arg.copy_deref()
                 };
                 *Frame::cv(nf, n) = value.into_raw();
             }

@@ -33,7 +33,7 @@ fn numbers(a: Number, b: Number) -> Compared {
 /// `<=>` of two values. `nested` is called for pairs in which an object takes part (at any depth of arrays).
 pub fn compare<E>(a: &Value, b: &Value, nested: &mut dyn FnMut(&Value, &Value) -> Result<Compared, E>) -> Result<Compared, E> {
     let done = match (a.view(), b.view()) {
-        (View::Ref(_), _) | (_, View::Ref(_)) => return compare(&a.clone_deref(), &b.clone_deref(), nested),
+        (View::Ref(_), _) | (_, View::Ref(_)) => return compare(&a.copy_deref(), &b.copy_deref(), nested),
         (View::Object(_), _) | (_, View::Object(_)) => return nested(a, b),
         (View::Int(x), View::Int(y)) => Ok(x.cmp(&y)),
         (View::Float(x), View::Float(y)) => floats(x, y),
@@ -150,7 +150,7 @@ fn compare_arrays<E>(a: &PArray, b: &PArray, nested: &mut dyn FnMut(&Value, &Val
 /// `===`. Objects are identical when they are the same.
 pub fn identical(a: &Value, b: &Value) -> bool {
     match (a.view(), b.view()) {
-        (View::Ref(_), _) | (_, View::Ref(_)) => identical(&a.clone_deref(), &b.clone_deref()),
+        (View::Ref(_), _) | (_, View::Ref(_)) => identical(&a.copy_deref(), &b.copy_deref()),
         (View::Undef | View::Null, View::Undef | View::Null) => true,
         (View::Bool(x), View::Bool(y)) => x == y,
         (View::Int(x), View::Int(y)) => x == y,

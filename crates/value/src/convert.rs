@@ -1,37 +1,9 @@
 //! Conversions between kinds, and the arithmetic that overflows to float. Objects are the engine's: it decides before it asks here.
 
 use crate::number::{self, Number};
-use crate::raw::{FALSE, FLOAT, INT, NULL, Raw, STRING, TRUE, UNDEF};
+use crate::raw::{Kind, Raw};
 use crate::string::PStr;
 use crate::value::{Value, View};
-
-/// The int that a string key means: canonical decimal, no leading zeros or `+`, no `-0`, within `i64` (the smallest one excluded).
-#[inline]
-pub fn numeric_key(s: &[u8]) -> Option<i64> {
-    match s.first() {
-        Some(b'0'..=b'9' | b'-') if s.len() <= 20 => numeric_key_slow(s),
-        _ => None,
-    }
-}
-
-fn numeric_key_slow(s: &[u8]) -> Option<i64> {
-    let digits = s.strip_prefix(b"-").unwrap_or(s);
-    let negative = digits.len() != s.len();
-    match digits {
-        [] => return None,
-        [b'0'] if !negative => return Some(0),
-        [b'0', ..] => return None,
-        _ => {}
-    }
-    let mut n: i64 = 0;
-    for &d in digits {
-        if !d.is_ascii_digit() {
-            return None;
-        }
-        n = n.checked_mul(10)?.checked_add((d - b'0') as i64)?;
-    }
-    Some(if negative { -n } else { n })
-}
 
 /// `(bool)`; objects are true (the engine asks those with a cast of their own first).
 #[inline]
@@ -124,15 +96,13 @@ pub fn write_int(buffer: &mut [u8; 20], i: i64) -> &[u8] {
 /// The number a scalar is in arithmetic; None for what is not a plain number (strings with trailing data, arrays, objects).
 #[inline]
 pub fn scalar_number(raw: Raw) -> Option<Number> {
-    match raw.tag as u8 as u64 {
-        UNDEF | NULL | FALSE => Some(Number::Int(0)),
-        TRUE => Some(Number::Int(1)),
-        INT => Some(Number::Int(raw.bits as i64)),
-        FLOAT => Some(Number::Float(f64::from_bits(raw.bits))),
-        STRING => {
-            // SAFETY: the tag says it is a live string.
-            number::parse_numeric(unsafe { (*(raw.bits as *const crate::string::StrHeader)).bytes() })
-        }
+    match raw.kind() {
+        Kind::Undef | Kind::Null | Kind::False => Some(Number::Int(0)),
+        Kind::True => Some(Number::Int(1)),
+        Kind::Int => Some(Number::Int(raw.as_int())),
+        Kind::Float => Some(Number::Float(raw.as_float())),
+        // SAFETY: the tag says it is a live string.
+        Kind::String => number::parse_numeric(unsafe { raw.as_str() }.as_bytes()),
         _ => None,
     }
 }

@@ -7,13 +7,17 @@
 
 pub mod array;
 pub mod barrier;
+pub mod compare;
+pub mod convert;
 pub mod gc;
 pub mod hash;
 pub mod header;
 pub mod heap;
+pub mod number;
 pub mod object;
 mod pages;
 mod store;
+mod sys;
 pub mod raw;
 pub mod reference;
 pub mod resource;
@@ -21,7 +25,7 @@ pub mod string;
 pub mod value;
 
 pub use array::{ArrayHeader, Key, KeyRef, PArray};
-pub use gc::GcStatus;
+pub use gc::{GcStatus, GcStep};
 pub use hash::hash_bytes;
 pub use header::Header;
 pub use heap::{Heap, HeapGuard, MemoryLimit};

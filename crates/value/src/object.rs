@@ -334,7 +334,8 @@ pub(crate) unsafe fn free(this: *mut ObjHeader) {
     let head = unsafe { &*this };
     // SAFETY: the class outlives its objects.
     let class = unsafe { &*head.class };
-    let heap: &Heap = heap::current();
+    // SAFETY: alive, in a heap.
+    let heap: &Heap = unsafe { heap::owner(NonNull::new_unchecked(this.cast())) };
     if class.flags & ClassHead::HAS_DESTRUCTOR != 0 && !head.header.has(DESTRUCTED) {
         // The count that was given up becomes the queue's.
         head.header.set(DESTRUCTED);

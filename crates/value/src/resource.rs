@@ -153,7 +153,7 @@ pub(crate) unsafe fn free(this: *mut ResHeader) {
     // SAFETY: nobody holds it, so its state is not borrowed (a borrow holds a count).
     unsafe {
         shut(this);
-        heap::current().resources.remove((*this).slot);
+        heap::owner(NonNull::new_unchecked(this.cast())).resources.remove((*this).slot);
         heap::free(NonNull::new_unchecked(this.cast()), size_of::<ResHeader>());
     }
 }

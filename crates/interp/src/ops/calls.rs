@@ -390,7 +390,7 @@ unsafe fn arg_call_slow(vm: *mut Vm, func: *const Function, n: u16, to: *mut Raw
             return Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference");
         }
         let value = Value::from_raw(*to);
-        *to = value.clone_deref().into_raw();
+        *to = value.copy_deref().into_raw();
         Ok(())
     }
 }
@@ -932,7 +932,7 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
                             None => Value::from(PRef::new(value.clone())),
                         }
                     } else {
-                        value.clone_deref()
+                        value.copy_deref()
                     };
                     *Frame::cv(nf, n as usize) = value.into_raw();
                     n += 1;
@@ -956,7 +956,7 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
                             } else if by_ref {
                                 value.clone().into_raw()
                             } else {
-                                value.clone_deref().into_raw()
+                                value.copy_deref().into_raw()
                             };
                         }
                         None if func.flags & func_flags::VARIADIC != 0 => {

@@ -4,7 +4,7 @@
 //! entries of an instance with [`forget`] when the instance ends.
 
 use super::storage::{ArrayHeader, ITERATED};
-use crate::raw::UNDEF;
+use crate::raw::tag;
 use std::cell::RefCell;
 
 struct Entry {
@@ -95,7 +95,7 @@ pub(crate) fn compacted(array: *const ArrayHeader) {
         for entry in table.iter_mut().filter(|e| e.owner != 0 && std::ptr::eq(e.array, array)) {
             // SAFETY: called by the owner of the array, before it changes.
             unsafe {
-                let holes = (0..entry.position.min((*array).used)).filter(|&at| (*(*array).value_ptr(at)).tag == UNDEF);
+                let holes = (0..entry.position.min((*array).used)).filter(|&at| (*(*array).value_ptr(at)).tag == tag::UNDEF);
                 entry.position -= holes.count() as u32;
             }
         }

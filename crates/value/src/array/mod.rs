@@ -4,6 +4,7 @@
 //! [`storage`]. Hazard: a position (`u32`) is an index into storage; it stays good across writes to values, appends and removals,
 //! but not across growth of an array with holes: ask anew after each change of the array.
 
+mod immortal;
 pub mod iterators;
 pub mod raw;
 pub(crate) mod storage;
@@ -11,22 +12,22 @@ pub(crate) mod storage;
 pub use storage::ArrayHeader;
 pub(crate) use storage::{free, trace};
 
-use crate::convert::numeric_key;
-use crate::raw::{Header, Raw, UNDEF};
-use crate::string::{PStr, StrHeader};
+use crate::header::{Header, counted_handle};
+use crate::raw::{Kind, Raw, tag};
+use crate::string::{PStr, numeric_key};
 use crate::value::Value;
 use std::ptr::{self, NonNull};
 use storage::FULL;
 
 /// An array key as PHP stores it: a string here is never a decimal integer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Int(i64),
     Str(PStr),
 }
 
 /// A borrowed key.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyRef<'a> {
     Int(i64),
     Str(&'a PStr),
@@ -41,6 +42,7 @@ impl Key {
     pub fn from_bytes(s: &[u8]) -> Key {
         numeric_key(s).map_or_else(|| Key::Str(PStr::new(s)), Key::Int)
     }
+    #[allow(clippy::should_implement_trait)]
     pub fn as_ref(&self) -> KeyRef<'_> {
         match self {
             Key::Int(i) => KeyRef::Int(*i),
@@ -98,7 +100,7 @@ struct EmptyArray(ArrayHeader);
 // SAFETY: immortal and never written.
 unsafe impl Sync for EmptyArray {}
 static EMPTY: EmptyArray = EmptyArray(ArrayHeader {
-    header: Header::immortal_array(),
+    header: Header::immortal(Kind::Array, 0),
     data: ptr::null_mut(),
     used: 0,
     count: 0,
@@ -162,24 +164,6 @@ impl PArray {
         array
     }
 
-    /// # Safety
-    /// `ptr` is a live array of which the caller hands over one count.
-    #[inline]
-    pub unsafe fn from_ptr(ptr: *mut ArrayHeader) -> PArray {
-        // SAFETY: as promised.
-        PArray(unsafe { NonNull::new_unchecked(ptr) })
-    }
-    #[inline]
-    pub fn as_ptr(&self) -> *mut ArrayHeader {
-        self.0.as_ptr()
-    }
-    /// Hands over the count.
-    #[inline]
-    pub fn into_ptr(self) -> *mut ArrayHeader {
-        let p = self.0.as_ptr();
-        std::mem::forget(self);
-        p
-    }
     #[inline]
     fn head(&self) -> &ArrayHeader {
         // SAFETY: the handle holds a count.
@@ -236,7 +220,7 @@ impl PArray {
     /// By string key, as it is.
     pub fn get_bytes(&self, key: &[u8]) -> Option<&Value> {
         // SAFETY: the array is live.
-        unsafe { storage::find_bytes(self.head(), crate::string::hash_bytes(key), key) }.map(|at| self.value_at(at))
+        unsafe { storage::find_bytes(self.head(), crate::hash_bytes(key), key) }.map(|at| self.value_at(at))
     }
     /// By string offset: a decimal integer means the int key.
     pub fn get_sym(&self, key: &[u8]) -> Option<&Value> {
@@ -272,7 +256,7 @@ impl PArray {
 
     fn live(&self, at: u32) -> bool {
         // SAFETY: `at < used` is checked first.
-        at < self.head().used && unsafe { (*self.head().value_ptr(at)).tag != UNDEF }
+        at < self.head().used && unsafe { (*self.head().value_ptr(at)).tag != tag::UNDEF }
     }
     /// First live position from `at` on.
     pub fn seek(&self, mut at: u32) -> Option<u32> {
@@ -436,7 +420,7 @@ impl PArray {
     }
     pub fn remove_bytes(&mut self, key: &[u8]) -> Option<Value> {
         // SAFETY: the array is live.
-        let at = unsafe { storage::find_bytes(self.head(), crate::string::hash_bytes(key), key) }?;
+        let at = unsafe { storage::find_bytes(self.head(), crate::hash_bytes(key), key) }?;
         Some(self.remove_at(at))
     }
     fn remove_at(&mut self, at: u32) -> Value {
@@ -474,7 +458,7 @@ impl PArray {
                 let mut to = 0;
                 for from in at + 1..head.used {
                     let v = *head.packed().add(from as usize);
-                    if v.tag != UNDEF {
+                    if v.tag != tag::UNDEF {
                         *head.packed().add(to as usize) = v;
                         to += 1;
                     }
@@ -535,21 +519,7 @@ impl Default for PArray {
     }
 }
 
-impl Clone for PArray {
-    #[inline]
-    fn clone(&self) -> PArray {
-        self.head().header.add_ref();
-        PArray(self.0)
-    }
-}
-
-impl Drop for PArray {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: the handle's count goes; the tag is that of a counted array.
-        unsafe { Raw::counted_array(self.0.as_ptr()).release() }
-    }
-}
+counted_handle!(PArray, ArrayHeader);
 
 impl std::fmt::Debug for PArray {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -606,9 +576,4 @@ impl FromIterator<Value> for PArray {
     fn from_iter<T: IntoIterator<Item = Value>>(iter: T) -> PArray {
         PArray::from_values(iter)
     }
-}
-
-/// Hash of a string key's bytes, for tables outside.
-pub fn key_hash(key: &StrHeader) -> u64 {
-    key.hash_value()
 }

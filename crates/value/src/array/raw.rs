@@ -3,8 +3,8 @@
 //! A returned slot pointer is good until the next insertion into or removal from the array.
 
 use super::storage::{self, ArrayHeader, FULL};
-use crate::raw::{NULL, Raw, UNDEF};
-use crate::string::{PStr, StrHeader};
+use crate::raw::{Raw, tag};
+use crate::string::StrHeader;
 use std::ptr;
 
 pub use super::storage::Bucket;
@@ -21,7 +21,7 @@ pub unsafe fn find_int(a: *const ArrayHeader, key: i64) -> *mut Raw {
         if head.is_packed() {
             if (key as u64) < head.used as u64 {
                 let slot = head.packed().add(key as usize);
-                if (*slot).tag != UNDEF {
+                if (*slot).tag != tag::UNDEF {
                     return slot;
                 }
             }
@@ -42,7 +42,7 @@ unsafe fn find_int_hash(head: &ArrayHeader, key: i64) -> *mut Raw {
 /// # Safety
 /// `a` is a live array, `key` a live string.
 #[inline]
-pub unsafe fn find_str(a: *const ArrayHeader, key: *const StrHeader) -> *mut Raw {
+pub unsafe fn find_str(a: *const ArrayHeader, key: *mut StrHeader) -> *mut Raw {
     // SAFETY: a found position is live.
     unsafe { storage::find_str(&*a, key).map_or(ptr::null_mut(), |at| (*a).value_ptr(at)) }
 }
@@ -82,7 +82,7 @@ unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
                 }
                 let head = &mut *a;
                 for n in used..key {
-                    (*head.packed().add(n as usize)).tag = UNDEF;
+                    (*head.packed().add(n as usize)).tag = tag::UNDEF;
                 }
                 let slot = head.packed().add(key as usize);
                 *slot = null;
@@ -121,8 +121,8 @@ unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
         if (*a).is_packed() {
             storage::to_hash(a, 1);
         }
-        let h = (*key).hash_value();
-        PStr::add_ref_header(key);
+        let h = storage::key_str(&key).hash();
+        storage::add_ref_key(key);
         let at = storage::add_bucket(a, key, h, Raw::NULL);
         (*a).value_ptr(at)
     }
@@ -146,7 +146,7 @@ pub unsafe fn push_slot(a: *mut ArrayHeader) -> *mut Raw {
             }
             let head = &mut *a;
             let slot = head.packed().add(head.used as usize);
-            (*slot).tag = NULL;
+            (*slot).tag = tag::NULL;
             (*slot).bits = 0;
             head.used += 1;
             head.count += 1;
@@ -203,7 +203,7 @@ unsafe fn separate_slow(slot: *mut Raw) -> *mut ArrayHeader {
     unsafe {
         let old = *slot;
         let copy = storage::duplicate(old.bits as *const ArrayHeader);
-        *slot = Raw::counted_array(copy);
+        *slot = Raw { tag: tag::ARRAY_COUNTED, bits: copy as u64 };
         old.release();
         copy
     }
@@ -249,6 +249,6 @@ pub unsafe fn key_at(a: *const ArrayHeader, at: u32) -> Raw {
             return Raw::int(at as i64);
         }
         let b = &*(*a).buckets().add(at as usize);
-        if b.key.is_null() { Raw::int(b.h as i64) } else { Raw::string(b.key) }
+        if b.key.is_null() { Raw::int(b.h as i64) } else { Raw { tag: storage::key_str(&b.key).header().tag(), bits: b.key as u64 } }
     }
 }

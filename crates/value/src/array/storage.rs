@@ -8,9 +8,12 @@
 //! shared static with `cap` 0. Allocation comes first, then the change, so that unwinding out of the allocator leaves a valid array.
 
 use crate::heap;
-use crate::raw::{Header, Raw, UNDEF};
+use crate::header::Header;
+use crate::raw::{Kind, Raw, tag};
 use crate::string::{PStr, StrHeader};
-use std::ptr;
+use std::ptr::{self, NonNull};
+
+const UNDEF: u64 = tag::UNDEF;
 
 /// Hash arrays of up to this many buckets have no index.
 const LINEAR_MAX: u32 = 8;
@@ -75,6 +78,35 @@ impl ArrayHeader {
     }
 }
 
+#[inline(always)]
+fn alloc(bytes: usize) -> *mut u8 {
+    heap::alloc(bytes).as_ptr()
+}
+
+unsafe fn free_bytes(data: *mut u8, bytes: usize) {
+    // SAFETY: the caller gives up a block of this size, which is not null.
+    unsafe { heap::free(NonNull::new_unchecked(data), bytes) }
+}
+
+/// A key's pointer seen as the handle that it is.
+#[inline(always)]
+pub(crate) unsafe fn key_str(key: &*mut StrHeader) -> &PStr {
+    // SAFETY: `PStr` is transparent over the pointer; the key is not null.
+    unsafe { &*(&raw const *key).cast::<PStr>() }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn release_key(key: *mut StrHeader) {
+    // SAFETY: the bucket's count of the key is given back.
+    drop(unsafe { PStr::from_ptr(key) });
+}
+
+#[inline(always)]
+pub(crate) unsafe fn add_ref_key(key: *mut StrHeader) {
+    // SAFETY: the key is live; the new count is the bucket's.
+    std::mem::forget(unsafe { PStr::share(key) });
+}
+
 fn index_size(cap: u32) -> u32 {
     if cap > LINEAR_MAX { (cap * 2).next_power_of_two() } else { 0 }
 }
@@ -90,18 +122,18 @@ fn slot_of(h: u64, mask: u32) -> u32 {
 
 fn check_size(cap: u64) -> u32 {
     if cap > MAX_ELEMENTS {
-        heap::exhausted(cap.saturating_mul(32) as usize);
+        heap::too_large(cap.saturating_mul(32) as usize);
     }
     cap as u32
 }
 
 /// A new header without storage, count 1.
 pub(crate) fn new_header() -> *mut ArrayHeader {
-    let a: *mut ArrayHeader = heap::alloc(size_of::<ArrayHeader>()).cast();
+    let a: *mut ArrayHeader = alloc(size_of::<ArrayHeader>()).cast();
     // SAFETY: fresh memory of that size.
     unsafe {
         a.write(ArrayHeader {
-            header: Header::new_array(),
+            header: Header::new(Kind::Array, 0),
             data: ptr::null_mut(),
             used: 0,
             count: 0,
@@ -131,7 +163,7 @@ unsafe fn free_data(a: *mut ArrayHeader) {
     unsafe {
         let bytes = data_bytes(&*a);
         if bytes != 0 {
-            heap::free((*a).data, bytes);
+            free_bytes((*a).data, bytes);
         }
     }
 }
@@ -145,7 +177,7 @@ pub(crate) unsafe fn free(a: *mut ArrayHeader) {
     unsafe {
         release_elements(a);
         free_data(a);
-        heap::free(a.cast(), size_of::<ArrayHeader>());
+        free_bytes(a.cast(), size_of::<ArrayHeader>());
     }
 }
 
@@ -165,7 +197,7 @@ pub(crate) unsafe fn release_elements(a: *mut ArrayHeader) {
                 if b.value.tag != UNDEF {
                     b.value.release();
                     if !b.key.is_null() {
-                        PStr::release_header(b.key);
+                        release_key(b.key);
                     }
                 }
             }
@@ -192,7 +224,7 @@ pub(crate) unsafe fn trace(a: *mut ArrayHeader, f: &mut dyn FnMut(*mut Raw)) {
 /// `a` is packed and owned (count 1).
 pub(crate) unsafe fn grow_packed(a: *mut ArrayHeader, cap: u64) {
     let cap = check_size(cap.max(8));
-    let data: *mut Raw = heap::alloc(cap as usize * size_of::<Raw>()).cast();
+    let data: *mut Raw = alloc(cap as usize * size_of::<Raw>()).cast();
     // SAFETY: new storage is at least as large as the used part of the old.
     unsafe {
         ptr::copy_nonoverlapping((*a).packed(), data, (*a).used as usize);
@@ -208,7 +240,7 @@ pub(crate) unsafe fn grow_packed(a: *mut ArrayHeader, cap: u64) {
 /// `a` is a hash array and owned.
 pub(crate) unsafe fn grow_hash(a: *mut ArrayHeader, cap: u64) {
     let cap = check_size(cap.max(8));
-    let data = heap::alloc(hash_bytes(cap));
+    let data = alloc(hash_bytes(cap));
     // SAFETY: live buckets fit, since count <= cap.
     unsafe {
         let buckets: *mut Bucket = data.cast();
@@ -272,7 +304,7 @@ pub(crate) unsafe fn to_hash(a: *mut ArrayHeader, extra: u32) {
     unsafe {
         let head = &mut *a;
         let cap = check_size(((head.used as u64 + extra as u64).max(8)).next_power_of_two());
-        let data = heap::alloc(hash_bytes(cap));
+        let data = alloc(hash_bytes(cap));
         let buckets: *mut Bucket = data.cast();
         for at in 0..head.used {
             let value = *head.packed().add(at as usize);
@@ -314,7 +346,7 @@ pub(crate) unsafe fn find_bytes(a: &ArrayHeader, h: u64, bytes: &[u8]) -> Option
         return None;
     }
     // SAFETY: live buckets' keys are live strings.
-    unsafe { find_hash(a, h, |b| !b.key.is_null() && (*b.key).bytes() == bytes) }
+    unsafe { find_hash(a, h, |b| !b.key.is_null() && key_str(&b.key).as_bytes() == bytes) }
 }
 
 /// Position of a string key; equal pointers need no comparison of bytes.
@@ -322,14 +354,15 @@ pub(crate) unsafe fn find_bytes(a: &ArrayHeader, h: u64, bytes: &[u8]) -> Option
 /// # Safety
 /// `a` is a live array, `key` a live string.
 #[inline]
-pub(crate) unsafe fn find_str(a: &ArrayHeader, key: *const StrHeader) -> Option<u32> {
+pub(crate) unsafe fn find_str(a: &ArrayHeader, key: *mut StrHeader) -> Option<u32> {
     if a.is_packed() {
         return None;
     }
     // SAFETY: as promised.
     unsafe {
-        let h = (*key).hash_value();
-        find_hash(a, h, |b| ptr::eq(b.key, key) || (!b.key.is_null() && (*b.key).bytes() == (*key).bytes()))
+        let k = key_str(&key);
+        let h = k.hash();
+        find_hash(a, h, |b| ptr::eq(b.key, key) || (!b.key.is_null() && key_str(&b.key).as_bytes() == k.as_bytes()))
     }
 }
 
@@ -459,7 +492,7 @@ pub(crate) unsafe fn take_at(a: *mut ArrayHeader, at: u32) -> Raw {
             let b = &mut *head.buckets().add(at as usize);
             let key = std::mem::replace(&mut b.key, ptr::null_mut());
             if !key.is_null() {
-                PStr::release_header(key);
+                release_key(key);
             }
         }
         // Trailing holes go, so that append-and-pop stacks do not grow.
@@ -482,7 +515,7 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
         let cap = if from.is_packed() { from.used.max(8).next_power_of_two() } else { from.cap };
         if from.cap != 0 {
             let bytes = if from.is_packed() { cap as usize * size_of::<Raw>() } else { hash_bytes(cap) };
-            let data = heap::alloc(bytes);
+            let data = alloc(bytes);
             if from.is_packed() {
                 ptr::copy_nonoverlapping(from.data, data, from.used as usize * size_of::<Raw>());
             } else {
@@ -511,7 +544,7 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
                 if b.value.tag != UNDEF {
                     copy_element(&mut b.value, a);
                     if !b.key.is_null() {
-                        PStr::add_ref_header(b.key);
+                        add_ref_key(b.key);
                     }
                 }
             }
@@ -525,7 +558,7 @@ unsafe fn copy_element(slot: *mut Raw, from: *const ArrayHeader) {
     // SAFETY: the slot holds a bitwise copy of a live element.
     unsafe {
         let value = *slot;
-        if value.is_ref() && value.ref_count() == 1 {
+        if value.is_ref() && value.header().is_unique() {
             let inner = value.deref();
             // An array that contains a reference to itself keeps the reference.
             if !(inner.is_array() && ptr::eq(inner.bits as *const ArrayHeader, from)) {
