@@ -8,9 +8,11 @@ mod lexer;
 pub mod literal;
 mod parser;
 mod token;
+mod tokenize;
 
 pub use parser::parse;
 pub use lexer::{LexMode, Lexer};
+pub use tokenize::tokenize;
 pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;

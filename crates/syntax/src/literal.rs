@@ -13,6 +13,15 @@ pub enum Number {
     Float(f64),
 }
 
+/// The value of a number token, integer or float.
+pub fn number(text: &[u8]) -> Number {
+    let prefixed = matches!(text, [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O', ..]);
+    if !prefixed && text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return Number::Float(float(text));
+    }
+    integer(text)
+}
+
 /// The value of an integer token (decimal, hexadecimal, octal, binary, with underscores).
 pub fn integer(text: &[u8]) -> Number {
     let (radix, digits) = match text {

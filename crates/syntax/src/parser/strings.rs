@@ -241,6 +241,7 @@ impl<'a> Parser<'a> {
                 RawPart::Expr(expr) => {
                     if at_line_start && indentation.width > 0 {
                         let message = literal::indentation_error(indentation.width);
+                        // (Where the text begins with an interpolation, PHP gives no file and line 0: a defect.)
                         return Err(self.fail_at(message, expr.span.start as usize));
                     }
                     at_line_start = false;
