@@ -163,7 +163,8 @@ fn documented(workspace: &Workspace) -> Complaints {
     let undocumented = workspace.sources.iter().filter(|source| {
         // Attributes, and the mark of a generated file, may come first.
         let first = source.text.lines().map(str::trim).find(|line| {
-            !line.is_empty() && !line.starts_with("#!") && !(line.starts_with("//") && !line.starts_with("//!"))
+            let comment = line.starts_with("//") && !line.starts_with("//!");
+            !(line.is_empty() || line.starts_with("#!") || comment)
         });
         !first.is_some_and(|line| line.starts_with("//!"))
     });
@@ -215,7 +216,8 @@ fn unexplained_unsafe(text: &str) -> Vec<usize> {
             line.starts_with("//") || line.starts_with("#[")
         });
         // A function within the crate may state its contract as the reason that its body begins with.
-        let signature = code[at..].iter().take(REASON_LINES_MAX).take_while(|line| !line.trim_end().ends_with('{')).count();
+        let opens_body = |line: &&String| line.trim_end().ends_with('{');
+        let signature = code[at..].iter().take(REASON_LINES_MAX).take_while(|line| !opens_body(line)).count();
         let body = if line.contains("fn ") { lines.get(at + signature + 1) } else { None };
         let mut places = near.iter().chain(above).chain(body);
         if !places.any(|line| explains(line)) {

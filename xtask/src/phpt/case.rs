@@ -472,11 +472,10 @@ fn split_headers(response: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The value of a header, the last one if it is repeated.
 fn header(headers: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(headers);
-    let found = text.lines().rev().find_map(|line| {
+    text.lines().rev().find_map(|line| {
         let (key, value) = line.split_once(':')?;
         key.trim().eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
-    });
-    found
+    })
 }
 
 #[cfg(test)]

@@ -403,9 +403,12 @@ fn collect(context: &Context, paths: &[String]) -> Result<Vec<Case>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         let path = context.sources.join(path.trim_start_matches("./"));
-        // A folder named as in the tables stands for the tests in it.
-        let found = if path.is_dir() { walk(&path, &mut files) } else { fs::metadata(&path).map(|_| files.push(path.clone())) };
-        found.map_err(|e| Failure::io(&path, &e))?;
+        let metadata = fs::metadata(&path).map_err(|e| Failure::io(&path, &e))?;
+        if metadata.is_dir() {
+            walk(&path, &mut files).map_err(|e| Failure::io(&path, &e))?;
+        } else {
+            files.push(path);
+        }
     }
     files.sort();
     files.dedup();
