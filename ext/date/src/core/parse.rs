@@ -45,6 +45,8 @@ pub struct Parsed {
     /// The string was `@seconds`.
     pub is_timestamp: bool,
     have_zone: u32,
+    /// Four digits after a time have been taken as the year.
+    four_digit_year: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +123,7 @@ const RULES: &[(Rule, &str)] = &[
     (Rule::Pointed2, r"{day}[.\t]{month}\.{year2}"),
     (Rule::MonthYear, r"{monthtext}[ .\t-]*{year4}"),
     (Rule::YearMonthText, r"{year4}[ .\t-]*{monthtext}"),
-    (Rule::MonthDay, r"{monthtext}[ .\t-]*{day}[,.stndrh\t ]+{year}|{monthtext}[ .\t-]*{day}(?:[,.stndrh\t ]+|\x00)"),
+    (Rule::MonthDay, r"{monthtext}[ .\t-]*{day}(?-i:[,.stndrh\t ]+){year}|{monthtext}[ .\t-]*{day}(?:(?-i:[,.stndrh\t ]+)|\x00)"),
     (Rule::DayMonth, r"{day}[ .\t-]*{monthtext}"),
     (Rule::EightDigits, "{year4}{monthlz}{daylz}"),
     (
@@ -138,10 +140,10 @@ const RULES: &[(Rule, &str)] = &[
     (Rule::DayName, "{dayname}"),
     (Rule::RelativeTextWeek, "{reltext}{space}week"),
     (Rule::RelativeText, "(?:{ordinal}|{reltext}){space}{unit}"),
-    (Rule::MonthName, "{monthtext}"),
+    (Rule::MonthName, "{monthfull}|{monthabbr}"),
     (Rule::ZoneOnly, "{zone}"),
-    (Rule::MonthDayTime12, r"{monthtext}[ .\t-]*{day}[,.stndrh\t ]+(?:{hour12}[:.]{minutelz}(?:[:.]{secondlz})?{space}?{meridian})"),
-    (Rule::MonthDayTime24, r"{monthtext}[ .\t-]*{day}[,.stndrh\t ]+t?{hour24}[:.]{minute}(?:[:.]{second}{frac}?)?"),
+    (Rule::MonthDayTime12, r"{monthtext}[ .\t-]*{day}(?-i:[,.stndrh\t ]+)(?:{hour12}[:.]{minutelz}(?:[:.]{secondlz})?{space}?{meridian})"),
+    (Rule::MonthDayTime24, r"{monthtext}[ .\t-]*{day}(?-i:[,.stndrh\t ]+)t?{hour24}[:.]{minute}(?:[:.]{second}(?:{space}?{zone})?)?"),
     (Rule::RelativeNumber, r"[+-]*[ \t]*[0-9]{1,13}{space}?(?:{unit}|week)"),
     (Rule::End, r"\x00|\n"),
     (Rule::Separator, r"[ .,\t]"),
@@ -162,7 +164,7 @@ const PARTS: &[(&str, &str)] = &[
     ("correction", "(?:(?-i:GMT)?[+-](?:{hour24}(?::?{minute})?|{hour24lz}{minutelz}{secondlz}|{hour24lz}:{minutelz}:{secondlz}))"),
     ("zonename", r"(?:\(?[A-Za-z]{1,6}\)?|(?-i:[A-Z][a-z]+(?:[_/-][A-Za-z]+)+))"),
     ("zone", "(?:{correction}|{zonename})"),
-    ("daysuf", "(?:st|nd|rd|th)"),
+    ("daysuf", "(?-i:st|nd|rd|th)"),
     ("monthlz", "(?:0[0-9]|1[0-2])"),
     ("month", "(?:0?[0-9]|1[0-2])"),
     ("daylz", "(?:0[0-9]|[1-2][0-9]|3[01])"),
@@ -447,6 +449,7 @@ impl Parsed {
 
     fn reset_time(&mut self) {
         self.have_time = false;
+        self.four_digit_year = false;
         (self.h, self.i, self.s, self.us) = (Some(0), Some(0), Some(0), Some(0));
     }
 
@@ -480,7 +483,11 @@ impl Parsed {
             self.error(at, UNKNOWN_ZONE);
         }
         self.zone_abbreviation = abbreviation;
-        self.zone = zone;
+        self.zone = match (zone, &self.zone) {
+            // An unknown zone leaves the kind of an earlier one, without its offset.
+            (None, Some(Zone::Offset(_))) => Some(Zone::Offset(0)),
+            (zone, _) => zone,
+        };
     }
 
     fn set_date(&mut self, y: Option<i64>, m: Option<i64>, d: Option<i64>) {
@@ -525,7 +532,8 @@ impl Parsed {
             Rule::BackOrFrontOf => {
                 self.reset_time();
                 self.have_time = true;
-                let back = token.first().is_some_and(|b| b.eq_ignore_ascii_case(&b'b'));
+                // PHP looks for a small letter here, so "BACK OF" means what "front of" means.
+                let back = token.first().is_some_and(|b| *b == b'b');
                 let mut hour = sc.number(2).unwrap_or(0);
                 if !sc.at_end() {
                     hour = sc.meridian(hour);
@@ -553,9 +561,12 @@ impl Parsed {
                 }
             }
             Rule::HourMinute => {
-                if self.have_time {
+                if self.four_digit_year {
+                    self.error(at, DOUBLE_TIME);
+                } else if self.have_time {
                     // After a time, four digits are a year.
                     self.y = sc.number(4);
+                    self.four_digit_year = true;
                 } else {
                     (self.h, self.i, self.s) = (sc.number(2), sc.number(2), Some(0));
                     self.have_time = true;
@@ -619,9 +630,7 @@ impl Parsed {
                 if self.take_date(at) {
                     self.m = lookup::month(sc.word());
                     self.d = sc.number(2);
-                    if let Some(y) = sc.year() {
-                        self.y = Some(y);
-                    }
+                    self.y = sc.year();
                 }
             }
             Rule::DayMonth => {
@@ -726,9 +735,18 @@ impl Parsed {
                 self.m = lookup::month(sc.word());
                 self.d = sc.number(2);
                 if self.take_time(at) {
-                    self.read_clock(&mut sc);
                     if rule == Rule::MonthDayTime12 {
+                        self.read_clock(&mut sc);
                         self.h = self.h.map(|h| sc.meridian(h));
+                    } else {
+                        (self.h, self.i) = (sc.number(2), sc.number(2));
+                        // Only a colon leads to seconds; anything else is read as a zone.
+                        if sc.peek() == b':' {
+                            self.s = sc.number(2);
+                        }
+                        if !sc.at_end() {
+                            self.read_zone(sc.rest(), at);
+                        }
                     }
                 }
             }
@@ -745,15 +763,16 @@ impl Parsed {
         }
     }
 
-    /// A zone inside a token that began with a time.
+    /// A zone inside a compound token; it replaces an earlier one without a word.
     fn zone_after(&mut self, sc: &Scanner, at: usize) {
-        self.take_zone(sc.rest(), at);
+        self.read_zone(sc.rest(), at);
     }
 
     fn timestamp(&mut self, rule: Rule, token: &[u8], at: usize) {
         self.have_relative = true;
         self.is_timestamp = true;
         self.have_date = false;
+        self.set_date(Some(0), Some(0), Some(0));
         self.reset_time();
         self.have_zone += 1;
         match self.have_zone {

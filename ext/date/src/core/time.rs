@@ -70,9 +70,9 @@ impl Relative {
         }
     }
 
-    /// `ago`: everything so far is meant backwards.
+    /// `ago`: everything so far is meant backwards, except microseconds.
     pub fn negate(&mut self) {
-        for field in [&mut self.y, &mut self.m, &mut self.d, &mut self.h, &mut self.i, &mut self.s, &mut self.us] {
+        for field in [&mut self.y, &mut self.m, &mut self.d, &mut self.h, &mut self.i, &mut self.s] {
             *field = field.saturating_neg();
         }
         // Sunday has no negative, so it becomes -7.
@@ -153,53 +153,17 @@ impl Time {
 
     /// The moment a wall clock reading names, after the relative part has been applied.
     ///
-    /// Order, as in PHP since 8.1: the day of `first monday of`, weekday names, then years, months and days on the wall
-    /// clock, `first/last day of`, working days, the conversion to UTC, and last hours and smaller units as elapsed time.
+    /// Order: the day of `first monday of` and of `first/last day of`, weekday names, then all counts of units on the wall
+    /// clock, `first/last day of` again, working days, and last the conversion to UTC. `prefer_dst` decides between the two
+    /// moments a repeated hour names.
     pub fn resolve(fields: Fields, relative: &Relative, zone: Zone, prefer_dst: Option<bool>) -> Result<Time, OutOfRange> {
-        let mut f = fields;
-        let mut rel_m = relative.m;
-        match relative.special {
-            Some(Special::DayOfWeekInMonth) => {
-                f.d = 1;
-                f.m = f.m.saturating_add(rel_m);
-                rel_m = 0;
-            }
-            Some(Special::LastDayOfWeekInMonth) => {
-                f.d = 1;
-                f.m = f.m.saturating_add(rel_m).saturating_add(1);
-                rel_m = 0;
-            }
-            _ => {}
+        let (local, us) = apply(fields, relative);
+        let local = i64::try_from(local).map_err(|_| OutOfRange)?;
+        let utc = zone.local_to_utc(local, prefer_dst);
+        if local.checked_sub(zone.at(utc).0 as i64).is_none() {
+            return Err(OutOfRange);
         }
-        if let Some(weekday) = relative.weekday {
-            to_weekday(&mut f, weekday, relative.d, relative.weekday_behavior);
-        }
-        normalize(&mut f);
-        f.y = f.y.saturating_add(relative.y);
-        f.m = f.m.saturating_add(rel_m);
-        f.d = f.d.saturating_add(relative.d);
-        match relative.day_of {
-            Some(DayOf::First) => f.d = 1,
-            Some(DayOf::Last) => {
-                f.d = 0;
-                f.m = f.m.saturating_add(1);
-            }
-            None => {}
-        }
-        if let Some(Special::Weekdays(n)) = relative.special {
-            normalize(&mut f);
-            let days = f.days();
-            f.set_days(add_weekdays(days, n));
-        }
-        let us = f.us as i128 + relative.us as i128;
-        let local = i64::try_from(f.local_seconds()).map_err(|_| OutOfRange)?;
-        let utc = zone.local_to_utc(local, prefer_dst) as i128
-            + relative.h as i128 * 3600
-            + relative.i as i128 * 60
-            + relative.s as i128
-            + us.div_euclid(1_000_000);
-        let sse = i64::try_from(utc).map_err(|_| OutOfRange)?;
-        Ok(Time::from_timestamp(sse, us.rem_euclid(1_000_000) as i64, zone))
+        Ok(Time::from_timestamp(utc, us, zone))
     }
 
     /// The wall clock.
@@ -234,7 +198,9 @@ impl Time {
             s: p[2].unwrap_or(now.s),
             us: p[3].unwrap_or(if any { 0 } else { now.us }),
         };
-        Time::resolve(fields, &parsed.relative, zone, None)
+        // A zone by name in the string makes the first of two equal readings win.
+        let prefer_dst = matches!(parsed.zone, Some(Zone::Id(_))).then_some(true);
+        Time::resolve(fields, &parsed.relative, zone, prefer_dst)
     }
 
     /// `DateTime::modify()`: fields the string names replace the wall clock's, then the relative part applies.
@@ -266,7 +232,56 @@ impl Time {
     }
 }
 
-/// Brings month and day (not the time) into their range.
+/// The wall clock after the relative part: seconds since 1970 as if it showed UTC, and microseconds.
+fn apply(fields: Fields, relative: &Relative) -> (i128, i64) {
+    let mut f = Fields { us: 0, ..fields };
+    let us = fields.us as i128 + relative.us as i128;
+    normalize(&mut f);
+    let mut months = relative.m;
+    let next = match relative.special {
+        Some(Special::DayOfWeekInMonth) => Some(0),
+        Some(Special::LastDayOfWeekInMonth) => Some(1),
+        _ => None,
+    };
+    if let Some(next) = next {
+        f.d = 1;
+        f.m = f.m.saturating_add(months).saturating_add(next);
+        months = 0;
+    }
+    to_day_of(&mut f, relative.day_of);
+    normalize(&mut f);
+    if let Some(weekday) = relative.weekday {
+        to_weekday(&mut f, weekday, relative.d, relative.weekday_behavior);
+        normalize(&mut f);
+    }
+    f.y = f.y.saturating_add(relative.y);
+    f.m = f.m.saturating_add(months);
+    f.d = f.d.saturating_add(relative.d);
+    f.h = f.h.saturating_add(relative.h);
+    f.i = f.i.saturating_add(relative.i);
+    f.s = f.s.saturating_add(relative.s);
+    to_day_of(&mut f, relative.day_of);
+    if let Some(Special::Weekdays(n)) = relative.special {
+        normalize(&mut f);
+        let days = f.days();
+        f.set_days(add_weekdays(days, n));
+    }
+    (f.local_seconds() + us.div_euclid(1_000_000), us.rem_euclid(1_000_000) as i64)
+}
+
+/// `first day of`, `last day of`: month and day may leave their range.
+fn to_day_of(f: &mut Fields, day_of: Option<DayOf>) {
+    match day_of {
+        Some(DayOf::First) => f.d = 1,
+        Some(DayOf::Last) => {
+            f.d = 0;
+            f.m = f.m.saturating_add(1);
+        }
+        None => {}
+    }
+}
+
+/// Brings the fields into their ranges, keeping the moment.
 fn normalize(f: &mut Fields) {
     let seconds = f.h as i128 * 3600 + f.i as i128 * 60 + f.s as i128;
     let days = f.days() + seconds.div_euclid(86_400);

@@ -107,8 +107,8 @@ impl Zone {
 
     /// The instant of a wall clock reading, given as seconds since 1970 as if the clock showed UTC.
     ///
-    /// A reading that a forward change skips is taken with the offset before the change; one that occurs twice is the first,
-    /// unless `prefer_dst` says which of the two is meant.
+    /// A reading that a forward change skips is taken with the offset before the change; of one that occurs twice
+    /// `prefer_dst` says which is meant; without it the first is taken west of Greenwich and the second east of it, as PHP does.
     pub fn local_to_utc(&self, local: i64, prefer_dst: Option<bool>) -> i64 {
         match self {
             Zone::Id(zone) => zone.local_to_utc(local, prefer_dst),
@@ -199,7 +199,11 @@ impl TimeZone {
             ([], _) => local.saturating_sub(self.at(local.saturating_sub(early.offset.max(late.offset) as i64)).offset as i64),
             ([one], _) => *one,
             (many, Some(dst)) => many.iter().copied().find(|&utc| self.at(utc).is_dst == dst).unwrap_or(many[0]),
-            (many, None) => many[0],
+            (many, None) => {
+                // PHP then takes what holds where the clock would stand if it showed UTC.
+                let offset = self.at(local).offset;
+                many.iter().copied().find(|utc| local.saturating_sub(*utc) == offset as i64).unwrap_or(many[0])
+            }
         }
     }
 
