@@ -1,6 +1,9 @@
 //! Answers in the form that the data tests and the comparison with stock PHP use: one line in, one line out.
 
+use super::format;
+use super::interval::Interval;
 use super::parse::{self, Parsed};
+use super::parse_format;
 use super::time::{DayOf, Special, Time};
 use super::timezone::{TimeZone, Zone};
 use std::fmt::Write;
@@ -77,6 +80,42 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
                 Err(_) => "range".into(),
             }
         }
+        // FORMAT <tab> STRING
+        ["parse_format"] => {
+            let mut parts = line.splitn(2, |&b| b == b'\t');
+            let (format, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+            show_parsed(&parse_format::parse(format, text))
+        }
+        ["format", zone] => {
+            let (Some(zone), Ok(now)) = (TimeZone::get(zone.as_bytes()), moment(line)) else { return "usage".into() };
+            let time = if line.contains(&b'@') { now.with_zone(Zone::Id(zone)) } else { now };
+            String::from_utf8_lossy(&format::format(&time, b"d D j l S w N z W o F m M n t L y Y x X a A B g G h H i s u v I p P O T e Z c r U", true)).into_owned()
+        }
+        // DATE <tab> DATE
+        ["diff"] => {
+            let mut parts = line.splitn(2, |&b| b == b'\t');
+            let (one, two) = (moment(parts.next().unwrap_or_default()), moment(parts.next().unwrap_or_default()));
+            let (Ok(one), Ok(two)) = (one, two) else { return "usage".into() };
+            let diff = Interval::between(&one, &two);
+            String::from_utf8_lossy(&diff.format(b"%R %y %m %d %h %i %s %f %a")).into_owned()
+        }
+        // DATE <tab> SPEC
+        ["add"] | ["sub"] => {
+            let mut parts = line.splitn(2, |&b| b == b'\t');
+            let (one, span) = (moment(parts.next().unwrap_or_default()), Interval::parse(parts.next().unwrap_or_default()));
+            let (Ok(one), Some(span)) = (one, span) else { return "usage".into() };
+            let result = if args == ["add"] { span.add_to(&one) } else { span.subtract_from(&one) };
+            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true)).into_owned())
+        }
+        ["interval"] => match Interval::parse(line) {
+            None => "false".into(),
+            Some(i) => String::from_utf8_lossy(&i.format(b"%y %m %d %h %i %s")).into_owned(),
+        },
         _ => "usage".into(),
     }
+}
+
+/// A moment by a date string that leaves nothing open but the zone, which is UTC then.
+fn moment(text: &[u8]) -> Result<Time, super::time::OutOfRange> {
+    Time::from_parsed(&parse::parse(text), &Time::from_timestamp(0, 0, Zone::utc()))
 }

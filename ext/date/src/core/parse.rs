@@ -108,7 +108,7 @@ const RULES: &[(Rule, &str)] = &[
     (Rule::DayOf, "(?:first|last) day of"),
     (Rule::BackOrFrontOf, "(?:back|front) of {hour24}(?:{space}?{meridian})?"),
     (Rule::WeekdayOf, "(?:{ordinal}|{reltext}){space}(?:{dayfull}s?|{dayabbr}){space}of"),
-    (Rule::Time12, "{hour12}(?:[:.]{minutelz}(?:[:.]{secondlz})?)?{space}?{meridian}|{hour12}:{minutelz}:{secondlz}[:.][0-9]+{meridian}"),
+    (Rule::Time12, "{hour12}(?:[:.]{minutelz})?{space}?{meridian}|{hour12}[:.]{minute}[:.]{secondlz}{space}?{meridian}|{hour12}:{minutelz}:{secondlz}[:.][0-9]+{meridian}"),
     (
         Rule::Time24,
 "t{hour24}|t?{hour24}[:.]{minute}|t?{hour24}[:.]{minute}[:.]{second}{frac}?",
@@ -116,7 +116,7 @@ const RULES: &[(Rule, &str)] = &[
     (Rule::HourMinute, "t?{hour24lz}{minutelz}"),
     (Rule::HourMinuteSecond, "t?{hour24lz}{minutelz}{secondlz}"),
     (Rule::American, "{month}/{day}(?:/{year})?"),
-    (Rule::YearMonthDay, "[+-]?{year4}-{monthlz}-{daylz}|{year4}/{month}/{day}/?|{year2}-{monthlz}-{daylz}|[+-][0-9]{5,19}-{monthlz}-{daylz}|{year}-{month}-{day}"),
+    (Rule::YearMonthDay, "[+-]?{year4}-{monthlz}-{daylz}|{year4}/{month}/{day}|{year4}/{monthlz}/{daylz}/|{year2}-{monthlz}-{daylz}|[+-][0-9]{5,19}-{monthlz}-{daylz}|{year}-{month}-{day}"),
     (Rule::YearMonth, "{year4}-{month}"),
     (Rule::DateFull, r"{day}[ \t.-]*{monthtext}[ \t.-]*{year}"),
     (Rule::Pointed4, r"{day}[.\t-]{month}[.-]{year4}"),

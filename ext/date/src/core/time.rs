@@ -236,7 +236,6 @@ impl Time {
 fn apply(fields: Fields, relative: &Relative) -> (i128, i64) {
     let mut f = Fields { us: 0, ..fields };
     let us = fields.us as i128 + relative.us as i128;
-    normalize(&mut f);
     let mut months = relative.m;
     let next = match relative.special {
         Some(Special::DayOfWeekInMonth) => Some(0),
