@@ -57,6 +57,9 @@ impl Interval {
     pub fn parse(spec: &[u8]) -> Option<Interval> {
         let mut p = spec.trim_ascii();
         let mut out = Interval::default();
+        if p.is_empty() {
+            return None;
+        }
         // PHP takes several specifications in a row; a later one replaces the units it names.
         while !p.is_empty() {
             p = p.strip_prefix(b"P")?;
@@ -64,15 +67,19 @@ impl Interval {
                 Some((found, rest)) => (out, p) = (found, rest),
                 None => p = out.units(p)?,
             }
+            while matches!(p.first(), Some(b' ' | b'.' | b',' | b'\t')) {
+                p = p.get(1..)?;
+            }
         }
-        (!spec.trim_ascii().is_empty()).then_some(out)
+        Some(out)
     }
 
     /// The units behind a `P`: gives what follows them.
     fn units<'a>(&mut self, text: &'a [u8]) -> Option<&'a [u8]> {
         let mut p = text;
         let mut last = 0;
-        let mut weeks = 0;
+        // PHP keeps all numbers but the seconds in 32 bits.
+        let narrow = |n: i64| n as i32 as i64;
         while p.first().is_some_and(u8::is_ascii_digit) {
             let n = digits(&mut p, 12)?;
             let unit = *p.first()?;
@@ -84,13 +91,10 @@ impl Interval {
             }
             last = rank;
             match unit {
-                b'Y' => self.y = n,
-                b'M' => self.m = n,
-                b'W' => {
-                    weeks = n * 7;
-                    self.d = weeks;
-                }
-                _ => self.d = weeks + n,
+                b'Y' => self.y = narrow(n),
+                b'M' => self.m = narrow(n),
+                b'W' => self.d = narrow(self.d + n * 7),
+                _ => self.d = narrow(self.d + n),
             }
         }
         if p.first() != Some(&b'T') {
@@ -108,8 +112,8 @@ impl Interval {
             }
             last = rank;
             match unit {
-                b'H' => self.h = n,
-                b'M' => self.i = n,
+                b'H' => self.h = narrow(n),
+                b'M' => self.i = narrow(n),
                 _ => self.s = n,
             }
         }
@@ -166,25 +170,44 @@ impl Interval {
             ..Interval::default()
         };
         out.days = Some(days_between(one, two, same_zone));
+        let mut late_shift = 0;
         let shift = two.offset as i64 - one.offset as i64;
         if same_zone {
             // If the change of the clock lies in what remains after whole days, the elapsed time counts, else the wall clock.
             let wall = two.sse as i128 - one.sse as i128 + shift as i128;
-            let corrected = match (one.dst, two.dst, &two.zone) {
+            match (one.dst, two.dst, &two.zone) {
                 (false, true, Zone::Id(zone)) => {
                     let since = zone.at(two.sse).since;
-                    wall.rem_euclid(86_400) > two.sse as i128 - since as i128
+                    let (rest, since_change) = (wall.rem_euclid(86_400), two.sse as i128 - since as i128);
+                    // One day later the clock may stand in the gap: that PHP takes as after the change.
+                    let in_gap = (86_400..172_800).contains(&wall) && rest - (shift as i128) < since_change;
+                    if rest > since_change && !in_gap {
+                        late_shift = shift;
+                    }
                 }
-                _ => wall < 86_400,
-            };
-            if shift != 0 && corrected {
-                out.s -= shift;
+                _ if wall < 86_400 => late_shift = shift,
+                _ => {}
             }
         } else {
             out.s -= shift;
         }
         let base = if invert { one } else { two };
         out.normalize(base.y, base.m, invert);
+        // PHP corrects by hours and minutes, and does not borrow afterwards: minutes may be negative.
+        out.h -= late_shift / 3600;
+        out.i -= late_shift % 3600 / 60;
+        if same_zone
+            && two.offset < 0
+            && one.dst
+            && two.dst
+            && two.sse as i128 - one.sse as i128 >= 86_400
+            && let Zone::Id(zone) = &two.zone
+            && !zone.at(two.sse.saturating_add(3600)).is_dst
+        {
+            // West of Greenwich, in the hour that is about to be repeated, PHP counts the last day as 24 hours.
+            out.d -= 1;
+            out.h = 24;
+        }
         out
     }
 
@@ -295,9 +318,9 @@ impl Interval {
 
 /// Whole days between two moments, the earlier one first.
 fn days_between(one: &Time, two: &Time, same_zone: bool) -> i64 {
-    let elapsed = |t: &Time| t.sse as i128 * 1_000_000 + t.us as i128;
-    if !same_zone {
-        return calendar::saturate((elapsed(two) - elapsed(one)) / 86_400_000_000);
+    if !same_zone && one.zone != two.zone {
+        // Microseconds do not count here.
+        return calendar::saturate((two.sse as i128 - one.sse as i128) / 86_400);
     }
     let wall = |t: &Time| {
         let seconds = t.h * 3600 + t.i * 60 + t.s;

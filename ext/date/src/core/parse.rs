@@ -338,59 +338,72 @@ pub fn parse_offset(text: &[u8]) -> Option<(i32, usize)> {
     let body = text.get(1..)?;
     let len = body.iter().position(|b| !b.is_ascii_digit() && *b != b':').unwrap_or(body.len());
     let body = body.get(..len)?;
-    let groups: Vec<&[u8]> = body.split(|&b| b == b':').collect();
-    let value = |g: &[u8]| g.iter().fold(0i64, |n, d| n * 10 + (d - b'0') as i64);
-    let seconds = match groups.as_slice() {
-        [g] => match g.len() {
-            1 | 2 => value(g) * 3600,
-            3 | 4 => value(g) / 100 * 3600 + value(g) % 100 * 60,
-            5 | 6 => value(g) / 10_000 * 3600 + value(g) / 100 % 100 * 60 + value(g) % 100,
-            _ => return None,
-        },
-        [h, m] if matches!(h.len(), 1..=2) && matches!(m.len(), 1..=2) => value(h) * 3600 + value(m) * 60,
-        [h, m, s] if h.len() == 2 && m.len() == 2 && s.len() == 2 => value(h) * 3600 + value(m) * 60 + value(s),
+    // As in C's strtol(), a number ends where the digits end.
+    let value = |from: usize| {
+        let digits = body.iter().skip(from).take_while(|b| b.is_ascii_digit());
+        digits.fold(0i64, |n, d| n * 10 + (d - b'0') as i64)
+    };
+    let colon = |at: usize| body.get(at) == Some(&b':');
+    let seconds = match len {
+        1 | 2 => value(0) * 3600,
+        3 | 4 if colon(1) => value(0) * 3600 + value(2) * 60,
+        3..=5 if colon(2) => value(0) * 3600 + value(3) * 60,
+        3 | 4 => value(0) / 100 * 3600 + value(0) % 100 * 60,
+        6 => value(0) / 10_000 * 3600 + value(0) / 100 % 100 * 60 + value(0) % 100,
+        8 if colon(2) && colon(5) => value(0) * 3600 + value(3) * 60 + value(6),
         _ => return None,
     };
     let seconds = if negative { -seconds } else { seconds };
     Some((seconds as i32, len + 1))
 }
 
-/// A zone at the start of `text`: what it is (`None` if it is not known), the abbreviation written, and how much was read.
-pub fn parse_zone(text: &[u8]) -> (Option<Zone>, Option<String>, usize) {
+/// What `parse_zone` has read.
+#[derive(Clone, Debug)]
+pub struct ZoneRead {
+    /// A malformed offset still gives `+00:00`, with `found` false.
+    pub zone: Option<Zone>,
+    /// The abbreviation written, in upper case.
+    pub abbreviation: Option<String>,
+    /// Bytes read.
+    pub len: usize,
+    pub found: bool,
+}
+
+/// Reads a zone at the start of `text`: an offset, an abbreviation or an identifier, in parentheses or not.
+pub fn parse_zone(text: &[u8]) -> ZoneRead {
     let mut at = text.iter().position(|b| !matches!(b, b' ' | b'\t' | b'(')).unwrap_or(text.len());
     let body = text.get(at..).unwrap_or_default();
     if body.starts_with(b"GMT+") || body.starts_with(b"GMT-") {
         at += 3;
     }
     let body = text.get(at..).unwrap_or_default();
-    let close = |at: usize| at + text.get(at..).unwrap_or_default().iter().take_while(|&&b| b == b')').count();
     if matches!(body.first(), Some(b'+' | b'-')) {
-        return match parse_offset(body) {
-            Some((seconds, len)) => (Some(Zone::Offset(seconds)), None, close(at + len)),
-            None => {
-                let len = body.iter().skip(1).take_while(|b| b.is_ascii_digit() || **b == b':').count();
-                (None, None, close(at + 1 + len))
-            }
-        };
+        let len = 1 + body.iter().skip(1).take_while(|b| b.is_ascii_digit() || **b == b':').count();
+        let seconds = parse_offset(body);
+        let zone = Some(Zone::Offset(seconds.map_or(0, |s| s.0)));
+        return ZoneRead { zone, abbreviation: None, len: at + len, found: seconds.is_some() };
     }
     let len = body
         .iter()
         .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'+'))
         .count();
     let name = body.get(..len).unwrap_or_default();
-    let end = close(at + len);
+    let mut len = at + len;
+    if text.iter().take(at).any(|&b| b == b'(') {
+        len += text.get(len..).unwrap_or_default().iter().take_while(|&&b| b == b')').count();
+    }
     let upper = String::from_utf8_lossy(&name.to_ascii_uppercase()).into_owned();
-    if name == b"UTC" {
-        return (Some(Zone::utc()), Some(upper), end);
-    }
-    if upper == "UTC" {
-        return (Some(Zone::Abbreviation { offset: 0, dst: false, name: upper.clone() }), Some(upper), end);
-    }
-    if let Some(row) = timezone::find_abbreviation(name) {
+    let (zone, abbreviation) = if name == b"UTC" {
+        (Some(Zone::utc()), Some(upper))
+    } else if upper == "UTC" {
+        (Some(Zone::Abbreviation { offset: 0, dst: false, name: upper.clone() }), Some(upper))
+    } else if let Some(row) = timezone::find_abbreviation(name) {
         let offset = row.offset - i32::from(row.dst) * 3600;
-        return (Some(Zone::Abbreviation { offset, dst: row.dst, name: upper.clone() }), Some(upper), end);
-    }
-    (TimeZone::get(name).map(Zone::Id), None, end)
+        (Some(Zone::Abbreviation { offset, dst: row.dst, name: upper.clone() }), Some(upper))
+    } else {
+        (TimeZone::get(name).map(Zone::Id), None)
+    };
+    ZoneRead { found: zone.is_some(), zone, abbreviation, len }
 }
 
 const DOUBLE_TIME: &str = "Double time specification";
@@ -477,15 +490,22 @@ impl Parsed {
     }
 
     fn read_zone(&mut self, text: &[u8], at: usize) {
-        let (zone, abbreviation, _) = parse_zone(text);
+        let read = parse_zone(text);
         self.is_localtime = true;
-        if zone.is_none() {
+        if !read.found {
             self.error(at, UNKNOWN_ZONE);
         }
-        self.zone_abbreviation = abbreviation;
-        self.zone = match (zone, &self.zone) {
-            // An unknown zone leaves the kind of an earlier one, without its offset.
+        self.set_zone(read);
+    }
+
+    /// Takes a zone over; an unknown one leaves the kind of an earlier one, without its offset.
+    pub(super) fn set_zone(&mut self, read: ZoneRead) {
+        self.zone_abbreviation = read.abbreviation;
+        self.zone = match (read.zone, &self.zone) {
             (None, Some(Zone::Offset(_))) => Some(Zone::Offset(0)),
+            (None, Some(Zone::Abbreviation { name, .. })) => {
+                Some(Zone::Abbreviation { offset: 0, dst: false, name: name.clone() })
+            }
             (zone, _) => zone,
         };
     }

@@ -5,7 +5,7 @@
 use super::calendar;
 use super::lookup;
 use super::parse::{Parsed, full_year, parse_zone};
-use super::time::{Relative, Time};
+use super::time::Time;
 use super::timezone::Zone;
 
 const SEPARATOR: &str = "The separation symbol could not be found";
@@ -114,10 +114,8 @@ fn step(p: &mut Parsed, r: &mut Reader, state: &mut State, letter: u8) {
             None => p.errors.push((begin, "A textual day could not be found")),
         },
         b'd' | b'j' => {
-            if let Some((n, _)) = number(p, r, 2, "A two digit day could not be found") {
-                p.d = Some(n);
-                p.have_date = true;
-            }
+            p.d = number(p, r, 2, "A two digit day could not be found").map(|n| n.0);
+            p.have_date = true;
         }
         b'S' => {
             let known = [b"st", b"nd", b"rd", b"th"];
@@ -126,22 +124,28 @@ fn step(p: &mut Parsed, r: &mut Reader, state: &mut State, letter: u8) {
             }
         }
         b'z' => {
-            if let Some((n, _)) = number(p, r, 3, "A three digit day-of-year could not be found") {
-                if p.y.is_some() {
-                    p.have_date = true;
-                    let first = calendar::days_from_civil_wide(p.y.unwrap_or(1970), 1, 1);
-                    let (y, m, d) = calendar::civil_from_days(first + n as i128);
-                    (p.y, p.m, p.d) = (Some(y), Some(m), Some(d));
-                } else {
-                    p.errors.push((begin, "A 'day of year' can only come after a year has been found"));
-                }
+            if !r.peek().is_ascii_digit() {
+                p.errors.push((begin, UNEXPECTED));
+            }
+            let year = p.y;
+            if year.is_none() {
+                p.errors.push((begin, "A 'day of year' can only come after a year has been found"));
+            }
+            let day = r.number(3);
+            if day.is_none() {
+                r.at = r.text.len();
+                p.errors.push((begin, "A three digit day-of-year could not be found"));
+            }
+            if let (Some(year), Some((n, _))) = (year, day) {
+                p.have_date = true;
+                let first = calendar::days_from_civil_wide(year, 1, 1);
+                let (y, m, d) = calendar::civil_from_days(first + n as i128);
+                (p.y, p.m, p.d) = (Some(y), Some(m), Some(d));
             }
         }
         b'm' | b'n' => {
-            if let Some((n, _)) = number(p, r, 2, "A two digit month could not be found") {
-                p.m = Some(n);
-                p.have_date = true;
-            }
+            p.m = number(p, r, 2, "A two digit month could not be found").map(|n| n.0);
+            p.have_date = true;
         }
         b'M' | b'F' => match lookup::month(r.word(true)) {
             Some(m) => {
@@ -151,41 +155,23 @@ fn step(p: &mut Parsed, r: &mut Reader, state: &mut State, letter: u8) {
             None => p.errors.push((begin, "A textual month could not be found")),
         },
         b'y' => {
-            if let Some((n, len)) = number(p, r, 2, "A two digit year could not be found") {
-                p.y = Some(full_year(n, len));
-                p.have_date = true;
-            }
+            p.y = number(p, r, 2, "A two digit year could not be found").map(|(n, len)| full_year(n, len));
+            p.have_date = true;
         }
         b'Y' => {
-            if let Some((n, _)) = number(p, r, 4, "A four digit year could not be found") {
-                p.y = Some(n);
-                p.have_date = true;
-            }
+            p.y = number(p, r, 4, "A four digit year could not be found").map(|n| n.0);
+            p.have_date = true;
         }
         b'X' | b'x' => {
-            let negative = r.peek() == b'-';
-            if matches!(r.peek(), b'-' | b'+') {
-                r.at += 1;
-            }
-            if let Some((n, _)) = number(p, r, 19, "An expanded digit year could not be found") {
-                p.y = Some(if negative { -n } else { n });
-                p.have_date = true;
-            }
+            p.y = Some(signed(p, r));
+            p.have_date = true;
         }
-        b'g' | b'h' => {
-            if let Some((n, _)) = number(p, r, 2, "A two digit hour could not be found") {
-                if n > 12 {
-                    p.errors.push((begin, "Hour cannot be higher than 12"));
-                }
-                p.h = Some(n);
-                p.have_time = true;
+        b'g' | b'h' | b'G' | b'H' => {
+            p.h = number(p, r, 2, "A two digit hour could not be found").map(|n| n.0);
+            if matches!(letter, b'g' | b'h') && p.h.is_some_and(|h| h > 12) {
+                p.errors.push((begin, "Hour cannot be higher than 12"));
             }
-        }
-        b'G' | b'H' => {
-            if let Some((n, _)) = number(p, r, 2, "A two digit hour could not be found") {
-                p.h = Some(n);
-                p.have_time = true;
-            }
+            p.have_time = true;
         }
         b'a' | b'A' => meridian(p, r),
         b'i' | b's' => {
@@ -232,18 +218,13 @@ fn step(p: &mut Parsed, r: &mut Reader, state: &mut State, letter: u8) {
         }
         b'U' => timestamp(p, r),
         b'e' | b'p' | b'P' | b'T' | b'O' => {
-            let (zone, abbreviation, len) = parse_zone(r.rest());
-            r.at += len;
+            let read = parse_zone(r.rest());
+            r.at += read.len;
             p.is_localtime = true;
-            if zone.is_none() {
+            if !read.found {
                 p.errors.push((begin, "The timezone could not be found in the database"));
             }
-            p.zone = match (zone, &p.zone) {
-                // An unknown zone leaves the kind of an earlier one, without its offset.
-                (None, Some(Zone::Offset(_))) => Some(Zone::Offset(0)),
-                (zone, _) => zone,
-            };
-            p.zone_abbreviation = abbreviation;
+            p.set_zone(read);
         }
         b'#' => {
             if matches!(r.peek(), b';' | b':' | b'/' | b'.' | b',' | b'-' | b'(' | b')') {
@@ -290,24 +271,54 @@ fn blank(text: &[u8]) -> Option<usize> {
 
 fn meridian(p: &mut Parsed, r: &mut Reader) {
     let begin = r.at;
-    let Some(hour) = p.h else {
+    if p.h.is_none() {
         p.errors.push((begin, "Meridian can only come after an hour has been found"));
-        // The word itself is read over.
-        r.at += meridian_len(r.rest()).unwrap_or(0);
-        return;
-    };
+    }
+    // PHP looks for the letter further on in the string, too.
+    let skip = r.rest().iter().position(|b| matches!(b.to_ascii_lowercase(), b'a' | b'p'));
+    r.at += skip.unwrap_or(r.rest().len());
     match meridian_len(r.rest()) {
         Some(len) => {
             let pm = r.peek().eq_ignore_ascii_case(&b'p');
             r.at += len;
-            p.have_time = true;
-            p.h = Some(match (pm, hour) {
+            p.have_time |= p.h.is_some();
+            p.h = p.h.map(|hour| match (pm, hour) {
                 (false, 12) => 0,
                 (true, h) if h != 12 => h + 12,
                 (_, h) => h,
             });
         }
-        None => p.errors.push((begin, "A meridian could not be found")),
+        None => {
+            // The letter and its point are used up, even if no "m" follows.
+            r.at += usize::from(!r.at_end());
+            r.at += usize::from(r.peek() == b'.');
+            p.errors.push((begin, "A meridian could not be found"));
+        }
+    }
+}
+
+/// A number with signs; when there is none, PHP reports it at the start of the string and goes on with 0.
+fn signed(p: &mut Parsed, r: &mut Reader) -> i64 {
+    let begin = r.at;
+    let is_number = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-');
+    if !is_number(&r.peek()) {
+        p.errors.push((begin, UNEXPECTED));
+    }
+    let skip = r.rest().iter().position(is_number);
+    r.at += skip.unwrap_or(r.rest().len());
+    let mut negative = false;
+    while matches!(r.peek(), b'+' | b'-') {
+        negative ^= r.peek() == b'-';
+        r.at += 1;
+    }
+    match r.number(19) {
+        Some((n, _)) if negative => -n,
+        Some((n, _)) => n,
+        None => {
+            r.at = r.text.len();
+            p.errors.push((0, "Found unexpected data"));
+            0
+        }
     }
 }
 
@@ -317,38 +328,22 @@ fn meridian_len(text: &[u8]) -> Option<usize> {
     if !matches!(text.first()?.to_ascii_lowercase(), b'a' | b'p') {
         return None;
     }
-    at += usize::from(text.get(at) == Some(&b'.'));
+    let point = text.get(at) == Some(&b'.');
+    at += usize::from(point);
     if !text.get(at)?.eq_ignore_ascii_case(&b'm') {
         return None;
     }
     at += 1;
-    at += usize::from(text.get(at) == Some(&b'.'));
+    at += usize::from(point && text.get(at) == Some(&b'.'));
     Some(at)
 }
 
 /// `U`: the moment replaces every field at once.
 fn timestamp(p: &mut Parsed, r: &mut Reader) {
-    let begin = r.at;
-    let negative = r.peek() == b'-';
-    let mut at = begin + usize::from(matches!(r.peek(), b'-' | b'+'));
-    let start = at;
-    let mut seconds = 0i64;
-    while let Some(d) = r.text.get(at).filter(|b| b.is_ascii_digit()) {
-        seconds = seconds.saturating_mul(10).saturating_add((d - b'0') as i64);
-        at += 1;
-    }
-    if at == start {
-        p.errors.push((begin, UNEXPECTED));
-        p.errors.push((begin, "Found unexpected data"));
-        r.at = r.text.len();
-    } else {
-        r.at = at;
-    }
-    let time = Time::from_timestamp(if negative { -seconds } else { seconds }, 0, Zone::Offset(0));
+    let seconds = signed(p, r);
+    let time = Time::from_timestamp(seconds, 0, Zone::Offset(0));
     (p.y, p.m, p.d) = (Some(time.y), Some(time.m), Some(time.d));
     (p.h, p.i, p.s) = (Some(time.h), Some(time.i), Some(time.s));
-    p.us = Some(0);
-    p.relative = Relative::default();
     p.is_localtime = true;
     p.zone = Some(Zone::Offset(0));
     (p.have_date, p.have_time) = (true, true);
@@ -362,7 +357,7 @@ fn reset(p: &mut Parsed, all: bool) {
             *field = Some(value);
         }
     }
-    if all {
+    if all && matches!(p.zone, Some(Zone::Id(_))) {
         (p.zone, p.is_localtime) = (None, false);
     }
 }
@@ -376,7 +371,7 @@ fn finish(p: &mut Parsed, r: &mut Reader, state: &State, left: &[u8]) {
         }
     }
     // Letters that need nothing may be left over.
-    let satisfied = left.iter().all(|b| matches!(b, b'!' | b'|' | b'+' | b'*' | b' '));
+    let satisfied = left.iter().all(|b| matches!(b, b'!' | b'|' | b'+'));
     if !satisfied {
         p.errors.push((r.at, NOT_ENOUGH));
     }

@@ -11,7 +11,7 @@ while (($line = fgets(STDIN)) !== false) {
         $z = 'zone' . $r['zone_type'];
         if ($r['zone_type'] == 1) $z .= ":{$r['zone']}";
         if ($r['zone_type'] == 2) $z .= ":{$r['zone']}:" . (int) $r['is_dst'] . ":{$r['tz_abbr']}";
-        if ($r['zone_type'] == 3) $z .= ":{$r['tz_id']}";
+        if ($r['zone_type'] == 3) $z .= ":".($r["tz_id"]??"")."";
         $o[] = $z;
     }
     if (isset($r['relative'])) {
