@@ -4,6 +4,7 @@ use super::format;
 use super::interval::Interval;
 use super::parse::{self, Parsed};
 use super::parse_format;
+use super::sun;
 use super::time::{DayOf, Special, Time};
 use super::timezone::{TimeZone, Zone};
 use std::fmt::Write;
@@ -98,6 +99,37 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
             let (Ok(one), Ok(two)) = (one, two) else { return "usage".into() };
             let diff = Interval::between(&one, &two);
             String::from_utf8_lossy(&diff.format(b"%R %y %m %d %h %i %s %f %a")).into_owned()
+        }
+        // TIMESTAMP LATITUDE LONGITUDE
+        ["sun"] => {
+            let words: Vec<f64> = String::from_utf8_lossy(line).split(' ').filter_map(|w| w.parse().ok()).collect();
+            let [ts, latitude, longitude] = words[..] else { return "usage".into() };
+            let time = Time::from_timestamp(ts as i64, 0, Zone::utc());
+            let mut out = Vec::new();
+            for (index, (altitude, upper_limb)) in sun::ALTITUDES.into_iter().enumerate() {
+                let found = sun::times((time.y, time.m, time.d), latitude, longitude, altitude, upper_limb);
+                match found.day {
+                    sun::SunDay::RiseAndSet(rise, set) => out.extend([rise.to_string(), set.to_string()]),
+                    sun::SunDay::AlwaysAbove => out.extend(["up".into(), "up".into()]),
+                    sun::SunDay::AlwaysBelow => out.extend(["down".into(), "down".into()]),
+                }
+                if index == 0 {
+                    out.push(found.transit.to_string());
+                }
+            }
+            out.join(" ")
+        }
+        // DATE <tab> MODIFIER
+        ["modify"] => {
+            let mut parts = line.splitn(2, |&b| b == b'\t');
+            let one = moment(parts.next().unwrap_or_default());
+            let parsed = parse::parse(parts.next().unwrap_or_default());
+            let Ok(one) = one else { return "usage".into() };
+            if !parsed.errors.is_empty() {
+                return "false".into();
+            }
+            let result = one.modify(&parsed);
+            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true)).into_owned())
         }
         // DATE <tab> SPEC
         ["add"] | ["sub"] => {

