@@ -1,1 +1,56 @@
-//! What extensions see of the engine: the execution context, function and class descriptors, argument binding, PHP errors, waits.
+//! What extensions see of the engine: the execution context [`Cx`], function and class descriptors, argument binding, PHP
+//! errors, output, ini settings, waits. Knows no extension, and not how an opcode is executed.
+//!
+//! # Adding a builtin
+//! 1. Declare it in the extension's `stubs/NAME.stub.php` as a PHP signature, in the file of its subject:
+//!    ```php
+//!    /** @foldable */
+//!    function str_repeat(string $string, int $times): string {}
+//!    ```
+//! 2. Write the Rust function of the same name in the module named like the stub file (`str_repeat` in `stubs/string.stub.php` →
+//!    `crate::string::str_repeat`):
+//!    ```ignore
+//!    pub fn str_repeat(cx: &mut Cx, string: &PStr, times: i64) -> Res<PStr> {
+//!        if times < 0 {
+//!            return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
+//!        }
+//!        …
+//!    }
+//!    ```
+//!    Parameter types follow from the signature: `string` → `&PStr`, `int` → `i64`, `float` → `f64`, `bool` → `bool`, `array` →
+//!    `&PArray`, `object` and classes → `&PObject`, `callable` → `&Callable`, `mixed` and unions → `&Value`, `&$x` → `&PRef`,
+//!    `...$x` → `&[Value]` (by reference: each is a reference), `?T` and parameters without a default → `Option<…>`. Arguments are
+//!    borrowed from the caller's frame, which holds a count on each for the whole call, so they may be kept across callbacks.
+//!    The return type is anything that implements [`Ret`]: `Res<T>`, `T`, `Option<T>` (null), [`OrFalse<T>`].
+//!    A method of class `ArrayIterator` declared in the stub is `crate::array_iterator::offset_get(cx, this: &PObject, …)`;
+//!    static methods get `class: ClassPtr` (the called class) instead of `this`.
+//! 3. `cargo xtask gen` writes the descriptors and adapters to `src/generated/`. A mismatch is a compile error.
+
+pub mod args;
+pub mod callable;
+pub mod class;
+pub mod cx;
+pub mod desc;
+pub mod engine;
+pub mod error;
+pub mod function;
+pub mod ini;
+pub mod link;
+pub mod output;
+pub mod registry;
+pub mod ret;
+pub mod wait;
+
+pub use args::Call;
+pub use callable::Callable;
+pub use class::{Class, ClassPtr};
+pub use cx::Cx;
+pub use desc::{ClassDesc, ClassHooks, ConstDesc, ConstValue, Extension, FnDesc, IniDesc, ParamDesc, TypeDesc};
+pub use engine::Engine;
+pub use error::{Level, Res, Stop};
+pub use function::{FnPtr, Function};
+pub use ret::{OrFalse, Ret};
+
+pub use jumbo_bytecode::types::{Type, mask};
+pub use jumbo_bytecode::unit::{class_flags, func_flags, member_flags};
+pub use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PResource, PStr, Value, View};

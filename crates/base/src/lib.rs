@@ -1,1 +1,5 @@
 //! Byte strings, spans, identifiers, arenas and diagnostics shared by every crate; knows nothing of PHP values.
+
+mod span;
+
+pub use span::Span;

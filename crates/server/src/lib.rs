@@ -1,1 +1,30 @@
-//! The application server: executors, HTTP, static files, limits, metrics.
+//! The application server: executors, HTTP, static files, limits, logs.
+//!
+//! The way of a request: an executor thread accepts its connection ([`server`]), hyper reads its head
+//! (`connection`), the path is routed (`routing`), a static file is answered at once (`static_files`), for a
+//! script the body is received and decoded ([`request`]), a place among the requests in flight is taken, and the
+//! script runs here or on a less busy executor (`executor`). Its answer comes back through [`response`].
+//!
+//! Must not know opcodes or the layout of values: engines are behind [`engine_api`].
+
+#![forbid(unsafe_code)]
+
+mod access_log;
+mod answer;
+mod config;
+mod connection;
+mod content_types;
+mod dates;
+pub mod engine_api;
+mod executor;
+mod range;
+pub mod request;
+pub mod response;
+mod routing;
+mod server;
+mod service;
+mod static_files;
+
+pub use config::{ErrorLog, ListenAddress, ServerConfig};
+pub use executor::ServerMetrics;
+pub use server::{RunningServer, Server};

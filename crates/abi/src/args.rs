@@ -1,0 +1,302 @@
+//! Argument binding of builtins: what the generated adapters call. Arguments stand in the caller's frame, are coerced there in
+//! place (so that backtraces show them as PHP does), and are borrowed from there.
+
+use crate::callable::Callable;
+use crate::desc::FnDesc;
+use crate::engine::CallableCheck;
+use crate::{ClassPtr, Cx, Level, Res, Stop};
+use jumbo_value::number::{self, Number};
+use jumbo_value::{PArray, PObject, PRef, PStr, Value, View};
+
+/// One call of a builtin.
+pub struct Call<'a> {
+    /// The arguments that were passed (an omitted one among them is UNDEF: a named-argument call skipped it).
+    pub args: &'a mut [Value],
+    pub this: Option<PObject>,
+    /// Called class of a method (late static binding).
+    pub class: Option<ClassPtr>,
+    pub desc: &'static FnDesc,
+    /// The caller is in strict_types mode.
+    pub strict: bool,
+}
+
+impl Call<'_> {
+    /// Argument `n` was given.
+    #[inline]
+    pub fn has(&self, n: usize) -> bool {
+        self.args.get(n).is_some_and(|v| !v.is_undef())
+    }
+    #[inline]
+    pub fn is_null(&self, n: usize) -> bool {
+        self.args.get(n).is_none_or(|v| v.is_null() || v.is_undef())
+    }
+    /// `$this` of a method.
+    pub fn this(&self) -> PObject {
+        self.this.clone().expect("the interpreter calls instance methods with an object")
+    }
+    pub fn called_class(&self) -> ClassPtr {
+        self.class.expect("the interpreter calls static methods with a class")
+    }
+}
+
+/// `"string"`, `"int"`, class name…: the type of a value as messages show it.
+pub fn type_name(value: &Value) -> Vec<u8> {
+    match value.view() {
+        View::Undef | View::Null => b"null".to_vec(),
+        View::Bool(true) => b"true".to_vec(),
+        View::Bool(false) => b"false".to_vec(),
+        View::Int(_) => b"int".to_vec(),
+        View::Float(_) => b"float".to_vec(),
+        View::Str(_) => b"string".to_vec(),
+        View::Array(_) => b"array".to_vec(),
+        View::Object(o) => ClassPtr::of(o).name.as_bytes().to_vec(),
+        View::Resource(r) if r.is_closed() => b"resource (closed)".to_vec(),
+        View::Resource(_) => b"resource".to_vec(),
+        View::Ref(r) => r.with(type_name),
+    }
+}
+
+/// As [`type_name`], with `bool` for both booleans (argument type errors say `bool`… as PHP's zend_zval_type_name does).
+pub fn value_name(value: &Value) -> Vec<u8> {
+    type_name(value)
+}
+
+/// The wrong type of argument `n` (from 0): throws PHP's TypeError.
+#[cold]
+#[inline(never)]
+pub fn type_error(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Stop {
+    let given = call.args.get(n).map_or_else(|| b"null".to_vec(), type_name);
+    let message = [b"must be of type ".as_slice(), expected.as_bytes(), b", ", &given, b" given"].concat();
+    cx.arg_type_error(n as u32 + 1, &message)
+}
+
+/// Null for a scalar parameter of a builtin: deprecated, except in strict mode, where it is a TypeError.
+#[cold]
+fn null_to_scalar(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Res<()> {
+    if call.strict {
+        return Err(type_error(cx, call, n, expected));
+    }
+    let name = call.desc.params.get(n).or(call.desc.params.last()).map_or("", |p| p.name);
+    let function = cx.active_function_name();
+    let message = [
+        function.as_slice(),
+        b"(): Passing null to parameter #",
+        (n + 1).to_string().as_bytes(),
+        b" ($",
+        name.as_bytes(),
+        b") of type ",
+        expected.as_bytes(),
+        b" is deprecated",
+    ]
+    .concat();
+    cx.raise(Level::Deprecated, &message)
+}
+
+#[inline]
+pub fn int(cx: &mut Cx, call: &mut Call, n: usize) -> Res<i64> {
+    match call.args[n].view() {
+        View::Int(i) => Ok(i),
+        _ => int_slow(cx, call, n, "int"),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
+    let value = call.args[n].copy_deref();
+    let i = match value.view() {
+        View::Int(i) => i,
+        _ if call.strict => return Err(type_error(cx, call, n, expected)),
+        View::Null => {
+            null_to_scalar(cx, call, n, expected)?;
+            0
+        }
+        View::Bool(b) => b as i64,
+        View::Float(f) => float_to_int_arg(cx, call, n, f, expected, &value)?,
+        View::Str(s) => match number::parse_prefix(s.as_bytes()) {
+            Some(p) if !p.trailing => match p.number {
+                Number::Int(i) => i,
+                Number::Float(f) => float_to_int_arg(cx, call, n, f, expected, &value)?,
+            },
+            _ => return Err(type_error(cx, call, n, expected)),
+        },
+        _ => return Err(type_error(cx, call, n, expected)),
+    };
+    call.args[n] = Value::from(i);
+    Ok(i)
+}
+
+fn float_to_int_arg(cx: &mut Cx, call: &Call, n: usize, f: f64, expected: &str, value: &Value) -> Res<i64> {
+    if f.is_nan() || !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {
+        return Err(type_error(cx, call, n, expected));
+    }
+    if !number::float_is_int(f) {
+        cx.deprecated_fraction(value, f)?;
+    }
+    Ok(number::float_to_int(f))
+}
+
+#[inline]
+pub fn float(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
+    match call.args[n].view() {
+        View::Float(f) => Ok(f),
+        View::Int(i) => Ok(i as f64),
+        _ => float_slow(cx, call, n),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn float_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
+    let value = call.args[n].copy_deref();
+    let f = match value.view() {
+        View::Float(f) => f,
+        View::Int(i) => i as f64,
+        _ if call.strict => return Err(type_error(cx, call, n, "float")),
+        View::Null => {
+            null_to_scalar(cx, call, n, "float")?;
+            0.0
+        }
+        View::Bool(b) => b as i64 as f64,
+        View::Str(s) => match number::parse_prefix(s.as_bytes()) {
+            Some(p) if !p.trailing => p.number.to_f64(),
+            _ => return Err(type_error(cx, call, n, "float")),
+        },
+        _ => return Err(type_error(cx, call, n, "float")),
+    };
+    call.args[n] = Value::from(f);
+    Ok(f)
+}
+
+#[inline]
+pub fn bool(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
+    match call.args[n].view() {
+        View::Bool(b) => Ok(b),
+        _ => bool_slow(cx, call, n),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn bool_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
+    let value = call.args[n].copy_deref();
+    let b = match value.view() {
+        View::Bool(b) => b,
+        _ if call.strict => return Err(type_error(cx, call, n, "bool")),
+        View::Null => {
+            null_to_scalar(cx, call, n, "bool")?;
+            false
+        }
+        View::Int(_) | View::Float(_) | View::Str(_) => jumbo_value::convert::to_bool(&value),
+        _ => return Err(type_error(cx, call, n, "bool")),
+    };
+    call.args[n] = Value::from(b);
+    Ok(b)
+}
+
+/// Makes argument `n` a string in place.
+#[inline]
+pub fn string(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    match call.args[n].view() {
+        View::Str(_) => Ok(()),
+        _ => string_slow(cx, call, n, "string"),
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<()> {
+    let value = call.args[n].copy_deref();
+    let s = match value.view() {
+        View::Str(s) => s.clone(),
+        View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
+        _ if call.strict => return Err(type_error(cx, call, n, expected)),
+        View::Null => {
+            null_to_scalar(cx, call, n, expected)?;
+            PStr::empty()
+        }
+        View::Bool(_) | View::Int(_) | View::Float(_) => cx.to_string(&value)?,
+        _ => return Err(type_error(cx, call, n, expected)),
+    };
+    call.args[n] = Value::from(s);
+    Ok(())
+}
+
+#[inline]
+pub fn array(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    if call.args[n].as_array().is_some() {
+        return Ok(());
+    }
+    deref_slot(call, n);
+    if call.args[n].as_array().is_some() { Ok(()) } else { Err(type_error(cx, call, n, "array")) }
+}
+
+pub fn object(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    deref_slot(call, n);
+    if call.args[n].as_object().is_some() { Ok(()) } else { Err(type_error(cx, call, n, "object")) }
+}
+
+/// An instance of a class (name as messages show it).
+pub fn instance(cx: &mut Cx, call: &mut Call, n: usize, class: &str, expected: &str) -> Res<()> {
+    deref_slot(call, n);
+    let class = cx.find_class(class.as_bytes(), false)?;
+    match (call.args[n].as_object(), class) {
+        (Some(o), Some(class)) if ClassPtr::of(o).is_a(class) => Ok(()),
+        _ => Err(type_error(cx, call, n, expected)),
+    }
+}
+
+/// A union or anything that the mask and classes of the parameter's descriptor decide (`int|string`, `array|object|null`, …).
+pub fn union(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    deref_slot(call, n);
+    cx.check_builtin_arg(call, n)
+}
+
+/// `mixed`: anything; a reference is followed.
+#[inline]
+pub fn mixed(call: &mut Call, n: usize) {
+    deref_slot(call, n);
+}
+
+#[inline]
+fn deref_slot(call: &mut Call, n: usize) {
+    if call.args[n].as_ref().is_some() {
+        call.args[n] = call.args[n].copy_deref();
+    }
+}
+
+/// Resolves a `callable` parameter. `nullable`: messages say "or null".
+pub fn callable(cx: &mut Cx, call: &mut Call, n: usize, nullable: bool) -> Res<Callable> {
+    deref_slot(call, n);
+    let value = call.args[n].clone();
+    match cx.engine().resolve_callable(cx, &value, CallableCheck::Full)? {
+        Ok(callable) => Ok(callable),
+        Err(why) => {
+            let or_null = if nullable { " or null" } else { "" };
+            let message = format!("must be a valid callback{or_null}, {why}");
+            Err(cx.arg_type_error(n as u32 + 1, message.as_bytes()))
+        }
+    }
+}
+
+/// A by-reference parameter: the interpreter put a reference there; a value (from call_user_func) becomes one of its own.
+pub fn reference(call: &mut Call, n: usize) {
+    if call.args[n].as_ref().is_none() {
+        let value = std::mem::take(&mut call.args[n]);
+        call.args[n] = Value::from(PRef::new(if value.is_undef() { Value::null() } else { value }));
+    }
+}
+
+/// Borrowed views of checked arguments. The slot was checked just before, so the fallback is never seen.
+pub fn str_at<'a>(args: &'a [Value], n: usize) -> &'a PStr {
+    args[n].as_str().expect("the adapter made it a string")
+}
+pub fn array_at<'a>(args: &'a [Value], n: usize) -> &'a PArray {
+    args[n].as_array().expect("the adapter checked that it is an array")
+}
+pub fn object_at<'a>(args: &'a [Value], n: usize) -> &'a PObject {
+    args[n].as_object().expect("the adapter checked that it is an object")
+}
+pub fn ref_at<'a>(args: &'a [Value], n: usize) -> &'a PRef {
+    args[n].as_ref().expect("the adapter made it a reference")
+}

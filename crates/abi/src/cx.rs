@@ -1,0 +1,284 @@
+//! The execution context: one per instance, passed to everything that may run PHP code, raise an error or wait.
+
+use crate::desc::Purpose;
+use crate::engine::{BacktraceOptions, CallableCheck};
+use crate::ini::IniTable;
+use crate::link::{ClassState, LinkTable};
+use crate::output::Output;
+use crate::registry;
+use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
+use jumbo_value::{PArray, PObject, PStr, Value};
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::task::Waker;
+
+/// One instance's context.
+pub struct Cx {
+    /// Set by timers and other threads; tested at loop back edges and calls.
+    pub interrupt: Arc<AtomicBool>,
+    pub functions: LinkTable<FnPtr>,
+    pub classes: LinkTable<ClassPtr>,
+    pub constants: LinkTable<Value>,
+    /// The exception that `Stop::Thrown` speaks of.
+    pub exception: Option<PObject>,
+    pub exit_status: i32,
+    /// error_reporting, as `@` and the setting left it.
+    pub error_level: u32,
+    /// ini `precision`, kept at hand.
+    pub precision: i64,
+    pub serialize_precision: i64,
+    pub class_states: HashMap<u32, Box<ClassState>>,
+    pub output: Output,
+    pub ini: IniTable,
+    /// State of the interpreter (frames); its type is the interpreter's affair.
+    pub vm: *mut (),
+    /// State of the runtime (includes, units, shutdown functions, error handlers).
+    pub runtime: Option<Box<dyn Any>>,
+    pub waker: Waker,
+    states: HashMap<TypeId, Box<dyn Any>>,
+}
+
+impl Cx {
+    pub fn new() -> Cx {
+        Cx {
+            interrupt: Arc::new(AtomicBool::new(false)),
+            functions: LinkTable::default(),
+            classes: LinkTable::default(),
+            constants: LinkTable::default(),
+            exception: None,
+            exit_status: 0,
+            error_level: Level::ALL,
+            precision: 14,
+            serialize_precision: -1,
+            class_states: HashMap::new(),
+            output: Output::default(),
+            ini: registry::try_get().map_or_else(IniTable::default, |r| r.ini.clone()),
+            vm: std::ptr::null_mut(),
+            runtime: None,
+            waker: Waker::noop().clone(),
+            states: HashMap::new(),
+        }
+    }
+
+    pub fn engine(&self) -> &'static dyn Engine {
+        registry::get().engine
+    }
+
+    /// State of an extension in this instance, made at first use and dropped at the end of the request.
+    pub fn state<T: Any + Default>(&mut self) -> &mut T {
+        self.states
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Box::new(T::default()))
+            .downcast_mut()
+            .expect("states are kept under their own type")
+    }
+    pub fn drop_states(&mut self) {
+        self.states.clear();
+    }
+
+    // ---- calling PHP
+
+    pub fn call(&mut self, callable: &Callable, args: &[Value]) -> Res<Value> {
+        self.engine().call(self, callable, args)
+    }
+    /// String keys are named arguments.
+    pub fn call_with_array(&mut self, callable: &Callable, args: &PArray) -> Res<Value> {
+        self.engine().call_with_array(self, callable, args)
+    }
+    /// Calls any callable value; throws when it is none.
+    pub fn call_value(&mut self, callable: &Value, args: &[Value]) -> Res<Value> {
+        match self.engine().resolve_callable(self, callable, CallableCheck::Full)? {
+            Ok(c) => self.call(&c, args),
+            Err(why) => Err(self.throw_error(why.as_bytes())),
+        }
+    }
+    /// Calls a public method by lower-cased name.
+    pub fn call_method(&mut self, object: &PObject, lower_name: &[u8], args: &[Value]) -> Res<Value> {
+        let class = ClassPtr::of(object);
+        match class.method(lower_name) {
+            Some(f) => self.engine().call_function(self, f, Some(object), Some(class), args),
+            None => {
+                let message =
+                    [b"Call to undefined method ".as_slice(), class.name.as_bytes(), b"::", lower_name, b"()"].concat();
+                Err(self.throw_error(&message))
+            }
+        }
+    }
+    pub fn call_function(&mut self, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value> {
+        self.engine().call_function(self, function, this, class, args)
+    }
+    pub fn resolve_callable(&mut self, value: &Value) -> Res<Result<Callable, String>> {
+        self.engine().resolve_callable(self, value, CallableCheck::Full)
+    }
+
+    // ---- errors
+
+    /// A diagnostic without prefix.
+    pub fn raise(&mut self, level: Level, message: &[u8]) -> Res<()> {
+        self.engine().raise(self, level, message)
+    }
+    /// A warning of the running builtin: `function(): message`.
+    pub fn warning(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
+        self.builtin_raise(Level::Warning, message.as_ref())
+    }
+    pub fn notice(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
+        self.builtin_raise(Level::Notice, message.as_ref())
+    }
+    pub fn deprecated(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
+        self.builtin_raise(Level::Deprecated, message.as_ref())
+    }
+    fn builtin_raise(&mut self, level: Level, message: &[u8]) -> Res<()> {
+        let mut text = self.active_function_name();
+        text.extend_from_slice(b"(): ");
+        text.extend_from_slice(message);
+        self.raise(level, &text)
+    }
+    /// `strlen`, `ArrayObject::offsetGet`: the running function as messages name it; empty outside.
+    pub fn active_function_name(&self) -> Vec<u8> {
+        self.engine().active_function(self).map_or_else(Vec::new, |f| f.display_name())
+    }
+    /// Throws a new exception of a builtin class.
+    pub fn throw(&mut self, class: &str, message: impl AsRef<[u8]>) -> Stop {
+        match self.engine().find_class(self, class.as_bytes(), false) {
+            Ok(Some(class)) => self.engine().throw_new(self, class, message.as_ref(), 0),
+            Ok(None) => {
+                let text = [b"Class ".as_slice(), class.as_bytes(), b" not found: ", message.as_ref()].concat();
+                match self.raise(Level::Error, &text) {
+                    Err(stop) => stop,
+                    Ok(()) => Stop::Fatal,
+                }
+            }
+            Err(stop) => stop,
+        }
+    }
+    /// Throws an Error.
+    pub fn throw_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+        self.throw("Error", message)
+    }
+    pub fn type_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+        self.throw("TypeError", message)
+    }
+    pub fn value_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+        self.throw("ValueError", message)
+    }
+    pub fn throw_object(&mut self, object: PObject) -> Stop {
+        self.engine().throw_object(self, object)
+    }
+    fn arg_message(&self, n: u32, message: &[u8]) -> Vec<u8> {
+        let function = self.engine().active_function(self);
+        let mut text = self.active_function_name();
+        text.extend_from_slice(format!("(): Argument #{n}").as_bytes());
+        if let Some(f) = function {
+            let name = f.param_name(n as usize - 1);
+            let variadic = f.is(jumbo_bytecode::unit::func_flags::VARIADIC) && n > f.params;
+            if !name.is_empty() && !variadic {
+                text.extend_from_slice(b" ($");
+                text.extend_from_slice(name);
+                text.push(b')');
+            }
+        }
+        text.push(b' ');
+        text.extend_from_slice(message);
+        text
+    }
+    /// ValueError `f(): Argument #n ($name) message`; `n` from 1.
+    pub fn arg_value_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
+        let text = self.arg_message(n, message.as_ref());
+        self.value_error(text)
+    }
+    /// TypeError `f(): Argument #n ($name) message`; `n` from 1.
+    pub fn arg_type_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
+        let text = self.arg_message(n, message.as_ref());
+        self.type_error(text)
+    }
+    /// Deprecated: a float with a fraction where an int is wanted.
+    pub fn deprecated_fraction(&mut self, value: &Value, f: f64) -> Res<()> {
+        let text = jumbo_value::number::float_to_string(f, -1);
+        let kind: &[u8] = if value.as_str().is_some() { b"float-string \"" } else { b"float " };
+        let end: &[u8] = if value.as_str().is_some() { b"\"" } else { b"" };
+        let shown = value.as_str().map_or(text, |s| s.as_bytes().to_vec());
+        let message = [b"Implicit conversion from ".as_slice(), kind, &shown, end, b" to int loses precision"].concat();
+        self.raise(Level::Deprecated, &message)
+    }
+    pub(crate) fn check_builtin_arg(&mut self, call: &mut crate::Call, n: usize) -> Res<()> {
+        let function = self.engine().active_function(self);
+        let Some(ty) = function.as_ref().and_then(|f| f.param_types.get(n).or(f.param_types.last())) else { return Ok(()) };
+        let Some(ty) = ty else { return Ok(()) };
+        let mut value = std::mem::take(&mut call.args[n]);
+        let fits = self.engine().coerce(self, &mut value, ty, None, call.strict);
+        call.args[n] = value;
+        if fits? {
+            return Ok(());
+        }
+        let expected = String::from_utf8_lossy(&ty.display()).into_owned();
+        Err(crate::args::type_error(self, call, n, &expected))
+    }
+
+    // ---- conversions and comparison
+
+    pub fn to_string(&mut self, value: &Value) -> Res<PStr> {
+        match value.as_str() {
+            Some(s) => Ok(s.clone()),
+            None => self.engine().to_string(self, value),
+        }
+    }
+    /// `<=>`: -1, 0, 1.
+    pub fn compare(&mut self, a: &Value, b: &Value) -> Res<i32> {
+        self.engine().compare(self, a, b)
+    }
+    pub fn loose_equals(&mut self, a: &Value, b: &Value) -> Res<bool> {
+        self.engine().loose_equals(self, a, b)
+    }
+
+    // ---- classes and objects
+
+    /// A class by name (leading backslash allowed, any case).
+    pub fn find_class(&mut self, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
+        self.engine().find_class(self, name, autoload)
+    }
+    /// A builtin class that is always there.
+    pub fn builtin_class(&self, lower: &[u8]) -> ClassPtr {
+        *registry::get().classes.get(lower).expect("a class of a linked extension")
+    }
+    pub fn instantiate(&mut self, class: ClassPtr, args: &[Value]) -> Res<PObject> {
+        self.engine().instantiate(self, class, args)
+    }
+    pub fn new_object(&mut self, class: ClassPtr) -> Res<PObject> {
+        self.engine().new_object(self, class)
+    }
+    /// A property with the visibility of the object's own class.
+    pub fn read_property(&mut self, object: &PObject, name: &[u8]) -> Res<Value> {
+        let scope = ClassPtr::of(object);
+        self.engine().read_property(self, object, &PStr::new(name), Some(scope))
+    }
+    pub fn write_property(&mut self, object: &PObject, name: &[u8], value: impl Into<Value>) -> Res<()> {
+        let scope = ClassPtr::of(object);
+        self.engine().write_property(self, object, &PStr::new(name), value.into(), Some(scope))
+    }
+    pub fn properties(&mut self, object: &PObject, purpose: Purpose) -> Res<PArray> {
+        self.engine().properties(self, object, purpose)
+    }
+    pub fn iterate(&mut self, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
+        self.engine().iterate(self, value, each)
+    }
+    pub fn class_state(&mut self, class: ClassPtr) -> &mut ClassState {
+        self.class_states.entry(class.id()).or_default()
+    }
+
+    // ---- frames
+
+    pub fn backtrace(&mut self, options: BacktraceOptions) -> PArray {
+        self.engine().backtrace(self, options)
+    }
+    pub fn caller_scope(&self) -> Option<ClassPtr> {
+        self.engine().caller_scope(self)
+    }
+}
+
+impl Default for Cx {
+    fn default() -> Cx {
+        Cx::new()
+    }
+}

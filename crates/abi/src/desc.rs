@@ -1,0 +1,220 @@
+//! Descriptors: what an extension declares, made from its stubs by `cargo xtask gen`. All of it is `'static` data; Reflection,
+//! named arguments, coercion, the compiler and the JIT read the same descriptor.
+
+use crate::args::Call;
+use crate::{ClassPtr, Cx, Res};
+use jumbo_value::{PArray, PObject, Value};
+
+/// An adapter: arguments in place, see [`Call`].
+pub type BuiltinFn = fn(&mut Cx, &mut Call) -> Res<Value>;
+
+#[derive(Debug)]
+pub struct TypeDesc {
+    /// Bits of [`jumbo_bytecode::types::mask`].
+    pub mask: u32,
+    pub classes: &'static [&'static str],
+    /// Written `?T`.
+    pub nullable_syntax: bool,
+}
+
+#[derive(Debug)]
+pub struct ParamDesc {
+    pub name: &'static str,
+    pub ty: Option<TypeDesc>,
+    pub by_ref: bool,
+    pub prefer_ref: bool,
+    pub variadic: bool,
+    /// Optional without a known default has `optional` true and this absent.
+    pub optional: bool,
+    /// Default as source text, for Reflection.
+    pub default: Option<&'static str>,
+}
+
+pub struct FnDesc {
+    pub name: &'static str,
+    pub params: &'static [ParamDesc],
+    pub required: u32,
+    pub ret: Option<TypeDesc>,
+    /// The return type is tentative (a method that user classes may override without it).
+    pub tentative: bool,
+    /// [`jumbo_bytecode::unit::func_flags`]: visibility, static, abstract, final, deprecated, returns-ref, variadic.
+    pub flags: u32,
+    pub effects: u32,
+    pub call: BuiltinFn,
+    /// Attributes as source text (`Deprecated(since: '8.1')`).
+    pub attributes: &'static [&'static str],
+}
+
+/// Facts for the compiler.
+pub mod effects {
+    /// Same result for the same scalar arguments, nothing else happens.
+    pub const FOLDABLE: u32 = 1;
+    /// Looks at its caller's variables or frame.
+    pub const NEEDS_SYMBOLS: u32 = 2;
+}
+
+/// The value of a declared constant.
+#[derive(Clone, Copy, Debug)]
+pub enum ConstValue {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(&'static [u8]),
+    EmptyArray,
+    /// Depends on the process (PHP_OS, PHP_BINARY, …): computed once at start.
+    Computed(fn() -> Value),
+    /// A constant expression that the declaration could not fold (name of another constant).
+    Alias(&'static str),
+}
+
+pub struct ConstDesc {
+    pub name: &'static str,
+    pub value: ConstValue,
+    pub flags: u32,
+    pub ty: Option<TypeDesc>,
+    pub deprecated: bool,
+}
+
+pub struct PropDesc {
+    pub name: &'static str,
+    pub flags: u32,
+    pub ty: Option<TypeDesc>,
+    /// None: uninitialised (typed) or null (untyped).
+    pub default: Option<ConstValue>,
+}
+
+pub struct ClassDesc {
+    pub name: &'static str,
+    pub parent: Option<&'static str>,
+    pub interfaces: &'static [&'static str],
+    /// [`jumbo_bytecode::unit::class_flags`].
+    pub flags: u32,
+    pub constants: &'static [ConstDesc],
+    pub properties: &'static [PropDesc],
+    pub methods: &'static [FnDesc],
+    /// Enum: backing type mask; cases are constants with `member_flags::ENUM_CASE`.
+    pub enum_backing: u32,
+    pub hooks: &'static ClassHooks,
+    pub attributes: &'static [&'static str],
+}
+
+/// Why an object's properties are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Debug,
+    ArrayCast,
+    Serialize,
+    VarExport,
+    Json,
+}
+
+/// Position of a native iteration (`foreach` over a builtin class that PHP iterates without calling methods).
+pub trait NativeIterator: jumbo_value::Native {
+    fn rewind(&self, cx: &mut Cx) -> Res<()>;
+    fn valid(&self, cx: &mut Cx) -> Res<bool>;
+    fn current(&self, cx: &mut Cx) -> Res<Value>;
+    fn key(&self, cx: &mut Cx) -> Res<Value>;
+    fn next(&self, cx: &mut Cx) -> Res<()>;
+}
+
+/// What a builtin class does differently from a plain one. Inherited by subclasses. Every field absent: a plain class.
+pub struct ClassHooks {
+    /// Attaches the native state to a new object (before its constructor).
+    pub create: Option<fn(&mut Cx, &PObject) -> Res<()>>,
+    /// `new` from PHP is refused with this message.
+    pub not_instantiable: Option<&'static str>,
+    /// `clone` is refused ("Trying to clone an uncloneable object of class X").
+    pub uncloneable: bool,
+    /// After the native state and the slots were copied, before `__clone`.
+    pub after_clone: Option<fn(&mut Cx, old: &PObject, new: &PObject) -> Res<()>>,
+    /// `==`, `<=>`: Some(-1, 0, 1), or None for uncomparable.
+    pub compare: Option<fn(&mut Cx, &PObject, &PObject) -> Res<Option<i32>>>,
+    /// Cast to another kind (mask bit of the wanted kind); None: as a plain object.
+    pub cast: Option<fn(&mut Cx, &PObject, wanted: u32) -> Res<Option<Value>>>,
+    /// `count()` without calling a method.
+    pub count: Option<fn(&mut Cx, &PObject) -> Res<Option<i64>>>,
+    /// `$obj[k]` (offset absent: `[]`) when the class is not ArrayAccess through user methods.
+    pub dim_read: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Value>>,
+    pub dim_write: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, &Value) -> Res<()>>,
+    /// `empty` true: empty(), else isset().
+    pub dim_has: Option<fn(&mut Cx, &PObject, &Value, empty: bool) -> Res<bool>>,
+    pub dim_unset: Option<fn(&mut Cx, &PObject, &Value) -> Res<()>>,
+    /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
+    pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
+    /// Reads a property that has no slot (virtual native properties); None: as a plain object.
+    pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
+    /// True: the write was taken.
+    pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
+    /// `foreach` over the object; bool: by reference.
+    pub iterate: Option<fn(&mut Cx, &PObject, bool) -> Res<Box<dyn NativeIterator>>>,
+    /// Called when a class implements or extends this one at linking: may refuse with an error message.
+    pub on_inherit: Option<fn(&mut Cx, ClassPtr) -> Result<(), String>>,
+}
+
+impl ClassHooks {
+    pub const NONE: ClassHooks = ClassHooks {
+        create: None,
+        not_instantiable: None,
+        uncloneable: false,
+        after_clone: None,
+        compare: None,
+        cast: None,
+        count: None,
+        dim_read: None,
+        dim_write: None,
+        dim_has: None,
+        dim_unset: None,
+        properties: None,
+        prop_read: None,
+        prop_write: None,
+        iterate: None,
+        on_inherit: None,
+    };
+}
+
+/// Where an ini setting may be changed.
+pub mod ini_access {
+    pub const USER: u32 = 1;
+    pub const PERDIR: u32 = 2;
+    pub const SYSTEM: u32 = 4;
+    pub const ALL: u32 = 7;
+}
+
+pub struct IniDesc {
+    pub name: &'static str,
+    pub default: Option<&'static str>,
+    pub access: u32,
+    /// Checks a new value and takes it over into native state; false refuses it.
+    pub on_change: Option<fn(&mut Cx, &[u8]) -> bool>,
+}
+
+/// One PHP extension.
+pub struct Extension {
+    pub name: &'static str,
+    pub version: &'static str,
+    pub functions: &'static [FnDesc],
+    pub classes: &'static [ClassDesc],
+    pub constants: &'static [ConstDesc],
+    pub ini: &'static [IniDesc],
+    /// Runs before each request's script.
+    pub request_start: Option<fn(&mut Cx)>,
+    /// Runs after shutdown functions and destructors, before the heap goes.
+    pub request_end: Option<fn(&mut Cx)>,
+    /// Lines of phpinfo's table.
+    pub info: Option<fn(&mut Cx) -> Vec<(String, String)>>,
+}
+
+impl Extension {
+    pub const EMPTY: Extension = Extension {
+        name: "",
+        version: "8.4.24",
+        functions: &[],
+        classes: &[],
+        constants: &[],
+        ini: &[],
+        request_start: None,
+        request_end: None,
+        info: None,
+    };
+}

@@ -1,0 +1,110 @@
+//! The engine behind [`Cx`]: what builtins reach through it. One implementation, in `jumbo-interp` on top of `jumbo-runtime`.
+
+use crate::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop};
+use jumbo_value::{Key, PArray, PObject, PStr, Value};
+
+/// Options of a backtrace.
+#[derive(Clone, Copy, Debug)]
+pub struct BacktraceOptions {
+    pub with_object: bool,
+    pub with_args: bool,
+    /// 0: no limit.
+    pub limit: usize,
+    /// Frames to leave out at the top.
+    pub skip: usize,
+}
+
+/// How a callable is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallableCheck {
+    /// Exists and may be called from here.
+    Full,
+    /// Only its form (`is_callable($x, true)`).
+    SyntaxOnly,
+}
+
+/// Everything that needs the interpreter, the class linker or the compiler. See the methods of [`Cx`] for the meaning: it
+/// forwards to these.
+pub trait Engine: Send + Sync {
+    fn call(&self, cx: &mut Cx, callable: &Callable, args: &[Value]) -> Res<Value>;
+    /// With named arguments: string keys of `args` are names.
+    fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value>;
+    fn call_function(&self, cx: &mut Cx, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value>;
+    /// `Err(message)`: why it is no callable, as PHP says it.
+    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>>;
+    /// The name `is_callable` gives it (`Foo::bar`, `Closure::__invoke`).
+    fn callable_name(&self, cx: &mut Cx, value: &Value) -> PStr;
+
+    fn raise(&self, cx: &mut Cx, level: Level, message: &[u8]) -> Res<()>;
+    fn throw_new(&self, cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop;
+    fn throw_object(&self, cx: &mut Cx, object: PObject) -> Stop;
+
+    fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>>;
+    fn instantiate(&self, cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject>;
+    /// A new object whose constructor is not called.
+    fn new_object(&self, cx: &mut Cx, class: ClassPtr) -> Res<PObject>;
+    fn clone_object(&self, cx: &mut Cx, object: &PObject) -> Res<PObject>;
+    fn class_constant(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>>;
+    fn constant(&self, cx: &mut Cx, name: &[u8]) -> Res<Option<Value>>;
+    fn static_property(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>>;
+    fn set_static_property(&self, cx: &mut Cx, class: ClassPtr, name: &[u8], value: Value) -> Res<()>;
+
+    /// With the visibility of `scope`; magic methods included.
+    fn read_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value>;
+    fn write_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<()>;
+    fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()>;
+    /// `empty`: as empty(), else isset().
+    fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;
+    /// All properties with mangled names, as `(array)` gives them; references are kept.
+    fn properties(&self, cx: &mut Cx, object: &PObject, purpose: crate::desc::Purpose) -> Res<PArray>;
+    /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
+    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
+
+    fn to_string(&self, cx: &mut Cx, value: &Value) -> Res<PStr>;
+    fn object_cast(&self, cx: &mut Cx, object: &PObject, wanted: u32) -> Res<Value>;
+    fn compare(&self, cx: &mut Cx, a: &Value, b: &Value) -> Res<i32>;
+    fn loose_equals(&self, cx: &mut Cx, a: &Value, b: &Value) -> Res<bool>;
+    /// Does `value` fit the type, after coercion by the mode? In place. False: it does not (no error raised).
+    fn coerce(&self, cx: &mut Cx, value: &mut Value, ty: &jumbo_bytecode::types::Type, scope: Option<ClassPtr>, strict: bool) -> Res<bool>;
+
+    /// Calls `each` for every element of an array or Traversable until it says false.
+    fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()>;
+
+    fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
+    fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value>;
+
+    /// The running builtin, or the running PHP function when none runs.
+    fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
+
+    // The frame that called the running builtin.
+    fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray;
+    fn caller_scope(&self, cx: &Cx) -> Option<ClassPtr>;
+    fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr>;
+    fn caller_this(&self, cx: &Cx) -> Option<PObject>;
+    fn caller_function(&self, cx: &Cx) -> Option<FnPtr>;
+    fn caller_args(&self, cx: &mut Cx) -> Option<Vec<Value>>;
+    fn caller_file(&self, cx: &Cx) -> PStr;
+    fn caller_line(&self, cx: &Cx) -> u32;
+    fn caller_strict(&self, cx: &Cx) -> bool;
+    /// Variables of the calling PHP frame, by name; references are kept as such when `by_ref`.
+    fn caller_variables(&self, cx: &mut Cx) -> PArray;
+    fn caller_variable(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
+    fn set_caller_variable(&self, cx: &mut Cx, name: &PStr, value: Value) -> Res<()>;
+    /// A reference to the caller's variable, created as null when missing.
+    fn caller_variable_ref(&self, cx: &mut Cx, name: &PStr) -> jumbo_value::PRef;
+    fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
+    fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
+    fn globals(&self, cx: &mut Cx) -> PArray;
+
+    fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()>;
+    fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
+    /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
+    fn interrupted(&self, cx: &mut Cx) -> Res<()>;
+    /// Suspends the running instance (all its stacks) until it is woken; ends by unwinding when the instance is cancelled.
+    fn suspend(&self, cx: &mut Cx);
+    /// Evaluates the default of parameter `n` of a user function in its scope (Reflection, named arguments).
+    fn param_default(&self, cx: &mut Cx, function: FnPtr, n: usize) -> Res<Option<Value>>;
+    fn attribute_args(&self, cx: &mut Cx, unit: &std::sync::Arc<jumbo_bytecode::unit::Unit>, attribute: &jumbo_bytecode::unit::Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>>;
+    /// A Closure object of a function (`Closure::fromCallable`, first-class callables, Reflection).
+    fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject>;
+}

@@ -1,0 +1,188 @@
+//! Functions at run time: what a call frame points at, for PHP code and builtins alike.
+
+use crate::desc::FnDesc;
+use crate::ClassPtr;
+use jumbo_bytecode::Insn;
+use jumbo_bytecode::types::Type;
+use jumbo_bytecode::unit::{FunctionProto, Unit, func_flags};
+use jumbo_value::{PStr, Raw};
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// A callable body with the scope it runs in. The first fields are what a call needs, in one cache line.
+#[repr(C)]
+pub struct Function {
+    /// First instruction; null for builtins and abstract methods.
+    pub code: *const Insn,
+    pub literals: *const Raw,
+    pub flags: u32,
+    pub registers: u16,
+    pub first_temp: u16,
+    /// Declared parameters, the variadic one not counted.
+    pub params: u32,
+    pub required: u32,
+    /// Bit per parameter that is passed by reference; the variadic one covers all bits from its own upwards.
+    pub by_ref: u64,
+    /// Class whose scope the body runs in.
+    pub scope: Option<ClassPtr>,
+    pub body: Body,
+    /// As PHP shows it (method name without class).
+    pub name: PStr,
+    /// Number of this function's static variables in the instance's table.
+    pub id: u32,
+    /// Class that declared it first (for messages and prototypes), trait methods: the using class.
+    pub prototype: Option<FnPtr>,
+    /// Types of builtins' parameters in the form that checks use (user functions have them in the prototype of their body).
+    pub param_types: Box<[Option<Type>]>,
+    pub return_type: Option<Type>,
+}
+
+pub enum Body {
+    User { unit: Arc<Unit>, proto: NonNull<FunctionProto> },
+    Builtin(&'static FnDesc),
+}
+
+// SAFETY: a function is immutable after linking; its unit is Send + Sync, its strings are immortal.
+unsafe impl Send for Function {}
+// SAFETY: as above.
+unsafe impl Sync for Function {}
+
+impl Function {
+    /// The function of `proto` (a part of `unit`) in scope `scope`.
+    pub fn user(unit: Arc<Unit>, proto: &FunctionProto, scope: Option<ClassPtr>, id: u32) -> Function {
+        let mut by_ref = 0u64;
+        for (n, p) in proto.params.iter().enumerate().take(64) {
+            if p.by_ref {
+                by_ref |= if p.variadic { !0u64 << n } else { 1 << n };
+            }
+        }
+        let variadic = proto.flags & func_flags::VARIADIC != 0;
+        Function {
+            code: proto.code.as_ptr(),
+            literals: proto.literals.as_ptr(),
+            flags: proto.flags,
+            registers: proto.registers,
+            first_temp: proto.first_temp,
+            params: proto.params.len() as u32 - variadic as u32,
+            required: proto.required,
+            by_ref,
+            scope,
+            body: Body::User { proto: NonNull::from(proto), unit },
+            name: proto.name.clone(),
+            id,
+            prototype: None,
+            param_types: Box::default(),
+            return_type: None,
+        }
+    }
+
+    pub fn proto(&self) -> Option<&FunctionProto> {
+        match &self.body {
+            // SAFETY: the prototype is a part of the unit that this function keeps alive.
+            Body::User { proto, .. } => Some(unsafe { proto.as_ref() }),
+            Body::Builtin(_) => None,
+        }
+    }
+    /// The prototype of a function that is known to be PHP code.
+    ///
+    /// # Safety
+    /// The function is not a builtin.
+    #[inline(always)]
+    pub unsafe fn proto_unchecked(&self) -> &FunctionProto {
+        match &self.body {
+            // SAFETY: as in `proto`.
+            Body::User { proto, .. } => unsafe { proto.as_ref() },
+            // SAFETY: promised by the caller.
+            Body::Builtin(_) => unsafe { std::hint::unreachable_unchecked() },
+        }
+    }
+    pub fn unit(&self) -> Option<&Arc<Unit>> {
+        match &self.body {
+            Body::User { unit, .. } => Some(unit),
+            Body::Builtin(_) => None,
+        }
+    }
+    pub fn desc(&self) -> Option<&'static FnDesc> {
+        match &self.body {
+            Body::Builtin(desc) => Some(desc),
+            Body::User { .. } => None,
+        }
+    }
+    #[inline]
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    /// Is parameter `n` (from 0) by reference?
+    #[inline]
+    pub fn is_by_ref(&self, n: u32) -> bool {
+        self.by_ref >> n.min(63) & 1 != 0
+    }
+    /// Name of parameter `n`; that of the variadic one for all behind it.
+    pub fn param_name(&self, n: usize) -> &[u8] {
+        match &self.body {
+            Body::User { .. } => {
+                self.proto().and_then(|p| p.params.get(n).or(p.params.last())).map_or(b"", |p| p.name.as_bytes())
+            }
+            Body::Builtin(d) => d.params.get(n).or(d.params.last()).map_or(b"", |p| p.name.as_bytes()),
+        }
+    }
+    /// `Class::method` or `function`, as messages show it.
+    pub fn display_name(&self) -> Vec<u8> {
+        match self.scope {
+            Some(class) if self.flags & func_flags::CLOSURE == 0 => {
+                [class.name.as_bytes(), b"::", self.name.as_bytes()].concat()
+            }
+            _ => self.name.as_bytes().to_vec(),
+        }
+    }
+}
+
+/// A function that lives as long as the instance that uses it (registry, linked class, or declared in the instance).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct FnPtr(NonNull<Function>);
+
+impl FnPtr {
+    /// # Safety
+    /// The function must outlive the instance (or be owned by the registry or a linked class).
+    pub unsafe fn new(function: &Function) -> FnPtr {
+        FnPtr(NonNull::from(function))
+    }
+    /// Puts a function into memory that is never freed: for the registry and for functions of units that stay.
+    pub fn leak(function: Function) -> FnPtr {
+        FnPtr(NonNull::from(Box::leak(Box::new(function))))
+    }
+    #[inline(always)]
+    pub fn as_ptr(self) -> *const Function {
+        self.0.as_ptr()
+    }
+    /// # Safety
+    /// As [`FnPtr::new`]; `ptr` must not be null.
+    #[inline(always)]
+    pub unsafe fn from_ptr(ptr: *const Function) -> FnPtr {
+        // SAFETY: promised by the caller.
+        FnPtr(unsafe { NonNull::new_unchecked(ptr.cast_mut()) })
+    }
+}
+
+impl Deref for FnPtr {
+    type Target = Function;
+    #[inline(always)]
+    fn deref(&self) -> &Function {
+        // SAFETY: the contract of `FnPtr::new`.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+// SAFETY: the function itself is Sync.
+unsafe impl Send for FnPtr {}
+// SAFETY: as above.
+unsafe impl Sync for FnPtr {}
+
+impl std::fmt::Debug for FnPtr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", String::from_utf8_lossy(&self.display_name()))
+    }
+}
+

@@ -1,0 +1,84 @@
+//! Link tables: what the names of this instance are bound to. Slots are indexed by process-wide handles
+//! ([`jumbo_bytecode::names`]) and stamped with the instance's generation, so that forgetting all bindings is one increment.
+
+use jumbo_value::Value;
+
+/// Bound in every generation (builtins).
+pub const FOREVER: u32 = u32::MAX;
+
+/// One table: handle → what it is bound to now.
+pub struct LinkTable<T> {
+    slots: Vec<(u32, Option<T>)>,
+    generation: u32,
+}
+
+impl<T> Default for LinkTable<T> {
+    fn default() -> Self {
+        LinkTable { slots: Vec::new(), generation: 1 }
+    }
+}
+
+impl<T: Clone> LinkTable<T> {
+    #[inline(always)]
+    pub fn get(&self, handle: u32) -> Option<&T> {
+        match self.slots.get(handle as usize) {
+            Some((stamp, value)) if *stamp == self.generation || *stamp == FOREVER => value.as_ref(),
+            _ => None,
+        }
+    }
+    pub fn bind(&mut self, handle: u32, value: T) {
+        self.put(handle, value, self.generation);
+    }
+    /// Binds for all generations: for builtins.
+    pub fn bind_forever(&mut self, handle: u32, value: T) {
+        self.put(handle, value, FOREVER);
+    }
+    fn put(&mut self, handle: u32, value: T, stamp: u32) {
+        let at = handle as usize;
+        if at >= self.slots.len() {
+            self.slots.resize_with((at + 1).max(self.slots.len() * 2), || (0, None));
+        }
+        self.slots[at] = (stamp, Some(value));
+    }
+    pub fn unbind(&mut self, handle: u32) {
+        if let Some(slot) = self.slots.get_mut(handle as usize) {
+            *slot = (0, None);
+        }
+    }
+    /// Forgets everything but the builtins.
+    pub fn forget(&mut self) {
+        self.generation += 1;
+        if self.generation == FOREVER {
+            self.generation = 1;
+            for slot in &mut self.slots {
+                if slot.0 != FOREVER {
+                    *slot = (0, None);
+                }
+            }
+        }
+    }
+    /// Everything bound now, by ascending handle.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {
+        self.slots.iter().enumerate().filter_map(|(handle, (stamp, value))| {
+            (*stamp == self.generation || *stamp == FOREVER)
+                .then_some(())
+                .and(value.as_ref())
+                .map(|v| (handle as u32, v, *stamp == FOREVER))
+        })
+    }
+}
+
+/// What PHP code can change of one class, in one instance.
+#[derive(Default)]
+pub struct ClassState {
+    /// Static properties declared by the class. `Undef`: uninitialised typed property.
+    pub statics: Box<[Value]>,
+    pub statics_ready: bool,
+    /// Evaluated constants and enum cases, by their position in the class's table.
+    pub constants: Vec<Option<Value>>,
+    /// Constants being evaluated now (for the self-reference error).
+    pub evaluating: Vec<u32>,
+    /// Evaluated defaults of the slots; empty until the first object is made.
+    pub defaults: Vec<Value>,
+    pub defaults_ready: bool,
+}

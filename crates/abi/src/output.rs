@@ -1,0 +1,259 @@
+//! Output of one instance: the stack of output buffers, the response's headers, and the sink at the end.
+//!
+//! Running an output callback may run PHP code, so everything that can reach one is a method of [`Cx`].
+
+use crate::{Callable, Cx, Level, Res};
+use jumbo_value::{PStr, Value};
+
+/// Where output finally goes: the standard output, an HTTP response.
+pub trait Sink {
+    /// Writes body bytes. Before the first call headers have been sent with [`Sink::send_headers`].
+    fn write(&mut self, bytes: &[u8]);
+    fn flush(&mut self) {}
+    /// Called once, before the first body byte or at the end.
+    fn send_headers(&mut self, _status: u16, _status_line: Option<&[u8]>, _headers: &[Vec<u8>]) {}
+    /// The client has gone away.
+    fn aborted(&self) -> bool {
+        false
+    }
+    /// Ends the response while the script goes on (`fastcgi_finish_request`); false when that means nothing here.
+    fn finish(&mut self) -> bool {
+        false
+    }
+}
+
+/// Flags of buffers, with PHP's numbers.
+pub mod ob {
+    pub const START: i64 = 1;
+    pub const CLEAN: i64 = 2;
+    pub const FLUSH: i64 = 4;
+    pub const FINAL: i64 = 8;
+    pub const CLEANABLE: i64 = 16;
+    pub const FLUSHABLE: i64 = 32;
+    pub const REMOVABLE: i64 = 64;
+    pub const STDFLAGS: i64 = 112;
+    pub const STARTED: i64 = 4096;
+    pub const DISABLED: i64 = 8192;
+    pub const PROCESSED: i64 = 16384;
+}
+
+/// One output buffer.
+pub struct Buffer {
+    pub data: Vec<u8>,
+    pub callback: Option<Handler>,
+    pub chunk_size: usize,
+    pub flags: i64,
+    /// Its callback runs now: output inside is an error.
+    pub running: bool,
+}
+
+/// What a buffer's content passes through.
+#[derive(Clone)]
+pub enum Handler {
+    User(Callable, PStr),
+    Native(&'static str, fn(&mut Cx, &[u8], i64) -> Option<Vec<u8>>),
+}
+
+impl Buffer {
+    pub fn name(&self) -> PStr {
+        match &self.callback {
+            None => PStr::new(b"default output handler"),
+            Some(Handler::User(_, name)) => name.clone(),
+            Some(Handler::Native(name, _)) => PStr::new(name.as_bytes()),
+        }
+    }
+}
+
+/// The response's head, while it can still be changed.
+#[derive(Default)]
+pub struct Head {
+    /// Whole lines `Name: value`, in order.
+    pub headers: Vec<Vec<u8>>,
+    /// 0: not set, 200 is meant.
+    pub status: u16,
+    /// `HTTP/1.1 404 Gone fishing` as given to header().
+    pub status_line: Option<Vec<u8>>,
+    pub sent: bool,
+    /// Place of the output that sent the headers.
+    pub sent_at: Option<(PStr, u32)>,
+    pub callback: Option<Callable>,
+}
+
+#[derive(Default)]
+pub struct Output {
+    pub buffers: Vec<Buffer>,
+    pub head: Head,
+    pub sink: Option<Box<dyn Sink>>,
+    pub implicit_flush: bool,
+    /// Output is thrown away (after a finished response).
+    pub discard: bool,
+    /// No headers exist (command line).
+    pub no_headers: bool,
+    /// Bytes that went to the sink.
+    pub sent_bytes: u64,
+}
+
+impl Cx {
+    /// Output of the script.
+    #[inline]
+    pub fn write(&mut self, bytes: &[u8]) -> Res<()> {
+        if let Some(top) = self.output.buffers.last_mut()
+            && !top.running
+        {
+            top.data.extend_from_slice(bytes);
+            if top.chunk_size != 0 && top.data.len() >= top.chunk_size {
+                return self.pass_buffer(ob::FLUSH, false);
+            }
+            return Ok(());
+        }
+        self.write_below(self.output.buffers.len(), bytes)
+    }
+
+    /// Output from below buffer number `level` (0: to the sink).
+    fn write_below(&mut self, level: usize, bytes: &[u8]) -> Res<()> {
+        if level == 0 {
+            if !bytes.is_empty() {
+                self.write_sink(bytes);
+            }
+            return Ok(());
+        }
+        let buffer = &mut self.output.buffers[level - 1];
+        if buffer.running {
+            // Output of a callback is dropped, as PHP does.
+            return Ok(());
+        }
+        buffer.data.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn write_sink(&mut self, bytes: &[u8]) {
+        if !self.output.head.sent {
+            let place = (self.engine().caller_file(self), self.engine().caller_line(self));
+            self.send_headers(Some(place));
+        }
+        if self.output.discard {
+            return;
+        }
+        self.output.sent_bytes += bytes.len() as u64;
+        if let Some(sink) = &mut self.output.sink {
+            sink.write(bytes);
+            if self.output.implicit_flush {
+                sink.flush();
+            }
+        }
+    }
+
+    /// Sends the response's head if that has not happened yet.
+    pub fn send_headers(&mut self, place: Option<(PStr, u32)>) {
+        if self.output.head.sent {
+            return;
+        }
+        if let Some(callback) = self.output.head.callback.take() {
+            // Its exceptions cannot go anywhere useful: the response is on its way.
+            let _ = self.call(&callback, &[]);
+        }
+        let head = &mut self.output.head;
+        head.sent = true;
+        head.sent_at = place;
+        let status = if head.status == 0 { 200 } else { head.status };
+        if let Some(sink) = &mut self.output.sink {
+            sink.send_headers(status, head.status_line.as_deref(), &head.headers);
+        }
+    }
+
+    /// Opens a buffer. Err: output callbacks may not open buffers.
+    pub fn start_buffer(&mut self, callback: Option<Handler>, chunk_size: usize, flags: i64) -> Res<()> {
+        if self.output.buffers.iter().any(|b| b.running) {
+            self.raise(Level::Error, b"ob_start(): Cannot use output buffering in output buffering display handlers")?;
+        }
+        self.output.buffers.push(Buffer { data: Vec::new(), callback, chunk_size, flags, running: false });
+        Ok(())
+    }
+
+    /// Runs the top buffer's callback over its content with `mode`, and gives the result to the level below
+    /// (or drops it, when `mode` has CLEAN). `pop`: the buffer ends.
+    pub fn pass_buffer(&mut self, mode: i64, pop: bool) -> Res<()> {
+        let level = self.output.buffers.len();
+        let Some(top) = self.output.buffers.last_mut() else { return Ok(()) };
+        let data = std::mem::take(&mut top.data);
+        let mut mode = mode;
+        if top.flags & ob::STARTED == 0 {
+            mode |= ob::START;
+            top.flags |= ob::STARTED;
+        }
+        let disabled = top.flags & ob::DISABLED != 0;
+        let callback = top.callback.clone();
+        let mut result = Ok(());
+        let out = match callback {
+            Some(Handler::User(callable, _)) if !disabled => {
+                top.running = true;
+                let args = [Value::from(PStr::new(&data)), Value::from(mode)];
+                let answer = self.call(&callable, &args);
+                if let Some(top) = self.output.buffers.get_mut(level - 1) {
+                    top.running = false;
+                    top.flags |= ob::PROCESSED;
+                }
+                match answer {
+                    Ok(v) if matches!(v.view(), jumbo_value::View::Bool(false)) => {
+                        if let Some(top) = self.output.buffers.get_mut(level - 1) {
+                            top.flags |= ob::DISABLED;
+                        }
+                        data
+                    }
+                    Ok(v) => match self.to_string(&v) {
+                        Ok(s) => s.as_bytes().to_vec(),
+                        Err(stop) => {
+                            result = Err(stop);
+                            data
+                        }
+                    },
+                    Err(stop) => {
+                        result = Err(stop);
+                        if let Some(top) = self.output.buffers.get_mut(level - 1) {
+                            top.flags |= ob::DISABLED;
+                        }
+                        data
+                    }
+                }
+            }
+            Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode).unwrap_or(data),
+            _ => data,
+        };
+        if pop {
+            self.output.buffers.truncate(level - 1);
+        }
+        if mode & ob::CLEAN == 0 {
+            self.write_below(level - 1, &out)?;
+            if level >= 2
+                && let Some(below) = self.output.buffers.get(level - 2)
+                && below.chunk_size != 0
+                && below.data.len() >= below.chunk_size
+                && pop
+            {
+                self.pass_buffer(ob::FLUSH, false)?;
+            }
+        }
+        result
+    }
+
+    /// Ends all buffers, giving out their content: at the end of the request.
+    pub fn end_buffers(&mut self) -> Res<()> {
+        let mut result = Ok(());
+        while !self.output.buffers.is_empty() {
+            if let Err(stop) = self.pass_buffer(ob::FINAL, true) {
+                result = Err(stop);
+            }
+        }
+        result
+    }
+
+    /// `flush()`.
+    pub fn flush_sink(&mut self) {
+        if !self.output.head.sent && !self.output.no_headers {
+            self.send_headers(None);
+        }
+        if let Some(sink) = &mut self.output.sink {
+            sink.flush();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What the process offers to every instance: extensions with their functions, classes and constants. Built once at start.
+
+use crate::desc::{ConstDesc, Extension};
+use crate::function::FnPtr;
+use crate::ini::IniTable;
+use crate::{ClassPtr, Engine};
+use indexmap::IndexMap;
+use jumbo_value::Raw;
+use std::sync::OnceLock;
+
+pub struct Registry {
+    pub extensions: Vec<&'static Extension>,
+    /// Number for `CallBuiltin` → function.
+    pub functions: Vec<FnPtr>,
+    /// By lower-cased name: number.
+    pub function_names: IndexMap<Box<[u8]>, u32>,
+    /// Builtin classes by lower-cased name.
+    pub classes: IndexMap<Box<[u8]>, ClassPtr>,
+    /// Builtin constants: immortal values.
+    pub constants: IndexMap<Box<[u8]>, Constant>,
+    /// Settings with their defaults, and what php.ini and the command line set.
+    pub ini: IniTable,
+    pub engine: &'static dyn Engine,
+}
+
+pub struct Constant {
+    pub value: Raw,
+    pub desc: &'static ConstDesc,
+    pub extension: &'static str,
+}
+
+// SAFETY: values are immortal and never written.
+unsafe impl Send for Registry {}
+// SAFETY: as above.
+unsafe impl Sync for Registry {}
+
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+/// Sets the registry of the process; false: it was set before.
+pub fn install(registry: Registry) -> bool {
+    REGISTRY.set(registry).is_ok()
+}
+
+/// The registry. Nothing that executes PHP exists before it is installed.
+pub fn get() -> &'static Registry {
+    REGISTRY.get().expect("the engine installs the registry before anything runs")
+}
+
+pub fn try_get() -> Option<&'static Registry> {
+    REGISTRY.get()
+}

@@ -1,0 +1,32 @@
+//! Waiting: how a builtin waits for I/O or time without holding a core.
+
+use crate::Cx;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll};
+
+impl Cx {
+    /// Waits for a future of the tokio ecosystem. While it is pending the whole instance is suspended (its fibers included) and the
+    /// executor runs others. Code that is blocking in PHP becomes asynchronous this way. When the instance is cancelled meanwhile,
+    /// this call does not return: it unwinds.
+    pub fn wait<F: Future>(&mut self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        loop {
+            let waker = self.waker.clone();
+            if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+                return output;
+            }
+            self.engine().suspend(self);
+        }
+    }
+
+    /// To be called now and then by builtins of unbounded work: gives up the core after a time slice and notices
+    /// max_execution_time, cancellation and shutdown.
+    #[inline]
+    pub fn check(&mut self) -> crate::Res<()> {
+        if self.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            return self.engine().interrupted(self);
+        }
+        Ok(())
+    }
+}

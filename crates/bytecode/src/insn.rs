@@ -1,0 +1,150 @@
+//! The instruction word, the enum of opcodes, and what is known of each.
+
+use crate::for_each_op;
+
+/// Operand kinds, as documented in [`crate::op`].
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Unused.
+    _Unused,
+    D,
+    O,
+    P,
+    V,
+    W,
+    L,
+    F,
+    N,
+    Q,
+    /// In an extra word.
+    J,
+    H,
+    K,
+    C,
+    /// A jump in `b` and `c`.
+    bcJ,
+    /// A number in `b` and `c`.
+    bcN,
+}
+
+/// What the table says of one opcode.
+#[derive(Debug)]
+pub struct OpInfo {
+    pub name: &'static str,
+    pub a: Kind,
+    pub b: Kind,
+    pub c: Kind,
+    pub ext: &'static [Kind],
+}
+
+macro_rules! kind {
+    (_) => {
+        Kind::_Unused
+    };
+    ($k:ident) => {
+        Kind::$k
+    };
+}
+
+macro_rules! define {
+    ($($(#[doc = $doc:literal])* $name:ident [$a:tt $b:tt $c:tt] [$($e:ident)*];)*) => {
+        /// The opcodes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u16)]
+        pub enum Op {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        /// Indexed by opcode.
+        pub static OPS: &[OpInfo] = &[
+            $(OpInfo { name: stringify!($name), a: kind!($a), b: kind!($b), c: kind!($c), ext: &[$(Kind::$e),*] },)*
+        ];
+
+        const ALL: &[Op] = &[$(Op::$name,)*];
+    };
+}
+for_each_op!(define);
+
+impl Op {
+    /// The number of opcodes.
+    pub const COUNT: usize = ALL.len();
+
+    #[inline]
+    pub fn info(self) -> &'static OpInfo {
+        &OPS[self as usize]
+    }
+
+    /// Words of an instruction with this opcode: 1 plus its extra words.
+    #[inline]
+    pub fn words(self) -> usize {
+        1 + self.info().ext.len()
+    }
+
+    pub fn from_u16(n: u16) -> Option<Op> {
+        ALL.get(n as usize).copied()
+    }
+}
+
+/// One word of code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Insn(pub u64);
+
+impl Insn {
+    #[inline]
+    pub const fn new(op: Op, a: u16, b: u16, c: u16) -> Insn {
+        Insn(op as u64 | (a as u64) << 16 | (b as u64) << 32 | (c as u64) << 48)
+    }
+    /// An instruction with a 32-bit number or jump in `b` and `c`.
+    #[inline]
+    pub const fn with_bc(op: Op, a: u16, bc: u32) -> Insn {
+        Insn(op as u64 | (a as u64) << 16 | (bc as u64) << 32)
+    }
+    #[inline(always)]
+    pub const fn opcode(self) -> u16 {
+        self.0 as u16
+    }
+    /// The opcode; `Nop` for a word that is none (the verifier refuses such code).
+    pub fn op(self) -> Op {
+        Op::from_u16(self.opcode()).unwrap_or(Op::Nop)
+    }
+    #[inline(always)]
+    pub const fn a(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+    #[inline(always)]
+    pub const fn b(self) -> u16 {
+        (self.0 >> 32) as u16
+    }
+    #[inline(always)]
+    pub const fn c(self) -> u16 {
+        (self.0 >> 48) as u16
+    }
+    #[inline(always)]
+    pub const fn bc(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+    /// `bc` as a jump.
+    #[inline(always)]
+    pub const fn jump(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+}
+
+impl std::fmt::Debug for Insn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} {} {} {}", self.op(), self.a(), self.b(), self.c())
+    }
+}
+
+/// The instructions of `code`: position and instruction, extra words passed over.
+pub fn walk(code: &[Insn]) -> impl Iterator<Item = (usize, Insn)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let insn = *code.get(at)?;
+        let here = at;
+        at += insn.op().words();
+        Some((here, insn))
+    })
+}

@@ -1,0 +1,68 @@
+//! Process-wide handles of names: each function, class and constant *name* has one number, which indexes the link tables of
+//! every instance (DESIGN.md, "Code"). Handles are never freed; their number is bounded by the names that units mention.
+
+use jumbo_value::PStr;
+use std::collections::HashMap;
+use std::sync::{LazyLock, RwLock};
+
+/// One table of names; [`PStr`]s in it are immortal.
+pub struct NameTable {
+    inner: RwLock<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    by_name: HashMap<Box<[u8]>, u32>,
+    names: Vec<SharedName>,
+}
+
+/// An immortal string: never written, never freed, so threads may share it.
+struct SharedName(PStr);
+// SAFETY: the string is immortal (made by `PStr::immortal`): neither its count nor its bytes are ever written.
+unsafe impl Send for SharedName {}
+// SAFETY: as above.
+unsafe impl Sync for SharedName {}
+
+impl NameTable {
+    fn new() -> NameTable {
+        NameTable { inner: RwLock::new(Inner::default()) }
+    }
+
+    /// The handle of `name` (already in its canonical case), made when it is new.
+    pub fn handle(&self, name: &[u8]) -> u32 {
+        if let Some(handle) = self.find(name) {
+            return handle;
+        }
+        let mut inner = self.inner.write().unwrap_or_else(|e| e.into_inner());
+        if let Some(&handle) = inner.by_name.get(name) {
+            return handle;
+        }
+        let handle = inner.names.len() as u32;
+        inner.names.push(SharedName(PStr::immortal(name)));
+        inner.by_name.insert(name.into(), handle);
+        handle
+    }
+
+    /// The handle of `name` if anything ever mentioned it: a name without a handle is not declared anywhere.
+    pub fn find(&self, name: &[u8]) -> Option<u32> {
+        self.inner.read().unwrap_or_else(|e| e.into_inner()).by_name.get(name).copied()
+    }
+
+    /// The name of a handle (empty for a number that is none).
+    pub fn name(&self, handle: u32) -> PStr {
+        let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
+        inner.names.get(handle as usize).map_or_else(PStr::empty, |n| n.0.clone())
+    }
+
+    /// How many handles there are.
+    pub fn count(&self) -> usize {
+        self.inner.read().unwrap_or_else(|e| e.into_inner()).names.len()
+    }
+}
+
+/// Functions, by lower-cased qualified name.
+pub static FUNCTIONS: LazyLock<NameTable> = LazyLock::new(NameTable::new);
+/// Classes, by lower-cased qualified name.
+pub static CLASSES: LazyLock<NameTable> = LazyLock::new(NameTable::new);
+/// Constants: the namespace lower-cased, the name itself as it is.
+pub static CONSTANTS: LazyLock<NameTable> = LazyLock::new(NameTable::new);

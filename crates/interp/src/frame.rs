@@ -1,0 +1,139 @@
+//! Call frames: a header of [`FRAME_HEADER`] slots, then CVs, temporaries, and at the end the frames of calls being prepared.
+//!
+//! A callee's frame overlays the caller's temporaries: its header and arguments are written in place while arguments are evaluated,
+//! so a call copies nothing. Generator frames live in memory of their own.
+
+use jumbo_abi::{Class, ClassPtr, FnPtr, Function};
+use jumbo_bytecode::{FRAME_HEADER, Insn};
+use jumbo_value::{ObjHeader, PObject, Raw, Value};
+
+/// The header of a frame; slots follow.
+#[repr(C)]
+pub struct Frame {
+    /// The caller's instruction that made this call (a Call opcode, or whatever ran PHP code on the side when ENTRY is set).
+    pub call_pc: *const Insn,
+    pub prev: *mut Frame,
+    pub func: *const Function,
+    /// `$this`, counted; null for none.
+    pub this: *mut ObjHeader,
+    /// Called class (late static binding); null outside classes.
+    pub class: *const Class,
+    /// Arguments passed in slots.
+    pub nargs: u32,
+    pub flags: u32,
+    /// Register of the caller that gets the result.
+    pub result: u32,
+    pub _pad: u32,
+    /// What few frames need; null for none.
+    pub extra: *mut Extra,
+}
+
+const _: () = assert!(size_of::<Frame>() == FRAME_HEADER as usize * size_of::<Raw>());
+
+pub mod flags {
+    /// Its end ends the running `run`: called from native code.
+    pub const ENTRY: u32 = 1;
+    /// A constructor: its result is dropped.
+    pub const CONSTRUCTOR: u32 = 2;
+    /// The callee's name went through `__call`/`__callStatic`: `extra.magic_name` has it.
+    pub const MAGIC: u32 = 4;
+    /// The frame belongs to a generator.
+    pub const GENERATOR: u32 = 8;
+    /// A file's code: shares the symbol table of the including frame.
+    pub const INCLUDED: u32 = 16;
+    /// Its function is a by-reference returning one called for its reference.
+    pub const WANTS_REF: u32 = 32;
+    /// Slots are set up by the callee's callee (placeholder frame of a running builtin).
+    pub const BUILTIN: u32 = 64;
+    /// Generator frame that is being destroyed: only finally blocks run.
+    pub const CLOSING: u32 = 128;
+}
+
+/// Rarely needed parts of a frame.
+pub struct Extra {
+    /// Arguments beyond the declared parameters.
+    pub args: Vec<Value>,
+    pub symbols: Option<std::rc::Rc<crate::symbols::SymbolTable>>,
+    /// The Closure that runs (its static variables).
+    pub closure: Option<PObject>,
+    pub magic_name: Option<jumbo_value::PStr>,
+    /// Named arguments that a variadic function collects.
+    pub named: Option<jumbo_value::PArray>,
+    /// Generator frames: the generator, and where frames of its callees go.
+    pub generator: *mut (),
+    pub top: *mut Raw,
+    /// Included file: its unit.
+    pub unit: Option<std::sync::Arc<jumbo_bytecode::unit::Unit>>,
+}
+
+impl Extra {
+    fn new() -> Extra {
+        Extra {
+            args: Vec::new(),
+            symbols: None,
+            closure: None,
+            magic_name: None,
+            named: None,
+            generator: std::ptr::null_mut(),
+            top: std::ptr::null_mut(),
+            unit: None,
+        }
+    }
+}
+
+impl Frame {
+    /// # Safety
+    /// `this` is a frame with at least `n + 1` slots.
+    #[inline(always)]
+    pub unsafe fn slot(this: *mut Frame, n: u16) -> *mut Raw {
+        // SAFETY: as promised.
+        unsafe { this.cast::<Raw>().add(n as usize) }
+    }
+    /// # Safety
+    /// `this` is a frame; `n` an argument or CV number.
+    #[inline(always)]
+    pub unsafe fn cv(this: *mut Frame, n: usize) -> *mut Raw {
+        // SAFETY: as promised.
+        unsafe { this.cast::<Raw>().add(FRAME_HEADER as usize + n) }
+    }
+    #[inline(always)]
+    pub fn function(&self) -> FnPtr {
+        // SAFETY: a frame's function outlives it.
+        unsafe { FnPtr::from_ptr(self.func) }
+    }
+    /// Class whose scope the code runs in.
+    #[inline(always)]
+    pub fn scope(&self) -> Option<ClassPtr> {
+        // SAFETY: as above.
+        unsafe { (*self.func).scope }
+    }
+    #[inline(always)]
+    pub fn static_class(&self) -> Option<ClassPtr> {
+        if self.class.is_null() {
+            None
+        } else {
+            // SAFETY: classes outlive frames.
+            Some(unsafe { ClassPtr::from_ptr(self.class) })
+        }
+    }
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    /// The rare part, made when it is missing.
+    pub fn extra_mut(&mut self) -> &mut Extra {
+        if self.extra.is_null() {
+            self.extra = Box::into_raw(Box::new(Extra::new()));
+        }
+        // SAFETY: owned by this frame.
+        unsafe { &mut *self.extra }
+    }
+    pub fn extra_ref(&self) -> Option<&Extra> {
+        // SAFETY: owned by this frame.
+        unsafe { self.extra.as_ref() }
+    }
+    /// Is it a frame of PHP code (with line numbers)?
+    pub fn is_user(&self) -> bool {
+        // SAFETY: a frame's function outlives it.
+        !self.func.is_null() && unsafe { !(*self.func).code.is_null() }
+    }
+}

@@ -1,0 +1,1009 @@
+//! Calls: resolving callees, passing arguments, entering functions, running builtins, returning.
+
+use super::operand;
+use crate::frame::{Frame, flags};
+use crate::vm::{Vm, object_clone};
+use crate::{generator, lookup, next, op, tri, types};
+use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
+use jumbo_bytecode::unit::ClassRef;
+use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
+use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
+use std::ptr;
+
+/// Flags of a function that keep it from the plain way into it.
+const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::TYPED_PARAMS | func_flags::VARIADIC
+    | func_flags::SYMBOL_TABLE | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
+
+op! {
+    InitFn(pc, fp, vm, lits) {
+        let handle = (*pc.add(1)).0;
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        match (*(*vm).cx).functions.get(handle as u32) {
+            Some(f) => init(nf, *f),
+            None => tri!(init_named_slow(vm, fp, pc, nf, handle), pc, fp, vm),
+        }
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    InitDyn(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        save(vm, fp, pc);
+        tri!(lookup::init_dynamic(vm, fp, nf, operand::take(fp, lits, (*pc).b())), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    InitMethod(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let b = (*pc).b();
+        let cache = (*pc.add(1)).0;
+        let object = operand::object(fp, lits, b);
+        if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
+            let class = (*object).class.cast::<jumbo_abi::Class>();
+            let method = method_at(class, cache as u32);
+            init_on_object(nf, method, operand::take_object(fp, b, object), class);
+            next!(pc, fp, vm, lits, 2)
+        }
+        save(vm, fp, pc);
+        tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    InitMethodThis(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let cache = (*pc.add(1)).0;
+        let object = (*fp).this;
+        if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
+            let class = (*object).class.cast::<jumbo_abi::Class>();
+            let method = method_at(class, cache as u32);
+            (*object).header.add_ref();
+            init_on_object(nf, method, object, class);
+            next!(pc, fp, vm, lits, 2)
+        }
+        save(vm, fp, pc);
+        tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    InitStaticCall(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        save(vm, fp, pc);
+        tri!(lookup::init_static(vm, fp, lits, pc, nf), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    New(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let nf = Frame::slot(fp, (*pc).b()).cast::<Frame>();
+        let has_constructor = tri!(lookup::init_new(vm, fp, lits, pc, nf), pc, fp, vm);
+        if has_constructor {
+            next!(pc, fp, vm, lits, 3)
+        }
+        crate::jump!(pc, fp, vm, lits, (*pc.add(2)).0 as u32 as i32)
+    }
+
+    JmpArgRef(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        if (*(*nf).func).is_by_ref((*pc).b() as u32) {
+            crate::jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    ArgVar(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let n = (*pc).b();
+        let from = Frame::slot(fp, (*pc).c());
+        let to = Frame::cv(nf, n as usize);
+        if (*(*nf).func).by_ref == 0 {
+            let value = *from;
+            if value.tag != tag::UNDEF && value.tag != tag::REF {
+                value.add_ref();
+                *to = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        tri!(arg_var_slow(vm, fp, (*nf).func, n, (*pc).c(), to), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgCall(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let n = (*pc).b();
+        let value = operand::take(fp, lits, (*pc).c());
+        let to = Frame::cv(nf, n as usize);
+        *to = value;
+        if (*(*nf).func).by_ref == 0 && value.tag != tag::REF {
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        tri!(arg_call_slow(vm, (*nf).func, n, to), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgVal(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let n = (*pc).b();
+        if (*(*nf).func).by_ref != 0 {
+            save(vm, fp, pc);
+            tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
+        }
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        *Frame::cv(nf, n as usize) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Call(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let nargs = (*pc).b() as u32;
+        (*nf).call_pc = pc;
+        (*nf).prev = fp;
+        (*nf).nargs = nargs;
+        (*nf).result = (*pc).c() as u32;
+        let func = &*(*nf).func;
+        let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
+        if func.flags & NOT_PLAIN == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
+            let mut cv = Frame::cv(nf, nargs as usize);
+            let stop = Frame::slot(nf, func.first_temp);
+            while cv < stop {
+                (*cv).tag = tag::UNDEF;
+                cv = cv.add(1);
+            }
+            (*vm).fp = nf;
+            return crate::dispatch::dispatch(func.code, nf, vm, func.literals);
+        }
+        return call_slow(pc, fp, vm, nf);
+    }
+
+    CallArray(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        save(vm, fp, pc);
+        (*nf).call_pc = pc;
+        (*nf).prev = fp;
+        (*nf).result = (*pc).c() as u32;
+        let args = operand::take(fp, lits, (*pc).b());
+        let moved = match place_array_args(vm, nf, Value::from_raw(args)) {
+            Ok(nf) => nf,
+            Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
+        };
+        return call_slow(pc, fp, vm, moved);
+    }
+
+    CallBuiltin(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as usize);
+        nf.write(Frame {
+            call_pc: pc,
+            prev: fp,
+            func: func.as_ptr(),
+            this: ptr::null_mut(),
+            class: ptr::null(),
+            nargs: (*pc).b() as u32,
+            flags: 0,
+            result: (*pc).c() as u32,
+            _pad: 0,
+            extra: ptr::null_mut(),
+        });
+        return call_builtin(pc, fp, vm, nf, 2);
+    }
+
+    CallableFromFrame(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).b()).cast::<Frame>();
+        save(vm, fp, pc);
+        let closure = tri!(crate::closure::from_frame(vm, nf), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = closure;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgPush(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        arg_push(Frame::slot(fp, (*pc).b()), value);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgPushVar(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let array = Frame::slot(fp, (*pc).b());
+        let n = jumbo_value::array::raw::count((*array).bits as *const _);
+        let value = tri!(arg_place(vm, fp, (*(*nf).func).is_by_ref(n), (*pc).c()), pc, fp, vm);
+        arg_push(array, value);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgNamed(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        let name = *lits.add((*pc.add(1)).0 as usize);
+        tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    ArgNamedVar(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let name = *lits.add((*pc.add(1)).0 as usize);
+        let by_ref = named_is_by_ref(&*(*nf).func, &Value::from_raw_borrowed(name));
+        let value = tri!(arg_place(vm, fp, by_ref, (*pc).c()), pc, fp, vm);
+        tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    ArgSpread(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), Value::from_raw(value)), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpPassed(pc, fp, vm, lits) {
+        if (*Frame::slot(fp, (*pc).a())).tag != tag::UNDEF {
+            crate::jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    VerifyParam(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(types::check_param(vm, fp, (*pc).b() as usize, Frame::slot(fp, (*pc).a())), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    VerifyReturn(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let proto = (*(*fp).func).proto_unchecked();
+        if let Some(ty) = &proto.return_type
+            && ty.mask >> (*slot).kind_byte() & 1 != 0
+            && (*slot).kind_byte() < 10
+        {
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        tri!(types::check_return(vm, fp, slot), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    VerifyNever(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let name = (*fp).function().display_name();
+        let stop = Vm::cx(vm).type_error([&name[..], b"(): never-returning function must not implicitly return"].concat());
+        return crate::unwind::unwind(stop, pc, fp, vm);
+    }
+
+    Return(pc, fp, vm, lits) {
+        let a = (*pc).a();
+        let value;
+        if a & jumbo_bytecode::LITERAL != 0 {
+            value = *lits.add((a & !jumbo_bytecode::LITERAL) as usize);
+        } else {
+            let slot = Frame::slot(fp, a);
+            let held = *slot;
+            if held.tag == tag::REF || held.tag == tag::UNDEF {
+                save(vm, fp, pc);
+                value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
+            } else {
+                // A variable of a frame that ends gives its value away.
+                value = held;
+                (*slot).tag = tag::UNDEF;
+            }
+        }
+        return do_return(pc, fp, vm, value);
+    }
+
+    ReturnRef(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(return_ref(vm, fp, lits, pc), pc, fp, vm);
+        return do_return(pc, fp, vm, value);
+    }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn save(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) {
+    // SAFETY: the machine is live.
+    unsafe {
+        (*vm).pc = pc;
+        (*vm).fp = fp;
+    }
+}
+
+/// Fills the header parts of a prepared frame that Call does not write.
+#[inline(always)]
+pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
+    // SAFETY: `nf` is in the caller's temporaries.
+    unsafe {
+        (*nf).func = func.as_ptr();
+        (*nf).this = ptr::null_mut();
+        (*nf).class = ptr::null();
+        (*nf).flags = 0;
+        (*nf).extra = ptr::null_mut();
+    }
+}
+
+/// As [`init`], for a method on an object whose count the frame takes over.
+#[inline(always)]
+pub(crate) unsafe fn init_on_object(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
+    // SAFETY: as above.
+    unsafe {
+        (*nf).func = func.as_ptr();
+        (*nf).this = object;
+        (*nf).class = class;
+        (*nf).flags = 0;
+        (*nf).extra = ptr::null_mut();
+        if (*func.as_ptr()).flags & func_flags::STATIC != 0 {
+            (*nf).this = ptr::null_mut();
+            drop(PObject::from_ptr(object));
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn init_named_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, nf: *mut Frame, handles: u64) -> Res<()> {
+    // SAFETY: the machine is live.
+    unsafe {
+        save(vm, fp, pc);
+        let cx = Vm::cx(vm);
+        let fallback = (handles >> 32) as u32;
+        if fallback != u32::MAX
+            && let Some(f) = cx.functions.get(fallback)
+        {
+            init(nf, *f);
+            return Ok(());
+        }
+        let name = Value::from_raw_borrowed(*(*(*fp).func).literals.add((*pc).b() as usize));
+        let name = name.as_str().map_or(&b""[..], |s| s.as_bytes());
+        Err(cx.throw_error([b"Call to undefined function ".as_slice(), name, b"()"].concat()))
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn arg_var_slow(vm: *mut Vm, fp: *mut Frame, func: *const Function, n: u16, register: u16, to: *mut Raw) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let from = Frame::slot(fp, register);
+        if (*func).is_by_ref(n as u32) {
+            *to = operand::make_ref(from);
+            return Ok(());
+        }
+        *to = operand::copy_checked(vm, fp, register)?;
+        Ok(())
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn arg_call_slow(vm: *mut Vm, func: *const Function, n: u16, to: *mut Raw) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        if (*func).is_by_ref(n as u32) {
+            if (*to).tag == tag::REF {
+                return Ok(());
+            }
+            *to = PRef::new(Value::from_raw(*to)).into_raw();
+            if prefers_ref(func, n) {
+                return Ok(());
+            }
+            return Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference");
+        }
+        let value = Value::from_raw(*to);
+        *to = value.copy_deref().into_raw();
+        Ok(())
+    }
+}
+
+unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
+    // SAFETY: a frame's function is live.
+    unsafe {
+        (*func).desc().is_some_and(|d| d.params.get(n as usize).or(d.params.last()).is_some_and(|p| p.prefer_ref))
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn arg_val_check(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        if !(*func).is_by_ref(n as u32) || prefers_ref(func, n) {
+            return Ok(());
+        }
+        let mut text = (*func).display_name();
+        text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
+        let name = (*func).param_name(n as usize);
+        if !name.is_empty() {
+            text.extend_from_slice(b" ($");
+            text.extend_from_slice(name);
+            text.push(b')');
+        }
+        text.extend_from_slice(b" could not be passed by reference");
+        Err(Vm::cx(vm).throw_error(text))
+    }
+}
+
+/// Everything but the plain way into a PHP function.
+#[inline(never)]
+unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        save(vm, fp, pc);
+        let func = (*nf).function();
+        if func.flags & func_flags::BUILTIN != 0 {
+            return call_builtin(pc, fp, vm, nf, 1);
+        }
+        if func.code.is_null() {
+            release_prepared(nf, (*nf).nargs);
+            let name = func.display_name();
+            let stop = Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat());
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        let mut nf = nf;
+        match Vm::room(vm, nf, func.registers as usize) {
+            Ok(true) => {}
+            Ok(false) => nf = move_to_stack(vm, nf),
+            Err(stop) => {
+                release_prepared(nf, (*nf).nargs);
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        }
+        if let Err(stop) = enter(vm, nf) {
+            (*vm).fp = fp;
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        if func.flags & func_flags::GENERATOR != 0 {
+            (*vm).fp = fp;
+            let result = (*nf).result;
+            let value = match generator::create(vm, nf) {
+                Ok(v) => v,
+                Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
+            };
+            store_result(fp, result, value.into_raw());
+            return crate::dispatch::dispatch(pc.add(1), fp, vm, (*(*fp).func).literals);
+        }
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// A frame prepared in a generator's own memory moves to the stack, where it has room.
+unsafe fn move_to_stack(vm: *mut Vm, nf: *mut Frame) -> *mut Frame {
+    // SAFETY: header and arguments are copied bit by bit; the old place is not used any more.
+    unsafe {
+        let to = Vm::top(vm);
+        ptr::copy_nonoverlapping(nf.cast::<Raw>(), to.cast::<Raw>(), FRAME_HEADER as usize + (*nf).nargs as usize);
+        to
+    }
+}
+
+/// Makes a prepared frame ready to run its code: argument count and types, extra arguments, unset variables, captured ones.
+/// On an error the frame is released.
+///
+/// # Safety
+/// `nf` has its header and `nargs` arguments, and room for its function's registers; `vm.fp` is the caller.
+pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*nf).function();
+        let nargs = (*nf).nargs;
+        let variadic = func.flags & func_flags::VARIADIC != 0;
+        if nargs > func.params {
+            let extra: Vec<Value> =
+                (func.params..nargs).map(|n| Value::from_raw(*Frame::cv(nf, n as usize))).collect();
+            if variadic {
+                let mut values = PArray::with_capacity(extra.len());
+                for v in extra {
+                    let v = if func.is_by_ref(func.params) { v } else { v.into_deref() };
+                    values.append(v);
+                }
+                *Frame::cv(nf, func.params as usize) = values.into_raw();
+            } else {
+                (*nf).extra_mut().args = extra;
+            }
+        }
+        let first_unset = if variadic && nargs > func.params { func.params + 1 } else { nargs.min(func.params) };
+        let stop = Frame::slot(nf, func.first_temp);
+        let mut cv = Frame::cv(nf, first_unset as usize);
+        while cv < stop {
+            (*cv).tag = tag::UNDEF;
+            cv = cv.add(1);
+        }
+        if variadic && nargs <= func.params {
+            *Frame::cv(nf, func.params as usize) = PArray::new().into_raw();
+        }
+        if variadic && let Some(named) = (*nf).extra.as_mut().and_then(|e| e.named.take()) {
+            let slot = Frame::cv(nf, func.params as usize);
+            let mut all = Value::from_raw(*slot).as_array().cloned().unwrap_or_default();
+            for (k, v) in &named {
+                all.set(k.to_key(), v.clone());
+            }
+            *slot = all.into_raw();
+        }
+        if nargs < func.required && (0..func.required).any(|n| (*Frame::cv(nf, n as usize)).tag == tag::UNDEF) {
+            let stop = too_few(vm, nf);
+            release_entered(vm, nf);
+            return Err(stop);
+        }
+        if func.flags & func_flags::CLOSURE != 0 {
+            crate::closure::bind_captured(nf);
+        }
+        if func.flags & func_flags::TYPED_PARAMS != 0
+            && let Err(stop) = types::check_args(vm, nf)
+        {
+            release_entered(vm, nf);
+            return Err(stop);
+        }
+        if func.flags & func_flags::DEPRECATED != 0
+            && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)
+        {
+            release_entered(vm, nf);
+            return Err(stop);
+        }
+        if func.flags & func_flags::SYMBOL_TABLE != 0 {
+            crate::symbols::attach(vm, nf);
+        }
+        Ok(())
+    }
+}
+
+/// The error is raised in the callee's frame, so that its trace shows the call.
+#[cold]
+unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
+    // SAFETY: as `enter`.
+    unsafe {
+        let func = (*nf).function();
+        let caller = (*vm).fp;
+        let mut text = b"Too few arguments to function ".to_vec();
+        text.extend_from_slice(&func.display_name());
+        text.extend_from_slice(format!("(), {} passed", (*nf).nargs).as_bytes());
+        if !caller.is_null() && (*caller).is_user() {
+            let cx = Vm::cx(vm);
+            let engine = cx.engine();
+            text.extend_from_slice(b" in ");
+            text.extend_from_slice(engine.caller_file(cx).as_bytes());
+            text.extend_from_slice(format!(" on line {}", engine.caller_line(cx)).as_bytes());
+        }
+        let optional = func.params > func.required || func.flags & func_flags::VARIADIC != 0;
+        text.extend_from_slice(if optional { b" and at least ".as_slice() } else { b" and exactly " });
+        text.extend_from_slice(format!("{} expected", func.required).as_bytes());
+        crate::types::throw_in_callee(vm, nf, "ArgumentCountError", &text)
+    }
+}
+
+/// Releases a frame that was entered but whose code never ran.
+unsafe fn release_entered(vm: *mut Vm, nf: *mut Frame) {
+    // SAFETY: CVs are initialised.
+    unsafe {
+        let caller = (*vm).fp;
+        let func = (*nf).function();
+        for n in 0..(func.first_temp - FRAME_HEADER) as usize {
+            (*Frame::cv(nf, n)).release();
+        }
+        drop_frame_parts(nf);
+        (*vm).fp = caller;
+    }
+}
+
+/// Releases a frame between Init and Call with `n` arguments in place.
+pub unsafe fn release_prepared(nf: *mut Frame, n: u32) {
+    // SAFETY: as said.
+    unsafe {
+        for i in 0..n as usize {
+            (*Frame::cv(nf, i)).release();
+        }
+        drop_frame_parts(nf);
+    }
+}
+
+/// Releases what a frame's header owns.
+pub unsafe fn drop_frame_parts(nf: *mut Frame) {
+    // SAFETY: the frame is at its end.
+    unsafe {
+        if !(*nf).this.is_null() {
+            drop(PObject::from_ptr((*nf).this));
+            (*nf).this = ptr::null_mut();
+        }
+        if !(*nf).extra.is_null() {
+            drop(Box::from_raw((*nf).extra));
+            (*nf).extra = ptr::null_mut();
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn store_result(fp: *mut Frame, result: u32, value: Raw) {
+    // SAFETY: the register is one of the caller's temporaries, empty now.
+    unsafe {
+        if result == NONE as u32 { value.release() } else { *Frame::slot(fp, result as u16) = value }
+    }
+}
+
+/// Calls a builtin in place and goes on behind the call, `words` further.
+#[inline(always)]
+unsafe fn call_builtin(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame, words: usize) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        (*vm).pc = pc;
+        if !call_builtin_inner(vm, fp, nf) {
+            return crate::unwind::unwind_pending(pc, fp, vm);
+        }
+        crate::dispatch::dispatch(pc.add(words), fp, vm, (*(*fp).func).literals)
+    }
+}
+
+#[inline(never)]
+unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let result = (*nf).result;
+        let answer = run_builtin(vm, nf);
+        (*vm).fp = fp;
+        match answer {
+            Ok(value) => {
+                // A builtin may hand out a reference only to a caller that wants one.
+                let raw = if value.as_ref().is_some() && (*nf).flags & flags::WANTS_REF == 0 { value.into_deref() } else { value };
+                store_result(fp, result, raw.into_raw());
+                true
+            }
+            Err(stop) => {
+                (*vm).stop = Some(stop);
+                false
+            }
+        }
+    }
+}
+
+/// Runs a builtin whose frame is in place; releases the frame. `vm.fp` is the builtin's frame meanwhile; the caller restores it.
+///
+/// # Safety
+/// `nf` has header and arguments.
+pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*nf).function();
+        let desc = func.desc().expect("a builtin function has a descriptor");
+        (*vm).fp = nf;
+        let cx = Vm::cx(vm);
+        let nargs = (*nf).nargs;
+        let mut answer = if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
+            Err(types::builtin_count_error(cx, func, nargs))
+        } else {
+            let mut call = Vm::builtin_call(nf);
+            (desc.call)(cx, &mut call)
+        };
+        for i in 0..nargs as usize {
+            (*Frame::cv(nf, i)).release();
+        }
+        drop_frame_parts(nf);
+        if jumbo_value::Heap::has_dying()
+            && let Err(stop) = crate::objects::run_destructors(cx)
+        {
+            answer = Err(stop);
+        }
+        answer
+    }
+}
+
+/// Ends the running PHP frame with `value`.
+#[inline(always)]
+unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
+    // SAFETY: all CVs are initialised; temporaries are dead here.
+    unsafe {
+        let func = &*(*fp).func;
+        if (*fp).flags != 0 || !(*fp).extra.is_null() || func.flags & func_flags::SYMBOL_TABLE != 0 {
+            return return_slow(pc, fp, vm, value);
+        }
+        let mut cv = Frame::cv(fp, 0);
+        let stop = Frame::slot(fp, func.first_temp);
+        while cv < stop {
+            (*cv).release();
+            cv = cv.add(1);
+        }
+        if !(*fp).this.is_null() {
+            drop(PObject::from_ptr((*fp).this));
+        }
+        if jumbo_value::Heap::has_dying() {
+            return return_dying(fp, vm, value);
+        }
+        let caller = (*fp).prev;
+        (*vm).fp = caller;
+        let call = (*fp).call_pc;
+        store_result(caller, (*fp).result, value);
+        crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+/// Return when objects with destructors died with the frame.
+#[cold]
+#[inline(never)]
+unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
+    // SAFETY: as `do_return`, with the frame released.
+    unsafe {
+        let caller = (*fp).prev;
+        let call = (*fp).call_pc;
+        let result = (*fp).result;
+        (*vm).fp = caller;
+        (*vm).pc = call;
+        if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+            value.release();
+            return crate::unwind::unwind(stop, call, caller, vm);
+        }
+        store_result(caller, result, value);
+        crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+/// Return from frames with flags: entry frames, constructors, included files, closures with extras.
+#[inline(never)]
+unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
+    // SAFETY: as `do_return`.
+    unsafe {
+        let frame_flags = (*fp).flags;
+        let caller = (*fp).prev;
+        let call = (*fp).call_pc;
+        let result = (*fp).result;
+        crate::unwind::release_frame(vm, fp);
+        (*vm).fp = caller;
+        (*vm).pc = call;
+        if jumbo_value::Heap::has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            value.release();
+            if frame_flags & flags::ENTRY != 0 {
+                (*vm).stop = Some(stop);
+                return ptr::null();
+            }
+            return crate::unwind::unwind(stop, call, caller, vm);
+        }
+        if frame_flags & flags::ENTRY != 0 {
+            (*vm).result = value;
+            return ptr::null();
+        }
+        if frame_flags & flags::CONSTRUCTOR != 0 {
+            value.release();
+        } else {
+            store_result(caller, result, value);
+        }
+        let _ = pc;
+        crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+unsafe fn return_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        if (*pc).b() == 1 {
+            let value = operand::take_checked(vm, fp, lits, a)?;
+            Vm::cx(vm).raise(Level::Notice, b"Only variable references should be returned by reference")?;
+            return Ok(value);
+        }
+        let slot = operand::place(fp, a);
+        let reference = operand::make_ref(slot);
+        if a >= (*(*fp).func).first_temp && a != THIS {
+            (*Frame::slot(fp, a)).release();
+        }
+        Ok(reference)
+    }
+}
+
+// ---- argument arrays
+
+unsafe fn arg_push(array: *mut Raw, value: Raw) {
+    // SAFETY: the temporary holds the argument array under construction.
+    unsafe {
+        let a = jumbo_value::array::raw::separate(array);
+        let slot = jumbo_value::array::raw::push_slot(a);
+        if slot.is_null() { value.release() } else { *slot = value }
+    }
+}
+
+unsafe fn arg_named(vm: *mut Vm, array: *mut Raw, name: Raw, value: Raw) -> Res<()> {
+    // SAFETY: as above; the name is a literal.
+    unsafe {
+        let name = Value::from_raw_borrowed(name);
+        let Some(name) = name.as_str() else { return Ok(()) };
+        let handle: &mut Value = &mut *array.cast();
+        let duplicate = handle.as_array().is_some_and(|a| a.get_str(name).is_some());
+        if duplicate {
+            value.release();
+            return Err(named_overwrites(vm, name));
+        }
+        let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
+        args.set_str(name, Value::from_raw(value));
+        *handle = Value::from(args);
+        Ok(())
+    }
+}
+
+unsafe fn named_overwrites(vm: *mut Vm, name: &PStr) -> jumbo_abi::Stop {
+    let text = [b"Named parameter $".as_slice(), name.as_bytes(), b" overwrites previous argument"].concat();
+    // SAFETY: the machine is live.
+    unsafe { Vm::cx(vm).throw_error(text) }
+}
+
+/// Value or reference of a place, for an argument array.
+unsafe fn arg_place(vm: *mut Vm, fp: *mut Frame, by_ref: bool, register: u16) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if by_ref {
+            let value = operand::make_ref(operand::place(fp, register));
+            operand::free_place(fp, register);
+            return Ok(value);
+        }
+        if register < (*(*fp).func).first_temp {
+            return operand::copy_checked(vm, fp, register);
+        }
+        let value = operand::place(fp, register).read().deref();
+        value.add_ref();
+        operand::free_place(fp, register);
+        Ok(value)
+    }
+}
+
+fn named_is_by_ref(func: &Function, name: &Value) -> bool {
+    let Some(name) = name.as_str() else { return false };
+    (0..func.params).any(|n| func.param_name(n as usize) == name.as_bytes() && func.is_by_ref(n))
+}
+
+unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let func = (*nf).function();
+        let handle: &mut Value = &mut *array.cast();
+        let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
+        let result = (|| -> Res<()> {
+            let mut add = |cx: &mut jumbo_abi::Cx, key: Value, v: Value| -> Res<()> {
+                match key.as_str() {
+                    Some(name) => {
+                        if args.get_str(name).is_some() {
+                            return Err(named_overwrites(vm, name));
+                        }
+                        args.set_str(name, v);
+                    }
+                    None if args.iter().next_back().is_some_and(|(k, _)| matches!(k, jumbo_value::KeyRef::Str(_))) => {
+                        return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking"));
+                    }
+                    None => {
+                        let by_ref = func.is_by_ref(args.len() as u32);
+                        args.append(if by_ref { v } else { v.into_deref() });
+                    }
+                }
+                Ok(())
+            };
+            if let Some(from) = value.as_array() {
+                for (k, v) in from {
+                    add(cx, k.to_value(), v.clone())?;
+                }
+                return Ok(());
+            }
+            let traversable = value.as_object().is_some_and(|o| ClassPtr::of(o).is_a(cx.builtin_class(b"traversable")));
+            if !traversable {
+                return Err(cx.throw_error(b"Only arrays and Traversables can be unpacked"));
+            }
+            cx.iterate(&value, &mut |cx, k, v| {
+                if k.as_str().is_none() && k.as_int().is_none() {
+                    return Err(cx.throw_error(b"Keys must be of type int|string during argument unpacking"));
+                }
+                add(cx, k.clone(), v.clone())?;
+                Ok(true)
+            })
+        })();
+        *handle = Value::from(args);
+        result
+    }
+}
+
+/// Puts an argument array (string keys are names) into the slots of a frame. The frame moves to the top of the stack, where it has room.
+///
+/// # Safety
+/// `nf` is prepared, without arguments; `vm.fp` its caller. On an error it is released.
+pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<*mut Frame> {
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*nf).function();
+        let array = args.as_array().cloned().unwrap_or_default();
+        drop(args);
+        (*nf).nargs = 0;
+        let to = Vm::top(vm);
+        let slots = FRAME_HEADER as usize + array.len() + func.params as usize + func.registers as usize + 1;
+        match Vm::room(vm, to, slots) {
+            Ok(_) => {}
+            Err(stop) => {
+                drop_frame_parts(nf);
+                return Err(stop);
+            }
+        }
+        if to != nf {
+            ptr::copy(nf.cast::<Raw>(), to.cast::<Raw>(), FRAME_HEADER as usize);
+        }
+        let nf = to;
+        let mut n = 0u32;
+        let mut named: Option<PArray> = None;
+        let mut error: Option<Vec<u8>> = None;
+        for (key, value) in &array {
+            match key {
+                jumbo_value::KeyRef::Int(_) => {
+                    let value = if func.is_by_ref(n) {
+                        match value.as_ref() {
+                            Some(r) => Value::from(r.clone()),
+                            None => Value::from(PRef::new(value.clone())),
+                        }
+                    } else {
+                        value.copy_deref()
+                    };
+                    *Frame::cv(nf, n as usize) = value.into_raw();
+                    n += 1;
+                }
+                jumbo_value::KeyRef::Str(name) => {
+                    let position = (0..func.params).find(|&p| func.param_name(p as usize) == name.as_bytes());
+                    match position {
+                        Some(p) => {
+                            while n <= p {
+                                (*Frame::cv(nf, n as usize)) = Raw::UNDEF;
+                                n += 1;
+                            }
+                            let slot = Frame::cv(nf, p as usize);
+                            if (*slot).tag != tag::UNDEF {
+                                error = Some([b"Named parameter $".as_slice(), name.as_bytes(), b" overwrites previous argument"].concat());
+                                break;
+                            }
+                            let by_ref = func.is_by_ref(p);
+                            *slot = if by_ref && value.as_ref().is_none() {
+                                PRef::new(value.clone()).into_raw()
+                            } else if by_ref {
+                                value.clone().into_raw()
+                            } else {
+                                value.copy_deref().into_raw()
+                            };
+                        }
+                        None if func.flags & func_flags::VARIADIC != 0 => {
+                            named.get_or_insert_with(PArray::new).set_str(name, value.clone());
+                        }
+                        None => {
+                            error = Some([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat());
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        (*nf).nargs = n;
+        if let Some(text) = error {
+            release_prepared(nf, n);
+            return Err(Vm::cx(vm).throw_error(text));
+        }
+        if let Some(named) = named {
+            (*nf).extra_mut().named = Some(named);
+        }
+        // A required parameter that a named argument jumped over.
+        if let Some(missing) = (0..n.min(func.required)).find(|&p| (*Frame::cv(nf, p as usize)).tag == tag::UNDEF) {
+            let mut text = func.display_name();
+            text.extend_from_slice(format!("(): Argument #{} (${}) not passed", missing + 1, String::from_utf8_lossy(func.param_name(missing as usize))).as_bytes());
+            release_prepared(nf, n);
+            return Err(Vm::cx(vm).throw("ArgumentCountError", text));
+        }
+        Ok(nf)
+    }
+}
+
+/// A counted clone of a frame's `$this`.
+pub unsafe fn this_of(fp: *mut Frame) -> Option<PObject> {
+    // SAFETY: the frame is live.
+    unsafe { if (*fp).this.is_null() { None } else { Some(object_clone((*fp).this)) } }
+}
+
+/// Class named by a reference of an instruction, without DYNAMIC.
+pub unsafe fn class_of_ref(vm: *mut Vm, fp: *mut Frame, class: ClassRef) -> Res<ClassPtr> {
+    // SAFETY: the frame is live.
+    unsafe { lookup::class_ref(vm, fp, class, None) }
+}
+
+/// Method number `n` of a class's table (from an inline cache, which was filled from this table).
+#[inline(always)]
+pub(crate) unsafe fn method_at(class: *const jumbo_abi::Class, n: u32) -> FnPtr {
+    // SAFETY: tables of linked classes do not change.
+    unsafe { *(*class).methods.get_index(n as usize).unwrap_unchecked().1 }
+}

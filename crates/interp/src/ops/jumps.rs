@@ -1,0 +1,219 @@
+//! Jumps, truth, switch and match.
+
+use super::calls::save;
+use super::operand;
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{jump, next, op, tri};
+use jumbo_abi::Res;
+use jumbo_value::{Kind, Raw, Value, tag};
+
+/// Truth of a plain scalar from its words: Some for what needs no look behind a pointer.
+#[inline(always)]
+fn quick_truth(value: Raw) -> Option<bool> {
+    match value.tag {
+        tag::UNDEF | tag::NULL | tag::FALSE => Some(false),
+        tag::TRUE => Some(true),
+        tag::INT => Some(value.bits != 0),
+        _ => None,
+    }
+}
+
+/// Truth of any value (references followed); objects that cast to bool themselves are asked.
+#[inline(never)]
+pub unsafe fn truth(vm: *mut Vm, value: Raw) -> Res<bool> {
+    // SAFETY: the value is alive.
+    unsafe {
+        let value = value.deref();
+        if value.is_object() {
+            return crate::objects::truth(Vm::cx(vm), value.as_object());
+        }
+        Ok(jumbo_value::convert::to_bool(value.as_value()))
+    }
+}
+
+/// Truth of an operand, which is consumed; undefined variables warn.
+#[inline(never)]
+unsafe fn test_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        let answer = truth(vm, value.raw());
+        super::moves::release_checked(vm, value.into_raw())?;
+        answer
+    }
+}
+
+macro_rules! test {
+    ($o:expr, $pc:ident, $fp:ident, $vm:ident, $lits:ident) => {{
+        let value = *operand::peek($fp, $lits, $o);
+        match quick_truth(value) {
+            Some(t) if value.tag != tag::UNDEF => t,
+            _ => {
+                save($vm, $fp, $pc);
+                tri!(test_slow($vm, $fp, $lits, $o), $pc, $fp, $vm)
+            }
+        }
+    }};
+}
+
+op! {
+    Jmp(pc, fp, vm, lits) {
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+
+    Loop(pc, fp, vm, lits) {
+        if (*(*vm).interrupt).load(std::sync::atomic::Ordering::Relaxed) {
+            save(vm, fp, pc);
+            tri!(interrupted(vm), pc, fp, vm);
+        }
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+
+    JmpZ(pc, fp, vm, lits) {
+        if test!((*pc).a(), pc, fp, vm, lits) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+
+    JmpNZ(pc, fp, vm, lits) {
+        if test!((*pc).a(), pc, fp, vm, lits) {
+            jump!(pc, fp, vm, lits, (*pc).jump())
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpZBool(pc, fp, vm, lits) {
+        let t = test!((*pc).b(), pc, fp, vm, lits);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+        if t {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    JmpNZBool(pc, fp, vm, lits) {
+        let t = test!((*pc).b(), pc, fp, vm, lits);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+        if t {
+            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    Bool(pc, fp, vm, lits) {
+        let t = test!((*pc).b(), pc, fp, vm, lits);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Not(pc, fp, vm, lits) {
+        let t = test!((*pc).b(), pc, fp, vm, lits);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!t);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpNotNull(pc, fp, vm, lits) {
+        let a = (*pc).a();
+        let value = (*Frame::slot(fp, a)).deref();
+        if !value.is_nullish() {
+            jump!(pc, fp, vm, lits, (*pc).jump())
+        }
+        operand::consume(fp, a);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpNull(pc, fp, vm, lits) {
+        let a = (*pc).a();
+        let value = (*Frame::slot(fp, a)).deref();
+        if value.is_nullish() {
+            operand::consume(fp, a);
+            jump!(pc, fp, vm, lits, (*pc).jump())
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpTrueKeep(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        // The value stays in the destination, where the unwinder would not look for it: truth of objects is the only thing that can fail.
+        let t = match truth(vm, value) {
+            Ok(t) => t,
+            Err(stop) => {
+                value.release();
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        };
+        if t {
+            *Frame::slot(fp, (*pc).a()) = value;
+            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        value.release();
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    Switch(pc, fp, vm, lits) {
+        let value = (*Frame::slot(fp, (*pc).a())).deref();
+        match switch_target(fp, value, (*pc).bc()) {
+            Some(offset) => jump!(pc, fp, vm, lits, offset),
+            None => next!(pc, fp, vm, lits, 1),
+        }
+    }
+
+    MatchError(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let stop = match_error(vm, fp, lits, (*pc).a());
+        return crate::unwind::unwind(stop, pc, fp, vm);
+    }
+
+    AssertCheck(pc, fp, vm, lits) {
+        if crate::assertions_on(vm) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn interrupted(vm: *mut Vm) -> Res<()> {
+    // SAFETY: the machine is live.
+    unsafe {
+        let cx = Vm::cx(vm);
+        cx.engine().interrupted(cx)
+    }
+}
+
+#[inline(never)]
+unsafe fn switch_target(fp: *mut Frame, value: Raw, table: u32) -> Option<i32> {
+    // SAFETY: the frame runs PHP code; the value is alive.
+    unsafe {
+        let table = (*(*fp).func).proto_unchecked().switches.get(table as usize)?;
+        match value.kind() {
+            Kind::Int if !table.ints.is_empty() => table.ints.get(&value.as_int()).copied().or(table.default),
+            Kind::String if !table.strings.is_empty() => {
+                table.strings.get(value.as_str().as_bytes()).copied().or(table.default)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cold]
+unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Stop {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = match operand::take_value(vm, fp, lits, o) {
+            Ok(v) => v,
+            Err(stop) => return stop,
+        };
+        let cx = Vm::cx(vm);
+        let text = match crate::display::short_value(cx, &value) {
+            Some(shown) => [b"Unhandled match case ".as_slice(), &shown].concat(),
+            None => [b"Unhandled match case of type ".as_slice(), &jumbo_abi::args::value_name(&value)].concat(),
+        };
+        drop::<Value>(value);
+        cx.throw("UnhandledMatchError", text)
+    }
+}

@@ -1,0 +1,252 @@
+//! Moves and plain variables.
+
+use super::calls::save;
+use super::operand;
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{next, op, tri, types};
+use jumbo_abi::{Level, Res};
+use jumbo_bytecode::NONE;
+use jumbo_value::{PRef, Raw, Value, tag};
+
+op! {
+    Nop(pc, fp, vm, lits) {
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Lit(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = *lits.add((*pc).bc() as usize);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Move(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let value = *operand::peek(fp, lits, b);
+        if value.tag == tag::UNDEF || value.tag == tag::REF {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(operand::take_checked(vm, fp, lits, b), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        }
+        if !operand::is_temp(fp, b) {
+            value.add_ref();
+        }
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    MoveQuiet(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = operand::take(fp, lits, (*pc).b());
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Dup(pc, fp, vm, lits) {
+        let value = *Frame::slot(fp, (*pc).b());
+        value.add_ref();
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Free(pc, fp, vm, lits) {
+        let a = (*pc).a();
+        if operand::is_temp(fp, a) {
+            let value = *Frame::slot(fp, a);
+            if value.is_counted() {
+                save(vm, fp, pc);
+                tri!(release_checked(vm, value), pc, fp, vm);
+            }
+        } else {
+            save(vm, fp, pc);
+            tri!(operand::read_checked(vm, fp, lits, a), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Assign(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *operand::peek(fp, lits, b);
+        let old = *slot;
+        if (*pc).c() == NONE && !old.is_counted() && value.tag != tag::UNDEF && value.tag != tag::REF {
+            if !operand::is_temp(fp, b) {
+                value.add_ref();
+            }
+            *slot = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, (*pc).a(), b, (*pc).c()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignLit(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *lits.add((*pc).b() as usize);
+        if !(*slot).is_counted() {
+            *slot = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        tri!(types::assign(vm, slot, value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignVar(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *Frame::slot(fp, (*pc).b());
+        if !(*slot).is_counted() && value.tag != tag::UNDEF && value.tag != tag::REF {
+            value.add_ref();
+            *slot = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, (*pc).a(), (*pc).b(), NONE), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignRef(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_ref(vm, fp, (*pc).a(), (*pc).b(), (*pc).c()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignRefCall(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_ref_call(vm, fp, lits, (*pc).a(), (*pc).b(), (*pc).c()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    UnsetCv(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let old = *slot;
+        (*slot).tag = tag::UNDEF;
+        if old.is_counted() {
+            save(vm, fp, pc);
+            tri!(release_checked(vm, old), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    IssetCv(pc, fp, vm, lits) {
+        let value = (*Frame::slot(fp, (*pc).b())).deref();
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!value.is_nullish());
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    EmptyCv(pc, fp, vm, lits) {
+        let value = (*Frame::slot(fp, (*pc).b())).deref();
+        save(vm, fp, pc);
+        let truth = tri!(super::jumps::truth(vm, value), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!truth);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    This(pc, fp, vm, lits) {
+        let this = (*fp).this;
+        if this.is_null() {
+            save(vm, fp, pc);
+            let stop = Vm::cx(vm).throw_error(b"Using $this when not in object context");
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        (*this).header.add_ref();
+        *Frame::slot(fp, (*pc).a()) = Raw { tag: tag::OBJECT, bits: this as u64 };
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    IssetThis(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!(*fp).this.is_null());
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    MakeRef(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        *Frame::slot(fp, (*pc).a()) = operand::make_ref(operand::place(fp, b));
+        if (*Frame::slot(fp, b)).tag != tag::PTR {
+            operand::free_place(fp, b);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Releases a value; destructors run at once.
+#[inline]
+pub unsafe fn release_checked(vm: *mut Vm, value: Raw) -> Res<()> {
+    // SAFETY: the count is the caller's.
+    unsafe {
+        value.release();
+        if jumbo_value::Heap::current().has_dying() {
+            return crate::objects::run_destructors(Vm::cx(vm));
+        }
+        Ok(())
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, result: u16) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_checked(vm, fp, lits, b)?;
+        let slot = Frame::slot(fp, a);
+        if result != NONE {
+            // The result of the expression is the value as the variable took it (typed references convert).
+            types::assign(vm, slot, value)?;
+            let now = (*slot).deref();
+            now.add_ref();
+            *Frame::slot(fp, result) = now;
+            return Ok(());
+        }
+        types::assign(vm, slot, value)
+    }
+}
+
+/// `$a = &$b`.
+#[inline(never)]
+unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let from = operand::place(fp, b);
+        let reference = operand::make_ref(from);
+        let to = operand::place(fp, a);
+        let old = *to;
+        *to = reference;
+        if result != NONE {
+            let value = reference.deref();
+            value.add_ref();
+            *Frame::slot(fp, result) = value;
+        }
+        release_checked(vm, old)
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, result: u16) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take(fp, lits, b);
+        let to = operand::place(fp, a);
+        if value.tag == tag::REF {
+            let old = *to;
+            *to = value;
+            if result != NONE {
+                let v = value.deref();
+                v.add_ref();
+                *Frame::slot(fp, result) = v;
+            }
+            return release_checked(vm, old);
+        }
+        let value = Value::from_raw(value);
+        Vm::cx(vm).raise(Level::Notice, b"Only variables should be assigned by reference")?;
+        let raw = value.into_raw();
+        types::assign(vm, to, raw)?;
+        if result != NONE {
+            let v = (*to).deref();
+            v.add_ref();
+            *Frame::slot(fp, result) = v;
+        }
+        Ok(())
+    }
+}
+
+/// A fresh reference holding a value.
+pub fn new_ref(value: Value) -> Raw {
+    PRef::new(value).into_raw()
+}

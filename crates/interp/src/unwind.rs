@@ -1,0 +1,170 @@
+//! Unwinding: where an exception, exit or fatal error goes from an instruction.
+//!
+//! Temporaries that are alive at the instruction (live ranges) are released, then the innermost `catch` or `finally` around it goes on;
+//! without one the frame ends and the search continues in its caller, up to the ENTRY frame of the running loop.
+
+use crate::frame::{Frame, flags};
+use crate::ops::calls;
+use crate::vm::Vm;
+use jumbo_abi::Stop;
+use jumbo_bytecode::unit::{FunctionProto, LiveKind};
+use jumbo_bytecode::{FRAME_HEADER, Insn};
+use jumbo_value::{PObject, Raw, Value, tag};
+use std::ptr;
+
+/// From a handler: `stop` happened at `pc` of `fp`.
+///
+/// # Safety
+/// As the handlers: `fp` is the running frame.
+#[cold]
+#[inline(never)]
+pub unsafe fn unwind(stop: Stop, pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Insn {
+    // SAFETY: as promised.
+    unsafe {
+        (*vm).stop = Some(stop);
+        unwind_pending(pc, fp, vm)
+    }
+}
+
+/// As [`unwind`], with the reason in `vm.stop`.
+///
+/// # Safety
+/// As [`unwind`].
+#[cold]
+#[inline(never)]
+pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Insn {
+    // SAFETY: as promised.
+    unsafe {
+        let mut stop = (*vm).stop.take().unwrap_or(Stop::Fatal);
+        let (mut pc, mut fp) = (pc, fp);
+        loop {
+            let proto = (*(*fp).func).proto_unchecked();
+            let at = pc.offset_from(proto.code.as_ptr()) as u32;
+            (*vm).fp = fp;
+            (*vm).pc = pc;
+            release_live(vm, fp, proto, at, target(proto, at, stop));
+            if jumbo_value::Heap::has_dying()
+                && let Err(other) = crate::objects::run_destructors(Vm::cx(vm))
+            {
+                stop = other;
+            }
+            if let Some(word) = target(proto, at, stop) {
+                let lits = (*(*fp).func).literals;
+                let region = proto.tries.iter().rfind(|t| t.finally == word);
+                if let Some(region) = region {
+                    // Into the finally block, which rethrows when it is through.
+                    let exception = Vm::cx(vm).exception.take();
+                    let slot = Frame::slot(fp, region.finally_temp);
+                    *slot = exception.map_or(Raw::NULL, |e| Value::from(e).into_raw());
+                }
+                return crate::dispatch::dispatch(proto.code.as_ptr().add(word as usize), fp, vm, lits);
+            }
+            let entry = (*fp).is(flags::ENTRY);
+            let (call, caller) = ((*fp).call_pc, (*fp).prev);
+            if (*fp).is(flags::GENERATOR) {
+                crate::generator::ended_by_stop(vm, fp);
+            } else {
+                leave(vm, fp);
+            }
+            (*vm).fp = caller;
+            (*vm).pc = call;
+            if entry {
+                (*vm).stop = Some(stop);
+                return ptr::null();
+            }
+            (pc, fp) = (call, caller);
+        }
+    }
+}
+
+/// Word of the catch clause or finally block that takes `stop` raised at `at`.
+fn target(proto: &FunctionProto, at: u32, stop: Stop) -> Option<u32> {
+    if stop != Stop::Thrown {
+        return None;
+    }
+    let mut found = None;
+    for t in &proto.tries {
+        if t.catch != u32::MAX && at >= t.start && at < t.catch {
+            found = Some(t.catch);
+        } else if t.finally != u32::MAX && at >= t.start && at < t.finally {
+            found = Some(t.finally);
+        }
+    }
+    found
+}
+
+/// Releases the temporaries that are alive at word `at`, except those that are alive at the place where execution goes on.
+unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, target: Option<u32>) {
+    // SAFETY: live ranges say what the registers hold.
+    unsafe {
+        for range in proto.live.iter().rev() {
+            if at < range.start || at >= range.end || target.is_some_and(|t| t >= range.start && t < range.end) {
+                continue;
+            }
+            let slot = Frame::slot(fp, range.register);
+            match range.kind {
+                LiveKind::Value => (*slot).release(),
+                LiveKind::Iterator => crate::ops::iter::free(slot),
+                LiveKind::Silence => crate::ops::misc::end_silence(vm, *slot),
+                LiveKind::Frame => calls::drop_frame_parts(slot.cast()),
+                LiveKind::NewObject => {
+                    let object = *slot;
+                    if object.is_object() {
+                        // A constructor that failed: the destructor must not run.
+                        (*(object.bits as *mut jumbo_value::ObjHeader)).header.set(jumbo_value::header::DESTRUCTED);
+                    }
+                    object.release();
+                }
+            }
+            (*slot).tag = tag::UNDEF;
+        }
+    }
+}
+
+/// Releases everything a frame owns (CVs, `$this`, extras), detaching its symbol table. The frame must not run any more.
+///
+/// # Safety
+/// All CVs are initialised, no temporary is alive.
+pub unsafe fn release_frame(vm: *mut Vm, fp: *mut Frame) {
+    // SAFETY: as promised.
+    unsafe {
+        let func = &*(*fp).func;
+        if func.flags & jumbo_abi::func_flags::SYMBOL_TABLE != 0 || (*fp).is(flags::INCLUDED) {
+            crate::symbols::detach(vm, fp);
+        }
+        for n in 0..(func.first_temp - FRAME_HEADER) as usize {
+            let slot = Frame::cv(fp, n);
+            let value = *slot;
+            (*slot).tag = tag::UNDEF;
+            value.release();
+        }
+        calls::drop_frame_parts(fp);
+    }
+}
+
+/// Ends a frame early.
+///
+/// # Safety
+/// `fp` runs PHP code and its live temporaries were released.
+pub unsafe fn leave(vm: *mut Vm, fp: *mut Frame) {
+    // SAFETY: as promised.
+    unsafe { release_frame(vm, fp) }
+}
+
+/// Releases the temporaries alive at the suspended instruction of a frame that will never continue (a destroyed generator).
+///
+/// # Safety
+/// `fp` is suspended at `pc`.
+pub unsafe fn release_suspended(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) {
+    // SAFETY: as promised.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        let at = pc.offset_from(proto.code.as_ptr()) as u32;
+        release_live(vm, fp, proto, at, None);
+    }
+}
+
+/// The exception that is pending, taken for a catch clause.
+pub fn take_exception(cx: &mut jumbo_abi::Cx) -> Option<PObject> {
+    cx.exception.take()
+}

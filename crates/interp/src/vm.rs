@@ -1,0 +1,382 @@
+//! The machine of one instance: its frame stack, the running frame, and how native code runs PHP functions on it.
+//!
+//! Invariants: `fp` is the running frame whenever code that may look at frames runs; `pc` is stored by handlers before they call such
+//! code. The frame stack is one reserved mapping per coroutine, of which only touched pages are resident; what is used of it counts
+//! against memory_limit in steps of [`CHARGE_STEP`].
+
+use crate::dispatch::run_loop;
+use crate::frame::{Frame, flags};
+use crate::ops::calls;
+use crate::unwind;
+use jumbo_abi::args::Call;
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
+use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
+use jumbo_value::{Heap, ObjHeader, PObject, PRef, Raw, Value};
+use std::ptr;
+
+/// Address space of a frame stack.
+pub const STACK_BYTES: usize = 256 << 20;
+/// Frame stack memory is charged to the instance in steps of this many bytes.
+const CHARGE_STEP: usize = 256 << 10;
+
+/// A frame stack: reserved address space, touched as needed.
+pub struct FrameStack {
+    base: *mut u8,
+    pub size: usize,
+}
+
+impl FrameStack {
+    pub fn new(size: usize) -> std::io::Result<FrameStack> {
+        // SAFETY: a fresh anonymous mapping.
+        let base = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                size,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(std::io::Error::last_os_error());
+        }
+        Ok(FrameStack { base: base.cast(), size })
+    }
+    pub fn base(&self) -> *mut u8 {
+        self.base
+    }
+}
+
+impl Drop for FrameStack {
+    fn drop(&mut self) {
+        // SAFETY: mapped by `new`, and no frame of it runs any more.
+        unsafe {
+            libc::munmap(self.base.cast(), self.size);
+        }
+    }
+}
+
+/// The machine.
+pub struct Vm {
+    pub cx: *mut Cx,
+    pub fp: *mut Frame,
+    pub pc: *const Insn,
+    /// Frames must lie in `stack_base .. stack_base + stack_bytes`; others (of generators) are moved when they call.
+    pub stack_base: usize,
+    pub stack_bytes: usize,
+    /// Bytes of the stack that are charged: a frame beyond takes the slow path.
+    pub stack_charged: usize,
+    pub loop_fp: *mut Frame,
+    pub loop_lits: *const Raw,
+    /// Result of the ENTRY frame that ended last.
+    pub result: Raw,
+    /// Why the running loop ended early.
+    pub stop: Option<Stop>,
+    /// Native nesting of run loops.
+    pub depth: u32,
+    pub stack: FrameStack,
+    /// Bottom frame: no function; its symbol table is the global one.
+    pub bottom: *mut Frame,
+    pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
+    /// Static variables by function id (closures keep their own).
+    pub statics: std::collections::HashMap<u32, Box<[Value]>>,
+    /// The running fiber (its coroutine and place), see `fiber`.
+    pub fibers: crate::fiber::Fibers,
+    /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
+    pub native_limit: usize,
+}
+
+impl Vm {
+    pub fn new(cx: *mut Cx) -> std::io::Result<Box<Vm>> {
+        let stack = FrameStack::new(STACK_BYTES)?;
+        let bottom = stack.base().cast::<Frame>();
+        let mut vm = Box::new(Vm {
+            cx,
+            fp: bottom,
+            pc: ptr::null(),
+            stack_base: stack.base() as usize,
+            stack_bytes: stack.size,
+            stack_charged: CHARGE_STEP,
+            loop_fp: ptr::null_mut(),
+            loop_lits: ptr::null(),
+            result: Raw::NULL,
+            stop: None,
+            depth: 0,
+            stack,
+            bottom,
+            globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
+            statics: std::collections::HashMap::new(),
+            fibers: crate::fiber::Fibers::default(),
+            native_limit: 0,
+        });
+        // SAFETY: the mapping is large enough and fresh.
+        unsafe {
+            bottom.write(Frame {
+                call_pc: ptr::null(),
+                prev: ptr::null_mut(),
+                func: ptr::null(),
+                this: ptr::null_mut(),
+                class: ptr::null(),
+                nargs: 0,
+                flags: flags::BUILTIN,
+                result: NONE as u32,
+                _pad: 0,
+                extra: ptr::null_mut(),
+            });
+            (*cx).vm = (&raw mut *vm).cast();
+        }
+        Ok(vm)
+    }
+
+    /// The machine of a context.
+    #[inline(always)]
+    pub fn of(cx: &Cx) -> *mut Vm {
+        cx.vm.cast()
+    }
+    /// # Safety
+    /// The machine is live and no other `&mut Cx` to its context is in use.
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn cx(this: *mut Vm) -> &'static mut Cx {
+        // SAFETY: the context outlives the machine; handlers hold it only for one call at a time.
+        unsafe { &mut *(*this).cx }
+    }
+
+    /// Where the next frame may be built: behind the running frame.
+    ///
+    /// # Safety
+    /// `fp` is the running frame.
+    pub unsafe fn top(this: *mut Vm) -> *mut Frame {
+        // SAFETY: frames of PHP code have `registers` slots, those of builtins their arguments.
+        unsafe {
+            let vm = &*this;
+            let fp = vm.fp;
+            if (*fp).is(flags::GENERATOR) {
+                return (*(*fp).extra).top.cast();
+            }
+            let slots = if (*fp).is_user() {
+                (*(*fp).func).registers as usize
+            } else {
+                FRAME_HEADER as usize + (*fp).nargs as usize
+            };
+            fp.cast::<Raw>().add(slots).cast()
+        }
+    }
+
+    /// Is there room for a frame of `registers` slots at `nf`, which lies in the stack? Charges what it takes.
+    /// False: `nf` is not in the stack (the caller is a generator).
+    ///
+    /// # Safety
+    /// The machine is live.
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn room(this: *mut Vm, nf: *mut Frame, registers: usize) -> Res<bool> {
+        // SAFETY: only numbers are looked at.
+        unsafe {
+            let vm = &mut *this;
+            let start = (nf as usize).wrapping_sub(vm.stack_base);
+            if start >= vm.stack_bytes {
+                return Ok(false);
+            }
+            let need = start + (registers + 64) * size_of::<Raw>();
+            if need >= vm.stack_bytes {
+                let message = b"Maximum call stack size reached. Infinite recursion?";
+                return Err(Vm::cx(this).throw_error(message));
+            }
+            while vm.stack_charged < need {
+                // May unwind: the request is over its memory_limit.
+                Heap::charge_current(CHARGE_STEP);
+                vm.stack_charged += CHARGE_STEP;
+            }
+            Ok(true)
+        }
+    }
+
+    /// Calls a function from native code: arguments are cloned into a new frame on top of the running one.
+    ///
+    /// # Safety
+    /// The machine is live; `fp`/`pc` are those of the running frame.
+    pub unsafe fn call_function(
+        this: *mut Vm,
+        func: FnPtr,
+        this_object: Option<&PObject>,
+        class: Option<ClassPtr>,
+        args: &[Value],
+        closure: Option<&PObject>,
+    ) -> Res<Value> {
+        // SAFETY: the frame is built in fresh stack memory, then run to its end.
+        unsafe {
+            Vm::check_native_depth(this)?;
+            let nf = Vm::top(this);
+            let slots = FRAME_HEADER as usize + args.len();
+            if !Vm::room(this, nf, slots + func.registers as usize)? {
+                return Err(Vm::cx(this).throw_error(b"Cannot call a function here"));
+            }
+            Vm::init_frame(this, nf, func, this_object, class);
+            for (n, arg) in args.iter().enumerate() {
+                let value = if func.is_by_ref(n as u32) {
+                    match arg.as_ref() {
+                        Some(r) => Value::from(r.clone()),
+                        None => Value::from(PRef::new(arg.clone())),
+                    }
+                } else {
+                    arg.copy_deref()
+                };
+                *Frame::cv(nf, n) = value.into_raw();
+            }
+            (*nf).nargs = args.len() as u32;
+            if let Some(closure) = closure {
+                (*nf).extra_mut().closure = Some(closure.clone());
+            }
+            Vm::run_frame(this, nf)
+        }
+    }
+
+    /// Writes the header of a frame for `func`, without arguments.
+    ///
+    /// # Safety
+    /// `nf` is stack memory behind the running frame.
+    pub unsafe fn init_frame(this: *mut Vm, nf: *mut Frame, func: FnPtr, this_object: Option<&PObject>, class: Option<ClassPtr>) {
+        // SAFETY: as promised.
+        unsafe {
+            nf.write(Frame {
+                call_pc: (*this).pc,
+                prev: (*this).fp,
+                func: func.as_ptr(),
+                this: this_object.map_or(ptr::null_mut(), |o| o.clone().into_ptr()),
+                class: class.or(this_object.map(ClassPtr::of)).or(func.scope).map_or(ptr::null(), |c| c.as_ptr()),
+                nargs: 0,
+                flags: flags::ENTRY,
+                result: NONE as u32,
+                _pad: 0,
+                extra: ptr::null_mut(),
+            });
+        }
+    }
+
+    /// Runs a frame whose header and arguments are in place, and returns its result.
+    ///
+    /// # Safety
+    /// `nf` was built on top of the running frame with the ENTRY flag.
+    pub unsafe fn run_frame(this: *mut Vm, nf: *mut Frame) -> Res<Value> {
+        // SAFETY: as promised; the frame is gone afterwards in every case.
+        unsafe {
+            let func = (*nf).function();
+            let (fp, pc) = ((*this).fp, (*this).pc);
+            (*nf).call_pc = pc;
+            (*nf).prev = fp;
+            if func.flags & func_flags::BUILTIN != 0 {
+                let result = calls::run_builtin(this, nf);
+                (*this).fp = fp;
+                (*this).pc = pc;
+                return result;
+            }
+            if func.code.is_null() {
+                calls::drop_frame_parts(nf);
+                let name = func.display_name();
+                return Err(Vm::cx(this).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat()));
+            }
+            if let Err(stop) = calls::enter(this, nf) {
+                (*this).fp = fp;
+                (*this).pc = pc;
+                return Err(stop);
+            }
+            if func.flags & func_flags::GENERATOR != 0 {
+                let generator = crate::generator::create(this, nf);
+                (*this).fp = fp;
+                (*this).pc = pc;
+                return generator;
+            }
+            (*this).fp = nf;
+            let result = Vm::run(this, func.code, nf, func.literals);
+            (*this).fp = fp;
+            (*this).pc = pc;
+            result
+        }
+    }
+
+    /// Runs code until its ENTRY frame ends.
+    ///
+    /// # Safety
+    /// `fp` is a frame set up to run at `pc`.
+    pub unsafe fn run(this: *mut Vm, pc: *const Insn, fp: *mut Frame, lits: *const Raw) -> Res<Value> {
+        // SAFETY: as promised.
+        unsafe {
+            (*this).depth += 1;
+            (*this).stop = None;
+            (*this).result = Raw::NULL;
+            run_loop(pc, fp, this, lits);
+            (*this).depth -= 1;
+            match (*this).stop.take() {
+                None => Ok(Value::from_raw(std::mem::replace(&mut (*this).result, Raw::NULL))),
+                Some(stop) => Err(stop),
+            }
+        }
+    }
+
+    /// Error when native nesting (callbacks, magic methods, destructors inside each other) has used up the native stack.
+    ///
+    /// # Safety
+    /// The machine is live.
+    #[inline]
+    pub unsafe fn check_native_depth(this: *mut Vm) -> Res<()> {
+        let here = 0u8;
+        // SAFETY: only the address is looked at.
+        unsafe {
+            if (&raw const here as usize) < (*this).native_limit {
+                return Err(Vm::cx(this).throw_error(
+                    b"Maximum call stack size reached. Infinite recursion?",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The call that a builtin frame makes of its descriptor.
+    ///
+    /// # Safety
+    /// `nf` is a builtin's frame with its arguments in place.
+    pub unsafe fn builtin_call<'a>(nf: *mut Frame) -> Call<'a> {
+        // SAFETY: slots behind the header hold `nargs` values, which Value is transparent over.
+        unsafe {
+            let func = (*nf).function();
+            let args = std::slice::from_raw_parts_mut(Frame::cv(nf, 0).cast::<Value>(), (*nf).nargs as usize);
+            let this = if (*nf).this.is_null() { None } else { Some(object_clone((*nf).this)) };
+            let strict = caller_is_strict((*nf).prev);
+            Call {
+                args,
+                this,
+                class: (*nf).static_class(),
+                desc: func.desc().expect("a builtin's frame has a builtin"),
+                strict,
+            }
+        }
+    }
+}
+
+unsafe fn caller_is_strict(fp: *mut Frame) -> bool {
+    // SAFETY: frames below the running one are live.
+    unsafe { !fp.is_null() && (*fp).is_user() && (*fp).function().is(func_flags::STRICT_TYPES) }
+}
+
+/// A counted handle of an object that something else keeps alive now.
+///
+/// # Safety
+/// `o` is a live object.
+pub unsafe fn object_clone(o: *mut ObjHeader) -> PObject {
+    // SAFETY: as promised; the temporary handle's count is not given back.
+    unsafe {
+        let handle = std::mem::ManuallyDrop::new(PObject::from_ptr(o));
+        PObject::clone(&handle)
+    }
+}
+
+/// Pops `fp` after an error in it: used where no code of it runs any more.
+///
+/// # Safety
+/// `fp` is the running frame.
+pub unsafe fn abandon(vm: *mut Vm, fp: *mut Frame) {
+    // SAFETY: as promised.
+    unsafe { unwind::leave(vm, fp) }
+}

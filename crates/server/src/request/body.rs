@@ -1,0 +1,210 @@
+//! Request bodies: kept raw for `php://input`, or decoded into `$_POST` and `$_FILES`, by PHP's rules.
+//!
+//! A body is complete before its script starts (as behind nginx), so that a slow client never holds an engine
+//! instance. Long raw bodies are in an unnamed file; reading them blocks no longer than the page cache does.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::multipart::{self, Form, MultipartParser};
+use super::tree::Map;
+use super::uploads::{TemporaryFile, Uploads};
+use super::variables::parse_form;
+use super::{Diagnostic, InputLimits};
+
+/// A whole body as `php://input` reads it. Cloning shares the bytes.
+#[derive(Clone, Debug, Default)]
+pub enum RawBody {
+    #[default]
+    Empty,
+    Memory(Bytes),
+    File {
+        file: Arc<File>,
+        len: u64,
+    },
+}
+
+impl RawBody {
+    pub fn len(&self) -> u64 {
+        match self {
+            RawBody::Empty => 0,
+            RawBody::Memory(bytes) => bytes.len() as u64,
+            RawBody::File { len, .. } => *len,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Copies bytes from `offset` on into `into`; 0 means the end.
+    pub fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            RawBody::Empty => Ok(0),
+            RawBody::Memory(bytes) => {
+                let from = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+                let n = into.len().min(bytes.len() - from);
+                into[..n].copy_from_slice(&bytes[from..from + n]);
+                Ok(n)
+            }
+            RawBody::File { file, .. } => file.read_at(into, offset),
+        }
+    }
+
+    /// The whole body in memory.
+    pub fn read_all(&self) -> io::Result<Bytes> {
+        match self {
+            RawBody::Empty => Ok(Bytes::new()),
+            RawBody::Memory(bytes) => Ok(bytes.clone()),
+            RawBody::File { file, len } => {
+                let len = usize::try_from(*len).map_err(io::Error::other)?;
+                let mut all = vec![0; len];
+                file.read_exact_at(&mut all, 0)?;
+                Ok(all.into())
+            }
+        }
+    }
+}
+
+/// A body after decoding.
+#[derive(Debug, Default)]
+pub struct DecodedBody {
+    pub raw: RawBody,
+    /// Bytes received, also when nothing of them was kept raw (`multipart/form-data`).
+    pub len: u64,
+    pub post: Map,
+    pub files: Map,
+    pub uploads: Arc<Uploads>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+enum Target {
+    Raw { urlencoded: bool },
+    Multipart(Box<MultipartParser>),
+}
+
+/// Takes a body in pieces.
+#[derive(Debug)]
+pub struct BodyDecoder {
+    limits: InputLimits,
+    target: Target,
+    memory: Vec<u8>,
+    spilled: Option<File>,
+    len: u64,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl BodyDecoder {
+    /// `content_length` is what the client announced, if it did: PHP decides by it whether to parse at all.
+    pub fn new(
+        method: &[u8],
+        content_type: &[u8],
+        content_length: Option<u64>,
+        limits: &InputLimits,
+    ) -> BodyDecoder {
+        let mut diagnostics = Vec::new();
+        let fits = content_length.is_none_or(|len| limits.post_max_size == 0 || len <= limits.post_max_size);
+        let parses = limits.enable_post_data_reading && method.eq_ignore_ascii_case(b"POST") && fits;
+        let target = match media_type(content_type).as_slice() {
+            b"application/x-www-form-urlencoded" if parses => Target::Raw { urlencoded: true },
+            b"multipart/form-data" if parses => match multipart::boundary(content_type) {
+                Ok(boundary) => {
+                    Target::Multipart(Box::new(MultipartParser::new(&boundary, limits.clone())))
+                }
+                Err(diagnostic) => {
+                    diagnostics.push(diagnostic);
+                    Target::Raw { urlencoded: false }
+                }
+            },
+            _ => Target::Raw { urlencoded: false },
+        };
+        BodyDecoder { limits: limits.clone(), target, memory: Vec::new(), spilled: None, len: 0, diagnostics }
+    }
+
+    /// Bytes received so far.
+    pub fn received(&self) -> u64 {
+        self.len
+    }
+
+    /// Takes the next bytes. Fails only when a temporary file cannot be written.
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.len += bytes.len() as u64;
+        let too_large = self.over_post_limit();
+        match &mut self.target {
+            Target::Multipart(parser) => {
+                if !too_large {
+                    parser.push(bytes);
+                }
+                Ok(())
+            }
+            Target::Raw { .. } => self.keep(bytes),
+        }
+    }
+
+    fn over_post_limit(&self) -> bool {
+        self.limits.post_max_size > 0 && self.len > self.limits.post_max_size
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(file) = &mut self.spilled {
+            return file.write_all(bytes);
+        }
+        if self.memory.len() + bytes.len() <= self.limits.body_memory_bytes_max {
+            self.memory.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let folder = self.limits.upload_tmp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let mut file = TemporaryFile::create(&folder)?.unlink()?;
+        file.write_all(&self.memory)?;
+        file.write_all(bytes)?;
+        self.memory = Vec::new();
+        self.spilled = Some(file);
+        Ok(())
+    }
+
+    /// The body is complete.
+    pub fn finish(mut self) -> io::Result<DecodedBody> {
+        let too_large = self.over_post_limit();
+        let raw = match self.spilled.take() {
+            Some(file) => RawBody::File { file: Arc::new(file), len: self.len },
+            None if self.memory.is_empty() => RawBody::Empty,
+            None => RawBody::Memory(self.memory.into()),
+        };
+        let mut decoded =
+            DecodedBody { raw, len: self.len, diagnostics: self.diagnostics, ..DecodedBody::default() };
+        if too_large {
+            decoded.diagnostics.push(Diagnostic::warning(format_args!(
+                "POST Content-Length of {} bytes exceeds the limit of {} bytes",
+                self.len, self.limits.post_max_size
+            )));
+            return Ok(decoded);
+        }
+        match self.target {
+            Target::Raw { urlencoded: true } => {
+                let form = parse_form(&decoded.raw.read_all()?, &self.limits);
+                decoded.post = form.variables;
+                decoded.diagnostics.extend(form.diagnostics);
+            }
+            Target::Raw { urlencoded: false } => {}
+            Target::Multipart(parser) => {
+                let Form { post, files, uploads, diagnostics } = parser.finish();
+                decoded.post = post;
+                decoded.files = files;
+                decoded.uploads = uploads;
+                decoded.diagnostics.extend(diagnostics);
+            }
+        }
+        Ok(decoded)
+    }
+}
+
+/// The type without parameters, in lower case; PHP ends it at `;`, `,` or a space.
+fn media_type(content_type: &[u8]) -> Vec<u8> {
+    let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
+    content_type[..end].to_ascii_lowercase()
+}

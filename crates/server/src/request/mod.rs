@@ -1,0 +1,102 @@
+//! Requests as PHP sees them: superglobals decoded from bytes, uploaded files, the raw body, `$_SERVER`.
+//!
+//! This folder knows nothing of HTTP connections, so that CGI, FastCGI and the development server decode with the
+//! same code. It does touch the file system, for uploads and large bodies. Everything here must survive any bytes.
+//!
+//! Behaviour is stock PHP 8.4's, observed through php-cgi and php-fpm.
+
+mod body;
+mod multipart;
+mod part_header;
+mod script_request;
+mod tree;
+mod uploads;
+mod variables;
+
+pub use body::{BodyDecoder, DecodedBody, RawBody};
+pub use script_request::{ConnectionFacts, HeaderList, ScriptRequest, ServerFacts, ServerValue};
+pub use tree::{Key, Map, Tree};
+pub use uploads::Uploads;
+pub use variables::{Decoded, parse_cookies, parse_form, parse_query, register, url_decode};
+
+use std::path::PathBuf;
+
+/// The ini settings that request decoding obeys, under PHP's names. The default values are PHP's built-in ones.
+#[derive(Clone, Debug)]
+pub struct InputLimits {
+    /// Variables per source (GET, POST, COOKIE each); what comes after is not taken, with a warning.
+    pub max_input_vars: usize,
+    /// Bracket pairs in one name.
+    pub max_input_nesting_level: usize,
+    /// Bytes of a body that is parsed into `$_POST` and `$_FILES`; 0 means no limit. A larger body leaves both
+    /// empty, with a warning; it can still be read raw.
+    pub post_max_size: u64,
+    pub file_uploads: bool,
+    /// Bytes of one uploaded file; 0 means no limit.
+    pub upload_max_filesize: u64,
+    pub max_file_uploads: usize,
+    /// Folder of uploaded files; the system's temporary folder when unset.
+    pub upload_tmp_dir: Option<PathBuf>,
+    /// When off, bodies stay raw, whatever their type.
+    pub enable_post_data_reading: bool,
+    /// Each byte separates arguments in query strings (`arg_separator.input`).
+    pub arg_separators: Vec<u8>,
+    /// Bytes of a raw body that stay in memory; what is longer goes to an unnamed temporary file.
+    pub body_memory_bytes_max: usize,
+}
+
+impl Default for InputLimits {
+    fn default() -> InputLimits {
+        InputLimits {
+            max_input_vars: 1000,
+            max_input_nesting_level: 64,
+            post_max_size: 8 << 20,
+            file_uploads: true,
+            upload_max_filesize: 2 << 20,
+            max_file_uploads: 20,
+            upload_tmp_dir: None,
+            enable_post_data_reading: true,
+            arg_separators: b"&".to_vec(),
+            body_memory_bytes_max: 256 << 10,
+        }
+    }
+}
+
+/// The PHP error level of a [`Diagnostic`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Warning,
+    Notice,
+}
+
+/// What PHP reports while it starts a request, before any script runs (`in Unknown on line 0`). The message
+/// carries PHP's `PHP Request Startup: ` prefix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub level: Level,
+    pub message: String,
+    /// Reported only while display_errors is off: it tells an attacker about the configuration.
+    pub log_only: bool,
+}
+
+impl Diagnostic {
+    fn warning(text: impl std::fmt::Display) -> Diagnostic {
+        Diagnostic { level: Level::Warning, message: format!("PHP Request Startup: {text}"), log_only: false }
+    }
+
+    fn nested_too_deeply(limits: &InputLimits) -> Diagnostic {
+        let mut diagnostic = Diagnostic::warning(format_args!(
+            "Input variable nesting level exceeded {}. To increase the limit change max_input_nesting_level in php.ini.",
+            limits.max_input_nesting_level
+        ));
+        diagnostic.log_only = true;
+        diagnostic
+    }
+
+    fn too_many_variables(limits: &InputLimits) -> Diagnostic {
+        Diagnostic::warning(format_args!(
+            "Input variables exceeded {}. To increase the limit change max_input_vars in php.ini.",
+            limits.max_input_vars
+        ))
+    }
+}

@@ -1,0 +1,436 @@
+//! `multipart/form-data`, parsed while it arrives.
+//!
+//! Bytes are pushed in pieces of any size; fields are kept in memory (bounded by `post_max_size`, which the caller
+//! watches), files go to temporary files at once. The grammar is PHP's: parts are separated by a *line* that is
+//! exactly `--boundary`, a part ends at a line feed followed by `--boundary`, and the closing `--boundary--` is
+//! just a line that separates nothing, so that parts after it count too.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use memchr::memmem;
+
+use super::part_header::{self, PartHeader};
+use super::tree::{Map, Tree};
+use super::uploads::{TemporaryFile, Uploads};
+use super::variables::register;
+use super::{Diagnostic, InputLimits, Level};
+
+/// Header blocks and lines between parts longer than this end the parsing: nothing legitimate is.
+const HEADER_BYTES_MAX: usize = 256 << 10;
+
+const UPLOAD_ERR_OK: i64 = 0;
+const UPLOAD_ERR_INI_SIZE: i64 = 1;
+const UPLOAD_ERR_FORM_SIZE: i64 = 2;
+const UPLOAD_ERR_PARTIAL: i64 = 3;
+const UPLOAD_ERR_NO_FILE: i64 = 4;
+const UPLOAD_ERR_NO_TMP_DIR: i64 = 6;
+const UPLOAD_ERR_CANT_WRITE: i64 = 7;
+
+/// What a body has defined.
+#[derive(Debug, Default)]
+pub(super) struct Form {
+    pub post: Map,
+    pub files: Map,
+    pub uploads: Arc<Uploads>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Before a separating line.
+    Lines,
+    /// In a part's headers; the bytes of the buffer below this offset hold no empty line.
+    Headers(usize),
+    Field { name: Vec<u8>, value: Vec<u8> },
+    File(Upload),
+    /// A part that PHP passes over.
+    Ignored,
+    /// The body is not worth reading on.
+    Done,
+}
+
+#[derive(Debug)]
+struct Upload {
+    /// The field's name with its brackets; for a nameless one, a running number.
+    name: Vec<u8>,
+    filename: Vec<u8>,
+    content_type: Vec<u8>,
+    error: i64,
+    size: u64,
+    target: Option<TemporaryFile>,
+}
+
+#[derive(Debug)]
+pub(super) struct MultipartParser {
+    limits: InputLimits,
+    /// `--boundary`.
+    line: Vec<u8>,
+    /// `\n--boundary`.
+    end: memmem::Finder<'static>,
+    buffer: Vec<u8>,
+    state: State,
+    form: Form,
+    fields: usize,
+    files_left: usize,
+    /// Set by a malformed file name or too many files; PHP then passes over every later file too.
+    skip_files: bool,
+    nameless: usize,
+    /// The value of a MAX_FILE_SIZE field that has come by; 0 means no limit.
+    form_size_max: u64,
+}
+
+/// Finds the boundary in a Content-Type, by PHP's rules.
+pub(super) fn boundary(content_type: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    let missing = || Diagnostic::warning("Missing boundary in multipart/form-data POST data");
+    let lower = content_type.to_ascii_lowercase();
+    let at = memmem::find(&lower, b"boundary").ok_or_else(missing)?;
+    let equals = memchr::memchr(b'=', &content_type[at..]).ok_or_else(missing)?;
+    let value = &content_type[at + equals + 1..];
+    match value {
+        [b'"', quoted @ ..] => match memchr::memchr(b'"', quoted) {
+            Some(end) => Ok(quoted[..end].to_vec()),
+            None => Err(Diagnostic::warning("Invalid boundary in multipart/form-data POST data")),
+        },
+        _ => Ok(value[..memchr::memchr2(b',', b';', value).unwrap_or(value.len())].to_vec()),
+    }
+}
+
+impl MultipartParser {
+    pub(super) fn new(boundary: &[u8], limits: InputLimits) -> MultipartParser {
+        let mut line = b"--".to_vec();
+        line.extend_from_slice(boundary);
+        let mut end = b"\n".to_vec();
+        end.extend_from_slice(&line);
+        MultipartParser {
+            line,
+            end: memmem::Finder::new(&end).into_owned(),
+            buffer: Vec::new(),
+            state: State::Lines,
+            form: Form::default(),
+            fields: 0,
+            files_left: limits.max_file_uploads,
+            skip_files: !limits.file_uploads,
+            nameless: 0,
+            form_size_max: 0,
+            limits,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        if matches!(self.state, State::Done) {
+            return;
+        }
+        self.buffer.extend_from_slice(bytes);
+        self.advance(false);
+    }
+
+    /// The body has ended, in the middle of something or not.
+    pub(super) fn finish(mut self) -> Form {
+        self.advance(true);
+        self.form
+    }
+
+    fn advance(&mut self, at_end: bool) {
+        let buffer = std::mem::take(&mut self.buffer);
+        let mut rest: &[u8] = &buffer;
+        while let Some(after) = self.step(rest, at_end) {
+            rest = after;
+        }
+        if matches!(self.state, State::Done) {
+            return;
+        }
+        let keep = buffer.len() - rest.len();
+        self.buffer = buffer;
+        self.buffer.drain(..keep);
+    }
+
+    /// Consumes one thing from `input` and says what is left, or nothing when it must see more.
+    fn step<'a>(&mut self, input: &'a [u8], at_end: bool) -> Option<&'a [u8]> {
+        match &mut self.state {
+            State::Lines => {
+                let end = memchr::memchr(b'\n', input);
+                if end.is_none() && input.len() > HEADER_BYTES_MAX {
+                    // Whatever this line is, it does not separate parts: only its end matters.
+                    return Some(&input[input.len() - 1..]);
+                }
+                let end = end?;
+                let line = input[..end].strip_suffix(b"\r").unwrap_or(&input[..end]);
+                if line == self.line {
+                    self.state = State::Headers(0);
+                }
+                Some(&input[end + 1..])
+            }
+            State::Headers(seen) => match find_empty_line(input, *seen) {
+                Some((block, after)) => {
+                    self.begin_part(part_header::parse(&input[..block]));
+                    Some(&input[after..])
+                }
+                None if at_end => {
+                    // A line that is cut off counts as the part's content.
+                    let block = memchr::memrchr(b'\n', input).map_or(0, |at| at + 1);
+                    self.begin_part(part_header::parse(&input[..block]));
+                    self.take(&input[block..]);
+                    self.end_part(true);
+                    None
+                }
+                None if input.len() > HEADER_BYTES_MAX => {
+                    self.garbled();
+                    None
+                }
+                None => {
+                    *seen = input.len().saturating_sub(3);
+                    None
+                }
+            },
+            State::Field { .. } | State::File(_) | State::Ignored => {
+                if let Some(at) = self.end.find(input) {
+                    let body = input[..at].strip_suffix(b"\r").unwrap_or(&input[..at]);
+                    self.take(body);
+                    self.end_part(false);
+                    return Some(&input[at + 1..]);
+                }
+                let mut safe = input.len() - partial_match(input, self.end.needle());
+                if input[..safe].last() == Some(&b'\r') && (safe < input.len() || !at_end) {
+                    safe -= 1;
+                }
+                self.take(&input[..safe]);
+                if at_end {
+                    self.end_part(true);
+                    return None;
+                }
+                (safe > 0).then(|| &input[safe..])
+            }
+            State::Done => None,
+        }
+    }
+
+    fn garbled(&mut self) {
+        self.form.diagnostics.push(Diagnostic::warning("File Upload Mime headers garbled"));
+        self.state = State::Done;
+    }
+
+    fn begin_part(&mut self, header: PartHeader) {
+        if !header.disposition {
+            self.state = State::Lines;
+            return;
+        }
+        match (header.name, header.filename) {
+            (None, None) => self.garbled(),
+            (Some(name), None) => self.state = State::Field { name, value: Vec::new() },
+            (name, Some(filename)) => {
+                self.state = match self.begin_file(name, filename, header.content_type) {
+                    Some(upload) => State::File(upload),
+                    None => State::Ignored,
+                }
+            }
+        }
+    }
+
+    fn begin_file(
+        &mut self,
+        name: Option<Vec<u8>>,
+        filename: Vec<u8>,
+        content_type: Option<Vec<u8>>,
+    ) -> Option<Upload> {
+        if self.skip_files {
+            return None;
+        }
+        if self.files_left == 0 {
+            self.skip_files = true;
+            self.form
+                .diagnostics
+                .push(Diagnostic::warning("Maximum number of allowable file uploads has been exceeded"));
+            return None;
+        }
+        let name = match name {
+            Some(name) if !well_bracketed(&name) => {
+                self.skip_files = true;
+                return None;
+            }
+            Some(name) => name,
+            None => {
+                self.nameless += 1;
+                (self.nameless - 1).to_string().into_bytes()
+            }
+        };
+        let mut upload = Upload {
+            name,
+            filename,
+            content_type: content_type.unwrap_or_default(),
+            error: UPLOAD_ERR_OK,
+            size: 0,
+            target: None,
+        };
+        if upload.filename.is_empty() {
+            upload.error = UPLOAD_ERR_NO_FILE;
+            return Some(upload);
+        }
+        self.files_left -= 1;
+        match self.create_target() {
+            Ok(target) => upload.target = Some(target),
+            Err(_) => upload.error = UPLOAD_ERR_NO_TMP_DIR,
+        }
+        Some(upload)
+    }
+
+    /// Opens a temporary file, in the system's folder with a notice when the configured one does not do.
+    fn create_target(&mut self) -> io::Result<TemporaryFile> {
+        if let Some(folder) = &self.limits.upload_tmp_dir {
+            if let Ok(target) = TemporaryFile::create(folder) {
+                return Ok(target);
+            }
+            self.form.diagnostics.push(Diagnostic {
+                level: Level::Notice,
+                message: "PHP Request Startup: file created in the system's temporary directory".into(),
+                log_only: false,
+            });
+        }
+        TemporaryFile::create(&std::env::temp_dir())
+    }
+
+    /// Takes bytes of the current part.
+    fn take(&mut self, bytes: &[u8]) {
+        match &mut self.state {
+            State::Field { value, .. } => value.extend_from_slice(bytes),
+            State::File(upload) => upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max),
+            State::Lines | State::Headers(_) | State::Ignored | State::Done => {}
+        }
+    }
+
+    fn end_part(&mut self, truncated: bool) {
+        match std::mem::replace(&mut self.state, State::Lines) {
+            State::Field { name, value } => self.end_field(&name, value),
+            State::File(upload) => self.end_file(upload, truncated),
+            State::Done => self.state = State::Done,
+            State::Lines | State::Headers(_) | State::Ignored => {}
+        }
+    }
+
+    fn end_field(&mut self, name: &[u8], value: Vec<u8>) {
+        if name.eq_ignore_ascii_case(b"MAX_FILE_SIZE") {
+            self.form_size_max = leading_number(&value);
+        }
+        self.fields += 1;
+        if self.fields <= self.limits.max_input_vars {
+            self.form.diagnostics.extend(register(&mut self.form.post, name, Tree::Leaf(value), &self.limits));
+        } else if self.fields == self.limits.max_input_vars.saturating_add(1) {
+            self.form.diagnostics.push(Diagnostic::too_many_variables(&self.limits));
+        }
+    }
+
+    fn end_file(&mut self, mut upload: Upload, truncated: bool) {
+        if truncated && upload.error == UPLOAD_ERR_OK {
+            upload.fail(UPLOAD_ERR_PARTIAL);
+        }
+        let Upload { name, filename, content_type, error, size, target } = upload;
+        let ok = error == UPLOAD_ERR_OK;
+        let tmp_name = match target {
+            Some(file) if ok => {
+                let path = file.keep();
+                let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec();
+                self.form.uploads.add(path);
+                bytes
+            }
+            _ => Vec::new(),
+        };
+        // Browsers of old sent whole paths, of either system.
+        let base = filename.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or_default().to_vec();
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        let split = memchr::memchr(b'[', &name).unwrap_or(name.len());
+        let mut set = |aspect: &str, value: Tree| {
+            let mut full = name[..split].to_vec();
+            if full.is_empty() {
+                return;
+            }
+            full.extend_from_slice(format!("[{aspect}]").as_bytes());
+            full.extend_from_slice(&name[split..]);
+            self.form.diagnostics.extend(register(&mut self.form.files, &full, value, &self.limits));
+        };
+        set("name", Tree::Leaf(base));
+        set("full_path", Tree::Leaf(filename));
+        set("type", Tree::Leaf(if ok { content_type } else { Vec::new() }));
+        set("tmp_name", Tree::Leaf(tmp_name));
+        set("error", Tree::Int(error));
+        set("size", Tree::Int(if ok { size } else { 0 }));
+    }
+}
+
+impl Upload {
+    fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: u64) {
+        let Some(target) = &mut self.target else { return };
+        let size = self.size.saturating_add(bytes.len() as u64);
+        if ini_size_max > 0 && size > ini_size_max {
+            self.fail(UPLOAD_ERR_INI_SIZE);
+        } else if form_size_max > 0 && size > form_size_max {
+            self.fail(UPLOAD_ERR_FORM_SIZE);
+        } else if target.file.write_all(bytes).is_err() {
+            self.fail(UPLOAD_ERR_CANT_WRITE);
+        } else {
+            self.size = size;
+        }
+    }
+
+    fn fail(&mut self, error: i64) {
+        self.error = error;
+        self.target = None;
+    }
+}
+
+/// Finds where a header block ends and where the body begins. Bytes before `from` are known to hold no end.
+fn find_empty_line(input: &[u8], from: usize) -> Option<(usize, usize)> {
+    if from == 0 {
+        if input.starts_with(b"\n") {
+            return Some((0, 1));
+        }
+        if input.starts_with(b"\r\n") {
+            return Some((0, 2));
+        }
+    }
+    let mut at = from;
+    while let Some(found) = memchr::memchr(b'\n', input.get(at..)?) {
+        let next = at + found + 1;
+        match input.get(next..)? {
+            [b'\n', ..] => return Some((next - 1, next + 1)),
+            [b'\r', b'\n', ..] => return Some((next - 1, next + 2)),
+            _ => at = next,
+        }
+    }
+    None
+}
+
+/// How many bytes at the end of `input` could be the beginning of `needle`.
+fn partial_match(input: &[u8], needle: &[u8]) -> usize {
+    let longest = input.len().min(needle.len().saturating_sub(1));
+    (1..=longest).rev().find(|&n| input[input.len() - n..] == needle[..n]).unwrap_or(0)
+}
+
+/// Whether a file field's name is plain, or plain followed by `[...]` groups and nothing else.
+fn well_bracketed(name: &[u8]) -> bool {
+    let mut open = false;
+    for (at, &b) in name.iter().enumerate() {
+        match b {
+            b'[' if open => return false,
+            b'[' => open = true,
+            b']' if !open => return false,
+            b']' => {
+                open = false;
+                if name.get(at + 1).is_some_and(|&next| next != b'[') {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    !open
+}
+
+/// The number at the beginning of a value, 0 when there is none (or a negative one).
+fn leading_number(value: &[u8]) -> u64 {
+    let digits = value.trim_ascii_start();
+    let digits = digits.strip_prefix(b"+").unwrap_or(digits);
+    digits
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .fold(0u64, |n, b| n.saturating_mul(10).saturating_add(u64::from(b - b'0')))
+}

@@ -1,0 +1,364 @@
+//! From a request's path to what answers it, as nginx's `try_files $uri $uri/ /index.php?$query_string`.
+//!
+//! Safety rules, in this order: the path is decoded once and normalised, and may not climb above the root, hold a
+//! NUL or be malformed (400); names that begin with a dot do not exist for clients, `.well-known` excepted;
+//! the resolved file lies inside the resolved root unless symbolic links are followed on purpose; files that hold
+//! PHP source are never sent.
+//!
+//! What the file system said is kept per executor for `path_cache_ms`, absence included, so that a busy path
+//! costs no system call. Both the number of remembered paths and their memory are bounded.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use crate::config::ServerConfig;
+use crate::content_types;
+use crate::static_files::StaticFile;
+
+/// What answers a path.
+#[derive(Clone)]
+pub(crate) enum Route {
+    Script(Rc<ScriptRoute>),
+    File(Rc<StaticFile>),
+    /// A directory named without its slash; the path to go to.
+    Redirect(Rc<str>),
+    BadRequest,
+    Forbidden,
+    NotFound,
+}
+
+pub(crate) struct ScriptRoute {
+    pub filename: Bytes,
+    pub script_name: Bytes,
+    pub path_info: Bytes,
+}
+
+/// Remembered paths; when there are more, all are forgotten.
+const CACHED_PATHS_MAX: usize = 4096;
+const CACHED_PATH_BYTES_MAX: usize = 512;
+/// Contents of small files that are remembered with their paths.
+const CACHED_CONTENT_BYTES_MAX: usize = 16 << 20;
+
+pub(crate) struct Router {
+    /// As configured, made absolute: what DOCUMENT_ROOT and SCRIPT_FILENAME show.
+    root: PathBuf,
+    /// With symbolic links resolved: what a file must be inside of.
+    resolved_root: PathBuf,
+    index: Vec<String>,
+    front_controller: Option<String>,
+    follow_symlinks: bool,
+    keep: Duration,
+    cache: RefCell<HashMap<Box<[u8]>, (Instant, Route)>>,
+    cached_content_bytes: Cell<usize>,
+}
+
+/// What stands at a path of the file system.
+enum Found {
+    File,
+    Directory,
+    Nothing,
+    Forbidden,
+}
+
+impl Router {
+    pub(crate) fn new(config: &ServerConfig) -> io::Result<Router> {
+        let root = std::path::absolute(&config.document_root)?;
+        let resolved_root = fs::canonicalize(&root).map_err(|error| {
+            io::Error::new(error.kind(), format!("document root {}: {error}", root.display()))
+        })?;
+        Ok(Router {
+            root,
+            resolved_root,
+            index: config.index.clone(),
+            front_controller: config.front_controller.as_ref().map(|name| format!("/{}", name.trim_start_matches('/'))),
+            follow_symlinks: config.follow_symlinks,
+            keep: Duration::from_millis(config.path_cache_ms),
+            cache: RefCell::new(HashMap::new()),
+            cached_content_bytes: Cell::new(0),
+        })
+    }
+
+    pub(crate) fn document_root(&self) -> Bytes {
+        Bytes::copy_from_slice(self.root.as_os_str().as_bytes())
+    }
+
+    /// Routes the path of a request target, still percent-encoded.
+    pub(crate) fn route(&self, encoded: &[u8], now: Instant) -> Route {
+        if let Some((at, route)) = self.cache.borrow().get(encoded) {
+            if now.saturating_duration_since(*at) < self.keep {
+                return route.clone();
+            }
+        }
+        let route = self.find(encoded);
+        if encoded.len() <= CACHED_PATH_BYTES_MAX && !self.keep.is_zero() {
+            let mut cache = self.cache.borrow_mut();
+            if cache.len() >= CACHED_PATHS_MAX || self.cached_content_bytes.get() > CACHED_CONTENT_BYTES_MAX {
+                cache.clear();
+                self.cached_content_bytes.set(0);
+            }
+            cache.insert(encoded.into(), (now, route.clone()));
+        }
+        route
+    }
+
+    /// A static file has put its content into its cached route.
+    pub(crate) fn charge_content(&self, bytes: usize) {
+        self.cached_content_bytes.set(self.cached_content_bytes.get().saturating_add(bytes));
+    }
+
+    fn find(&self, encoded: &[u8]) -> Route {
+        let Some(path) = decode(encoded).and_then(|decoded| normalise(&decoded)) else {
+            return Route::BadRequest;
+        };
+        if !has_hidden_segment(&path) {
+            match self.try_path(&path) {
+                Route::NotFound => {}
+                route => return route,
+            }
+        }
+        if let Some(front) = &self.front_controller {
+            if matches!(self.look(front.as_bytes()), Found::File) {
+                return self.script(front.as_bytes(), b"");
+            }
+        }
+        Route::NotFound
+    }
+
+    fn try_path(&self, path: &[u8]) -> Route {
+        match self.look(path) {
+            Found::File if path.ends_with(b"/") => Route::NotFound,
+            Found::File => self.file(path),
+            Found::Directory => self.directory(path),
+            Found::Forbidden => Route::Forbidden,
+            Found::Nothing => self.with_path_info(path),
+        }
+    }
+
+    fn file(&self, path: &[u8]) -> Route {
+        if path.ends_with(b".php") {
+            return self.script(path, b"");
+        }
+        if holds_source(path) {
+            return Route::Forbidden;
+        }
+        let full = self.full(path);
+        // A link may have an innocent name and lead to source.
+        match fs::canonicalize(&full) {
+            Ok(resolved) if holds_source(resolved.as_os_str().as_bytes()) => Route::Forbidden,
+            Ok(_) => Route::File(Rc::new(StaticFile::new(full, content_types::of(path)))),
+            Err(_) => Route::NotFound,
+        }
+    }
+
+    fn directory(&self, path: &[u8]) -> Route {
+        if !path.ends_with(b"/") {
+            return Route::Redirect(encode_path(path).into());
+        }
+        for name in &self.index {
+            let candidate = [path, name.as_bytes()].concat();
+            if matches!(self.look(&candidate), Found::File) {
+                return self.file(&candidate);
+            }
+        }
+        Route::Forbidden
+    }
+
+    /// Splits `/script.php/more` at the first script that exists.
+    fn with_path_info(&self, path: &[u8]) -> Route {
+        let mut from = 1;
+        while let Some(slash) = path.get(from..).and_then(|rest| memchr::memchr(b'/', rest)) {
+            let end = from + slash;
+            if path[..end].ends_with(b".php") && matches!(self.look(&path[..end]), Found::File) {
+                return self.script(&path[..end], &path[end..]);
+            }
+            from = end + 1;
+        }
+        Route::NotFound
+    }
+
+    fn script(&self, name: &[u8], path_info: &[u8]) -> Route {
+        Route::Script(Rc::new(ScriptRoute {
+            filename: Bytes::copy_from_slice(self.full(name).as_os_str().as_bytes()),
+            script_name: Bytes::copy_from_slice(name),
+            path_info: Bytes::copy_from_slice(path_info),
+        }))
+    }
+
+    fn full(&self, path: &[u8]) -> PathBuf {
+        let mut full = self.root.as_os_str().as_bytes().to_vec();
+        while full.last() == Some(&b'/') {
+            full.pop();
+        }
+        full.extend_from_slice(path);
+        PathBuf::from(OsStr::from_bytes(&full))
+    }
+
+    fn look(&self, path: &[u8]) -> Found {
+        let full = self.full(path);
+        let Ok(metadata) = fs::metadata(&full) else { return Found::Nothing };
+        if !self.follow_symlinks {
+            match fs::canonicalize(&full) {
+                Ok(resolved) if resolved.starts_with(&self.resolved_root) => {}
+                Ok(_) => return Found::Forbidden,
+                Err(_) => return Found::Nothing,
+            }
+        }
+        if metadata.is_dir() {
+            Found::Directory
+        } else if metadata.is_file() {
+            Found::File
+        } else {
+            // Devices, pipes and sockets are nothing to serve.
+            Found::Forbidden
+        }
+    }
+}
+
+/// Decodes `%XX`; nothing when an escape is malformed, or for a NUL.
+fn decode(encoded: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(encoded.len());
+    let mut rest = encoded;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        let byte = if first == b'%' {
+            let [high, low, after @ ..] = tail else { return None };
+            rest = after;
+            let digit = |b: &u8| char::from(*b).to_digit(16);
+            (digit(high)? << 4 | digit(low)?) as u8
+        } else {
+            first
+        };
+        if byte == 0 {
+            return None;
+        }
+        out.push(byte);
+    }
+    Some(out)
+}
+
+/// Takes `.`, `..` and repeated slashes out; nothing when the path is not absolute or climbs above its root.
+fn normalise(path: &[u8]) -> Option<Vec<u8>> {
+    let inner = path.strip_prefix(b"/")?;
+    let mut segments: Vec<&[u8]> = Vec::new();
+    let mut directory = true;
+    for segment in inner.split(|&b| b == b'/') {
+        directory = true;
+        match segment {
+            b"" | b"." => {}
+            b".." => {
+                segments.pop()?;
+            }
+            name => {
+                segments.push(name);
+                directory = false;
+            }
+        }
+    }
+    let mut out = Vec::with_capacity(path.len());
+    for segment in &segments {
+        out.push(b'/');
+        out.extend_from_slice(segment);
+    }
+    if directory {
+        out.push(b'/');
+    }
+    Some(out)
+}
+
+fn has_hidden_segment(path: &[u8]) -> bool {
+    path.split(|&b| b == b'/').any(|segment| segment.starts_with(b".") && segment != b".well-known")
+}
+
+/// Whether a file of this name holds PHP source that must not be sent: every spelling of PHP's extensions, and
+/// what editors and deployments leave beside scripts.
+fn holds_source(path: &[u8]) -> bool {
+    let name = Path::new(OsStr::from_bytes(path)).file_name().unwrap_or_default().as_bytes().to_ascii_lowercase();
+    let mut stem: &[u8] = &name;
+    loop {
+        let Some(shorter) = [&b"~"[..], b".bak", b".old", b".orig", b".save", b".swp", b".swo", b".tmp", b".dist"]
+            .iter()
+            .find_map(|suffix| stem.strip_suffix(*suffix))
+        else {
+            break;
+        };
+        stem = shorter;
+    }
+    let Some(dot) = memchr::memrchr(b'.', stem) else { return false };
+    let extension = &stem[dot + 1..];
+    matches!(extension, b"php" | b"phtml" | b"phps" | b"phar" | b"pht" | b"inc")
+        || (extension.len() == 4 && extension.starts_with(b"php") && extension[3].is_ascii_digit())
+}
+
+/// Encodes a path for a Location field, with the missing slash at its end. It begins with exactly one slash, so no
+/// host can be smuggled in.
+fn encode_path(path: &[u8]) -> String {
+    let mut out = String::with_capacity(path.len() + 8);
+    for &b in path {
+        match b {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\''
+            | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':' | b'@' => out.push(char::from(b)),
+            _ => out.push_str(&format!("%{b:02X}")),
+        }
+    }
+    out.push('/');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(encoded: &str, expected: Option<&str>) {
+        let actual = decode(encoded.as_bytes()).and_then(|path| normalise(&path));
+        assert_eq!(actual.as_deref(), expected.map(str::as_bytes), "{encoded}");
+    }
+
+    #[test]
+    fn normalises() {
+        check("/", Some("/"));
+        check("/a/b", Some("/a/b"));
+        check("//a///b/", Some("/a/b/"));
+        check("/a/./b/.", Some("/a/b/"));
+        check("/a/../b", Some("/b"));
+        check("/a/..", Some("/"));
+        check("/..", None);
+        check("/a/../../b", None);
+        check("/%2e%2e/b", None);
+        check("/a%2f..%2f..%2fb", None);
+        check("/%00", None);
+        check("/%4", None);
+        check("/%zz", None);
+        check("/%41%20b", Some("/A b"));
+        check("/%252e%252e/", Some("/%2e%2e/"));
+        check("a", None);
+        check("*", None);
+        check("/..%5c..%5cb", Some("/..\\..\\b"));
+    }
+
+    #[test]
+    fn source_names() {
+        for name in ["/a.php", "/a.PHP", "/a.phtml", "/a.php5", "/a.phar", "/c.php~", "/c.php.bak", "/c.inc", "/.php.swp"] {
+            assert!(holds_source(name.as_bytes()), "{name}");
+        }
+        for name in ["/a.css", "/php", "/a.php.js", "/a.phpx", "/dir.php/a.txt"] {
+            assert!(!holds_source(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn hidden() {
+        assert!(has_hidden_segment(b"/.git/config"));
+        assert!(has_hidden_segment(b"/a/.htaccess"));
+        assert!(!has_hidden_segment(b"/.well-known/acme"));
+        assert!(!has_hidden_segment(b"/a.b/c"));
+    }
+}

@@ -1,0 +1,510 @@
+//! The server's life: listening, executor threads, graceful stop.
+
+use std::io;
+use std::net::SocketAddr;
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::UnixListener as StdUnixListener;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::HeaderValue;
+use hyper::server::conn::http1;
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, UnixListener};
+use tokio::runtime::{Builder, LocalOptions};
+use tokio::sync::watch;
+
+use crate::access_log::{self, AccessLog};
+use crate::config::{ListenAddress, ServerConfig};
+use crate::connection::{self, Connections, Deadlines, Stream};
+use crate::engine_api::Site;
+use crate::executor::{Executors, Inbox, ScriptRunner, ServerMetrics};
+use crate::request::{ConnectionFacts, ServerFacts};
+use crate::routing::{Router, ScriptRoute};
+use crate::service::{ExecutorContext, Requests};
+
+/// Sockets that listen, before anything is served.
+pub struct Server {
+    config: Arc<ServerConfig>,
+    site: Arc<dyn Site>,
+    /// For each executor, its listening sockets.
+    listeners: Vec<Vec<Listener>>,
+    addresses: Vec<ListenAddress>,
+    log_file: Option<Arc<std::fs::File>>,
+}
+
+enum Listener {
+    Tcp(std::net::TcpListener),
+    Unix(StdUnixListener, Arc<UnixPath>),
+}
+
+/// The file of a unix socket, removed when the last listener is gone.
+struct UnixPath(PathBuf);
+
+impl Drop for UnixPath {
+    fn drop(&mut self) {
+        // It may have been replaced or removed by hand, which is as well.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+impl Server {
+    /// Checks the configuration and listens. Connections wait in the backlog until [`start`](Self::start).
+    pub fn bind(config: ServerConfig, site: Arc<dyn Site>) -> io::Result<Server> {
+        Router::new(&config)?;
+        let log_file = config.access_log.as_deref().map(access_log::open).transpose()?;
+        let executors = config.executor_count();
+        let mut listeners: Vec<Vec<Listener>> = (0..executors).map(|_| Vec::new()).collect();
+        let mut addresses = Vec::new();
+        for address in &config.listen {
+            let name = |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+            match address {
+                ListenAddress::Tcp(address) => {
+                    let first = listen_tcp(*address, &config).map_err(name)?;
+                    // With port 0 the system has chosen one, which all share.
+                    let actual = first.local_addr()?;
+                    addresses.push(ListenAddress::Tcp(actual));
+                    for own in listeners.iter_mut().skip(1) {
+                        let socket = if config.reuse_port { listen_tcp(actual, &config) } else { first.try_clone() };
+                        own.push(Listener::Tcp(socket.map_err(name)?));
+                    }
+                    listeners[0].push(Listener::Tcp(first));
+                }
+                ListenAddress::Unix(path) => {
+                    let first = listen_unix(path, config.backlog).map_err(name)?;
+                    let file = Arc::new(UnixPath(path.clone()));
+                    addresses.push(address.clone());
+                    for own in listeners.iter_mut().skip(1) {
+                        own.push(Listener::Unix(first.try_clone()?, file.clone()));
+                    }
+                    listeners[0].push(Listener::Unix(first, file));
+                }
+            }
+        }
+        Ok(Server { config: Arc::new(config), site, listeners, addresses, log_file })
+    }
+
+    /// Where the server listens, with ports as the system chose them.
+    pub fn addresses(&self) -> &[ListenAddress] {
+        &self.addresses
+    }
+
+    /// Starts the executor threads and returns when all of them have made their executor.
+    pub fn start(self) -> io::Result<RunningServer> {
+        let Server { config, site, listeners, addresses, log_file } = self;
+        let (executors, inboxes) = Executors::new(&config);
+        let (stop, stopped) = watch::channel(false);
+        let (ready, started) = std::sync::mpsc::channel::<io::Result<()>>();
+        let mut threads = Vec::new();
+        for (id, (listeners, inbox)) in listeners.into_iter().zip(inboxes).enumerate() {
+            let thread = ExecutorThread {
+                id,
+                config: config.clone(),
+                site: site.clone(),
+                executors: executors.clone(),
+                log_file: log_file.clone(),
+                stopped: stopped.clone(),
+                ready: ready.clone(),
+            };
+            let named = std::thread::Builder::new().name(format!("executor-{id}"));
+            threads.push(named.spawn(move || thread.run(listeners, inbox))?);
+        }
+        drop(ready);
+        let server = RunningServer { stop, threads, executors, config, addresses };
+        for _ in 0..server.threads.len() {
+            started.recv().unwrap_or_else(|_| Err(io::Error::other("an executor failed to start")))?;
+        }
+        Ok(server)
+    }
+
+    /// Serves until SIGTERM or SIGINT, then stops gracefully. A second signal stops at once.
+    pub fn run_until_signal(self) -> io::Result<()> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            use tokio::signal::unix::{SignalKind, signal};
+            let mut terminate = signal(SignalKind::terminate())?;
+            let mut interrupt = signal(SignalKind::interrupt())?;
+            let running = self.start()?;
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            running.stop();
+            let joined = tokio::task::spawn_blocking(|| running.join());
+            tokio::select! {
+                result = joined => result.map_err(io::Error::other)?,
+                _ = terminate.recv() => std::process::exit(1),
+                _ = interrupt.recv() => std::process::exit(1),
+            }
+        })
+    }
+}
+
+/// A server that is serving. Dropping it stops it without waiting.
+pub struct RunningServer {
+    stop: watch::Sender<bool>,
+    threads: Vec<JoinHandle<()>>,
+    executors: Arc<Executors>,
+    config: Arc<ServerConfig>,
+    addresses: Vec<ListenAddress>,
+}
+
+impl RunningServer {
+    pub fn addresses(&self) -> &[ListenAddress] {
+        &self.addresses
+    }
+
+    /// The first TCP address.
+    pub fn local_addr(&self) -> Option<SocketAddr> {
+        self.addresses.iter().find_map(|address| match address {
+            ListenAddress::Tcp(address) => Some(*address),
+            ListenAddress::Unix(_) => None,
+        })
+    }
+
+    pub fn metrics(&self) -> ServerMetrics {
+        self.executors.snapshot(self.config.in_flight_max)
+    }
+
+    /// Accepts nothing more, and lets what is in flight finish within `stop_timeout_ms`.
+    pub fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+
+    /// Waits until all executors have ended.
+    pub fn join(mut self) -> io::Result<()> {
+        let mut result = Ok(());
+        for thread in std::mem::take(&mut self.threads) {
+            if thread.join().is_err() {
+                result = Err(io::Error::other("an executor ended with an internal error"));
+            }
+        }
+        result
+    }
+}
+
+impl Drop for RunningServer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn listen_tcp(address: SocketAddr, config: &ServerConfig) -> io::Result<std::net::TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_reuse_address(true)?;
+    if config.reuse_port {
+        socket.set_reuse_port(true)?;
+    }
+    socket.set_nonblocking(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(backlog(config.backlog))?;
+    Ok(socket.into())
+}
+
+/// A socket file that nobody listens on any more is replaced; anything else there is left alone.
+fn listen_unix(path: &Path, queue: u32) -> io::Result<StdUnixListener> {
+    if let Ok(metadata) = std::fs::symlink_metadata(path) {
+        if metadata.file_type().is_socket() && std::os::unix::net::UnixStream::connect(path).is_err() {
+            std::fs::remove_file(path)?;
+        }
+    }
+    let socket = Socket::new(Domain::UNIX, Type::STREAM, None)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&socket2::SockAddr::unix(path)?)?;
+    socket.listen(backlog(queue))?;
+    Ok(socket.into())
+}
+
+fn backlog(queue: u32) -> i32 {
+    i32::try_from(queue).unwrap_or(i32::MAX)
+}
+
+/// What an executor thread begins with.
+struct ExecutorThread {
+    id: usize,
+    config: Arc<ServerConfig>,
+    site: Arc<dyn Site>,
+    executors: Arc<Executors>,
+    log_file: Option<Arc<std::fs::File>>,
+    stopped: watch::Receiver<bool>,
+    ready: std::sync::mpsc::Sender<io::Result<()>>,
+}
+
+impl ExecutorThread {
+    fn run(self, listeners: Vec<Listener>, inbox: Inbox) {
+        let runtime = match Builder::new_current_thread().enable_all().build_local(LocalOptions::default()) {
+            Ok(runtime) => runtime,
+            Err(error) => return self.say_ready(Err(error)),
+        };
+        runtime.block_on(async {
+            match self.context() {
+                Ok(context) => self.serve(context, listeners, inbox).await,
+                Err(error) => self.say_ready(Err(error)),
+            }
+        });
+        // Reads on the blocking pool may still run; their results are of no use now.
+        runtime.shutdown_background();
+    }
+
+    fn say_ready(&self, result: io::Result<()>) {
+        // A starter that has given up does not listen any more.
+        let _ = self.ready.send(result);
+    }
+
+    fn context(&self) -> io::Result<ExecutorContext> {
+        let config = &self.config;
+        let router = Router::new(config)?;
+        let router_script = match &config.router_script {
+            None => None,
+            Some(path) => {
+                let absolute = std::path::absolute(path)?;
+                let filename = std::os::unix::ffi::OsStrExt::as_bytes(absolute.as_os_str());
+                Some(Rc::new(ScriptRoute {
+                    filename: Bytes::copy_from_slice(filename),
+                    script_name: Bytes::from_static(b"/"),
+                    path_info: Bytes::new(),
+                }))
+            }
+        };
+        let server = ServerFacts {
+            document_root: router.document_root(),
+            software: Bytes::copy_from_slice(config.server_software.as_bytes()),
+            name: config.server_name.as_ref().map(|name| Bytes::copy_from_slice(name.as_bytes())),
+            user: Bytes::copy_from_slice(config.user.as_bytes()),
+            home: Bytes::copy_from_slice(config.home.as_bytes()),
+        };
+        let log = AccessLog::new(self.log_file.clone(), config.development, config.error_log.clone());
+        let executor = self.site.new_executor();
+        Ok(ExecutorContext {
+            runner: Rc::new(ScriptRunner::new(self.id, self.executors.clone(), executor, config.error_log.clone())),
+            executors: self.executors.clone(),
+            router,
+            log: Rc::new(log),
+            server: Arc::new(server),
+            limits: Arc::new(config.input.clone()),
+            router_script,
+            server_header: HeaderValue::from_str(&config.server_header).ok().filter(|value| !value.is_empty()),
+            config: config.clone(),
+        })
+    }
+
+    async fn serve(&self, context: ExecutorContext, listeners: Vec<Listener>, inbox: Inbox) {
+        let context = Rc::new(context);
+        let connections = Rc::new(Connections::default());
+        let deadlines = Rc::new(Deadlines::of(&self.config));
+        let http = Rc::new(http_builder(&self.config));
+        tokio::task::spawn_local(context.runner.clone().serve_inbox(inbox));
+        let mut acceptors = Vec::new();
+        for listener in listeners {
+            let acceptor = Acceptor {
+                context: context.clone(),
+                connections: connections.clone(),
+                http: http.clone(),
+                stopped: self.stopped.clone(),
+            };
+            match Accepting::of(listener) {
+                Ok(listener) => acceptors.push(tokio::task::spawn_local(acceptor.run(listener))),
+                Err(error) => return self.say_ready(Err(error)),
+            }
+        }
+        self.say_ready(Ok(()));
+        let sweeping = {
+            let (connections, deadlines, log) = (connections.clone(), deadlines.clone(), context.log.clone());
+            tokio::task::spawn_local(async move {
+                loop {
+                    tokio::time::sleep(deadlines.sweep_interval()).await;
+                    connections.sweep(&deadlines);
+                    log.flush();
+                }
+            })
+        };
+        let mut stopped = self.stopped.clone();
+        // An error means that the server's owner is gone, which is a stop too.
+        let _ = stopped.wait_for(|stop| *stop).await;
+        for acceptor in acceptors {
+            // A panic in an acceptor has been printed; the stop goes on.
+            let _ = acceptor.await;
+        }
+        let end = Instant::now() + Duration::from_millis(self.config.stop_timeout_ms);
+        // Accepted connections whose task has not begun yet register themselves first.
+        tokio::task::yield_now().await;
+        connections.stop();
+        while connections.len() > 0 || context.runner.in_flight() > 0 {
+            if Instant::now() >= end {
+                (self.config.error_log)(&format!(
+                    "stopping with {} connections and {} scripts unfinished",
+                    connections.len(),
+                    context.runner.in_flight()
+                ));
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        sweeping.abort();
+        context.log.flush();
+    }
+}
+
+fn http_builder(config: &ServerConfig) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    // Deadlines are the sweep's, hence no timer here.
+    http.header_read_timeout(None)
+        .max_header_size(config.head_bytes_max)
+        .max_buf_size(config.head_bytes_max.max(64 << 10))
+        .keep_alive(config.keep_alive_timeout_ms > 0)
+        .title_case_headers(true)
+        .half_close(false);
+    if config.header_fields_max != 100 {
+        // hyper keeps its default of 100 on the stack, and any other number on the heap.
+        http.max_headers(config.header_fields_max);
+    }
+    http
+}
+
+enum Accepting {
+    Tcp(TcpListener),
+    Unix(UnixListener, Arc<UnixPath>),
+}
+
+impl Accepting {
+    fn of(listener: Listener) -> io::Result<Accepting> {
+        Ok(match listener {
+            Listener::Tcp(listener) => Accepting::Tcp(TcpListener::from_std(listener)?),
+            Listener::Unix(listener, path) => Accepting::Unix(UnixListener::from_std(listener)?, path),
+        })
+    }
+
+    async fn accept(&self) -> io::Result<(Stream, ConnectionFacts, String)> {
+        match self {
+            Accepting::Tcp(listener) => {
+                let (stream, remote) = listener.accept().await?;
+                stream.set_nodelay(true)?;
+                let local = stream.local_addr()?;
+                let text = |ip: std::net::IpAddr| Bytes::from(ip.to_canonical().to_string());
+                let facts = ConnectionFacts {
+                    remote_addr: text(remote.ip()),
+                    remote_port: remote.port().to_string().into(),
+                    server_addr: text(local.ip()),
+                    server_port: local.port().to_string().into(),
+                    scheme: "http",
+                };
+                let peer = format!("{}:{}", remote.ip().to_canonical(), remote.port());
+                Ok((Stream::Tcp(stream), facts, peer))
+            }
+            Accepting::Unix(listener, path) => {
+                let (stream, _) = listener.accept().await?;
+                let facts = ConnectionFacts {
+                    remote_addr: Bytes::from_static(b"unix:"),
+                    server_addr: Bytes::from(format!("unix:{}", path.0.display())),
+                    scheme: "http",
+                    ..ConnectionFacts::default()
+                };
+                Ok((Stream::Unix(stream), facts, "unix:".to_owned()))
+            }
+        }
+    }
+}
+
+/// Accepts connections from one socket for one executor.
+struct Acceptor {
+    context: Rc<ExecutorContext>,
+    connections: Rc<Connections>,
+    http: Rc<http1::Builder>,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Acceptor {
+    async fn run(mut self, listener: Accepting) {
+        loop {
+            let accepted = tokio::select! {
+                biased;
+                _ = self.stopped.wait_for(|stop| *stop) => return,
+                accepted = listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, facts, peer)) => {
+                    self.begin(stream, facts, &peer);
+                    // With a shared socket an idle executor takes the next one, while this one serves.
+                    tokio::task::yield_now().await;
+                }
+                Err(error) if is_of_one_connection(&error) => {}
+                Err(error) => {
+                    // Out of files or memory: accepting again at once would spin.
+                    (self.context.config.error_log)(&format!("cannot accept connections: {error}"));
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            }
+        }
+    }
+
+    fn begin(&self, stream: Stream, facts: ConnectionFacts, peer: &str) {
+        let place = ConnectionPlace::take(&self.context.executors);
+        if place.others >= self.context.config.connections_max {
+            tokio::task::spawn_local(turn_away(stream));
+            return;
+        }
+        self.context.log.connection(peer, "Accepted");
+        let registration = self.connections.add();
+        let requests =
+            Requests::new(self.context.clone(), registration.state.clone(), Arc::new(facts), Rc::from(peer));
+        let (http, log, peer) = (self.http.clone(), self.context.log.clone(), peer.to_owned());
+        tokio::task::spawn_local(async move {
+            let _place = place;
+            connection::serve(&http, stream, registration.state.clone(), requests).await;
+            log.connection(&peer, "Closing");
+            drop(registration);
+        });
+    }
+}
+
+/// Counts a connection among all of the server.
+struct ConnectionPlace {
+    executors: Arc<Executors>,
+    others: usize,
+}
+
+impl ConnectionPlace {
+    fn take(executors: &Arc<Executors>) -> ConnectionPlace {
+        let others = executors.connections.fetch_add(1, Ordering::Relaxed);
+        ConnectionPlace { executors: executors.clone(), others }
+    }
+}
+
+impl Drop for ConnectionPlace {
+    fn drop(&mut self) {
+        self.executors.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn is_of_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused
+    )
+}
+
+/// Tells a client that there are too many of them.
+async fn turn_away(stream: Stream) {
+    const ANSWER: &[u8] =
+        b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    // One that cannot take this much at once learns it from the closed connection.
+    let _ = tokio::time::timeout(Duration::from_secs(1), async {
+        match stream {
+            Stream::Tcp(mut stream) => {
+                stream.write_all(ANSWER).await?;
+                stream.shutdown().await
+            }
+            Stream::Unix(mut stream) => {
+                stream.write_all(ANSWER).await?;
+                stream.shutdown().await
+            }
+        }
+    })
+    .await;
+}

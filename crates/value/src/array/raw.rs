@@ -1,0 +1,254 @@
+//! Unchecked array operations for the interpreter and native code: they work on pointers to headers and to value slots.
+//!
+//! A returned slot pointer is good until the next insertion into or removal from the array.
+
+use super::storage::{self, ArrayHeader, FULL};
+use crate::raw::{Raw, tag};
+use crate::string::StrHeader;
+use std::ptr;
+
+pub use super::storage::Bucket;
+
+/// Value slot of an int key, or null.
+///
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+pub unsafe fn find_int(a: *const ArrayHeader, key: i64) -> *mut Raw {
+    // SAFETY: as promised; the packed case needs no call.
+    unsafe {
+        let head = &*a;
+        if head.is_packed() {
+            if (key as u64) < head.used as u64 {
+                let slot = head.packed().add(key as usize);
+                if (*slot).tag != tag::UNDEF {
+                    return slot;
+                }
+            }
+            return ptr::null_mut();
+        }
+        find_int_hash(head, key)
+    }
+}
+
+#[inline(never)]
+unsafe fn find_int_hash(head: &ArrayHeader, key: i64) -> *mut Raw {
+    // SAFETY: a found position is live.
+    unsafe { storage::find_int(head, key).map_or(ptr::null_mut(), |at| head.value_ptr(at)) }
+}
+
+/// Value slot of a string key (no number), or null.
+///
+/// # Safety
+/// `a` is a live array, `key` a live string.
+#[inline]
+pub unsafe fn find_str(a: *const ArrayHeader, key: *mut StrHeader) -> *mut Raw {
+    // SAFETY: a found position is live.
+    unsafe { storage::find_str(&*a, key).map_or(ptr::null_mut(), |at| (*a).value_ptr(at)) }
+}
+
+/// Value slot of an int key, inserted as null when missing.
+///
+/// # Safety
+/// `a` is owned (count 1, not immortal).
+#[inline]
+pub unsafe fn find_or_insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe {
+        let slot = find_int(a, key);
+        if slot.is_null() { insert_int(a, key) } else { slot }
+    }
+}
+
+#[inline(never)]
+unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
+    let null = Raw::NULL;
+    // SAFETY: the key is not there; storage grows before it is written.
+    unsafe {
+        let head = &mut *a;
+        if head.is_packed() {
+            let used = head.used as i64;
+            if key >= 0 && key < used {
+                // A hole in the middle.
+                let slot = head.packed().add(key as usize);
+                *slot = null;
+                head.count += 1;
+                return slot;
+            }
+            // Appending keeps it packed; a small gap becomes holes, as long as the array stays more than half full.
+            if key >= used && (key == used || (key < head.cap as i64 && (head.count as i64) > key / 2)) {
+                if key >= head.cap as i64 {
+                    storage::grow_packed(a, key as u64 * 2 + 2);
+                }
+                let head = &mut *a;
+                for n in used..key {
+                    (*head.packed().add(n as usize)).tag = tag::UNDEF;
+                }
+                let slot = head.packed().add(key as usize);
+                *slot = null;
+                head.used = key as u32 + 1;
+                head.count += 1;
+                head.next_free = head.next_free.max(key + 1);
+                return slot;
+            }
+            storage::to_hash(a, 1);
+        }
+        let at = storage::add_bucket(a, ptr::null_mut(), key as u64, null);
+        (*a).value_ptr(at)
+    }
+}
+
+/// Value slot of a string key (no number), inserted as null when missing.
+///
+/// # Safety
+/// `a` is owned, `key` a live string.
+#[inline]
+pub unsafe fn find_or_insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
+    // SAFETY: as promised; the bucket gets its own count of the key.
+    unsafe {
+        let slot = find_str(a, key);
+        if !slot.is_null() {
+            return slot;
+        }
+        insert_str(a, key)
+    }
+}
+
+#[inline(never)]
+unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
+    // SAFETY: the key is not there; the bucket gets its own count of it.
+    unsafe {
+        if (*a).is_packed() {
+            storage::to_hash(a, 1);
+        }
+        let h = storage::key_str(&key).hash();
+        storage::add_ref_key(key);
+        let at = storage::add_bucket(a, key, h, Raw::NULL);
+        (*a).value_ptr(at)
+    }
+}
+
+/// Slot of a newly appended null; a null pointer when the largest key is taken.
+///
+/// # Safety
+/// `a` is owned.
+#[inline]
+pub unsafe fn push_slot(a: *mut ArrayHeader) -> *mut Raw {
+    // SAFETY: room is made before the write.
+    unsafe {
+        let head = &mut *a;
+        if head.is_packed() && (head.next_free == head.used as i64 || head.used == 0 && head.next_free <= 0) {
+            if head.next_free < 0 && head.next_free != i64::MIN {
+                return push_hash(a);
+            }
+            if head.used == head.cap {
+                storage::grow_packed(a, head.cap as u64 * 2);
+            }
+            let head = &mut *a;
+            let slot = head.packed().add(head.used as usize);
+            (*slot).tag = tag::NULL;
+            (*slot).bits = 0;
+            head.used += 1;
+            head.count += 1;
+            head.next_free = head.used as i64;
+            return slot;
+        }
+        push_hash(a)
+    }
+}
+
+#[inline(never)]
+unsafe fn push_hash(a: *mut ArrayHeader) -> *mut Raw {
+    // SAFETY: as `push_slot`.
+    unsafe {
+        if (*a).flags & FULL != 0 {
+            return ptr::null_mut();
+        }
+        let key = if (*a).next_free == i64::MIN { 0 } else { (*a).next_free };
+        insert_int(a, key)
+    }
+}
+
+/// Takes out an element by its slot.
+///
+/// # Safety
+/// `a` is owned and `slot` a live slot of it. The caller owns the returned value.
+pub unsafe fn take_slot(a: *mut ArrayHeader, slot: *mut Raw) -> Raw {
+    // SAFETY: the slot's distance from the start gives its position.
+    unsafe {
+        let head = &*a;
+        let bytes = slot as usize - head.data as usize;
+        let at = bytes / if head.is_packed() { size_of::<Raw>() } else { size_of::<Bucket>() };
+        storage::take_at(a, at as u32)
+    }
+}
+
+/// Makes the array in `*slot` (an array value) owned by the slot alone; returns it.
+///
+/// # Safety
+/// `slot` holds an array value with a count of its own (or an immortal one).
+#[inline(always)]
+pub unsafe fn separate(slot: *mut Raw) -> *mut ArrayHeader {
+    // SAFETY: as promised.
+    unsafe {
+        let a = (*slot).bits as *mut ArrayHeader;
+        if (*a).header.is_unique() { a } else { separate_slow(slot) }
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn separate_slow(slot: *mut Raw) -> *mut ArrayHeader {
+    // SAFETY: the slot's old count is given back after the copy is in place.
+    unsafe {
+        let old = *slot;
+        let copy = storage::duplicate(old.bits as *const ArrayHeader);
+        *slot = Raw { tag: tag::ARRAY_COUNTED, bits: copy as u64 };
+        old.release();
+        copy
+    }
+}
+
+/// Elements and holes: positions go from 0 to here.
+///
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+pub unsafe fn used(a: *const ArrayHeader) -> u32 {
+    // SAFETY: as promised.
+    unsafe { (*a).used }
+}
+
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+pub unsafe fn count(a: *const ArrayHeader) -> u32 {
+    // SAFETY: as promised.
+    unsafe { (*a).count }
+}
+
+/// Value slot at position `at < used(a)`; UNDEF when removed.
+///
+/// # Safety
+/// `a` is a live array, `at` below `used(a)`.
+#[inline(always)]
+pub unsafe fn slot_at(a: *const ArrayHeader, at: u32) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe { (*a).value_ptr(at) }
+}
+
+/// Key at position `at`, as an uncounted copy: int, or string whose count stays the array's.
+///
+/// # Safety
+/// `a` is a live array, `at` a live position.
+#[inline]
+pub unsafe fn key_at(a: *const ArrayHeader, at: u32) -> Raw {
+    // SAFETY: as promised.
+    unsafe {
+        if (*a).is_packed() {
+            return Raw::int(at as i64);
+        }
+        let b = &*(*a).buckets().add(at as usize);
+        if b.key.is_null() { Raw::int(b.h as i64) } else { Raw { tag: storage::key_str(&b.key).header().tag(), bits: b.key as u64 } }
+    }
+}

@@ -1,0 +1,440 @@
+//! The cycle collector: trial deletion over possible roots (Bacon and Rajan, as PHP specifies it).
+//!
+//! A counted array or object whose count is decremented to something else than zero may be the rest of a garbage cycle, and
+//! is put into the root buffer. A collection subtracts, from everything reachable from the roots, the counts that come from inside; what
+//! then has none left is garbage. Garbage objects whose destructor has not been called are queued as dying instead
+//! (with everything they reach kept); the engine calls the destructors and asks for another step.
+//!
+//! Invariants: while counts are being subtracted each visited count carries [`BIAS`], so that a native `trace` that clones a value
+//! for a moment frees nothing. Counts are exact, so nothing else than the roots needs to be known. Immortal and frozen things (negative count) are
+//! never visited.
+
+use crate::header::{DESTRUCTED, GC_COLOUR_MASK, GC_COLOUR_SHIFT, GC_SLOT_COUNT, GC_SLOT_MASK, GC_SLOT_SHIFT, Header, NOT_COLLECTABLE};
+use crate::heap::{Heap, owner, pending};
+use crate::object::{self, ClassHead, ObjHeader};
+use crate::raw::{Kind, Raw};
+use crate::reference::RefHeader;
+use std::cell::{Cell, RefCell};
+use std::ptr::NonNull;
+
+/// Roots at which a collection is first asked for, and the steps in which that changes.
+const THRESHOLD_DEFAULT: usize = 10_001;
+const THRESHOLD_STEP: usize = 10_000;
+const THRESHOLD_MAX: usize = 1_000_000_000;
+/// A collection that finds less than this was not worth it: the threshold rises.
+const THRESHOLD_TRIGGER: usize = 100;
+
+/// Added to the counts of everything under trial.
+const BIAS: i32 = 1 << 29;
+
+const COLOUR_GREY: u32 = 1 << GC_COLOUR_SHIFT;
+/// Reachable from an object whose destructor must run first.
+const COLOUR_KEPT: u32 = 2 << GC_COLOUR_SHIFT;
+
+/// What `gc_status()` reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GcStatus {
+    pub running: bool,
+    pub runs: usize,
+    pub collected: usize,
+    pub threshold: usize,
+    pub roots: usize,
+    pub buffer_size: usize,
+}
+
+/// What one step of a collection did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GcStep {
+    /// Arrays and objects freed, as PHP counts them.
+    pub freed: usize,
+    /// Destructors have been queued; after they ran, another step is due.
+    pub destructors: bool,
+}
+
+/// The collector's part of a heap.
+pub(crate) struct Collector {
+    /// Null: a free place.
+    roots: RefCell<Vec<*mut Header>>,
+    free: RefCell<Vec<u32>>,
+    count: Cell<usize>,
+    threshold: Cell<usize>,
+    enabled: Cell<bool>,
+    /// A step is going on: 1 counting (nothing is buffered), 2 freeing.
+    phase: Cell<u8>,
+    runs: Cell<usize>,
+    collected: Cell<usize>,
+}
+
+impl Collector {
+    pub fn new() -> Collector {
+        Collector {
+            roots: RefCell::new(Vec::new()),
+            free: RefCell::new(Vec::new()),
+            count: Cell::new(0),
+            threshold: Cell::new(THRESHOLD_DEFAULT),
+            enabled: Cell::new(true),
+            phase: Cell::new(0),
+            runs: Cell::new(0),
+            collected: Cell::new(0),
+        }
+    }
+    pub fn reset(&self) {
+        self.roots.borrow_mut().clear();
+        self.free.borrow_mut().clear();
+        self.count.set(0);
+        self.threshold.set(THRESHOLD_DEFAULT);
+        self.phase.set(0);
+        self.runs.set(0);
+        self.collected.set(0);
+    }
+
+    /// Empties the buffer.
+    fn take_roots(&self) -> Vec<*mut Header> {
+        self.free.borrow_mut().clear();
+        self.count.set(0);
+        let mut roots = std::mem::take(&mut *self.roots.borrow_mut());
+        roots.retain(|root| !root.is_null());
+        for &root in &roots {
+            // SAFETY: what is freed leaves the buffer first, so roots are alive.
+            unsafe { (*root).unset(GC_SLOT_MASK) };
+        }
+        roots
+    }
+}
+
+/// Buffers what may be the rest of a garbage cycle. Called when a count was decremented, but not to zero.
+///
+/// # Safety
+/// `this` is alive, not buffered, collectable.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn possible_root(this: *mut Header) {
+    let mut this = this;
+    // SAFETY: alive, by contract; a reference keeps its content alive; only heap things have positive counts.
+    unsafe {
+        if (*this).kind_byte() == Kind::Ref as u8 {
+            let Some(inner) = collectable((*this.cast::<RefHeader>()).value) else { return };
+            if (*inner).has(GC_SLOT_MASK) || (*inner).kind_byte() == Kind::Ref as u8 {
+                return;
+            }
+            this = inner;
+        }
+        let heap = owner(NonNull::new_unchecked(this.cast()));
+        let gc = &heap.gc;
+        if gc.phase.get() == 1 {
+            return;
+        }
+        let mut roots = gc.roots.borrow_mut();
+        let index = match gc.free.borrow_mut().pop() {
+            Some(index) => {
+                roots[index as usize] = this;
+                index as usize
+            }
+            None => {
+                roots.push(this);
+                roots.len() - 1
+            }
+        };
+        (*this).set(((index % GC_SLOT_COUNT) as u32 + 1) << GC_SLOT_SHIFT);
+        let count = gc.count.get() + 1;
+        gc.count.set(count);
+        if count >= gc.threshold.get() && gc.enabled.get() {
+            heap.raise(pending::GC);
+        }
+    }
+}
+
+/// Takes a thing that is about to be freed out of the buffer.
+///
+/// # Safety
+/// `this` is alive and buffered.
+pub(crate) unsafe fn forget(this: *mut Header) {
+    // SAFETY: alive, by contract.
+    let (gc, header) = unsafe { (&owner(NonNull::new_unchecked(this.cast())).gc, &*this) };
+    let mut roots = gc.roots.borrow_mut();
+    let mut index = ((header.info.get() & GC_SLOT_MASK) >> GC_SLOT_SHIFT) as usize - 1;
+    // Only the place modulo GC_SLOT_COUNT is known; the pointer tells which one it is.
+    while let Some(root) = roots.get_mut(index) {
+        if *root == this {
+            *root = std::ptr::null_mut();
+            gc.free.borrow_mut().push(index as u32);
+            gc.count.set(gc.count.get() - 1);
+            break;
+        }
+        index += GC_SLOT_COUNT;
+    }
+    header.unset(GC_SLOT_MASK);
+}
+
+/// The header of an array, object or reference that takes part in collection.
+///
+/// # Safety
+/// The value is alive.
+#[inline(always)]
+unsafe fn collectable(raw: Raw) -> Option<*mut Header> {
+    let kind = raw.kind_byte();
+    if raw.is_counted() && (kind == Kind::Array as u8 || kind == Kind::Object as u8 || kind == Kind::Ref as u8) {
+        // SAFETY: counted, so it points at a living header.
+        let header = unsafe { raw.header() };
+        if header.rc.get() >= 0 && !header.has(NOT_COLLECTABLE) {
+            return Some(raw.as_ptr());
+        }
+    }
+    None
+}
+
+/// Calls `visit` for each count that `node` holds on something collectable.
+///
+/// # Safety
+/// `node` is alive and is not changed by `visit`.
+unsafe fn children(node: *mut Header, mut visit: impl FnMut(*mut Header)) {
+    // SAFETY: the kind says what the node is; everything it holds is alive.
+    unsafe {
+        let mut value = |raw: Raw| {
+            if let Some(child) = collectable(raw) {
+                visit(child);
+            }
+        };
+        match (*node).kind_byte() {
+            k if k == Kind::Array as u8 => crate::array::trace(node.cast(), &mut |slot: *mut Raw| value(*slot)),
+            k if k == Kind::Ref as u8 => value((*node.cast::<RefHeader>()).value),
+            k if k == Kind::Object as u8 => {
+                let this = node.cast::<ObjHeader>();
+                let slots = object::slots_of(this);
+                for i in 0..(*this).slot_count as usize {
+                    value(*slots.add(i));
+                }
+                let table = (*this).dynamic;
+                if !table.is_null() {
+                    value(Raw { tag: (*table.cast::<Header>()).tag(), bits: table as u64 });
+                }
+                if let Some(native) = &(*this).native {
+                    native.trace(&mut |held| value(held.raw()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn colour(header: &Header) -> u32 {
+    header.info.get() & GC_COLOUR_MASK
+}
+fn set_colour(header: &Header, colour: u32) {
+    header.info.set(header.info.get() & !GC_COLOUR_MASK | colour);
+}
+fn add(header: &Header, n: i32) {
+    header.rc.set(header.rc.get().wrapping_add(n));
+}
+
+/// Everything reachable from the roots that only the roots' cycles hold. Counts and colours are as before afterwards, except
+/// that the garbage is still grey.
+///
+/// # Safety
+/// The roots are alive.
+unsafe fn find_garbage(roots: &[*mut Header]) -> Vec<*mut Header> {
+    let mut seen: Vec<*mut Header> = Vec::with_capacity(roots.len() * 2);
+    // SAFETY: everything reachable is alive: nothing is freed before this function ends.
+    unsafe {
+        let enter = |node: *mut Header, seen: &mut Vec<*mut Header>| {
+            if colour(&*node) == 0 {
+                set_colour(&*node, COLOUR_GREY);
+                add(&*node, BIAS);
+                seen.push(node);
+            }
+        };
+        for &root in roots {
+            enter(root, &mut seen);
+        }
+        let mut at = 0;
+        while let Some(&node) = seen.get(at) {
+            children(node, |child| {
+                enter(child, &mut seen);
+                add(&*child, -1);
+            });
+            at += 1;
+        }
+        // What has counts from outside lives, and everything it reaches.
+        let mut live: Vec<*mut Header> = Vec::new();
+        for &node in &seen {
+            if colour(&*node) == COLOUR_GREY && (*node).rc.get() > BIAS {
+                set_colour(&*node, 0);
+                live.push(node);
+                while let Some(node) = live.pop() {
+                    children(node, |child| {
+                        add(&*child, 1);
+                        if colour(&*child) == COLOUR_GREY {
+                            set_colour(&*child, 0);
+                            live.push(child);
+                        }
+                    });
+                }
+            }
+        }
+        let garbage: Vec<*mut Header> = seen.iter().copied().filter(|&node| colour(&*node) == COLOUR_GREY).collect();
+        for &node in &garbage {
+            children(node, |child| add(&*child, 1));
+        }
+        for &node in &seen {
+            add(&*node, -BIAS);
+        }
+        garbage
+    }
+}
+
+/// Queues the garbage objects whose destructors must run, and takes everything that they reach out of `garbage`.
+///
+/// # Safety
+/// `garbage` is alive, complete and grey.
+unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool {
+    let mut kept: Vec<*mut Header> = Vec::new();
+    // SAFETY: by contract; the count given to the queue keeps the object.
+    unsafe {
+        for &node in garbage.iter() {
+            if (*node).kind_byte() != Kind::Object as u8 || (*node).has(DESTRUCTED) {
+                continue;
+            }
+            let this = node.cast::<ObjHeader>();
+            if (*(*this).class).flags & ClassHead::HAS_DESTRUCTOR != 0 {
+                (*node).set(DESTRUCTED);
+                (*node).add_ref();
+                heap.queue_dying(this);
+                if colour(&*node) == COLOUR_GREY {
+                    set_colour(&*node, COLOUR_KEPT);
+                    kept.push(node);
+                }
+                while let Some(node) = kept.pop() {
+                    children(node, |child| {
+                        if colour(&*child) == COLOUR_GREY {
+                            set_colour(&*child, COLOUR_KEPT);
+                            kept.push(child);
+                        }
+                    });
+                }
+            }
+        }
+        let before = garbage.len();
+        garbage.retain(|&node| {
+            let keep = colour(&*node) == COLOUR_GREY;
+            if !keep {
+                set_colour(&*node, 0);
+            }
+            keep
+        });
+        garbage.len() != before
+    }
+}
+
+/// Frees garbage; returns how many arrays and objects that were.
+///
+/// # Safety
+/// Nothing outside of `garbage` holds anything in it, and no destructor is due.
+unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
+    let (mut freed, mut tables) = (0, 0);
+    // SAFETY: a count of our own on every node keeps all of them until the last loop. Objects and references let go of what they
+    // hold first, which cuts every cycle; arrays then go with their last holder.
+    unsafe {
+        for &node in garbage {
+            // PHP counts an object together with its table of dynamic properties.
+            if (*node).kind_byte() == Kind::Object as u8 {
+                let table = (*node.cast::<ObjHeader>()).dynamic.cast::<Header>();
+                if !table.is_null() && colour(&*table) == COLOUR_GREY && (*table).is_unique() {
+                    tables += 1;
+                }
+            }
+        }
+        for &node in garbage {
+            set_colour(&*node, 0);
+            (*node).set(NOT_COLLECTABLE);
+            (*node).add_ref();
+            freed += usize::from((*node).kind_byte() != Kind::Ref as u8);
+        }
+        for &node in garbage {
+            match (*node).kind_byte() {
+                k if k == Kind::Object as u8 => object::clear(node.cast()),
+                k if k == Kind::Ref as u8 => Raw::replace_slot(&raw mut (*node.cast::<RefHeader>()).value, Raw::NULL),
+                _ => {}
+            }
+        }
+        for &node in garbage {
+            Header::release(node);
+        }
+    }
+    freed - tables
+}
+
+impl Heap {
+    /// One step of a collection. When it queued destructors, the engine calls them and asks for another step.
+    pub fn gc_step(&self) -> GcStep {
+        let gc = &self.gc;
+        if gc.phase.get() != 0 || gc.count.get() == 0 {
+            return GcStep::default();
+        }
+        // SAFETY: roots are alive; what is found garbage is held by nobody else.
+        unsafe {
+            gc.phase.set(1);
+            gc.runs.set(gc.runs.get() + 1);
+            let roots = gc.take_roots();
+            let mut garbage = find_garbage(&roots);
+            gc.phase.set(2);
+            let destructors = queue_destructors(self, &mut garbage);
+            let freed = free_garbage(&garbage);
+            gc.phase.set(0);
+            gc.collected.set(gc.collected.get() + freed);
+            GcStep { freed, destructors }
+        }
+    }
+
+    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects.
+    pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
+        self.lower(pending::GC);
+        let mut freed = 0;
+        loop {
+            let step = self.gc_step();
+            freed += step.freed;
+            if !step.destructors {
+                return freed;
+            }
+            run_destructors();
+        }
+    }
+
+    /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
+    pub fn gc_collect_requested(&self, run_destructors: impl FnMut()) -> usize {
+        let freed = self.gc_collect(run_destructors);
+        let gc = &self.gc;
+        let threshold = gc.threshold.get();
+        if freed < THRESHOLD_TRIGGER || gc.count.get() >= threshold {
+            if threshold < THRESHOLD_MAX {
+                gc.threshold.set((threshold + THRESHOLD_STEP).min(THRESHOLD_MAX));
+            }
+        } else if threshold > THRESHOLD_DEFAULT {
+            gc.threshold.set(threshold - THRESHOLD_STEP);
+        }
+        freed
+    }
+
+    pub fn gc_enabled(&self) -> bool {
+        self.gc.enabled.get()
+    }
+    /// Whether a full root buffer asks for a collection (`gc_enable`, `gc_disable`).
+    pub fn gc_set_enabled(&self, enabled: bool) {
+        self.gc.enabled.set(enabled);
+        if enabled && self.gc.count.get() >= self.gc.threshold.get() {
+            self.raise(pending::GC);
+        } else if !enabled {
+            self.lower(pending::GC);
+        }
+    }
+    pub fn gc_status(&self) -> GcStatus {
+        let gc = &self.gc;
+        GcStatus {
+            running: gc.phase.get() != 0,
+            runs: gc.runs.get(),
+            collected: gc.collected.get(),
+            threshold: gc.threshold.get(),
+            roots: gc.count.get(),
+            buffer_size: gc.roots.borrow().capacity().max(16_384),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The hash of string keys: two multiplications for short strings, one for each 16 bytes of long ones.
+//!
+//! In the manner of wyhash: the products' halves are folded together. Every place that stores a hash (strings, units, arrays)
+//! uses this function; zero is kept for "not computed".
+
+const K0: u64 = 0xa076_1d64_78bd_642f;
+const K1: u64 = 0xe703_7ed1_a0b4_28db;
+const K2: u64 = 0x8ebc_6af0_9c88_c6e3;
+
+#[inline(always)]
+const fn fold(a: u64, b: u64) -> u64 {
+    let product = (a as u128) * (b as u128);
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+#[inline(always)]
+const fn finish(a: u64, b: u64, seed: u64, len: usize) -> u64 {
+    let hash = fold(K1 ^ len as u64, fold(a ^ K1, b ^ seed));
+    if hash == 0 { 1 } else { hash }
+}
+
+/// The hash of at most three bytes, at compile time.
+pub(crate) const fn hash_short(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    assert!(len < 4);
+    let a = if len == 0 { 0 } else { (bytes[0] as u64) << 16 | (bytes[len >> 1] as u64) << 8 | bytes[len - 1] as u64 };
+    finish(a, 0, K0, len)
+}
+
+#[inline(always)]
+fn read64(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(word)
+}
+
+#[inline(always)]
+fn read32(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 4];
+    word.copy_from_slice(&bytes[at..at + 4]);
+    u64::from(u32::from_le_bytes(word))
+}
+
+/// The hash of a string key. Never zero.
+#[inline]
+pub fn hash_bytes(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    if len > 16 {
+        return hash_long(bytes);
+    }
+    if len >= 8 {
+        finish(read64(bytes, 0), read64(bytes, len - 8), K0, len)
+    } else if len >= 4 {
+        finish(read32(bytes, 0), read32(bytes, len - 4), K0, len)
+    } else {
+        hash_short(bytes)
+    }
+}
+
+fn hash_long(bytes: &[u8]) -> u64 {
+    let mut seed = K0;
+    let mut rest = bytes;
+    while rest.len() > 16 {
+        seed = fold(read64(rest, 0) ^ K2, read64(rest, 8) ^ seed);
+        rest = &rest[16..];
+    }
+    let end = bytes.len();
+    finish(read64(bytes, end - 16), read64(bytes, end - 8), seed, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_collisions_among_similar_keys() {
+        let mut seen = std::collections::HashSet::new();
+        for n in 0..20_000u32 {
+            for key in [format!("{n}"), format!("key_{n}"), format!("a rather long key number {n} of a list")] {
+                assert!(seen.insert(hash_bytes(key.as_bytes())), "{key}");
+            }
+        }
+        assert_ne!(hash_bytes(b""), 0);
+    }
+
+    #[test]
+    fn short_is_the_same_at_compile_time() {
+        const A: u64 = hash_short(b"abc");
+        assert_eq!(A, hash_bytes(b"abc"));
+    }
+}

@@ -1,0 +1,400 @@
+//! The request heap of one instance: memory, the stores of live objects and resources, the queue of dying objects.
+//!
+//! One heap is current on a thread while its instance runs, so allocation needs no parameter; a thread without one gets a heap
+//! of its own with the first allocation (tests, tools). Invariant: things stay on the thread of their heap and are not used after
+//! the heap was reset or dropped; freeing finds the owner by address, whichever heap is current.
+
+use crate::header::Header;
+use crate::object::{ObjHeader, PObject};
+use crate::gc::Collector;
+use crate::header::{CLASS_LARGE, DESTRUCTED, NOT_COLLECTABLE};
+use crate::pages::{CLASS_SIZES, Pages};
+pub(crate) use crate::pages::owner_of as owner;
+use crate::resource::{PResource, ResHeader};
+use crate::store::Store;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::ptr::NonNull;
+
+pub use crate::pages::size_class;
+
+/// Bits of [`Heap::pending`]: what the engine has to do at its next safe point.
+pub mod pending {
+    /// Objects wait for their destructors.
+    pub const DYING: u32 = 1;
+    /// The root buffer is full: run the cycle collector.
+    pub const GC: u32 = 2;
+}
+
+/// Thrown (by `resume_unwind`) when `memory_limit` would be exceeded.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    pub limit: usize,
+    pub tried: usize,
+}
+
+pub struct Heap {
+    pub(crate) pages: Pages,
+    pub(crate) gc: Collector,
+    pub(crate) objects: Store<ObjHeader>,
+    pub(crate) resources: Store<ResHeader>,
+    pending: Cell<u32>,
+    dying: RefCell<VecDeque<*mut ObjHeader>>,
+    next_resource: Cell<i64>,
+    weak_hook: Cell<Option<fn(u32)>>,
+    free_depth: Cell<u32>,
+    postponed: RefCell<Vec<*mut Header>>,
+}
+
+thread_local! {
+    static CURRENT: Cell<*const Heap> = const { Cell::new(std::ptr::null()) };
+}
+
+/// The heap that is current on this thread.
+#[inline(always)]
+pub fn current<'a>() -> &'a Heap {
+    let heap = CURRENT.get();
+    if heap.is_null() {
+        return thread_default();
+    }
+    // SAFETY: `enter` keeps the heap alive while it is current; references are not kept beyond the call that asked.
+    unsafe { &*heap }
+}
+
+#[cold]
+#[inline(never)]
+fn thread_default<'a>() -> &'a Heap {
+    let heap: &'static Heap = Box::leak(Heap::new());
+    CURRENT.set(heap);
+    heap
+}
+
+/// Makes the former heap current again when dropped.
+pub struct HeapGuard<'a> {
+    former: *const Heap,
+    _heap: std::marker::PhantomData<&'a Heap>,
+}
+
+impl Drop for HeapGuard<'_> {
+    fn drop(&mut self) {
+        CURRENT.set(self.former);
+    }
+}
+
+impl Heap {
+    /// A heap without memory and without a limit.
+    pub fn new() -> Box<Heap> {
+        let heap = Box::new(Heap {
+            pages: Pages::new(),
+            gc: Collector::new(),
+            objects: Store::new(),
+            resources: Store::new(),
+            pending: Cell::new(0),
+            dying: RefCell::new(VecDeque::new()),
+            next_resource: Cell::new(1),
+            weak_hook: Cell::new(None),
+            free_depth: Cell::new(0),
+            postponed: RefCell::new(Vec::new()),
+        });
+        heap.pages.set_owner(&raw const *heap);
+        heap
+    }
+    /// Makes this heap current until the guard goes.
+    pub fn enter(&self) -> HeapGuard<'_> {
+        HeapGuard { former: CURRENT.replace(self), _heap: std::marker::PhantomData }
+    }
+    /// Switches the current heap (null: none) and returns the former one, for switching coroutines.
+    ///
+    /// # Safety
+    /// `heap` outlives the time that it is current.
+    pub unsafe fn swap_current(heap: *const Heap) -> *const Heap {
+        CURRENT.replace(heap)
+    }
+    /// The word to test at safe points: bits of [`pending`].
+    #[inline(always)]
+    pub fn pending(&self) -> &Cell<u32> {
+        &self.pending
+    }
+    #[inline(always)]
+    pub fn has_dying(&self) -> bool {
+        self.pending.get() & pending::DYING != 0
+    }
+    /// The next object whose destructor must be called; its count is the caller's.
+    pub fn pop_dying(&self) -> Option<PObject> {
+        let mut dying = self.dying.borrow_mut();
+        let object = dying.pop_front();
+        if dying.is_empty() {
+            self.lower(pending::DYING);
+        }
+        // SAFETY: the queue owned the count.
+        object.map(|o| unsafe { PObject::from_ptr(o) })
+    }
+    pub(crate) fn queue_dying(&self, object: *mut ObjHeader) {
+        self.dying.borrow_mut().push_back(object);
+        self.raise(pending::DYING);
+    }
+    /// Called with the id of every freed object that is marked weakly referenced.
+    pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
+        self.weak_hook.set(hook);
+    }
+    pub(crate) fn call_weak_hook(&self, id: u32) {
+        if let Some(hook) = self.weak_hook.get() {
+            hook(id);
+        }
+    }
+    pub(crate) fn next_resource_id(&self) -> i64 {
+        let id = self.next_resource.get();
+        self.next_resource.set(id + 1);
+        id
+    }
+    pub(crate) fn raise(&self, bits: u32) {
+        self.pending.set(self.pending.get() | bits);
+    }
+    pub(crate) fn lower(&self, bits: u32) {
+        self.pending.set(self.pending.get() & !bits);
+    }
+
+    /// Bytes in use (`memory_get_usage()`).
+    pub fn usage(&self) -> usize {
+        self.pages.used()
+    }
+    /// Bytes taken from the system (`memory_get_usage(true)`).
+    pub fn real_usage(&self) -> usize {
+        self.pages.real()
+    }
+    pub fn peak(&self) -> usize {
+        self.pages.peak()
+    }
+    pub fn real_peak(&self) -> usize {
+        self.pages.real_peak()
+    }
+    /// `memory_reset_peak_usage()`.
+    pub fn reset_peak(&self) {
+        self.pages.reset_peak();
+    }
+    pub fn limit(&self) -> usize {
+        self.pages.limit()
+    }
+    /// `memory_limit` in bytes; `usize::MAX` for none. Also closes the reserve that exceeding the limit opened.
+    pub fn set_limit(&self, bytes: usize) {
+        self.pages.set_limit(bytes);
+    }
+    /// Closes the reserve that exceeding the limit opened, when the error has been reported.
+    pub fn end_reserve(&self) {
+        self.pages.end_reserve();
+    }
+    /// Counts memory that a foreign allocator holds for this instance. Unwinds when the limit would be exceeded.
+    pub fn charge(&self, bytes: usize) {
+        self.pages.charge(bytes);
+    }
+    pub fn uncharge(&self, bytes: usize) {
+        self.pages.uncharge(bytes);
+    }
+
+    /// No destructor will be called any more (the request ended with a fatal error, or they all have been).
+    pub fn mark_all_destructed(&self) {
+        for object in self.objects.all() {
+            // SAFETY: the store lists living objects only.
+            unsafe { (*object).header.set(DESTRUCTED) };
+        }
+    }
+    /// Number of live objects.
+    pub fn object_count(&self) -> usize {
+        self.objects.live()
+    }
+    /// Live resources in the order of their creation.
+    pub fn live_resources(&self) -> Vec<PResource> {
+        // SAFETY: the store lists living resources only.
+        let mut all: Vec<PResource> = self.resources.all().map(|p| unsafe { PResource::share(p) }).collect();
+        all.sort_by_key(PResource::id);
+        all
+    }
+
+    /// Drops the native state of everything that is alive, then all memory at once, and starts again (ids included). The limit,
+    /// the hook and the collector's settings stay.
+    ///
+    /// # Safety
+    /// No handle, `Raw` or pointer into this heap is used or dropped afterwards (forget what is left).
+    pub unsafe fn reset(&self) {
+        // SAFETY: the pointer is this heap.
+        let former = unsafe { Heap::swap_current(self) };
+        let hook = self.weak_hook.replace(None);
+        // A count held on everything: native state that drops values frees nothing that is still to come.
+        for object in self.objects.all() {
+            // SAFETY: the store lists living objects only.
+            unsafe {
+                (*object).header.add_ref();
+                (*object).header.set(DESTRUCTED | NOT_COLLECTABLE);
+            }
+        }
+        for resource in self.live_resources().into_iter().rev() {
+            // SAFETY: alive; no borrow is left, by contract.
+            unsafe { crate::resource::shut(resource.into_ptr()) };
+        }
+        for object in self.objects.all() {
+            // SAFETY: alive because of the count taken; its state is not borrowed, by contract.
+            let native = unsafe { (*object).native.take() };
+            drop(native);
+        }
+        self.objects.reset();
+        self.resources.reset();
+        self.next_resource.set(1);
+        self.dying.borrow_mut().clear();
+        self.postponed.borrow_mut().clear();
+        self.free_depth.set(0);
+        self.pending.set(0);
+        self.gc.reset();
+        self.pages.reset();
+        self.weak_hook.set(hook);
+        CURRENT.set(former);
+    }
+
+    /// The object with this handle.
+    pub fn object(&self, id: u32) -> Option<PObject> {
+        let ptr = self.objects.get(id)?;
+        // SAFETY: the store lists living objects only.
+        Some(unsafe { PObject::share(ptr) })
+    }
+    /// Every live object, in the order of their handles.
+    pub fn live_objects(&self) -> Vec<PObject> {
+        // SAFETY: as above.
+        self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
+    }
+}
+
+impl Drop for Heap {
+    fn drop(&mut self) {
+        // SAFETY: handles must not outlive their heap (module doc).
+        unsafe { self.reset() };
+    }
+}
+
+/// Frees a thing; things nested deeper than the stack should bear are put off until the outer ones are done.
+///
+/// # Safety
+/// As `header::release_zero`.
+pub(crate) unsafe fn free_nested(this: *mut Header, free_now: unsafe fn(*mut Header)) {
+    const DEPTH: u32 = 200;
+    let heap = current();
+    let depth = heap.free_depth.get();
+    if depth >= DEPTH {
+        heap.postponed.borrow_mut().push(this);
+        return;
+    }
+    heap.free_depth.set(depth + 1);
+    // SAFETY: forwarded.
+    unsafe { free_now(this) };
+    if depth == 0 {
+        loop {
+            let next = heap.postponed.borrow_mut().pop();
+            let Some(next) = next else { break };
+            // SAFETY: its last count was given up when it was put off.
+            unsafe { free_now(next) };
+        }
+    }
+    heap.free_depth.set(depth);
+}
+
+/// The size of a class's blocks.
+#[inline(always)]
+pub const fn class_size(class: u8) -> usize {
+    CLASS_SIZES[class as usize] as usize
+}
+
+/// The size of the block that `size` bytes get.
+#[inline]
+pub fn usable_size(size: usize) -> usize {
+    match size_class(size) {
+        0xff => size,
+        class => class_size(class),
+    }
+}
+
+/// A block of at least `size` bytes, aligned to 8 (to 16 when the size is a multiple of 16). Not initialised. Unwinds with
+/// [`MemoryLimit`] when the limit would be exceeded.
+#[inline(always)]
+pub fn alloc(size: usize) -> NonNull<u8> {
+    let class = size_class(size);
+    if class == CLASS_LARGE as u8 {
+        return alloc_large(size);
+    }
+    current().pages.alloc_class(class)
+}
+
+#[cold]
+#[inline(never)]
+fn alloc_large(size: usize) -> NonNull<u8> {
+    current().pages.alloc_large(size)
+}
+
+/// Frees a block of the request heap that it came from (whichever is current).
+///
+/// # Safety
+/// `ptr` is a block that was asked for with this size; it is not used any more.
+#[inline(always)]
+pub unsafe fn free(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: forwarded; the size tells which of the two it is.
+    unsafe {
+        match size_class(size) {
+            0xff => free_large(ptr),
+            class => free_class(ptr, class),
+        }
+    }
+}
+
+/// # Safety
+/// `ptr` is a block of this class; it is not used any more.
+#[inline(always)]
+pub unsafe fn free_class(ptr: NonNull<u8>, class: u8) {
+    // SAFETY: forwarded.
+    unsafe { owner(ptr).pages.free_class(ptr, class) }
+}
+
+/// # Safety
+/// `ptr` is a large block; it is not used any more.
+#[cold]
+#[inline(never)]
+pub unsafe fn free_large(ptr: NonNull<u8>) {
+    // SAFETY: forwarded.
+    unsafe { owner(ptr).pages.free_large(ptr) }
+}
+
+/// Usable bytes of a large block.
+///
+/// # Safety
+/// `ptr` is a large block.
+pub unsafe fn large_size(ptr: NonNull<u8>) -> usize {
+    // SAFETY: forwarded.
+    unsafe { Pages::large_size(ptr) }
+}
+
+/// Moves a block to one of another size, or changes it in place; the content up to the smaller size is kept.
+///
+/// # Safety
+/// `ptr` is a block that was asked for with size `old`; the result replaces it.
+pub unsafe fn realloc(ptr: NonNull<u8>, old: usize, new: usize) -> NonNull<u8> {
+    let (old_class, new_class) = (size_class(old), size_class(new));
+    if old_class == new_class {
+        if old_class != CLASS_LARGE as u8 {
+            return ptr;
+        }
+        // SAFETY: a large block, by its size.
+        if let Some(there) = unsafe { owner(ptr).pages.resize_large(ptr, new) } {
+            return there;
+        }
+    }
+    let to = alloc(new);
+    // SAFETY: both blocks are long enough and different.
+    unsafe {
+        to.copy_from_nonoverlapping(ptr, old.min(new));
+        free(ptr, old);
+    }
+    to
+}
+
+/// A size that cannot be had at all: ends the request as exceeding the limit does.
+#[cold]
+#[inline(never)]
+pub fn too_large(size: usize) -> ! {
+    current().pages.exceeded(size)
+}

@@ -1,0 +1,60 @@
+//! A table of live things by number: PHP's object handles, and the list of live resources.
+//!
+//! Numbers start at 1; a freed number is the next one given, the most recently freed first, as in PHP.
+
+use std::cell::{Cell, RefCell};
+
+pub(crate) struct Store<T> {
+    /// Entry `n - 1` belongs to number `n`: a pointer, or when free the next free number shifted left with bit 0 set.
+    entries: RefCell<Vec<usize>>,
+    free: Cell<u32>,
+    live: Cell<u32>,
+    _things: std::marker::PhantomData<*mut T>,
+}
+
+impl<T> Store<T> {
+    pub const fn new() -> Store<T> {
+        Store { entries: RefCell::new(Vec::new()), free: Cell::new(0), live: Cell::new(0), _things: std::marker::PhantomData }
+    }
+    pub fn insert(&self, thing: *mut T) -> u32 {
+        let entry = thing.expose_provenance();
+        debug_assert!(entry & 1 == 0);
+        let mut entries = self.entries.borrow_mut();
+        self.live.set(self.live.get() + 1);
+        let number = self.free.get();
+        if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
+            self.free.set((*place >> 1) as u32);
+            *place = entry;
+            number
+        } else {
+            entries.push(entry);
+            entries.len() as u32
+        }
+    }
+    pub fn remove(&self, number: u32) {
+        let mut entries = self.entries.borrow_mut();
+        if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
+            *place = (self.free.get() as usize) << 1 | 1;
+            self.free.set(number);
+            self.live.set(self.live.get() - 1);
+        }
+    }
+    pub fn get(&self, number: u32) -> Option<*mut T> {
+        let entry = *self.entries.borrow().get((number as usize).checked_sub(1)?)?;
+        (entry & 1 == 0).then(|| std::ptr::with_exposed_provenance_mut(entry))
+    }
+    /// The live things in the order of their numbers, as of now.
+    pub fn all(&self) -> impl Iterator<Item = *mut T> {
+        let all: Vec<usize> = self.entries.borrow().iter().copied().filter(|e| e & 1 == 0).collect();
+        all.into_iter().map(std::ptr::with_exposed_provenance_mut)
+    }
+    pub fn live(&self) -> usize {
+        self.live.get() as usize
+    }
+    /// Forgets everything; numbers start again.
+    pub fn reset(&self) {
+        self.entries.borrow_mut().clear();
+        self.free.set(0);
+        self.live.set(0);
+    }
+}

@@ -1,0 +1,116 @@
+//! Memory from the operating system, aligned to 2 MiB, and a pool of chunks that all threads share.
+
+use std::ptr::NonNull;
+use std::sync::Mutex;
+
+/// Chunks kept for the next heap that needs one.
+const POOL_MAX: usize = 32;
+
+struct Pooled(NonNull<u8>);
+// SAFETY: a chunk in the pool is plain memory that nobody uses.
+unsafe impl Send for Pooled {}
+
+static POOL: Mutex<Vec<Pooled>> = Mutex::new(Vec::new());
+
+/// A chunk, its content undefined.
+pub fn take_chunk(size: usize) -> Option<NonNull<u8>> {
+    let pooled = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop();
+    match pooled {
+        Some(chunk) => Some(chunk.0),
+        None => map(size, size),
+    }
+}
+
+/// # Safety
+/// `chunk` came from [`take_chunk`] with this size and is not used any more.
+pub unsafe fn give_chunk(chunk: NonNull<u8>, size: usize) {
+    let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
+    if pool.len() < POOL_MAX {
+        pool.push(Pooled(chunk));
+        return;
+    }
+    drop(pool);
+    // SAFETY: forwarded.
+    unsafe { unmap(chunk, size) };
+}
+
+/// Fresh memory at an address that is a multiple of `align`; zeroed except under Miri. `None`: the system has none.
+#[cfg(not(miri))]
+pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+    let total = size.checked_add(align)?;
+    // SAFETY: an anonymous mapping at an address of the system's choice.
+    let base = unsafe {
+        libc::mmap(std::ptr::null_mut(), total, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0)
+    };
+    if base == libc::MAP_FAILED {
+        return None;
+    }
+    let base = base.cast::<u8>();
+    let skip = base.align_offset(align);
+    // SAFETY: both ends are parts of the mapping just made and are not used.
+    unsafe {
+        if skip > 0 {
+            libc::munmap(base.cast(), skip);
+        }
+        let start = base.add(skip);
+        let rest = align - skip;
+        let rest_start = start.wrapping_add(size);
+        // The end of an odd-sized block shares its last page only with itself: sizes are multiples of a page.
+        if rest > 0 {
+            libc::munmap(rest_start.cast(), rest);
+        }
+        NonNull::new(start)
+    }
+}
+
+/// # Safety
+/// Mapped by [`map`] with this size, not used any more.
+#[cfg(not(miri))]
+pub unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: forwarded. A failure (too many mappings) leaks address space and nothing else.
+    unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
+}
+
+/// Changes the size of a mapping, in place or by moving its pages to another aligned address.
+///
+/// # Safety
+/// Mapped by [`map`] with size `old`; the result replaces it. `None`: it stays as it was.
+#[cfg(all(not(miri), target_os = "linux"))]
+pub unsafe fn remap(ptr: NonNull<u8>, old: usize, new: usize, align: usize) -> Option<NonNull<u8>> {
+    // SAFETY: the mapping is ours; the second form replaces a mapping that was made for it.
+    unsafe {
+        let there = libc::mremap(ptr.as_ptr().cast(), old, new, 0);
+        if there != libc::MAP_FAILED {
+            return NonNull::new(there.cast());
+        }
+        let to = map(new, align)?;
+        let there = libc::mremap(ptr.as_ptr().cast(), old, new, libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED, to.as_ptr().cast::<libc::c_void>());
+        if there == libc::MAP_FAILED {
+            unmap(to, new);
+            return None;
+        }
+        NonNull::new(there.cast())
+    }
+}
+
+/// # Safety
+/// As on Linux; here the caller copies.
+#[cfg(any(miri, not(target_os = "linux")))]
+pub unsafe fn remap(_ptr: NonNull<u8>, _old: usize, _new: usize, _align: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+#[cfg(miri)]
+pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+    let layout = std::alloc::Layout::from_size_align(size, align).ok()?;
+    // SAFETY: the size is not zero.
+    NonNull::new(unsafe { std::alloc::alloc(layout) })
+}
+
+/// # Safety
+/// Mapped by [`map`] with this size, not used any more.
+#[cfg(miri)]
+pub unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: the alignment of everything that is mapped.
+    unsafe { std::alloc::dealloc(ptr.as_ptr(), std::alloc::Layout::from_size_align_unchecked(size, crate::pages::CHUNK)) };
+}

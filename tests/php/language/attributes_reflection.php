@@ -1,0 +1,17 @@
+<?php
+// Attributes: arguments, targets, repetition, inheritance filters, newInstance.
+#[Attribute] class Plain { public function __construct(public $a = null, public $b = null) {} }
+#[Attribute(Attribute::TARGET_METHOD | Attribute::TARGET_FUNCTION)] class OnlyFn { }
+#[Attribute(Attribute::TARGET_ALL | Attribute::IS_REPEATABLE)] class Rep { public $tags; public function __construct(string ...$tags) { $this->tags = $tags; } }
+class NotAttr {} interface Marker {} #[Attribute] class Marked extends Plain implements Marker {} #[Attribute] abstract class AbsAttr {} #[Attribute] class PrivCtor { private function __construct() {} } const K = 'const';
+#[Plain(1, b: [1, K, Target::X]), Rep('a'), Rep('b', 'c'), Missing\Attr(5)] class Target { const X = 'x' . K;
+    #[Plain(self::X)] public const C = 1; #[Marked(a: PHP_INT_SIZE)] public int $p = 1;
+    #[OnlyFn, Plain] public function m(#[Rep('param')] $arg, #[SensitiveParameter] $secret = '') {} }
+#[OnlyFn] function fn1() {} enum E { #[Plain('case')] case A; } $cl = #[Rep('closure')] fn(#[Plain] int $x) => $x; $anon = new #[Plain('anon')] class {};
+function show($r) { foreach ($r->getAttributes() as $a) { echo $a->getName(), json_encode($a->getArguments()), ' t', $a->getTarget(), ' ', var_export($a->isRepeated(), true), "\n"; } }
+$rc = new ReflectionClass('Target'); show($rc); show($rc->getMethod('m')); show($rc->getProperty('p')); show($rc->getReflectionConstant('C')); show($rc->getMethod('m')->getParameters()[0]); show(new ReflectionFunction('fn1')); show(new ReflectionFunction($cl)); show(new ReflectionObject($anon)); show(new ReflectionEnumUnitCase('E', 'A'));
+echo json_encode($rc->getAttributes('Plain')[0]->newInstance()), count($rc->getAttributes('Rep')), count($rc->getAttributes('plain')), count($rc->getProperty('p')->getAttributes('Plain')), count($rc->getProperty('p')->getAttributes('Plain', ReflectionAttribute::IS_INSTANCEOF)), count($rc->getProperty('p')->getAttributes('Marker', ReflectionAttribute::IS_INSTANCEOF)), "\n";
+#[NotAttr] class B1 {} #[OnlyFn] class B2 {} #[Plain, Plain] class B3 {} #[AbsAttr] class B4 {} #[PrivCtor] class B5 {} #[Rep(1)] class B6 {} #[Plain(nope: 1)] class B7 {} #[Plain(UNDEFD)] class B8 {}
+foreach (['Target' => 3, 'B1' => 0, 'B2' => 0, 'B3' => 0, 'B4' => 0, 'B5' => 0, 'B6' => 0, 'B7' => 0, 'B8' => 0] as $c => $i) try { $o = (new ReflectionClass($c))->getAttributes()[$i]->newInstance(); echo get_class($o), json_encode($o), "\n"; } catch (Error $e) { echo get_class($e), ': ', $e->getMessage(), "\n"; }
+try { $rc->getAttributes('Nope', ReflectionAttribute::IS_INSTANCEOF); } catch (Error $e) { echo $e->getMessage(), "\n"; } function sens(#[SensitiveParameter] $pw, $x) { throw new Exception('s'); } try { sens('hunter2', 'vis'); } catch (Exception $e) { echo get_class($e->getTrace()[0]['args'][0]), $e->getTrace()[0]['args'][1], $e->getTrace()[0]['args'][0]->getValue(), "\n"; echo preg_replace('~/\S+/~', '', $e->getTraceAsString()), "\n"; }
+class Ov { #[Override] function __toString(): string { return 'ov'; } } echo new Ov, "\n"; #[Deprecated('use other', since: '1.2')] function old() { return 'old'; } echo old(), "\n"; class Dp { #[Deprecated] function m() { return 'm'; } #[Deprecated('gone')] const C = 'c'; } echo (new Dp)->m(), Dp::C, "\n"; var_dump((new ReflectionFunction('old'))->isDeprecated()); #[AllowDynamicProperties] class Dy {} class Dy2 extends Dy {} $d = new Dy2; $d->x = 1; echo $d->x, "\n";

@@ -1,0 +1,9 @@
+<?php
+// ==, ===, <, <=>, between values of all types.
+$vals = ['null' => null, 'true' => true, 'false' => false, '0' => 0, '1' => 1, '-1' => -1, '1.5' => 1.5, 'NAN' => NAN, 'INF' => INF, "'0'" => '0', "''" => '', "'a'" => 'a', "'1'" => '1', "'1.0'" => '1.0', '[]' => [], '[0]' => [0], '[1]' => [1], '[1,2]' => [1, 2], "['a'=>1]" => ['a' => 1]];
+foreach ($vals as $n1 => $a) { echo str_pad($n1, 10); foreach ($vals as $b) { echo $a == $b ? '=' : '.', $a === $b ? 'I' : '.', $a < $b ? '<' : '.', $a > $b ? '>' : '.', sprintf('%2d', $a <=> $b), ' '; } echo "\n"; }
+class A { public $x = 1; public $y; } class B extends A {} $a = new A; $b = new A; var_dump($a == $b, $a === $b, $a <=> $b, $a == new B); $b->x = 2; var_dump($a < $b, $a <=> $b); $b->z = 1; var_dump($a <=> $b, $b <=> $a, $a == null, $a == true, (fn() => @($a == 1))(), $a == 'x');
+var_dump([1, 2] == [2 => 1], ['a' => 1, 'b' => 2] == ['b' => 2, 'a' => 1], ['a' => 1, 'b' => 2] === ['b' => 2, 'a' => 1], [1, 2, 3] <=> [1, 2, 4], [1, 2] <=> [1, 2, 3], ['a' => 1] <=> ['b' => 1], ['b' => 1] <=> ['a' => 1], [[1]] == [['1']], [null] == [false]);
+var_dump('apple' <=> 'banana', 'a' <=> 'B', 'abc' <=> 'abcd', [] <=> null, [] <=> false, 'Z' < 'a', '' < 'a', "\0" > '', 1 <=> 1.0, '1' <=> 1, true <=> 'x', null <=> 'a', null <=> 0, -1 < null, null < -1, [] > 5, [] > 'zzz', NAN == NAN, [NAN] == [NAN], [NAN] === [NAN]);
+$n = NAN; $arr = [$n]; var_dump($arr == $arr, $arr === $arr, $n === $n); $f = fn() => 1; var_dump($f == $f, $f == fn() => 1, new DateTime('2020-01-01') < new DateTime('2021-01-01'), max('abc', 5), max([1, 2], 99), max('10', 9), min('a', 0), max(1, '1'), max('1', 1), min([]  ?: [0]), max(null, false));
+$r1 = new A; $r1->y = $r1; $r2 = new A; $r2->y = $r2; try { var_dump($r1 == $r2); } catch (Error $e) { echo $e->getMessage(), "\n"; }

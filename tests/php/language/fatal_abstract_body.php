@@ -1,0 +1,3 @@
+<?php
+echo "not reached\n";
+class A { abstract function f() {} }

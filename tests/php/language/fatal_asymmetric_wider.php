@@ -1,0 +1,2 @@
+<?php
+class A { private public(set) int $x; }

@@ -1,0 +1,3 @@
+<?php
+#[Attribute] function f() {}
+echo "fine until reflected\n";

@@ -1,0 +1,2 @@
+<?php
+while (1) { $n = 1; break $n; }

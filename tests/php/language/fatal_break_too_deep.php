@@ -1,0 +1,3 @@
+<?php
+echo "not reached\n";
+while (1) { foreach ([] as $x) { continue 3; } }

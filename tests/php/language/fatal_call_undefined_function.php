@@ -1,0 +1,4 @@
+<?php
+echo "before\n";
+function f() { undefined_one(1); }
+f();

@@ -1,0 +1,2 @@
+<?php
+class A { final private const C = 1; }

@@ -1,0 +1,4 @@
+<?php
+echo "before\n";
+final class A {}
+if (true) { class B extends A {} }

@@ -1,0 +1,3 @@
+<?php
+interface I {}
+class A extends I {}

@@ -1,0 +1,3 @@
+<?php
+echo "reached\n";
+class A extends A {}

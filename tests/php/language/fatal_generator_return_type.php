@@ -1,0 +1,2 @@
+<?php
+function f(): int { yield 1; }

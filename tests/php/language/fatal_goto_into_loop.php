@@ -1,0 +1,3 @@
+<?php
+goto in;
+while (0) { in: echo 1; }

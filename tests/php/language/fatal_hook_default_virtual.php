@@ -1,0 +1,2 @@
+<?php
+class A { public $x = 1 { get => 2; } }

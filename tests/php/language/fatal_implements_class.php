@@ -1,0 +1,3 @@
+<?php
+class A {}
+class B implements A {}

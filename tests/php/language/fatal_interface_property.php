@@ -1,0 +1,2 @@
+<?php
+interface I { public $p; }

@@ -1,0 +1,2 @@
+<?php
+class A { static function __call($a, $b) {} }

@@ -1,0 +1,2 @@
+<?php
+match (1) { default => 1, default => 2 };

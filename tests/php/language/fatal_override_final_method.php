@@ -1,0 +1,3 @@
+<?php
+class A { final function m() {} }
+class B extends A { function m() {} }

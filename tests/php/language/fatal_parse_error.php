@@ -1,0 +1,3 @@
+<?php
+echo "not reached\n";
+$a = [1, 2;

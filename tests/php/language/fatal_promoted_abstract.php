@@ -1,0 +1,2 @@
+<?php
+abstract class A { abstract function __construct(public $x); }

@@ -1,0 +1,3 @@
+<?php
+class A { public int $p; }
+class B extends A { public ?int $p; }

@@ -1,0 +1,3 @@
+<?php
+class A { public $p; }
+class B extends A { private $p; }

@@ -1,0 +1,2 @@
+<?php
+#[AllowDynamicProperties] readonly class A {}

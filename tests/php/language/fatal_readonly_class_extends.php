@@ -1,0 +1,3 @@
+<?php
+class A {}
+readonly class B extends A {}

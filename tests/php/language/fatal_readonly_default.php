@@ -1,0 +1,2 @@
+<?php
+class A { readonly int $x = 1; }

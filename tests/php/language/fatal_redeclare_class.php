@@ -1,0 +1,4 @@
+<?php
+class A {}
+echo "not reached\n";
+class a {}

@@ -1,0 +1,2 @@
+<?php
+class A { const C = 1; const C = 2; }

@@ -1,0 +1,3 @@
+<?php
+class A { static function m() {} }
+class B extends A { function m() {} }

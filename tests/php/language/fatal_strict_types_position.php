@@ -1,0 +1,3 @@
+<?php
+echo "first";
+declare(strict_types=1);

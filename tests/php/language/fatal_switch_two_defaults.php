@@ -1,0 +1,2 @@
+<?php
+switch (1) { default: echo 1; default: echo 2; }

@@ -1,0 +1,3 @@
+<?php
+echo "reached\n";
+class A implements Throwable {}

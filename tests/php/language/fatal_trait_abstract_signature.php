@@ -1,0 +1,3 @@
+<?php
+trait A { abstract function f(int $x): string; }
+class C { use A; function f(string $x): string { return ''; } }

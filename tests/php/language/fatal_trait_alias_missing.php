@@ -1,0 +1,3 @@
+<?php
+trait A { function f() {} }
+class C { use A { nope as g; } }

@@ -1,0 +1,2 @@
+<?php
+try { echo 1; }

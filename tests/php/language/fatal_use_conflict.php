@@ -1,0 +1,4 @@
+<?php
+namespace X;
+class B {}
+use C\B;

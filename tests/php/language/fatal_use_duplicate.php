@@ -1,0 +1,4 @@
+<?php
+namespace X;
+use A\B;
+use C\B;

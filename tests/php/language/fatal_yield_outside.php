@@ -1,0 +1,3 @@
+<?php
+echo 'x';
+yield 1;

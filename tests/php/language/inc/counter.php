@@ -1,0 +1,3 @@
+<?php
+static $n = 0;
+return ++$n;

@@ -1,0 +1,2 @@
+<?php
+return (function () { yield 'g1'; yield 'g2'; })();

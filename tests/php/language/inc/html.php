@@ -1,0 +1,6 @@
+before <?= $f ? 'yes' : 'no' ?>
+
+after<?php if (true): ?>
+
+ in if
+<?php endif ?>

@@ -1,0 +1,3 @@
+<?php
+
+throw new Exception('from include');

@@ -1,0 +1,11 @@
+<?php
+// include and require: return values, scope, _once, functions in files, missing files, paths.
+set_include_path(".");
+$v = 'outer'; var_dump(include __DIR__ . '/inc/returns.php'); var_dump($v, $fromInc ?? 'unset');
+var_dump(include __DIR__ . '/inc/noreturn.php', include_once __DIR__ . '/inc/noreturn.php', require_once __DIR__ . '/inc/returns.php', (include 'inc/returns.php')['v'] ?? 0);
+function scoped() { $v = 'local'; $r = include __DIR__ . '/inc/returns.php'; return [$r['v'], $v, isset($fromInc)]; } echo json_encode(scoped()), "\n";
+class C { public $p = 'prop'; private $q = 'q'; function inc() { return include __DIR__ . '/inc/this.php'; } static function sinc() { return include __DIR__ . '/inc/this.php'; } } echo json_encode((new C)->inc()), json_encode(C::sinc()), "\n";
+var_dump(@include 'missing_file.php'); if ((include __DIR__ . '/inc/truefalse.php') === false) echo "false returned\n"; foreach (['include', 'include_once'] as $k) { echo $k, ' '; eval("var_dump($k 'nofile.php');"); }
+echo function_exists('inc_defined') ? 'before ' : 'not before '; include __DIR__ . '/inc/defines.php'; echo inc_defined(), ' ', IncClass::K, ' ', INC_CONST, "\n"; echo json_encode(array_map('basename', get_included_files())), "\n";
+try { include __DIR__ . '/inc/throws.php'; } catch (Exception $e) { echo $e->getMessage(), ' ', basename($e->getFile()), ':', $e->getLine(), "\n"; } try { include __DIR__ . '/inc/syntax_error.php'; } catch (ParseError $e) { echo $e->getMessage(), ' ', basename($e->getFile()), ':', $e->getLine(), "\n"; }
+$f = __DIR__ . '/inc/html.php'; ob_start(); include $f; echo json_encode(ob_get_clean()), "\n"; echo (function () { return (include __DIR__ . '/inc/returns.php')['line']; })(), basename(__FILE__), __LINE__, "\n"; set_include_path(__DIR__ . '/inc' . PATH_SEPARATOR . get_include_path()); echo (include 'this.php')[0] ?? 'null', ' '; echo basename(stream_resolve_include_path('this.php')), "\n"; var_dump((include __DIR__ . '/inc/../inc/truefalse.php')); chdir(__DIR__ . '/inc'); var_dump(is_array(include './returns.php')); $gen = (fn() => yield from include __DIR__ . '/inc/gen.php')(); foreach ($gen as $x) echo $x; echo "\n"; for ($i = 0; $i < 3; $i++) echo (include __DIR__ . '/inc/counter.php'); echo "\n";

@@ -1,0 +1,13 @@
+<?php
+// Integers overflow to float; %, **, shifts, intdiv, unary minus, increments at the borders.
+$max = PHP_INT_MAX; $min = PHP_INT_MIN;
+var_dump($max + 1, $min - 1, $max * 2, -$min, $max + $max, $min + -1, $max - -1, $max * $max, 3037000500 * 3037000500, 3037000499 * 3037000499);
+$i = $max; $i++; var_dump($i); $i = $min; $i--; var_dump($i); $i = $max; ++$i; var_dump($i); $i = -$max; $i--; var_dump($i); $i--; var_dump($i);
+var_dump($min % -1, 7 % 3, -7 % 3, 7 % -3, -7 % -3, 7.9 % 3, '7' % '3', fmod(-7, 3), fmod(7.5, -2), fdiv(1, 0), fdiv(-1, 0), fdiv(0, 0), 6 / 3, 7 / 2, $min / -1, 0 / 5, -0.0, 0 * -1, 0.0 * -1);
+var_dump(2 ** 62, 2 ** 63, 2 ** 64, (-2) ** 63, -2 ** 2, 2 ** -1, 2 ** 0.5, 0 ** 0, (-8) ** (1 / 3), 10 ** 18, 10 ** 19, 7 ** 22, 7 ** 23, '2' ** '3', 2 ** 3 ** 2, (-3) ** 3, 1 ** $max, (-1) ** $max);
+var_dump(1 << 63, 1 << 64, 1 << 62, -1 >> 63, -1 >> 64, 1 >> 64, $min >> 63, 5 & 3, 5 | 3, 5 ^ 3, ~5, ~$max, '12' & 9, '12' & '9', 'ab' | '  ', 'abc' ^ '   ', ~'abc' === chr(158) . chr(157) . chr(156), 1.9 | 0, '0x1A' == 26, '1e3' == 1000);
+var_dump(0xFF, 0b101, 0o17, 017, 1_000_000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 9223372036854775807, 9223372036854775808, 0777777777777777777777, 01777777777777777777777, 0b1111, .5, 1., 1e3, 1E-10, 1_0.2_5);
+var_dump((int) 1e19, (int) -1e19, (int) NAN, (int) INF, (int) '9223372036854775808', (int) 9.99e18, (int) '1e2', (int) ' 12', (int) '12abc', (int) 'abc', (int) 1.9, (int) -1.9, (int) null, (int) true, (int) [], (int) [0], (int) '0x1A', (int) '  ', (int) "1\n", intval('12', 0), intval('0x1A', 16), intval('0x1A', 0), intval('012', 0), intval('101', 2), intval('z', 36), intval(42.99), intval('42', 8));
+var_dump(PHP_INT_MAX == PHP_INT_MAX + 0.0, PHP_INT_MAX === (int) (float) PHP_INT_MAX, 9007199254740993 == 9007199254740992.0, PHP_INT_MAX <=> 9223372036854775808.0, 0.1 + 0.2 == 0.3, 0.1 + 0.2, 1e100 == 1e100 + 1);
+foreach ([fn() => 1 % 0, fn() => 1 << -1, fn() => 1 >> -1, fn() => intdiv(PHP_INT_MIN, -1), fn() => intdiv(5, 0), fn() => [] + 1, fn() => 'abc' * 2, fn() => '5 apples' + 1, fn() => '' + 1, fn() => null + 1, fn() => true + true, fn() => [] - [], fn() => new stdClass + 1, fn() => -[], fn() => ~[], fn() => ~null, fn() => '1.5' + 1, fn() => '1' + '1', fn() => '0x10' + 1, fn() => ' 1' + 1, fn() => '1 ' + 1, fn() => '1e2' + 0, fn() => '.5' + 1, fn() => 'abc' + 'def', fn() => [1] + [2, 3], fn() => 1.5 % 1, fn() => 1 % 0.5, fn() => 1.5 << 1, fn() => '1.5' | 1, fn() => 1e30 % 2, fn() => 'x' % 2, fn() => NAN | 1, fn() => +'-5.0', fn() => -'abc', fn() => -'', fn() => fopen('php://memory', 'r') + 1 > 0] as $i => $f)
+    try { echo $i, ' '; var_dump($f()); } catch (Throwable $e) { echo get_class($e), ': ', $e->getMessage(), "\n"; }

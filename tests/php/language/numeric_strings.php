@@ -1,0 +1,10 @@
+<?php
+// What counts as numeric, leading numeric and non-numeric.
+foreach (['123', '1.5', '.5', '5.', '-5', '+5', ' 5', '5 ', " \t\n\r\v\f5", '5x', 'x5', '', ' ', '1e5', '1e', '1e+', '1e+5', 'e5', '0x1A', '0b1', '1_000', '١', '--5', '+-5', '1.2.3', '1 2', '9223372036854775807', '9223372036854775808', '1e1000', '-0', '00', "5\0", 'INF', 'nan', '.', '-', '-.5', '1E5', '0.0', "\xc2\xa05"] as $s) {
+    echo json_encode($s), ' ', var_export(is_numeric($s), true), ' ', (int) $s, ' ', var_export((float) $s, true), ' ';
+    try { echo var_export(@($s + 0), true); } catch (TypeError $e) { echo 'TypeError'; } echo ' ', var_export($s == 0, true), ' ', var_export($s == '5', true), "\n";
+}
+function i(int $x) { return $x; } function f(float $x) { return $x; } function fi(int|float $x) { return $x; } function b(bool $x) { return $x; } function s(string $x) { return $x; } function si(int|string $x) { return $x; } function ib(int|bool $x) { return $x; } function fb(float|bool $x) { return $x; } function ni(?int $x) { return $x; }
+foreach (['i', 'f', 'fi', 'b', 's', 'si', 'ib', 'fb', 'ni'] as $fn) { foreach (['5', '5.0', '5.5', ' 5', '5 ', '5x', 'x', '', '1e3', 5, 5.0, 5.5, 1e20, true, null, NAN, [], '9223372036854775808'] as $v) try { echo var_export(@$fn($v), true), ' '; } catch (TypeError $e) { echo 'TE '; } echo "\n"; }
+echo i('5 '), i(5.0), "\n"; try { i(5.5); } catch (TypeError $e) { echo preg_replace('/, called.*/', '', $e->getMessage()), "\n"; } try { i('5x'); } catch (TypeError $e) { echo preg_replace('/, called.*/', '', $e->getMessage()), "\n"; } try { i(null); } catch (TypeError $e) { echo preg_replace('/, called.*/', '', $e->getMessage()), "\n"; }
+var_dump('abc' == 0, 'abc' == 'ABC', '1' == '01', '10' == '1e1', 100 == '1e2', '0.0' == '0', 'abc' < 'abd', '10' < '9', '10' < '9a', 10 < '9a', null == false, '0' == false, '' == null, 'a' == 'a ', ' 1' == 1, '1 ' == 1, '1 ' == '1', '1 x' == 1, INF == 'INF', '1e1000' == '1e1001', '9223372036854775807' == '9223372036854775808', '9007199254740993' == '9007199254740992.0');

@@ -1,0 +1,16 @@
+<?php
+// Readonly: one write, from inside, no references, no unset after init; readonly classes.
+class P { public function __construct(public readonly int $x, public readonly array $arr = [], public readonly ?object $o = null) {} function set($v) { $this->x = $v; } function init() { $this->late = 5; } public readonly int $late; function &ref() { return $this->x; } function un() { unset($this->late); } }
+$p = new P(1, [1, 2], new stdClass);
+foreach ([fn() => $p->x = 2, fn() => $p->set(3), fn() => $p->x++, fn() => $p->x += 1, fn() => $p->arr[] = 3, fn() => $p->arr['k']['z'] = 3, function () use ($p) { unset($p->x); }, function () use ($p) { $r = &$p->x; }, function () use ($p) { foreach ($p as $k => &$v) {} }, fn() => $p->late, fn() => $p->late = 1, fn() => $p->init(), fn() => $p->late, fn() => $p->init(), fn() => $p->un(), fn() => $p->ref(), fn() => $p->dyn = 1, fn() => isset($p->x, $p->arr[0]), function () use ($p) { $p->o->v = 1; return $p->o; }, fn() => (function () { $this->x = 9; })->call($p)] as $i => $f)
+    try { echo $i, ' '; var_dump($f()); } catch (Error $e) { echo $e->getMessage(), "\n"; }
+readonly class R { public function __construct(public int $a, private string $b = 'b') {} function with(int $a): static { return new static($a, $this->b); } }
+$r = new R(1); $r2 = $r->with(2); echo $r->a, $r2->a, "\n"; try { $r->a = 5; } catch (Error $e) { echo $e->getMessage(), "\n"; } try { $r->new = 5; } catch (Error $e) { echo $e->getMessage(), "\n"; }
+readonly class R3 extends R { function __construct() { parent::__construct(7); } } echo (new R3)->a, "\n";
+class U { public readonly int $u; function un() { unset($this->u); } function __get($n) { return $this->u = 42; } } $u = new U; $u->un(); echo $u->u, $u->u, "\n";
+class Parent1 { public function __construct(protected readonly string $v) {} } class Child1 extends Parent1 { function chg() { $this->v = 'x'; } } try { (new Child1('a'))->chg(); } catch (Error $e) { echo $e->getMessage(), "\n"; }
+class Parent2 { public readonly string $v; } class Child2 extends Parent2 { function init() { $this->v = 'child'; return $this->v; } } try { echo (new Child2)->init(), "\n"; } catch (Error $e) { echo $e->getMessage(), "\n"; }
+class T { public readonly int $n; function __construct() { try { $this->n = 'abc'; } catch (TypeError $e) { echo $e->getMessage(), "\n"; } $this->n = '5'; var_dump($this->n); } } new T;
+foreach (['class B1 { public readonly $x; }', 'class B2 { readonly static int $x; }', 'class B3 { readonly int $x = 5; }', 'readonly class B4 { public static int $x; }', 'readonly class B5 { public $x; }'] as $c) {}
+var_dump((new ReflectionProperty('P', 'x'))->isReadOnly(), (new ReflectionClass('R'))->isReadOnly()); $c = clone $p; var_dump($c->x); echo json_encode($p), serialize($r), "\n"; var_dump(unserialize(serialize($r)) == $r);
+class Fe { public function __construct(public readonly array $items) {} } foreach ((new Fe([1, 2]))->items as $i) echo $i; echo "\n"; [0 => $aa, 'z' => $zz] = (new Fe([5, 'z' => 6]))->items; echo $aa, $zz, "\n"; $s = (new Fe([3, 1, 2]))->items; sort($s); echo implode($s), "\n"; try { $fe = new Fe([3, 1]); sort($fe->items); } catch (Error $e) { echo $e->getMessage(), "\n"; }

@@ -1,0 +1,4 @@
+<?php
+// Only deprecated.
+class A implements Serializable { function serialize() {} function unserialize($x) {} }
+echo "ok\n";

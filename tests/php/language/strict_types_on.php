@@ -1,0 +1,9 @@
+<?php
+declare(strict_types=1);
+// Scalar arguments and returns are not converted, except int to float.
+function i(int $x) { return $x; } function f(float $x) { return $x; } function s(string $x) { return $x; } function b(bool $x) { return $x; } function u(int|string $x) { return $x; } function r($v): int { return $v; } function rs($v): ?string { return $v; } function st(Stringable|string $x) { return (string) $x; }
+class T { public int $i = 1; public float $f = 1; public ?string $s = null; static bool $b = false; function __toString() { return 'T'; } }
+$t = new T;
+foreach ([fn() => i('5'), fn() => i(5.0), fn() => i(true), fn() => i(null), fn() => f(5), fn() => f('5'), fn() => s(5), fn() => s(new T), fn() => st(new T), fn() => b(1), fn() => u(1.5), fn() => u(true), fn() => r('5'), fn() => r(5.0), fn() => rs(5), fn() => rs(null), fn() => strlen(5), fn() => strlen('ok'), fn() => str_repeat('a', '3'), fn() => round('1.5'), fn() => round(5), fn() => array_map('i', ['5']), fn() => usort_call(), fn() => $t->i = '5', fn() => $t->f = 5, fn() => $t->s = 5, fn() => T::$b = 1, fn() => '5' + 5, fn() => '5' . 5, fn() => [1, 2]['1'], fn() => $t->i += 1.5, fn() => $t->i .= '1', fn() => call_user_func('i', '5'), fn() => in_array('1', [1]), fn() => implode(',', [1, 2.5, true]), fn() => (fn(int $x) => $x)('1'), fn() => number_format('5'), fn() => json_encode('x', '1'), fn() => new DateTime(5), fn() => mb_strlen(5), fn() => chr('65'), fn() => trim(null), fn() => htmlspecialchars(5), fn() => intdiv('6', 2), fn() => max('5', 6), fn() => include __DIR__ . '/inc/weak_mode.php'] as $i => $fn)
+    try { echo $i, ' '; var_dump($fn()); } catch (TypeError $e) { echo preg_replace('/, called.*/', '', $e->getMessage()), "\n"; }
+function usort_call() { $a = [3, 1, 2]; usort($a, fn(int $a, int $b): int => $a - $b); return implode($a); }

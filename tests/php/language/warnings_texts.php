@@ -1,0 +1,9 @@
+<?php
+// Notices and warnings the engine itself raises, as its default display prints them.
+set_include_path(".");
+echo $undefined; echo $arr['x']; $a = ['k' => 1]; echo $a['nokey'], $a[5], $a['k']['deep']; $n = null; echo $n->prop; $n?->x; echo $n['off']; $i = 5; echo $i->p; echo $i['x'];
+$s = 'str'; echo $s[10]; echo "$undef2 interpolated\n"; $o = new stdClass; echo $o->missing; echo (string) [1], "\n"; echo 'Array: ' . [2], "\n"; echo implode(',', [[1], 2]), "\n";
+class P { private $priv; static function s() {} public $p = 1; } try { echo (new P)->priv; } catch (Error $e) { echo $e->getMessage(), "\n"; } $p = new P; $p->dynamic = 1; #[AllowDynamicProperties] class Dyn {} $dyn = new Dyn; $dyn->x = 1;
+$x = '5 apples' + 5; $y = '5 apples' * 2; echo $x, $y, "\n"; $c = 5.5; $arr2 = [1, 2, 3]; echo $arr2[1.5], "\n"; $m = 7.5 % 2; $b = 1.5 | 0; foreach (5 as $z) {} foreach (null as $z) {} foreach ($o->list as $z) {}
+function f($a) {} $undefvar++; $undefarr['x']++; $undefo .= 'x'; unset($nothing['x']); $ref = &$newvar; var_dump($newvar); list($q) = [1 => 2]; $cl = fn() => $nowhere; $cl(); static fn() => $this_is_undef;
+echo strlen(null), str_replace('a', 'b', null) ?? '', strpos('abc', null), "\n"; trim(null); in_array(1, [1]); htmlspecialchars(null); echo 10 <=> null, "\n"; function opt($a = 1, $b) {} function nul(int $x = null) {} echo "deprecated above\n"; const DUP = 1; const DUP = 2; define('__COMPILER_X', 1); trigger_error('user notice'); trigger_error('user warning', E_USER_WARNING); trigger_error('user deprecated', E_USER_DEPRECATED); echo @$suppressed, @$sup['x']['y'], "quiet\n"; error_reporting(E_ALL & ~E_WARNING); echo $undefined; echo "no warning\n"; error_reporting(E_ALL); echo intdiv('7', 2), hexdec('xyz'), octdec('89'), "\n"; $str = 'abc'; $str['x'] ?? 0; var_dump((int) 'abc', 'abc' == 0); echo array_sum([1, 'x', [2]]), "\n"; include 'does_not_exist.php'; print "end\n";

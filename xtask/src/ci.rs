@@ -1,0 +1,136 @@
+//! `cargo xtask ci`: everything that must be in order before a change is merged. `.ci/run` calls it.
+//!
+//! Every step runs even when an earlier one failed, so that one run shows all that is wrong. PHP's own tests need the
+//! oracle's source package: as root it is installed, without privileges that step is left out and said so.
+
+use crate::{Failure, Verdict, oracle, repository};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const HELP: &str = "\
+cargo xtask ci [STEPS...]
+
+Steps, in this order: build, tidy, unit, test, phpt. Without any: all.
+";
+
+const STEPS: &[(&str, fn() -> Result<Outcome, Failure>)] =
+    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("phpt", phpt)];
+
+/// The folders of PHP's tests that every change must keep.
+const PHPT_FOLDERS: &[&str] = &["Zend", "tests"];
+
+/// Downloads are tried this often: an archive that does not answer for a moment is no defect of the change.
+const DOWNLOAD_ATTEMPTS: u32 = 3;
+
+enum Outcome {
+    Passed,
+    Failed,
+    /// Not run, with the reason.
+    LeftOut(String),
+}
+
+pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
+    let mut wanted = Vec::new();
+    for argument in arguments {
+        match argument.to_str() {
+            Some("--help" | "-h") => {
+                print!("{HELP}");
+                return Ok(Verdict::Fine);
+            }
+            Some(step) if STEPS.iter().any(|(name, _)| *name == step) => wanted.push(step.to_owned()),
+            _ => return Err(Failure::new(HELP)),
+        }
+    }
+    let mut summary = Vec::new();
+    let mut fine = true;
+    for (name, step) in STEPS {
+        if !wanted.is_empty() && !wanted.iter().any(|step| step == name) {
+            continue;
+        }
+        println!("=== {name}");
+        let started = Instant::now();
+        let result = match step() {
+            Ok(Outcome::Passed) => "passed".to_owned(),
+            Ok(Outcome::Failed) => {
+                fine = false;
+                "FAILED".to_owned()
+            }
+            Ok(Outcome::LeftOut(reason)) => format!("not run: {reason}"),
+            Err(Failure(message)) => {
+                fine = false;
+                format!("FAILED: {message}")
+            }
+        };
+        summary.push(format!("{name:<6} {:>5.0} s  {result}", started.elapsed().as_secs_f64()));
+    }
+    println!("=== summary");
+    for line in summary {
+        println!("{line}");
+    }
+    Ok(Verdict::fine_if(fine))
+}
+
+fn cargo(args: &[&str]) -> Result<Outcome, Failure> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    status(command.args(args))
+}
+
+fn xtask(args: &[&str]) -> Result<Outcome, Failure> {
+    let program = std::env::current_exe().map_err(|e| Failure::new(format!("cannot find myself: {e}")))?;
+    status(Command::new(program).args(args))
+}
+
+fn status(command: &mut Command) -> Result<Outcome, Failure> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.current_dir(repository()).status().map_err(|e| Failure::io(Path::new(&name), &e))?;
+    Ok(if status.success() { Outcome::Passed } else { Outcome::Failed })
+}
+
+fn build() -> Result<Outcome, Failure> {
+    cargo(&["build", "--workspace", "--locked"])
+}
+
+fn tidy() -> Result<Outcome, Failure> {
+    xtask(&["tidy"])
+}
+
+fn unit() -> Result<Outcome, Failure> {
+    cargo(&["test", "--workspace", "--locked", "--no-fail-fast"])
+}
+
+fn test() -> Result<Outcome, Failure> {
+    xtask(&["test"])
+}
+
+fn phpt() -> Result<Outcome, Failure> {
+    if !oracle::php_sources().join("Zend/tests").is_dir() {
+        if !is_root() {
+            return Ok(Outcome::LeftOut("PHP's sources are missing, and installing them needs root".to_owned()));
+        }
+        // Stock PHP itself is not needed: its results are committed.
+        download("sources")?;
+    }
+    let mut args = vec!["phpt"];
+    args.extend(PHPT_FOLDERS);
+    xtask(&args)
+}
+
+fn download(step: &str) -> Result<(), Failure> {
+    for attempt in 1..=DOWNLOAD_ATTEMPTS {
+        if matches!(xtask(&["oracle", step])?, Outcome::Passed) {
+            return Ok(());
+        }
+        if attempt < DOWNLOAD_ATTEMPTS {
+            eprintln!("oracle {step}: attempt {attempt} failed, trying again");
+            std::thread::sleep(Duration::from_secs(10));
+        }
+    }
+    Err(Failure::new(format!("oracle {step} failed {DOWNLOAD_ATTEMPTS} times")))
+}
+
+fn is_root() -> bool {
+    let output = Command::new("id").arg("-u").output();
+    output.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
