@@ -5,7 +5,7 @@ for ($i = 0; $i < 400; $i++) {
     $log .= "192.168.1.$i - [2024-01-" . ($i % 28 + 1) . "] \"GET /user/$i/posts?page=" . ($i % 7) . " HTTP/1.1\" 200 " . ($i * 37) . "\n";
 }
 $sum = 0;
-for ($r = 0; $r < 90; $r++) {
+for ($r = 0; $r < 160; $r++) {
     $sum += preg_match_all('~^(\S+) - \[([^\]]+)\] "(\w+) (/\S*) HTTP/[\d.]+" (\d+) (\d+)$~m', $log, $m, PREG_SET_ORDER);
     $sum += array_sum(array_column($m, 6));
     $out = preg_replace_callback('/page=(\d)/', fn(array $m): string => 'p' . ($m[1] + 1), $log);

@@ -28,7 +28,7 @@ for ($i = 0; $i < 60; $i++) {
     $users[] = ['id' => $i, 'name' => "User <$i> & \"co\"", 'tags' => $i % 3 ? ['red', "t'$i", 'blue'] : [], 'score' => $i * 3.3];
 }
 $h = 0;
-for ($r = 0; $r < 500; $r++) {
+for ($r = 0; $r < 1300; $r++) {
     $h = ($h * 31 + crc32(render(['title' => "Page $r", 'users' => $users]))) & 0xFFFFFFF;
 }
 echo $h, "\n";

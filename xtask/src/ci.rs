@@ -15,7 +15,9 @@ cargo xtask ci [STEPS...]
 Steps, in this order: build, tidy, unit, test, phpt. Without any: all.
 ";
 
-const STEPS: &[(&str, fn() -> Result<Outcome, Failure>)] =
+type Step = fn() -> Result<Outcome, Failure>;
+
+const STEPS: &[(&str, Step)] =
     &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("phpt", phpt)];
 
 /// The folders of PHP's tests that every change must keep.

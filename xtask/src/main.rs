@@ -73,7 +73,7 @@ pub fn repository() -> PathBuf {
 fn end_quietly_on_broken_pipe() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str().is_some_and(|text| text.contains("Broken pipe")) {
+        if panic.payload().downcast_ref::<String>().is_some_and(|text| text.contains("Broken pipe")) {
             std::process::exit(141);
         }
         report(panic);

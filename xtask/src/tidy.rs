@@ -5,7 +5,7 @@
 //!   `same-tier = ["name"]` beside the tier says so: an exception that is written down where it is made.
 //! - Every source file says what it is about: it begins with `//!`.
 //! - `unsafe` stands in few crates, and each use states its reason: `SAFETY:` above a block or impl, `# Safety` in the
-//!   documentation of an unsafe function.
+//!   documentation of an unsafe function, or `SAFETY:` where its body begins.
 
 use crate::{Failure, Verdict, repository};
 use serde_json::Value;
@@ -163,7 +163,8 @@ fn documented(workspace: &Workspace) -> Complaints {
     let undocumented = workspace.sources.iter().filter(|source| {
         // Attributes, and the mark of a generated file, may come first.
         let first = source.text.lines().map(str::trim).find(|line| {
-            !line.is_empty() && !line.starts_with("#!") && !(line.starts_with("//") && !line.starts_with("//!"))
+            let comment = line.starts_with("//") && !line.starts_with("//!");
+            !(line.is_empty() || line.starts_with("#!") || comment)
         });
         !first.is_some_and(|line| line.starts_with("//!"))
     });
@@ -207,14 +208,19 @@ fn unexplained_unsafe(text: &str) -> Vec<usize> {
         if !is_unsafe_use(line) {
             continue;
         }
-        let explains = |line: &&str| line.contains("SAFETY:") || line.contains("# Safety");
+        let explains = |line: &str| line.contains("SAFETY:") || line.contains("# Safety");
         let near = &lines[at.saturating_sub(REASON_LINES_MAX)..=at];
         // A longer documentation comment directly above counts as a whole.
         let above = lines[..at].iter().rev().take_while(|line| {
             let line = line.trim_start();
             line.starts_with("//") || line.starts_with("#[")
         });
-        if !near.iter().any(|line| explains(line)) && !above.clone().any(|line| explains(line)) {
+        // A function within the crate may state its contract as the reason that its body begins with.
+        let opens_body = |line: &&String| line.trim_end().ends_with('{');
+        let signature = code[at..].iter().take(REASON_LINES_MAX).take_while(|line| !opens_body(line)).count();
+        let body = if line.contains("fn ") { lines.get(at + signature + 1) } else { None };
+        let mut places = near.iter().chain(above).chain(body);
+        if !places.any(|line| explains(line)) {
             found.push(at + 1);
         }
     }
@@ -336,6 +342,8 @@ mod tests {
         assert_eq!(unexplained_unsafe("fn a() { unsafe { b() } }"), [1]);
         assert!(unexplained_unsafe("// SAFETY: fine.\nunsafe { b() }").is_empty());
         assert!(unexplained_unsafe("/// # Safety\n/// never\npub unsafe fn a() {}").is_empty());
+        assert!(unexplained_unsafe("unsafe fn a(\n) {\n// SAFETY: alive.\nunsafe { b() } }").is_empty());
+        assert_eq!(unexplained_unsafe("unsafe fn a() {\nb();\n}"), [1]);
         assert_eq!(unexplained_unsafe("\nunsafe impl Send for A {}"), [2]);
     }
 

@@ -137,3 +137,208 @@ fn operand_number(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value
         View::Array(_) | View::Resource(_) | View::Ref(_) => return Err(unsupported(cx, op, x, y)),
     })
 }
+
+/// TypeError for a string that is no number at all.
+#[cold]
+fn non_numeric(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -> jumbo_abi::Stop {
+    let _ = value;
+    unsupported(cx, op, x, y)
+}
+
+fn operand_int(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -> Res<i64> {
+    if let View::Int(i) = value.view_deref() {
+        return Ok(i);
+    }
+    let number = operand_number(cx, op, value, x, y)?;
+    match number {
+        Number::Int(i) => Ok(i),
+        Number::Float(f) => {
+            if !number::float_is_int(f) {
+                cx.deprecated_fraction(value.deref(), f)?;
+            }
+            Ok(number::float_to_int(f))
+        }
+    }
+}
+
+/// `x . y`; the left string grows in place when nobody else holds it.
+pub fn concat(cx: &mut Cx, x: Value, y: &Value) -> Res<Value> {
+    let mut left = match x.as_str() {
+        Some(_) => match x.into_deref().view() {
+            View::Str(s) => s.clone(),
+            _ => PStr::empty(),
+        },
+        None => cx.to_string(&x)?,
+    };
+    let right = cx.to_string(y)?;
+    if left.is_empty() {
+        return Ok(Value::from(right));
+    }
+    if right.is_empty() {
+        return Ok(Value::from(left));
+    }
+    if left.ref_count() == 1 {
+        left.append(right.as_bytes());
+        return Ok(Value::from(left));
+    }
+    Ok(Value::from(PStr::concat2(left.as_bytes(), right.as_bytes())))
+}
+
+/// `~x`.
+pub fn bit_not(cx: &mut Cx, x: &Value) -> Res<Value> {
+    match x.view_deref() {
+        View::Int(i) => Ok(Value::from(!i)),
+        View::Float(f) => {
+            if !number::float_is_int(f) {
+                cx.deprecated_fraction(x.deref(), f)?;
+            }
+            Ok(Value::from(!number::float_to_int(f)))
+        }
+        View::Str(s) => Ok(Value::from(PStr::new(&s.as_bytes().iter().map(|b| !b).collect::<Vec<u8>>()))),
+        _ => {
+            let name = match x.view_deref() {
+                View::Bool(_) => b"bool".to_vec(),
+                _ => jumbo_abi::args::type_name(x),
+            };
+            Err(cx.type_error([b"Cannot perform bitwise not on ".as_slice(), &name].concat()))
+        }
+    }
+}
+
+/// `*slot op= y`, for a variable, element or property place; typed references convert or refuse.
+///
+/// # Safety
+/// `slot` is live; it stays live while conversions run PHP code because the caller holds its container.
+pub unsafe fn assign_op(vm: *mut Vm, slot: *mut Raw, op: BinaryOp, y: Value) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let target = Raw::deref_slot(slot);
+        let untyped = target == slot || (*(*slot).ref_ptr()).type_source.is_null();
+        // A string that only this variable holds grows in place; so does an array in a union.
+        if op == BinaryOp::Concat && (*target).is_string() && untyped {
+            let right = cx.to_string(&y)?;
+            let target = Raw::deref_slot(slot);
+            if (*target).is_string() {
+                let s = &mut *(&raw mut (*target).bits).cast::<PStr>();
+                s.append(right.as_bytes());
+                *target = Raw { tag: s.header().tag(), bits: (*target).bits };
+                return Ok(());
+            }
+        }
+        let x = (*target).copied().into_value();
+        let x = if x.is_undef() { Value::null() } else { x };
+        let result = binary(cx, op, x, y)?;
+        types::assign(vm, slot, result.into_raw())
+    }
+}
+
+/// `++$x`, `--$x` on a slot; `register` is its CV when it is one (for the undefined warning; 0 otherwise).
+///
+/// # Safety
+/// As [`assign_op`].
+pub unsafe fn increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if (*slot).is_undef() {
+            operand::undefined(vm, fp, register)?;
+            if (*slot).is_undef() {
+                *slot = Raw::NULL;
+            }
+        }
+        let cx = Vm::cx(vm);
+        let value = (*Raw::deref_slot(slot)).copied().into_value();
+        match incremented(cx, &value, down)? {
+            Some(new) => types::assign_incremented(vm, slot, new.into_raw(), down),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The value after `++`/`--`; None: no effect.
+pub fn incremented(cx: &mut Cx, value: &Value, down: bool) -> Res<Option<Value>> {
+    let word = if down { "Decrement" } else { "Increment" };
+    Ok(Some(match value.view_deref() {
+        View::Int(i) => match if down { i.checked_sub(1) } else { i.checked_add(1) } {
+            Some(n) => Value::from(n),
+            None => Value::from(i as f64 + if down { -1.0 } else { 1.0 }),
+        },
+        View::Float(f) => Value::from(f + if down { -1.0 } else { 1.0 }),
+        View::Undef | View::Null => {
+            if down {
+                let text = "Decrement on type null has no effect, this will change in the next major version of PHP";
+                cx.raise(Level::Warning, text.as_bytes())?;
+                return Ok(None);
+            }
+            Value::from(1)
+        }
+        View::Bool(_) => {
+            let text = format!("{word} on type bool has no effect, this will change in the next major version of PHP");
+            cx.raise(Level::Warning, text.as_bytes())?;
+            return Ok(None);
+        }
+        View::Str(s) => {
+            if let Some(n) = number::parse_numeric(s.as_bytes()) {
+                let value = match n {
+                    Number::Int(i) => Value::from(i),
+                    Number::Float(f) => Value::from(f),
+                };
+                return incremented(cx, &value, down);
+            }
+            if down {
+                if s.is_empty() {
+                    cx.raise(Level::Deprecated, b"Decrement on empty string is deprecated as non-numeric")?;
+                    return Ok(Some(Value::from(-1)));
+                }
+                cx.raise(Level::Deprecated, b"Decrement on non-numeric string has no effect and is deprecated")?;
+                return Ok(None);
+            }
+            if s.is_empty() {
+                cx.raise(Level::Deprecated, b"Increment on non-alphanumeric string is deprecated")?;
+                return Ok(Some(Value::from(PStr::new(b"1"))));
+            }
+            if !s.as_bytes().iter().all(u8::is_ascii_alphanumeric) {
+                cx.raise(Level::Deprecated, b"Increment on non-alphanumeric string is deprecated")?;
+            }
+            Value::from(increment_string(s.as_bytes()))
+        }
+        View::Object(o) => match crate::objects::cast_number(cx, o)? {
+            Some(Number::Int(i)) => return incremented(cx, &Value::from(i), down),
+            Some(Number::Float(f)) => return incremented(cx, &Value::from(f), down),
+            None => {
+                let text = [b"Cannot ".as_slice(), word.to_lowercase().as_bytes(), b" ", &jumbo_abi::args::type_name(value)].concat();
+                return Err(cx.type_error(text));
+            }
+        },
+        _ => {
+            let text = [b"Cannot ".as_slice(), word.to_lowercase().as_bytes(), b" ", &jumbo_abi::args::type_name(value)].concat();
+            return Err(cx.type_error(text));
+        }
+    }))
+}
+
+/// The successor of an alphanumeric string: `Az` → `Ba`, `Zz9` → `AAa0`.
+fn increment_string(s: &[u8]) -> PStr {
+    let mut bytes = s.to_vec();
+    let mut last = None;
+    for at in (0..bytes.len()).rev() {
+        last = Some(bytes[at]);
+        match bytes[at] {
+            b'z' => bytes[at] = b'a',
+            b'Z' => bytes[at] = b'A',
+            b'9' => bytes[at] = b'0',
+            b'a'..=b'y' | b'A'..=b'Y' | b'0'..=b'8' => {
+                bytes[at] += 1;
+                return PStr::new(&bytes);
+            }
+            _ => return PStr::new(&bytes),
+        }
+    }
+    let first = match last {
+        Some(b'z') => b'a',
+        Some(b'Z') => b'A',
+        _ => b'1',
+    };
+    bytes.insert(0, first);
+    PStr::new(&bytes)
+}

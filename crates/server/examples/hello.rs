@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use jumbo_server::engine_api::{Executor, LocalFuture, ResponseHead, ResponseSink, ScriptRequest, Site};
+use jumbo_server::engine_api::{
+    Executor, LocalFuture, ResponseHead, ResponseSink, ScriptRequest, Site,
+};
 use jumbo_server::{Server, ServerConfig};
 
 struct Hello;

@@ -26,7 +26,12 @@ pub(crate) fn open(path: &Path) -> io::Result<Arc<File>> {
         .create(true)
         .open(path)
         .map(Arc::new)
-        .map_err(|error| io::Error::new(error.kind(), format!("access log {}: {error}", path.display())))
+        .map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("access log {}: {error}", path.display()),
+            )
+        })
 }
 
 /// One executor's log.
@@ -39,7 +44,12 @@ pub(crate) struct AccessLog {
 
 impl AccessLog {
     pub(crate) fn new(file: Option<Arc<File>>, development: bool, errors: ErrorLog) -> AccessLog {
-        AccessLog { file, development, lines: RefCell::new(Vec::new()), errors }
+        AccessLog {
+            file,
+            development,
+            lines: RefCell::new(Vec::new()),
+            errors,
+        }
     }
 
     pub(crate) fn is_enabled(&self) -> bool {
@@ -55,10 +65,10 @@ impl AccessLog {
 
     pub(crate) fn flush(&self) {
         let mut lines = self.lines.borrow_mut();
-        if let (Some(file), false) = (&self.file, lines.is_empty()) {
-            if let Err(error) = (&**file).write_all(&lines) {
-                (self.errors)(&format!("cannot write the access log: {error}"));
-            }
+        if let (Some(file), false) = (&self.file, lines.is_empty())
+            && let Err(error) = (&**file).write_all(&lines)
+        {
+            (self.errors)(&format!("cannot write the access log: {error}"));
         }
         lines.clear();
     }
@@ -95,7 +105,11 @@ impl LogEntry {
             log: log.clone(),
             peer: peer.clone(),
             method: head.method.clone(),
-            uri: head.uri.path_and_query().map_or("*", |target| target.as_str()).to_owned(),
+            uri: head
+                .uri
+                .path_and_query()
+                .map_or("*", |target| target.as_str())
+                .to_owned(),
             version: head.version,
             referer: headers.get(header::REFERER).cloned(),
             user_agent: headers.get(header::USER_AGENT).cloned(),
@@ -108,7 +122,11 @@ impl LogEntry {
     pub(crate) fn write(&self, bytes_sent: u64) {
         let log = &self.log;
         if log.development {
-            let suffix = if self.status == StatusCode::NOT_FOUND { " - No such file or directory" } else { "" };
+            let suffix = if self.status == StatusCode::NOT_FOUND {
+                " - No such file or directory"
+            } else {
+                ""
+            };
             eprintln!(
                 "[{}] {} [{}]: {} {}{suffix}",
                 dates::development(SystemTime::now()),
@@ -122,7 +140,10 @@ impl LogEntry {
             return;
         }
         let mut lines = log.lines.borrow_mut();
-        let address = self.peer.rsplit_once(':').map_or(&*self.peer, |(address, _)| address);
+        let address = self
+            .peer
+            .rsplit_once(':')
+            .map_or(&*self.peer, |(address, _)| address);
         lines.extend_from_slice(address.as_bytes());
         lines.extend_from_slice(b" - - ");
         dates::push_combined(&mut lines, SystemTime::now());
@@ -130,13 +151,27 @@ impl LogEntry {
         push_escaped(&mut lines, self.method.as_str().as_bytes());
         lines.push(b' ');
         push_escaped(&mut lines, self.uri.as_bytes());
-        let version = if self.version == Version::HTTP_10 { "HTTP/1.0" } else { "HTTP/1.1" };
+        let version = if self.version == Version::HTTP_10 {
+            "HTTP/1.0"
+        } else {
+            "HTTP/1.1"
+        };
         let micros = self.started.elapsed().as_micros();
         // Writing to a Vec cannot fail.
-        let _ = write!(lines, " {version}\" {} {bytes_sent} \"", self.status.as_u16());
-        push_escaped(&mut lines, self.referer.as_ref().map_or(b"-", |v| v.as_bytes()));
+        let _ = write!(
+            lines,
+            " {version}\" {} {bytes_sent} \"",
+            self.status.as_u16()
+        );
+        push_escaped(
+            &mut lines,
+            self.referer.as_ref().map_or(b"-", |v| v.as_bytes()),
+        );
         lines.extend_from_slice(b"\" \"");
-        push_escaped(&mut lines, self.user_agent.as_ref().map_or(b"-", |v| v.as_bytes()));
+        push_escaped(
+            &mut lines,
+            self.user_agent.as_ref().map_or(b"-", |v| v.as_bytes()),
+        );
         let _ = writeln!(lines, "\" {micros}");
         let full = lines.len() >= FLUSH_BYTES;
         drop(lines);

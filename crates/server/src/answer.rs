@@ -33,8 +33,17 @@ pub(crate) struct AnswerBody {
 }
 
 impl AnswerBody {
-    pub(crate) fn new(content: Content, connection: Rc<ConnectionState>, entry: Option<Box<LogEntry>>) -> AnswerBody {
-        AnswerBody { content, connection, entry, bytes_sent: 0 }
+    pub(crate) fn new(
+        content: Content,
+        connection: Rc<ConnectionState>,
+        entry: Option<Box<LogEntry>>,
+    ) -> AnswerBody {
+        AnswerBody {
+            content,
+            connection,
+            entry,
+            bytes_sent: 0,
+        }
     }
 }
 
@@ -42,7 +51,10 @@ impl Body for AnswerBody {
     type Data = Bytes;
     type Error = io::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         let this = &mut *self;
         let piece = match &mut this.content {
             Content::Empty => Poll::Ready(None),
@@ -62,7 +74,10 @@ impl Body for AnswerBody {
             Content::Empty => SizeHint::with_exact(0),
             Content::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
             Content::File(file) => SizeHint::with_exact(file.remaining()),
-            Content::Script(source) => source.remaining().map(SizeHint::with_exact).unwrap_or_default(),
+            Content::Script(source) => source
+                .remaining()
+                .map(SizeHint::with_exact)
+                .unwrap_or_default(),
         }
     }
 }
@@ -87,7 +102,10 @@ pub(crate) fn page(status: StatusCode) -> Response<Content> {
     );
     let mut response = Response::new(Content::Bytes(text.into()));
     *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    );
     response
 }
 

@@ -28,7 +28,9 @@ impl FromStr for ListenAddress {
         let full = match text.strip_prefix("localhost:") {
             Some(port) => format!("127.0.0.1:{port}"),
             None if text.starts_with(':') => format!("0.0.0.0{text}"),
-            None if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => format!("127.0.0.1:{text}"),
+            None if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+                format!("127.0.0.1:{text}")
+            }
             None => text.to_owned(),
         };
         full.parse()
@@ -157,7 +159,11 @@ impl Default for ServerConfig {
 impl ServerConfig {
     /// The settings of `php -S`: one executor, every request on stderr.
     pub fn development() -> ServerConfig {
-        ServerConfig { executors: 1, development: true, ..ServerConfig::default() }
+        ServerConfig {
+            executors: 1,
+            development: true,
+            ..ServerConfig::default()
+        }
     }
 
     pub(crate) fn executor_count(&self) -> usize {

@@ -123,14 +123,22 @@ impl ConnectionState {
     fn judge(&self, now: Instant, deadlines: &Deadlines) {
         let waited = |since: Instant| now.saturating_duration_since(since);
         let verdict = match self.phase.get() {
-            _ if self.write_blocked_since.get().is_some_and(|since| waited(since) > deadlines.send) => Verdict::Close,
+            _ if self
+                .write_blocked_since
+                .get()
+                .is_some_and(|since| waited(since) > deadlines.send) =>
+            {
+                Verdict::Close
+            }
             Phase::Idle if self.served.get() => {
                 if waited(self.since.get()) <= deadlines.keep_alive {
                     return;
                 }
                 Verdict::Close
             }
-            Phase::Idle | Phase::Head if waited(self.since.get()) > deadlines.head => Verdict::HeadTimeout,
+            Phase::Idle | Phase::Head if waited(self.since.get()) > deadlines.head => {
+                Verdict::HeadTimeout
+            }
             Phase::Body if waited(self.since.get()) > deadlines.body => Verdict::BodyTimeout,
             _ => return,
         };
@@ -159,7 +167,11 @@ impl Deadlines {
 
     /// How often to look: often enough for the shortest deadline, at least once a second, at most 50 times.
     pub(crate) fn sweep_interval(&self) -> Duration {
-        let shortest = self.head.min(self.body).min(self.send).min(self.keep_alive.max(Duration::from_millis(100)));
+        let shortest = self
+            .head
+            .min(self.body)
+            .min(self.send)
+            .min(self.keep_alive.max(Duration::from_millis(100)));
         (shortest / 4).clamp(Duration::from_millis(20), Duration::from_secs(1))
     }
 }
@@ -195,7 +207,11 @@ impl Connections {
         self.next.set(id + 1);
         let state = Rc::new(ConnectionState::new());
         self.open.borrow_mut().insert(id, state.clone());
-        Registration { connections: self.clone(), id, state }
+        Registration {
+            connections: self.clone(),
+            id,
+            state,
+        }
     }
 }
 
@@ -229,7 +245,11 @@ impl ClientStream {
 }
 
 impl AsyncRead for ClientStream {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let poll = match &mut self.stream {
             Stream::Tcp(stream) => Pin::new(stream).poll_read(cx, buf),
@@ -243,7 +263,11 @@ impl AsyncRead for ClientStream {
 }
 
 impl AsyncWrite for ClientStream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let poll = match &mut self.stream {
             Stream::Tcp(stream) => Pin::new(stream).poll_write(cx, buf),
             Stream::Unix(stream) => Pin::new(stream).poll_write(cx, buf),
@@ -297,13 +321,21 @@ enum End {
 }
 
 /// Serves a connection until it ends.
-pub(crate) async fn serve(http: &http1::Builder, stream: Stream, state: Rc<ConnectionState>, requests: Requests) {
+pub(crate) async fn serve(
+    http: &http1::Builder,
+    stream: Stream,
+    state: Rc<ConnectionState>,
+    requests: Requests,
+) {
     let io = TokioIo::new(ClientStream::new(stream, state.clone()));
     let mut connection = http.serve_connection(io, requests);
     let mut stop_said = false;
     let end = poll_fn(|cx| {
         match state.verdict.get() {
-            Verdict::Close if state.phase.get() == Phase::Idle || state.write_blocked_since.get().is_some() => {
+            Verdict::Close
+                if state.phase.get() == Phase::Idle
+                    || state.write_blocked_since.get().is_some() =>
+            {
                 return Poll::Ready(End::Close);
             }
             // What was waited for may have come since.

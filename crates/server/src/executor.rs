@@ -37,7 +37,9 @@ struct Load {
 impl Load {
     fn weight(&self) -> usize {
         let computing = self.computing.load(Ordering::Relaxed);
-        self.in_flight.load(Ordering::Relaxed).saturating_add(computing.saturating_mul(COMPUTING_WEIGHT))
+        self.in_flight
+            .load(Ordering::Relaxed)
+            .saturating_add(computing.saturating_mul(COMPUTING_WEIGHT))
     }
 }
 
@@ -99,12 +101,17 @@ impl Executors {
         let mut inboxes = Vec::new();
         for _ in 0..config.executor_count() {
             let (inbox, receiver) = mpsc::unbounded_channel();
-            peers.push(Peer { load: Load::default(), inbox });
+            peers.push(Peer {
+                load: Load::default(),
+                inbox,
+            });
             inboxes.push(receiver);
         }
         let executors = Executors {
             peers,
-            in_flight: Arc::new(Semaphore::new(config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS))),
+            in_flight: Arc::new(Semaphore::new(
+                config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS),
+            )),
             queued: AtomicUsize::new(0),
             queue_len_max: config.queue_len_max,
             queue_wait_max: Duration::from_millis(config.queue_wait_ms_max),
@@ -123,7 +130,10 @@ impl Executors {
         if place.ahead >= self.queue_len_max {
             return None;
         }
-        tokio::time::timeout(self.queue_wait_max, self.in_flight.clone().acquire_owned()).await.ok()?.ok()
+        tokio::time::timeout(self.queue_wait_max, self.in_flight.clone().acquire_owned())
+            .await
+            .ok()?
+            .ok()
     }
 
     /// The executor a request should run on.
@@ -132,7 +142,9 @@ impl Executors {
         if own_weight < MOVE_FROM {
             return own;
         }
-        let least = (0..self.peers.len()).map(|at| (self.peers[at].load.weight(), at)).min();
+        let least = (0..self.peers.len())
+            .map(|at| (self.peers[at].load.weight(), at))
+            .min();
         match least {
             Some((weight, at)) if own_weight - weight.min(own_weight) >= MOVE_FROM => at,
             _ => own,
@@ -161,7 +173,10 @@ struct QueuePlace<'a> {
 
 impl QueuePlace<'_> {
     fn take(executors: &Executors) -> QueuePlace<'_> {
-        QueuePlace { executors, ahead: executors.queued.fetch_add(1, Ordering::Relaxed) }
+        QueuePlace {
+            executors,
+            ahead: executors.queued.fetch_add(1, Ordering::Relaxed),
+        }
     }
 }
 
@@ -180,8 +195,18 @@ pub(crate) struct ScriptRunner {
 }
 
 impl ScriptRunner {
-    pub(crate) fn new(id: usize, all: Arc<Executors>, executor: Box<dyn Executor>, errors: ErrorLog) -> ScriptRunner {
-        ScriptRunner { id, all, executor, errors }
+    pub(crate) fn new(
+        id: usize,
+        all: Arc<Executors>,
+        executor: Box<dyn Executor>,
+        errors: ErrorLog,
+    ) -> ScriptRunner {
+        ScriptRunner {
+            id,
+            all,
+            executor,
+            errors,
+        }
     }
 
     /// Runs a script here or on a less busy executor.
@@ -199,7 +224,10 @@ impl ScriptRunner {
 
     /// Requests in flight on this executor.
     pub(crate) fn in_flight(&self) -> usize {
-        self.all.peers[self.id].load.in_flight.load(Ordering::Relaxed)
+        self.all.peers[self.id]
+            .load
+            .in_flight
+            .load(Ordering::Relaxed)
     }
 
     /// Takes what other executors send here, for ever.
@@ -211,8 +239,15 @@ impl ScriptRunner {
 
     /// Polls a script once at once: most short pages are complete then, and need no task of their own.
     fn run(&self, job: Job) {
-        let Job { request, sink, permit } = job;
-        self.all.peers[self.id].load.in_flight.fetch_add(1, Ordering::Relaxed);
+        let Job {
+            request,
+            sink,
+            permit,
+        } = job;
+        self.all.peers[self.id]
+            .load
+            .in_flight
+            .fetch_add(1, Ordering::Relaxed);
         let mut task = ScriptTask {
             future: None,
             computing: false,
@@ -226,7 +261,10 @@ impl ScriptRunner {
             Err(panic) => return task.report(&*panic),
         }
         // A wake-up in between is not lost: the spawned task polls again first thing.
-        if Pin::new(&mut task).poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+        if Pin::new(&mut task)
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+        {
             tokio::task::spawn_local(task);
         }
     }
@@ -268,7 +306,9 @@ impl Future for ScriptTask {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        let Some(future) = &mut this.future else { return Poll::Ready(()) };
+        let Some(future) = &mut this.future else {
+            return Poll::Ready(());
+        };
         let began = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
         match outcome {
@@ -291,6 +331,9 @@ impl Future for ScriptTask {
 impl Drop for ScriptTask {
     fn drop(&mut self) {
         self.set_computing(false);
-        self.all.peers[self.id].load.in_flight.fetch_sub(1, Ordering::Relaxed);
+        self.all.peers[self.id]
+            .load
+            .in_flight
+            .fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -14,14 +14,19 @@ pub(crate) enum Ranges {
 
 /// Reads a Range field for a file of `len` bytes.
 pub(crate) fn parse(field: &[u8], len: u64) -> Ranges {
-    let Some(list) = field.get(6..).filter(|_| field[..6].eq_ignore_ascii_case(b"bytes=")) else {
+    let Some(list) = field
+        .get(6..)
+        .filter(|_| field[..6].eq_ignore_ascii_case(b"bytes="))
+    else {
         return Ranges::Whole;
     };
     let mut parts = Vec::new();
     let mut total = 0u64;
     for (count, item) in list.split(|&b| b == b',').enumerate() {
         let item = item.trim_ascii();
-        let Some(dash) = memchr::memchr(b'-', item) else { return Ranges::Whole };
+        let Some(dash) = memchr::memchr(b'-', item) else {
+            return Ranges::Whole;
+        };
         let (first, last) = (&item[..dash], &item[dash + 1..]);
         let range = match (first.is_empty(), last.is_empty()) {
             (true, true) => return Ranges::Whole,
@@ -31,8 +36,13 @@ pub(crate) fn parse(field: &[u8], len: u64) -> Ranges {
                 Some(suffix) if len > 0 => Some((len.saturating_sub(suffix), len - 1)),
                 Some(_) => None,
             },
-            (false, open) => match (number(first), if open { Some(u64::MAX) } else { number(last) }) {
-                (Some(first), Some(last)) if first <= last => (first < len).then(|| (first, last.min(len - 1))),
+            (false, open) => match (
+                number(first),
+                if open { Some(u64::MAX) } else { number(last) },
+            ) {
+                (Some(first), Some(last)) if first <= last => {
+                    (first < len).then(|| (first, last.min(len - 1)))
+                }
                 _ => return Ranges::Whole,
             },
         };
@@ -48,7 +58,11 @@ pub(crate) fn parse(field: &[u8], len: u64) -> Ranges {
         return Ranges::Unsatisfiable;
     }
     // Overlapping ranges must not make an answer larger than the file.
-    if total > len { Ranges::Whole } else { Ranges::Parts(parts) }
+    if total > len {
+        Ranges::Whole
+    } else {
+        Ranges::Parts(parts)
+    }
 }
 
 /// A decimal number; one that does not fit is as good as the largest.
@@ -56,7 +70,9 @@ fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    Some(digits.iter().fold(0u64, |n, b| n.saturating_mul(10).saturating_add(u64::from(b - b'0'))))
+    Some(digits.iter().fold(0u64, |n, b| {
+        n.saturating_mul(10).saturating_add(u64::from(b - b'0'))
+    }))
 }
 
 #[cfg(test)]
@@ -87,6 +103,10 @@ mod tests {
         check("lines=1-2", 10, Ranges::Whole);
         check("by", 10, Ranges::Whole);
         check("bytes=0-9,0-9", 10, Ranges::Whole);
-        check(&format!("bytes={}", vec!["0-0"; 33].join(",")), 1000, Ranges::Whole);
+        check(
+            &format!("bytes={}", vec!["0-0"; 33].join(",")),
+            1000,
+            Ranges::Whole,
+        );
     }
 }

@@ -108,8 +108,16 @@ fn lock(shared: &Shared) -> MutexGuard<'_, State> {
 
 /// Makes both ends. With `discard` the body is dropped as it is written (HEAD).
 pub(crate) fn channel(discard: bool) -> (ResponseSink, ResponseSource) {
-    let shared: Shared = Arc::new(Mutex::new(State { discard, ..State::default() }));
-    (ResponseSink { shared: shared.clone() }, ResponseSource { shared })
+    let shared: Shared = Arc::new(Mutex::new(State {
+        discard,
+        ..State::default()
+    }));
+    (
+        ResponseSink {
+            shared: shared.clone(),
+        },
+        ResponseSource { shared },
+    )
 }
 
 /// Where an engine writes its answer. Dropping it unfinished reports a failure.
@@ -157,7 +165,10 @@ impl ResponseSink {
         let mut state = lock(&self.shared);
         if !state.head_set {
             state.head_set = true;
-            state.head = Some(ResponseHead { status: 200, ..ResponseHead::default() });
+            state.head = Some(ResponseHead {
+                status: 200,
+                ..ResponseHead::default()
+            });
         }
         if len > 0 && !state.discard && !state.finished && !state.gone {
             put(&mut state);
@@ -200,7 +211,10 @@ impl ResponseSink {
         let mut state = lock(&self.shared);
         if !state.head_set {
             state.head_set = true;
-            state.head = Some(ResponseHead { status: 200, ..ResponseHead::default() });
+            state.head = Some(ResponseHead {
+                status: 200,
+                ..ResponseHead::default()
+            });
         }
         state.finished = true;
         state.wake_reader();
@@ -268,10 +282,11 @@ impl ResponseSource {
             if state.declined {
                 return Poll::Ready(HeadOutcome::Declined);
             }
-            if state.head_set && (state.sendable() || (state.aborted && state.flush)) {
-                if let Some(head) = state.head.take() {
-                    return Poll::Ready(HeadOutcome::Head(head));
-                }
+            if state.head_set
+                && (state.sendable() || (state.aborted && state.flush))
+                && let Some(head) = state.head.take()
+            {
+                return Poll::Ready(HeadOutcome::Head(head));
             }
             if state.aborted {
                 return Poll::Ready(HeadOutcome::Aborted);
@@ -283,7 +298,10 @@ impl ResponseSource {
     }
 
     /// The next piece of the body, `None` at its end, or an error when there will be no proper end.
-    pub(crate) fn poll_chunk(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, std::io::Error>>> {
+    pub(crate) fn poll_chunk(
+        &self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, std::io::Error>>> {
         let mut state = lock(&self.shared);
         if state.sendable() || state.aborted {
             let chunk = match state.chunks.pop_front() {
@@ -303,7 +321,9 @@ impl ResponseSource {
             return Poll::Ready(None);
         }
         if state.aborted {
-            return Poll::Ready(Some(Err(std::io::Error::other("the script ended before its answer"))));
+            return Poll::Ready(Some(Err(std::io::Error::other(
+                "the script ended before its answer",
+            ))));
         }
         state.reader = Some(cx.waker().clone());
         Poll::Pending

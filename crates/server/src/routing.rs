@@ -48,6 +48,9 @@ const CACHED_PATH_BYTES_MAX: usize = 512;
 /// Contents of small files that are remembered with their paths.
 const CACHED_CONTENT_BYTES_MAX: usize = 16 << 20;
 
+/// Routes by encoded path, with the time they were found.
+type Remembered = HashMap<Box<[u8]>, (Instant, Route)>;
+
 pub(crate) struct Router {
     /// As configured, made absolute: what DOCUMENT_ROOT and SCRIPT_FILENAME show.
     root: PathBuf,
@@ -57,7 +60,7 @@ pub(crate) struct Router {
     front_controller: Option<String>,
     follow_symlinks: bool,
     keep: Duration,
-    cache: RefCell<HashMap<Box<[u8]>, (Instant, Route)>>,
+    cache: RefCell<Remembered>,
     cached_content_bytes: Cell<usize>,
 }
 
@@ -73,13 +76,19 @@ impl Router {
     pub(crate) fn new(config: &ServerConfig) -> io::Result<Router> {
         let root = std::path::absolute(&config.document_root)?;
         let resolved_root = fs::canonicalize(&root).map_err(|error| {
-            io::Error::new(error.kind(), format!("document root {}: {error}", root.display()))
+            io::Error::new(
+                error.kind(),
+                format!("document root {}: {error}", root.display()),
+            )
         })?;
         Ok(Router {
             root,
             resolved_root,
             index: config.index.clone(),
-            front_controller: config.front_controller.as_ref().map(|name| format!("/{}", name.trim_start_matches('/'))),
+            front_controller: config
+                .front_controller
+                .as_ref()
+                .map(|name| format!("/{}", name.trim_start_matches('/'))),
             follow_symlinks: config.follow_symlinks,
             keep: Duration::from_millis(config.path_cache_ms),
             cache: RefCell::new(HashMap::new()),
@@ -93,15 +102,17 @@ impl Router {
 
     /// Routes the path of a request target, still percent-encoded.
     pub(crate) fn route(&self, encoded: &[u8], now: Instant) -> Route {
-        if let Some((at, route)) = self.cache.borrow().get(encoded) {
-            if now.saturating_duration_since(*at) < self.keep {
-                return route.clone();
-            }
+        if let Some((at, route)) = self.cache.borrow().get(encoded)
+            && now.saturating_duration_since(*at) < self.keep
+        {
+            return route.clone();
         }
         let route = self.find(encoded);
         if encoded.len() <= CACHED_PATH_BYTES_MAX && !self.keep.is_zero() {
             let mut cache = self.cache.borrow_mut();
-            if cache.len() >= CACHED_PATHS_MAX || self.cached_content_bytes.get() > CACHED_CONTENT_BYTES_MAX {
+            if cache.len() >= CACHED_PATHS_MAX
+                || self.cached_content_bytes.get() > CACHED_CONTENT_BYTES_MAX
+            {
                 cache.clear();
                 self.cached_content_bytes.set(0);
             }
@@ -112,7 +123,8 @@ impl Router {
 
     /// A static file has put its content into its cached route.
     pub(crate) fn charge_content(&self, bytes: usize) {
-        self.cached_content_bytes.set(self.cached_content_bytes.get().saturating_add(bytes));
+        self.cached_content_bytes
+            .set(self.cached_content_bytes.get().saturating_add(bytes));
     }
 
     fn find(&self, encoded: &[u8]) -> Route {
@@ -125,10 +137,10 @@ impl Router {
                 route => return route,
             }
         }
-        if let Some(front) = &self.front_controller {
-            if matches!(self.look(front.as_bytes()), Found::File) {
-                return self.script(front.as_bytes(), b"");
-            }
+        if let Some(front) = &self.front_controller
+            && matches!(self.look(front.as_bytes()), Found::File)
+        {
+            return self.script(front.as_bytes(), b"");
         }
         Route::NotFound
     }
@@ -204,7 +216,9 @@ impl Router {
 
     fn look(&self, path: &[u8]) -> Found {
         let full = self.full(path);
-        let Ok(metadata) = fs::metadata(&full) else { return Found::Nothing };
+        let Ok(metadata) = fs::metadata(&full) else {
+            return Found::Nothing;
+        };
         if !self.follow_symlinks {
             match fs::canonicalize(&full) {
                 Ok(resolved) if resolved.starts_with(&self.resolved_root) => {}
@@ -230,7 +244,9 @@ fn decode(encoded: &[u8]) -> Option<Vec<u8>> {
     while let Some((&first, tail)) = rest.split_first() {
         rest = tail;
         let byte = if first == b'%' {
-            let [high, low, after @ ..] = tail else { return None };
+            let [high, low, after @ ..] = tail else {
+                return None;
+            };
             rest = after;
             let digit = |b: &u8| char::from(*b).to_digit(16);
             (digit(high)? << 4 | digit(low)?) as u8
@@ -275,27 +291,36 @@ fn normalise(path: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn has_hidden_segment(path: &[u8]) -> bool {
-    path.split(|&b| b == b'/').any(|segment| segment.starts_with(b".") && segment != b".well-known")
+    path.split(|&b| b == b'/')
+        .any(|segment| segment.starts_with(b".") && segment != b".well-known")
 }
 
 /// Whether a file of this name holds PHP source that must not be sent: every spelling of PHP's extensions, and
 /// what editors and deployments leave beside scripts.
 fn holds_source(path: &[u8]) -> bool {
-    let name = Path::new(OsStr::from_bytes(path)).file_name().unwrap_or_default().as_bytes().to_ascii_lowercase();
+    let name = Path::new(OsStr::from_bytes(path))
+        .file_name()
+        .unwrap_or_default()
+        .as_bytes()
+        .to_ascii_lowercase();
     let mut stem: &[u8] = &name;
-    loop {
-        let Some(shorter) = [&b"~"[..], b".bak", b".old", b".orig", b".save", b".swp", b".swo", b".tmp", b".dist"]
-            .iter()
-            .find_map(|suffix| stem.strip_suffix(*suffix))
-        else {
-            break;
-        };
+    const LEFTOVERS: [&[u8]; 9] = [
+        b"~", b".bak", b".old", b".orig", b".save", b".swp", b".swo", b".tmp", b".dist",
+    ];
+    while let Some(shorter) = LEFTOVERS
+        .iter()
+        .find_map(|suffix| stem.strip_suffix(*suffix))
+    {
         stem = shorter;
     }
-    let Some(dot) = memchr::memrchr(b'.', stem) else { return false };
+    let Some(dot) = memchr::memrchr(b'.', stem) else {
+        return false;
+    };
     let extension = &stem[dot + 1..];
-    matches!(extension, b"php" | b"phtml" | b"phps" | b"phar" | b"pht" | b"inc")
-        || (extension.len() == 4 && extension.starts_with(b"php") && extension[3].is_ascii_digit())
+    matches!(
+        extension,
+        b"php" | b"phtml" | b"phps" | b"phar" | b"pht" | b"inc"
+    ) || (extension.len() == 4 && extension.starts_with(b"php") && extension[3].is_ascii_digit())
 }
 
 /// Encodes a path for a Location field, with the missing slash at its end. It begins with exactly one slash, so no
@@ -304,8 +329,27 @@ fn encode_path(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len() + 8);
     for &b in path {
         match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\''
-            | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':' | b'@' => out.push(char::from(b)),
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'/'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b'!'
+            | b'$'
+            | b'&'
+            | b'\''
+            | b'('
+            | b')'
+            | b'*'
+            | b'+'
+            | b','
+            | b';'
+            | b'='
+            | b':'
+            | b'@' => out.push(char::from(b)),
             _ => out.push_str(&format!("%{b:02X}")),
         }
     }
@@ -346,7 +390,17 @@ mod tests {
 
     #[test]
     fn source_names() {
-        for name in ["/a.php", "/a.PHP", "/a.phtml", "/a.php5", "/a.phar", "/c.php~", "/c.php.bak", "/c.inc", "/.php.swp"] {
+        for name in [
+            "/a.php",
+            "/a.PHP",
+            "/a.phtml",
+            "/a.php5",
+            "/a.phar",
+            "/c.php~",
+            "/c.php.bak",
+            "/c.inc",
+            "/.php.swp",
+        ] {
             assert!(holds_source(name.as_bytes()), "{name}");
         }
         for name in ["/a.css", "/php", "/a.php.js", "/a.phpx", "/dir.php/a.txt"] {

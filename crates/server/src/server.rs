@@ -58,12 +58,18 @@ impl Server {
     /// Checks the configuration and listens. Connections wait in the backlog until [`start`](Self::start).
     pub fn bind(config: ServerConfig, site: Arc<dyn Site>) -> io::Result<Server> {
         Router::new(&config)?;
-        let log_file = config.access_log.as_deref().map(access_log::open).transpose()?;
+        let log_file = config
+            .access_log
+            .as_deref()
+            .map(access_log::open)
+            .transpose()?;
         let executors = config.executor_count();
         let mut listeners: Vec<Vec<Listener>> = (0..executors).map(|_| Vec::new()).collect();
         let mut addresses = Vec::new();
         for address in &config.listen {
-            let name = |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+            let name = |error: io::Error| {
+                io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+            };
             match address {
                 ListenAddress::Tcp(address) => {
                     let first = listen_tcp(*address, &config).map_err(name)?;
@@ -71,7 +77,11 @@ impl Server {
                     let actual = first.local_addr()?;
                     addresses.push(ListenAddress::Tcp(actual));
                     for own in listeners.iter_mut().skip(1) {
-                        let socket = if config.reuse_port { listen_tcp(actual, &config) } else { first.try_clone() };
+                        let socket = if config.reuse_port {
+                            listen_tcp(actual, &config)
+                        } else {
+                            first.try_clone()
+                        };
                         own.push(Listener::Tcp(socket.map_err(name)?));
                     }
                     listeners[0].push(Listener::Tcp(first));
@@ -87,7 +97,13 @@ impl Server {
                 }
             }
         }
-        Ok(Server { config: Arc::new(config), site, listeners, addresses, log_file })
+        Ok(Server {
+            config: Arc::new(config),
+            site,
+            listeners,
+            addresses,
+            log_file,
+        })
     }
 
     /// Where the server listens, with ports as the system chose them.
@@ -97,7 +113,13 @@ impl Server {
 
     /// Starts the executor threads and returns when all of them have made their executor.
     pub fn start(self) -> io::Result<RunningServer> {
-        let Server { config, site, listeners, addresses, log_file } = self;
+        let Server {
+            config,
+            site,
+            listeners,
+            addresses,
+            log_file,
+        } = self;
         let (executors, inboxes) = Executors::new(&config);
         let (stop, stopped) = watch::channel(false);
         let (ready, started) = std::sync::mpsc::channel::<io::Result<()>>();
@@ -116,9 +138,17 @@ impl Server {
             threads.push(named.spawn(move || thread.run(listeners, inbox))?);
         }
         drop(ready);
-        let server = RunningServer { stop, threads, executors, config, addresses };
+        let server = RunningServer {
+            stop,
+            threads,
+            executors,
+            config,
+            addresses,
+        };
         for _ in 0..server.threads.len() {
-            started.recv().unwrap_or_else(|_| Err(io::Error::other("an executor failed to start")))?;
+            started
+                .recv()
+                .unwrap_or_else(|_| Err(io::Error::other("an executor failed to start")))?;
         }
         Ok(server)
     }
@@ -196,7 +226,11 @@ impl Drop for RunningServer {
 }
 
 fn listen_tcp(address: SocketAddr, config: &ServerConfig) -> io::Result<std::net::TcpListener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
     socket.set_reuse_address(true)?;
     if config.reuse_port {
         socket.set_reuse_port(true)?;
@@ -209,10 +243,11 @@ fn listen_tcp(address: SocketAddr, config: &ServerConfig) -> io::Result<std::net
 
 /// A socket file that nobody listens on any more is replaced; anything else there is left alone.
 fn listen_unix(path: &Path, queue: u32) -> io::Result<StdUnixListener> {
-    if let Ok(metadata) = std::fs::symlink_metadata(path) {
-        if metadata.file_type().is_socket() && std::os::unix::net::UnixStream::connect(path).is_err() {
-            std::fs::remove_file(path)?;
-        }
+    if let Ok(metadata) = std::fs::symlink_metadata(path)
+        && metadata.file_type().is_socket()
+        && std::os::unix::net::UnixStream::connect(path).is_err()
+    {
+        std::fs::remove_file(path)?;
     }
     let socket = Socket::new(Domain::UNIX, Type::STREAM, None)?;
     socket.set_nonblocking(true)?;
@@ -238,7 +273,10 @@ struct ExecutorThread {
 
 impl ExecutorThread {
     fn run(self, listeners: Vec<Listener>, inbox: Inbox) {
-        let runtime = match Builder::new_current_thread().enable_all().build_local(LocalOptions::default()) {
+        let runtime = match Builder::new_current_thread()
+            .enable_all()
+            .build_local(LocalOptions::default())
+        {
             Ok(runtime) => runtime,
             Err(error) => return self.say_ready(Err(error)),
         };
@@ -275,21 +313,35 @@ impl ExecutorThread {
         let server = ServerFacts {
             document_root: router.document_root(),
             software: Bytes::copy_from_slice(config.server_software.as_bytes()),
-            name: config.server_name.as_ref().map(|name| Bytes::copy_from_slice(name.as_bytes())),
+            name: config
+                .server_name
+                .as_ref()
+                .map(|name| Bytes::copy_from_slice(name.as_bytes())),
             user: Bytes::copy_from_slice(config.user.as_bytes()),
             home: Bytes::copy_from_slice(config.home.as_bytes()),
         };
-        let log = AccessLog::new(self.log_file.clone(), config.development, config.error_log.clone());
+        let log = AccessLog::new(
+            self.log_file.clone(),
+            config.development,
+            config.error_log.clone(),
+        );
         let executor = self.site.new_executor();
         Ok(ExecutorContext {
-            runner: Rc::new(ScriptRunner::new(self.id, self.executors.clone(), executor, config.error_log.clone())),
+            runner: Rc::new(ScriptRunner::new(
+                self.id,
+                self.executors.clone(),
+                executor,
+                config.error_log.clone(),
+            )),
             executors: self.executors.clone(),
             router,
             log: Rc::new(log),
             server: Arc::new(server),
             limits: Arc::new(config.input.clone()),
             router_script,
-            server_header: HeaderValue::from_str(&config.server_header).ok().filter(|value| !value.is_empty()),
+            server_header: HeaderValue::from_str(&config.server_header)
+                .ok()
+                .filter(|value| !value.is_empty()),
             config: config.clone(),
         })
     }
@@ -315,7 +367,8 @@ impl ExecutorThread {
         }
         self.say_ready(Ok(()));
         let sweeping = {
-            let (connections, deadlines, log) = (connections.clone(), deadlines.clone(), context.log.clone());
+            let (connections, deadlines, log) =
+                (connections.clone(), deadlines.clone(), context.log.clone());
             tokio::task::spawn_local(async move {
                 loop {
                     tokio::time::sleep(deadlines.sweep_interval()).await;
@@ -376,7 +429,9 @@ impl Accepting {
     fn of(listener: Listener) -> io::Result<Accepting> {
         Ok(match listener {
             Listener::Tcp(listener) => Accepting::Tcp(TcpListener::from_std(listener)?),
-            Listener::Unix(listener, path) => Accepting::Unix(UnixListener::from_std(listener)?, path),
+            Listener::Unix(listener, path) => {
+                Accepting::Unix(UnixListener::from_std(listener)?, path)
+            }
         })
     }
 
@@ -451,8 +506,12 @@ impl Acceptor {
         }
         self.context.log.connection(peer, "Accepted");
         let registration = self.connections.add();
-        let requests =
-            Requests::new(self.context.clone(), registration.state.clone(), Arc::new(facts), Rc::from(peer));
+        let requests = Requests::new(
+            self.context.clone(),
+            registration.state.clone(),
+            Arc::new(facts),
+            Rc::from(peer),
+        );
         let (http, log, peer) = (self.http.clone(), self.context.log.clone(), peer.to_owned());
         tokio::task::spawn_local(async move {
             let _place = place;
@@ -472,7 +531,10 @@ struct ConnectionPlace {
 impl ConnectionPlace {
     fn take(executors: &Arc<Executors>) -> ConnectionPlace {
         let others = executors.connections.fetch_add(1, Ordering::Relaxed);
-        ConnectionPlace { executors: executors.clone(), others }
+        ConnectionPlace {
+            executors: executors.clone(),
+            others,
+        }
     }
 }
 
@@ -485,7 +547,9 @@ impl Drop for ConnectionPlace {
 fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
     )
 }
 

@@ -61,7 +61,12 @@ impl Requests {
         facts: Arc<ConnectionFacts>,
         peer: Rc<str>,
     ) -> Requests {
-        Requests(Rc::new(ConnectionContext { executor, state, facts, peer }))
+        Requests(Rc::new(ConnectionContext {
+            executor,
+            state,
+            facts,
+            peer,
+        }))
     }
 }
 
@@ -93,14 +98,25 @@ impl Drop for UnlessGone {
 impl ConnectionContext {
     async fn answer(&self, request: Request<Incoming>, started: Instant) -> Response<AnswerBody> {
         let executor = &*self.executor;
-        executor.executors.metrics.requests.fetch_add(1, Ordering::Relaxed);
+        executor
+            .executors
+            .metrics
+            .requests
+            .fetch_add(1, Ordering::Relaxed);
         let (head, body) = request.into_parts();
         let mut entry = UnlessGone(executor.log.is_enabled().then(|| {
-            Box::new(LogEntry::new(&executor.log, &self.peer, &head, &head.headers, started))
+            Box::new(LogEntry::new(
+                &executor.log,
+                &self.peer,
+                &head,
+                &head.headers,
+                started,
+            ))
         }));
         let mut response = self.respond(&head, body, started).await;
         let fields = response.headers_mut();
-        if let (Some(name), false) = (&executor.server_header, fields.contains_key(header::SERVER)) {
+        if let (Some(name), false) = (&executor.server_header, fields.contains_key(header::SERVER))
+        {
             fields.insert(header::SERVER, name.clone());
         }
         if self.state.is_stopping() || executor.config.keep_alive_timeout_ms == 0 {
@@ -172,7 +188,11 @@ impl ConnectionContext {
     }
 
     fn failed(&self) -> Response<Content> {
-        self.executor.executors.metrics.failed.fetch_add(1, Ordering::Relaxed);
+        self.executor
+            .executors
+            .metrics
+            .failed
+            .fetch_add(1, Ordering::Relaxed);
         page(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
@@ -181,14 +201,18 @@ impl ConnectionContext {
             Route::File(file) => {
                 if head.method != Method::GET && head.method != Method::HEAD {
                     let mut response = page(StatusCode::METHOD_NOT_ALLOWED);
-                    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+                    response
+                        .headers_mut()
+                        .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
                     return response;
                 }
                 match file.answer(&head.headers, &self.executor.router) {
                     Ok(response) if response.status().is_client_error() => {
                         let mut whole = page(response.status());
                         if let Some(range) = response.headers().get(header::CONTENT_RANGE) {
-                            whole.headers_mut().insert(header::CONTENT_RANGE, range.clone());
+                            whole
+                                .headers_mut()
+                                .insert(header::CONTENT_RANGE, range.clone());
                         }
                         whole
                     }
@@ -197,7 +221,11 @@ impl ConnectionContext {
                 }
             }
             Route::Redirect(path) => {
-                let query = head.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+                let query = head
+                    .uri
+                    .query()
+                    .map(|query| format!("?{query}"))
+                    .unwrap_or_default();
                 let mut response = page(StatusCode::MOVED_PERMANENTLY);
                 if let Ok(location) = HeaderValue::from_str(&format!("{path}{query}")) {
                     response.headers_mut().insert(header::LOCATION, location);
@@ -239,13 +267,20 @@ impl ConnectionContext {
         };
         let content_length =
             (has_body || head.headers.contains_key(header::CONTENT_LENGTH)).then_some(decoded.len);
-        let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
+        let target = head
+            .uri
+            .path_and_query()
+            .map_or("/", |target| target.as_str());
         let request_uri = Bytes::copy_from_slice(target.as_bytes());
         let query_string = match memchr::memchr(b'?', &request_uri) {
             Some(at) => request_uri.slice(at + 1..),
             None => Bytes::new(),
         };
-        let bytes = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+        let bytes = head
+            .headers
+            .iter()
+            .map(|(name, value)| name.as_str().len() + value.len())
+            .sum();
         let mut headers = HeaderList::with_capacity(head.headers.len(), bytes);
         for (name, value) in &head.headers {
             headers.push(name.as_str().as_bytes(), value.as_bytes());
@@ -262,7 +297,11 @@ impl ConnectionContext {
             },
             request_uri,
             query_string,
-            protocol: if head.version == Version::HTTP_10 { "HTTP/1.0" } else { "HTTP/1.1" },
+            protocol: if head.version == Version::HTTP_10 {
+                "HTTP/1.0"
+            } else {
+                "HTTP/1.1"
+            },
             script_filename: script.filename.clone(),
             script_name: script.script_name.clone(),
             path_info: script.path_info.clone(),
@@ -289,7 +328,10 @@ impl ConnectionContext {
         if announced.is_some_and(|len| len > limit) {
             return Err(self.refuse(StatusCode::PAYLOAD_TOO_LARGE));
         }
-        let content_type = head.headers.get(header::CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+        let content_type = head
+            .headers
+            .get(header::CONTENT_TYPE)
+            .map_or(&b""[..], HeaderValue::as_bytes);
         let method = head.method.as_str().as_bytes();
         let mut decoder = BodyDecoder::new(method, content_type, announced, &self.executor.limits);
         self.state.enter(Phase::Body);
@@ -309,11 +351,15 @@ impl ConnectionContext {
                 Ok(None) => break,
                 // Trailers have no place in PHP.
                 Ok(Some(frame)) => {
-                    let Ok(bytes) = frame.into_data() else { continue };
+                    let Ok(bytes) = frame.into_data() else {
+                        continue;
+                    };
                     if decoder.received().saturating_add(bytes.len() as u64) > limit {
                         return Err(self.refuse(StatusCode::PAYLOAD_TOO_LARGE));
                     }
-                    decoder.push(&bytes).map_err(|error| self.no_space(&error))?;
+                    decoder
+                        .push(&bytes)
+                        .map_err(|error| self.no_space(&error))?;
                 }
             }
         }
@@ -326,7 +372,9 @@ impl ConnectionContext {
         self.state.enter(Phase::Busy);
         self.state.linger();
         let mut response = page(status);
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        response
+            .headers_mut()
+            .insert(header::CONNECTION, HeaderValue::from_static("close"));
         response
     }
 
@@ -339,13 +387,23 @@ impl ConnectionContext {
     async fn run(&self, request: ScriptRequest) -> Result<Response<Content>, HeadOutcome> {
         let executor = &*self.executor;
         let Some(permit) = executor.executors.admit().await else {
-            executor.executors.metrics.shed.fetch_add(1, Ordering::Relaxed);
+            executor
+                .executors
+                .metrics
+                .shed
+                .fetch_add(1, Ordering::Relaxed);
             let mut response = page(StatusCode::SERVICE_UNAVAILABLE);
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             return Ok(response);
         };
         let (sink, source) = response::channel(&request.method[..] == b"HEAD");
-        executor.runner.dispatch(Job { request, sink, permit });
+        executor.runner.dispatch(Job {
+            request,
+            sink,
+            permit,
+        });
         match source.head().await {
             HeadOutcome::Head(head) => {
                 let mut response = self.script_response(head);
@@ -371,7 +429,10 @@ impl ConnectionContext {
         };
         for (name, value) in head.headers {
             let Ok(name) = HeaderName::from_bytes(&name) else {
-                complain(&format_args!("{:?} is no header name", String::from_utf8_lossy(&name)));
+                complain(&format_args!(
+                    "{:?} is no header name",
+                    String::from_utf8_lossy(&name)
+                ));
                 continue;
             };
             if belongs_to_connection(&name) {
@@ -384,7 +445,10 @@ impl ConnectionContext {
                 Err(_) => complain(&format_args!("the value of {name} is malformed")),
             }
         }
-        if let Some(reason) = head.reason.and_then(|reason| ReasonPhrase::try_from(reason).ok()) {
+        if let Some(reason) = head
+            .reason
+            .and_then(|reason| ReasonPhrase::try_from(reason).ok())
+        {
             response.extensions_mut().insert(reason);
         }
         // Two differing lengths, or one that is no number, would let answers be confused on the connection.
@@ -393,7 +457,9 @@ impl ConnectionContext {
         let sound = match (lengths.next(), lengths.next()) {
             (None, _) => true,
             (Some(only), None) => only.to_str().is_ok_and(|text| {
-                !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && text.parse::<u64>().is_ok()
+                !text.is_empty()
+                    && text.bytes().all(|b| b.is_ascii_digit())
+                    && text.parse::<u64>().is_ok()
             }),
             _ => false,
         };
@@ -409,6 +475,13 @@ impl ConnectionContext {
 fn belongs_to_connection(name: &HeaderName) -> bool {
     matches!(
         name.as_str(),
-        "connection" | "keep-alive" | "proxy-connection" | "transfer-encoding" | "upgrade" | "te" | "trailer" | "status"
+        "connection"
+            | "keep-alive"
+            | "proxy-connection"
+            | "transfer-encoding"
+            | "upgrade"
+            | "te"
+            | "trailer"
+            | "status"
     )
 }

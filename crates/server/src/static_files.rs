@@ -53,11 +53,19 @@ enum Source {
 
 impl StaticFile {
     pub(crate) fn new(path: PathBuf, content_type: &'static str) -> StaticFile {
-        StaticFile { path, content_type, in_memory: RefCell::new(None) }
+        StaticFile {
+            path,
+            content_type,
+            in_memory: RefCell::new(None),
+        }
     }
 
     /// Answers GET or HEAD.
-    pub(crate) fn answer(&self, headers: &HeaderMap, router: &Router) -> io::Result<Response<Content>> {
+    pub(crate) fn answer(
+        &self,
+        headers: &HeaderMap,
+        router: &Router,
+    ) -> io::Result<Response<Content>> {
         let file = self.open(router)?;
         let mut response = Response::new(Content::Empty);
         let fields = response.headers_mut();
@@ -70,13 +78,21 @@ impl StaticFile {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return Ok(response);
         }
-        fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        fields.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(self.content_type),
+        );
         fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         match requested_ranges(headers, &file) {
-            Ranges::Whole => *response.body_mut() = file.content.slices(vec![Slice::Range(0, file.len)]),
+            Ranges::Whole => {
+                *response.body_mut() = file.content.slices(vec![Slice::Range(0, file.len)])
+            }
             Ranges::Unsatisfiable => {
                 let mut response = status_only(StatusCode::RANGE_NOT_SATISFIABLE);
-                response.headers_mut().insert(header::CONTENT_RANGE, value(&format!("bytes */{}", file.len)));
+                response.headers_mut().insert(
+                    header::CONTENT_RANGE,
+                    value(&format!("bytes */{}", file.len)),
+                );
                 return Ok(response);
             }
             Ranges::Parts(parts) => {
@@ -163,8 +179,12 @@ impl Source {
         match self {
             Source::Memory(bytes) => {
                 let cut = |offset: u64, len: u64| {
-                    let from = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
-                    let len = usize::try_from(len).unwrap_or(usize::MAX).min(bytes.len() - from);
+                    let from = usize::try_from(offset)
+                        .unwrap_or(usize::MAX)
+                        .min(bytes.len());
+                    let len = usize::try_from(len)
+                        .unwrap_or(usize::MAX)
+                        .min(bytes.len() - from);
                     bytes.slice(from..from + len)
                 };
                 match slices.as_slice() {
@@ -174,16 +194,20 @@ impl Source {
                         for slice in slices {
                             match slice {
                                 Slice::Text(text) => whole.extend_from_slice(text.as_bytes()),
-                                Slice::Range(offset, len) => whole.extend_from_slice(&cut(offset, len)),
+                                Slice::Range(offset, len) => {
+                                    whole.extend_from_slice(&cut(offset, len))
+                                }
                             }
                         }
                         Content::Bytes(whole.into())
                     }
                 }
             }
-            Source::File(file) => {
-                Content::File(Box::new(FileContent { file: file.clone(), slices: slices.into(), reading: None }))
-            }
+            Source::File(file) => Content::File(Box::new(FileContent {
+                file: file.clone(),
+                slices: slices.into(),
+                reading: None,
+            })),
         }
     }
 }
@@ -295,15 +319,23 @@ fn date(field: &HeaderValue) -> Option<std::time::SystemTime> {
 }
 
 fn matches_etag(field: &[u8], etag: &[u8], weak: bool) -> bool {
-    field.split(|&b| b == b',').map(<[u8]>::trim_ascii).any(|candidate| {
-        candidate == b"*"
-            || candidate == etag
-            || (weak && candidate.strip_prefix(b"W/").is_some_and(|strong| strong == etag))
-    })
+    field
+        .split(|&b| b == b',')
+        .map(<[u8]>::trim_ascii)
+        .any(|candidate| {
+            candidate == b"*"
+                || candidate == etag
+                || (weak
+                    && candidate
+                        .strip_prefix(b"W/")
+                        .is_some_and(|strong| strong == etag))
+        })
 }
 
 fn requested_ranges(headers: &HeaderMap, file: &Opened) -> Ranges {
-    let Some(field) = headers.get(header::RANGE) else { return Ranges::Whole };
+    let Some(field) = headers.get(header::RANGE) else {
+        return Ranges::Whole;
+    };
     if let Some(condition) = headers.get(header::IF_RANGE) {
         let bytes = condition.as_bytes();
         let same = if bytes.starts_with(b"\"") {

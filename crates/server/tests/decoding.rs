@@ -96,7 +96,8 @@ fn decodes_as_stock_php() {
             let get = parse_query(query.as_bytes(), &limits);
             let cookies = parse_cookies(&unescape(cookie), &limits);
             let length = (*method != "GET").then_some(body.len() as u64);
-            let mut decoder = BodyDecoder::new(method.as_bytes(), content_type.as_bytes(), length, &limits);
+            let mut decoder =
+                BodyDecoder::new(method.as_bytes(), content_type.as_bytes(), length, &limits);
             for bytes in body.chunks(piece) {
                 decoder.push(bytes).unwrap();
             }
@@ -112,7 +113,9 @@ fn decodes_as_stock_php() {
                 last.map(|d| d.message.clone()).unwrap_or_default(),
             ];
             if actual.iter().map(String::as_str).collect::<Vec<_>>() != expected {
-                failures.push_str(&format!("pieces of {piece}: {line}\n  expected {expected:?}\n  actual   {actual:?}\n"));
+                failures.push_str(&format!(
+                    "pieces of {piece}: {line}\n  expected {expected:?}\n  actual   {actual:?}\n"
+                ));
                 break;
             }
         }

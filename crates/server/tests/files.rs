@@ -48,9 +48,15 @@ fn routes() {
     check(&server, "/style.css/x", 404, "");
     check(&server, "/style.css/", 404, "");
     let answer = server.get("/sub?a=b");
-    assert_eq!((answer.status, answer.field("location").as_deref()), (301, Some("/sub/?a=b")));
+    assert_eq!(
+        (answer.status, answer.field("location").as_deref()),
+        (301, Some("/sub/?a=b"))
+    );
     let answer = server.get("//sub");
-    assert_eq!((answer.status, answer.field("location").as_deref()), (301, Some("/sub/")));
+    assert_eq!(
+        (answer.status, answer.field("location").as_deref()),
+        (301, Some("/sub/"))
+    );
     assert_eq!(server.request("POST", "/style.css", "", b"x").status, 405);
     assert_eq!(server.request("DELETE", "/style.css", "", b"").status, 405);
     server.root.file("index.php", "");
@@ -65,11 +71,22 @@ fn routes() {
 fn nothing_leaks() {
     let server = site();
     let outside = Folder::new();
-    outside.file("secret.txt", "secret").file("evil.php", "secret");
-    std::os::unix::fs::symlink(outside.0.join("secret.txt"), server.root.0.join("link.txt")).unwrap();
+    outside
+        .file("secret.txt", "secret")
+        .file("evil.php", "secret");
+    std::os::unix::fs::symlink(outside.0.join("secret.txt"), server.root.0.join("link.txt"))
+        .unwrap();
     std::os::unix::fs::symlink(&outside.0, server.root.0.join("linked")).unwrap();
-    std::os::unix::fs::symlink(server.root.0.join("hello.php"), server.root.0.join("innocent.txt")).unwrap();
-    std::os::unix::fs::symlink(server.root.0.join("style.css"), server.root.0.join("inner.css")).unwrap();
+    std::os::unix::fs::symlink(
+        server.root.0.join("hello.php"),
+        server.root.0.join("innocent.txt"),
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(
+        server.root.0.join("style.css"),
+        server.root.0.join("inner.css"),
+    )
+    .unwrap();
     let name = outside.0.file_name().unwrap().to_str().unwrap();
     for target in [
         "/link.txt",
@@ -100,7 +117,10 @@ fn nothing_leaks() {
     ] {
         check(&server, &target, 400, "");
     }
-    for target in [format!("/..%5c{name}%5csecret.txt"), format!("/%252e%252e/{name}/secret.txt")] {
+    for target in [
+        format!("/..%5c{name}%5csecret.txt"),
+        format!("/%252e%252e/{name}/secret.txt"),
+    ] {
         check(&server, &target, 404, "");
     }
     check(&server, "/inner.css", 200, "0123456789");
@@ -112,7 +132,8 @@ fn symlinks_on_purpose() {
     let outside = Folder::new();
     outside.file("shared.txt", "shared");
     let server = start(|config| config.follow_symlinks = true);
-    std::os::unix::fs::symlink(outside.0.join("shared.txt"), server.root.0.join("link.txt")).unwrap();
+    std::os::unix::fs::symlink(outside.0.join("shared.txt"), server.root.0.join("link.txt"))
+        .unwrap();
     check(&server, "/link.txt", 200, "shared");
 }
 
@@ -120,7 +141,10 @@ fn symlinks_on_purpose() {
 fn validators() {
     let server = site();
     let first = server.get("/style.css");
-    let (etag, modified) = (first.field("etag").unwrap(), first.field("last-modified").unwrap());
+    let (etag, modified) = (
+        first.field("etag").unwrap(),
+        first.field("last-modified").unwrap(),
+    );
     assert_eq!(first.field("content-type").as_deref(), Some("text/css"));
     assert_eq!(first.field("accept-ranges").as_deref(), Some("bytes"));
     assert_eq!(first.field("content-length").as_deref(), Some("10"));
@@ -131,14 +155,33 @@ fn validators() {
     assert_eq!(status("If-None-Match: *\r\n".into()), 304);
     assert_eq!(status("If-None-Match: \"x\"\r\n".into()), 200);
     assert_eq!(status(format!("If-Modified-Since: {modified}\r\n")), 304);
-    assert_eq!(status("If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n".into()), 200);
-    assert_eq!(status(format!("If-None-Match: \"x\"\r\nIf-Modified-Since: {modified}\r\n")), 200);
+    assert_eq!(
+        status("If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n".into()),
+        200
+    );
+    assert_eq!(
+        status(format!(
+            "If-None-Match: \"x\"\r\nIf-Modified-Since: {modified}\r\n"
+        )),
+        200
+    );
     assert_eq!(status(format!("If-Match: {etag}\r\n")), 200);
     assert_eq!(status("If-Match: \"x\"\r\n".into()), 412);
-    assert_eq!(status("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n".into()), 412);
+    assert_eq!(
+        status("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n".into()),
+        412
+    );
     let head = server.request("HEAD", "/style.css", "", b"");
-    assert_eq!((head.status, head.field("content-length").as_deref()), (200, Some("10")));
-    let not_modified = server.request("GET", "/style.css", &format!("If-None-Match: {etag}\r\n"), b"");
+    assert_eq!(
+        (head.status, head.field("content-length").as_deref()),
+        (200, Some("10"))
+    );
+    let not_modified = server.request(
+        "GET",
+        "/style.css",
+        &format!("If-None-Match: {etag}\r\n"),
+        b"",
+    );
     assert_eq!(not_modified.field("etag"), Some(etag));
 }
 
@@ -153,13 +196,24 @@ fn ranges() {
     assert_eq!(get("Range: bytes=-3\r\n").text(), "789");
     assert_eq!(get("Range: bytes=7-\r\n").text(), "789");
     let beyond = get("Range: bytes=10-\r\n");
-    assert_eq!((beyond.status, beyond.field("content-range").as_deref()), (416, Some("bytes */10")));
+    assert_eq!(
+        (beyond.status, beyond.field("content-range").as_deref()),
+        (416, Some("bytes */10"))
+    );
     assert_eq!(get("Range: nonsense\r\n").status, 200);
-    assert_eq!(get(&format!("Range: bytes=0-1\r\nIf-Range: {etag}\r\n")).status, 206);
-    assert_eq!(get("Range: bytes=0-1\r\nIf-Range: \"other\"\r\n").status, 200);
+    assert_eq!(
+        get(&format!("Range: bytes=0-1\r\nIf-Range: {etag}\r\n")).status,
+        206
+    );
+    assert_eq!(
+        get("Range: bytes=0-1\r\nIf-Range: \"other\"\r\n").status,
+        200
+    );
     let multi = get("Range: bytes=0-1,8-9\r\n");
     let kind = multi.field("content-type").unwrap();
-    let boundary = kind.strip_prefix("multipart/byteranges; boundary=").unwrap();
+    let boundary = kind
+        .strip_prefix("multipart/byteranges; boundary=")
+        .unwrap();
     assert_eq!(
         multi.text(),
         format!(
@@ -167,7 +221,10 @@ fn ranges() {
              Content-Type: text/css\r\nContent-Range: bytes 8-9/10\r\n\r\n89\r\n--{boundary}--\r\n"
         )
     );
-    assert_eq!(multi.field("content-length"), Some(multi.body.len().to_string()));
+    assert_eq!(
+        multi.field("content-length"),
+        Some(multi.body.len().to_string())
+    );
 }
 
 #[test]
@@ -177,12 +234,32 @@ fn large_files() {
     server.root.file("large.bin", &content);
     let whole = server.get("/large.bin");
     assert!(whole.complete && whole.body == content);
-    assert_eq!(whole.field("content-type").as_deref(), Some("application/octet-stream"));
+    assert_eq!(
+        whole.field("content-type").as_deref(),
+        Some("application/octet-stream")
+    );
     let part = server.request("GET", "/large.bin", "Range: bytes=1000000-1299999\r\n", b"");
     assert!(part.body == content[1_000_000..1_300_000]);
-    let multi = server.request("GET", "/large.bin", "Range: bytes=0-9,1400000-1400009\r\n", b"");
-    assert!(multi.complete && multi.body.windows(10).any(|w| w == &content[1_400_000..1_400_010]));
-    assert_eq!(server.request("HEAD", "/large.bin", "", b"").field("content-length").as_deref(), Some("1500000"));
+    let multi = server.request(
+        "GET",
+        "/large.bin",
+        "Range: bytes=0-9,1400000-1400009\r\n",
+        b"",
+    );
+    assert!(
+        multi.complete
+            && multi
+                .body
+                .windows(10)
+                .any(|w| w == &content[1_400_000..1_400_010])
+    );
+    assert_eq!(
+        server
+            .request("HEAD", "/large.bin", "", b"")
+            .field("content-length")
+            .as_deref(),
+        Some("1500000")
+    );
 }
 
 #[test]

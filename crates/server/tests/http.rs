@@ -21,12 +21,18 @@ fn keep_alive_and_close() {
         let answer = client.answer(false).unwrap();
         assert_eq!((answer.status, answer.text().as_str()), (200, "hello"));
         assert_eq!(answer.field("content-length").as_deref(), Some("5"));
-        assert_eq!(answer.field("content-type").as_deref(), Some("text/html; charset=UTF-8"));
+        assert_eq!(
+            answer.field("content-type").as_deref(),
+            Some("text/html; charset=UTF-8")
+        );
         assert_eq!(answer.field("server").as_deref(), Some("Jumbo"));
         assert!(answer.field("date").is_some());
     }
     client.send(b"GET /hello.php HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
-    assert_eq!(client.answer(false).unwrap().field("connection").as_deref(), Some("close"));
+    assert_eq!(
+        client.answer(false).unwrap().field("connection").as_deref(),
+        Some("close")
+    );
     assert!(client.is_closed());
     let mut old = server.connect();
     old.send(b"GET /hello.php HTTP/1.0\r\n\r\n");
@@ -40,13 +46,23 @@ fn pipelining_keeps_the_order() {
     let mut client = server.connect();
     let mut requests = String::new();
     for n in 0..50 {
-        let script = if n % 10 == 0 { "sleep.php?ms=20&" } else { "x?" };
-        requests.push_str(&format!("GET /{script}n={n} HTTP/1.1\r\nHost: test\r\n\r\n"));
+        let script = if n % 10 == 0 {
+            "sleep.php?ms=20&"
+        } else {
+            "x?"
+        };
+        requests.push_str(&format!(
+            "GET /{script}n={n} HTTP/1.1\r\nHost: test\r\n\r\n"
+        ));
     }
     server.root.file("index.php", "");
     client.send(requests.as_bytes());
     for n in 0..50 {
-        let expected = if n % 10 == 0 { "slept".to_owned() } else { format!("/index.php||n={n}") };
+        let expected = if n % 10 == 0 {
+            "slept".to_owned()
+        } else {
+            format!("/index.php||n={n}")
+        };
         assert_eq!(client.answer(false).unwrap().text(), expected);
     }
 }
@@ -60,17 +76,29 @@ fn chunked_both_ways() {
     assert_eq!(client.answer(false).unwrap().text(), "hello, world");
     // The length is known to the script although the client did not say it.
     client.send(b"POST /server.php HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
-    assert!(client.answer(false).unwrap().text().contains("\nCONTENT_LENGTH=3\n"));
+    assert!(
+        client
+            .answer(false)
+            .unwrap()
+            .text()
+            .contains("\nCONTENT_LENGTH=3\n")
+    );
     client.send(b"GET /chunks.php HTTP/1.1\r\nHost: test\r\n\r\n");
     let answer = client.answer(false).unwrap();
-    assert_eq!(answer.text(), "piece 0\npiece 1\npiece 2\npiece 3\npiece 4\n");
+    assert_eq!(
+        answer.text(),
+        "piece 0\npiece 1\npiece 2\npiece 3\npiece 4\n"
+    );
     assert_eq!(answer.chunks.len(), 5);
     assert!(answer.complete);
     // HTTP/1.0 knows no chunks: the connection's end is the body's.
     let mut old = server.connect();
     old.send(b"GET /chunks.php HTTP/1.0\r\n\r\n");
     let answer = old.answer(false).unwrap();
-    assert_eq!((answer.field("transfer-encoding"), answer.body.len()), (None, 40));
+    assert_eq!(
+        (answer.field("transfer-encoding"), answer.body.len()),
+        (None, 40)
+    );
 }
 
 #[test]
@@ -96,15 +124,33 @@ fn forms_and_uploads() {
     let server = start(|_| {});
     let form = "Content-Type: application/x-www-form-urlencoded\r\n";
     let answer = server.request("POST", "/input.php", form, b"a%5Bb%5D[]=1&a[b][]=2&c.d=+x");
-    assert_eq!(answer.text(), "a\n b\n  0=1\n  1=2\nc_d= x\nfiles\nraw 28\n");
+    assert_eq!(
+        answer.text(),
+        "a\n b\n  0=1\n  1=2\nc_d= x\nfiles\nraw 28\n"
+    );
     let body = b"--b\r\nContent-Disposition: form-data; name=\"t\"\r\n\r\ntext\r\n--b\r\nContent-Disposition: \
                  form-data; name=\"f\"; filename=\"n.txt\"\r\nContent-Type: text/plain\r\n\r\nin\r\n--bfile\r\n--b--\r\n";
-    let answer = server.request("POST", "/input.php", "Content-Type: multipart/form-data; boundary=b\r\n", body);
+    let answer = server.request(
+        "POST",
+        "/input.php",
+        "Content-Type: multipart/form-data; boundary=b\r\n",
+        body,
+    );
     let text = answer.text();
-    assert!(text.contains("t=text\nfiles\n f\n  name=n.txt\n  full_path=n.txt\n  type=text/plain\n  tmp_name="), "{text}");
+    assert!(
+        text.contains(
+            "t=text\nfiles\n f\n  name=n.txt\n  full_path=n.txt\n  type=text/plain\n  tmp_name="
+        ),
+        "{text}"
+    );
     assert!(text.contains("  error:0\n  size:2\nraw 0\n"), "{text}");
-    let path = text.lines().find_map(|line| line.trim().strip_prefix("tmp_name=")).unwrap();
-    eventually("the uploaded file is deleted", || !std::path::Path::new(path).exists());
+    let path = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("tmp_name="))
+        .unwrap();
+    eventually("the uploaded file is deleted", || {
+        !std::path::Path::new(path).exists()
+    });
 }
 
 #[test]
@@ -118,7 +164,10 @@ fn server_variables() {
     let root = server.root.0.display();
     let port = server.address.port();
     let text = answer.text();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("REMOTE_PORT=")).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("REMOTE_PORT="))
+        .collect();
     let expected = format!(
         "USER=www\nHOME=/home/www\nHTTP_AUTHORIZATION=Basic dTpwOnc=\nHTTP_COOKIE=a=1; b=2\nHTTP_X_B=2, 3\n\
          HTTP_CONTENT_LENGTH=3\nHTTP_HOST=test\nREDIRECT_STATUS=200\nSERVER_NAME=test\nSERVER_PORT={port}\n\
@@ -136,7 +185,11 @@ fn server_variables() {
 fn heads_of_scripts() {
     let server = start(|_| {});
     let answer = server.get("/status.php");
-    assert!(answer.head.starts_with("HTTP/1.1 404 Not Here\n"), "{}", answer.head);
+    assert!(
+        answer.head.starts_with("HTTP/1.1 404 Not Here\n"),
+        "{}",
+        answer.head
+    );
     assert_eq!(answer.fields("set-cookie"), ["a=1", "b=2"]);
     assert_eq!(answer.field("x-one").as_deref(), Some("1"));
     for absent in ["transfer-encoding", "connection", "injected", "x-split"] {
@@ -157,9 +210,14 @@ fn failures_cost_one_request() {
         assert_eq!(client.answer(false).unwrap().text(), "hello");
     }
     let answer = server.get("/panic_late.php");
-    assert_eq!((answer.status, answer.text().as_str(), answer.complete), (200, "begun", false));
+    assert_eq!(
+        (answer.status, answer.text().as_str(), answer.complete),
+        (200, "begun", false)
+    );
     assert_eq!(server.running.metrics().failed, 3);
-    eventually("no request is left in flight", || server.running.metrics().in_flight == 0);
+    eventually("no request is left in flight", || {
+        server.running.metrics().in_flight == 0
+    });
 }
 
 #[test]
@@ -167,9 +225,13 @@ fn a_client_that_goes_away_is_noticed() {
     let server = start(|_| {});
     let mut client = server.connect();
     client.send(b"GET /wait_gone.php HTTP/1.1\r\nHost: test\r\n\r\n");
-    eventually("the script runs", || server.running.metrics().in_flight == 1);
+    eventually("the script runs", || {
+        server.running.metrics().in_flight == 1
+    });
     drop(client);
-    eventually("the script notices", || server.events.gone.load(Ordering::SeqCst) == 1);
+    eventually("the script notices", || {
+        server.events.gone.load(Ordering::SeqCst) == 1
+    });
 }
 
 #[test]
@@ -183,7 +245,9 @@ fn a_slow_reader_holds_its_script_back() {
     assert_eq!(server.events.written.load(Ordering::SeqCst), first);
     assert!(first > 0);
     drop(client);
-    eventually("the script ends", || server.events.gone.load(Ordering::SeqCst) == 1);
+    eventually("the script ends", || {
+        server.events.gone.load(Ordering::SeqCst) == 1
+    });
 }
 
 #[test]
@@ -194,7 +258,9 @@ fn finish_lets_the_script_go_on() {
     assert_eq!(answer.text(), "early");
     assert!(begun.elapsed() < Duration::from_millis(140));
     assert_eq!(server.events.after_finish.load(Ordering::SeqCst), 0);
-    eventually("it goes on", || server.events.after_finish.load(Ordering::SeqCst) == 1);
+    eventually("it goes on", || {
+        server.events.after_finish.load(Ordering::SeqCst) == 1
+    });
 }
 
 #[test]
@@ -209,7 +275,11 @@ fn a_thousand_sleepers_on_two_executors() {
         assert_eq!(client.answer(false).unwrap().text(), "slept");
     }
     // One after the other they would take 500 seconds. The bound is loose: the machine may be busy.
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        begun.elapsed()
+    );
 }
 
 #[test]
@@ -257,7 +327,12 @@ fn limits_of_bodies() {
     client.send(b"POST /raw.php HTTP/1.1\r\nHost: test\r\nContent-Length: 2000000\r\n\r\n");
     assert_eq!(client.answer(false).unwrap().status, 413);
     // A client that sends all of it anyway still gets to read the answer.
-    assert_eq!(server.request("POST", "/raw.php", "", &vec![b'x'; 2_000_000]).status, 413);
+    assert_eq!(
+        server
+            .request("POST", "/raw.php", "", &vec![b'x'; 2_000_000])
+            .status,
+        413
+    );
     let mut client = server.connect();
     client.send(b"POST /raw.php HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
     client.send(format!("7d0\r\n{}\r\n0\r\n\r\n", "x".repeat(2000)).as_bytes());
@@ -289,7 +364,11 @@ fn slow_clients() {
     assert!(drip.answer(false).is_none());
     let mut sleeper = server.connect();
     sleeper.send(b"GET /sleep.php?ms=700 HTTP/1.1\r\nHost: test\r\n\r\n");
-    assert_eq!(sleeper.answer(false).unwrap().text(), "slept", "a script may take longer than any client");
+    assert_eq!(
+        sleeper.answer(false).unwrap().text(),
+        "slept",
+        "a script may take longer than any client"
+    );
 }
 
 #[test]
@@ -297,7 +376,9 @@ fn a_client_that_takes_nothing_is_dropped() {
     let server = start(|config| config.send_timeout_ms = 200);
     let mut client = server.connect();
     client.send(b"GET /endless.php HTTP/1.1\r\nHost: test\r\n\r\n");
-    eventually("the script is told", || server.events.gone.load(Ordering::SeqCst) == 1);
+    eventually("the script is told", || {
+        server.events.gone.load(Ordering::SeqCst) == 1
+    });
 }
 
 #[test]
@@ -317,9 +398,22 @@ fn overload_is_shed() {
     let mut waiting = [send(1), send(1)];
     eventually("both wait", || server.running.metrics().queued == 2);
     let answer = server.get("/hello.php");
-    assert_eq!((answer.status, answer.field("retry-after").as_deref()), (503, Some("1")));
-    assert_eq!(running.each_mut().map(|client| client.answer(false).unwrap().status), [200, 200]);
-    assert_eq!(waiting.each_mut().map(|client| client.answer(false).unwrap().status), [200, 200]);
+    assert_eq!(
+        (answer.status, answer.field("retry-after").as_deref()),
+        (503, Some("1"))
+    );
+    assert_eq!(
+        running
+            .each_mut()
+            .map(|client| client.answer(false).unwrap().status),
+        [200, 200]
+    );
+    assert_eq!(
+        waiting
+            .each_mut()
+            .map(|client| client.answer(false).unwrap().status),
+        [200, 200]
+    );
     assert_eq!(server.running.metrics().shed, 1);
 }
 
@@ -346,7 +440,9 @@ fn too_many_connections() {
     }
     assert_eq!(server.connect().answer(false).unwrap().status, 503);
     held.pop();
-    eventually("a place is free", || server.running.metrics().connections == 2);
+    eventually("a place is free", || {
+        server.running.metrics().connections == 2
+    });
     assert_eq!(server.get("/hello.php").status, 200);
 }
 
@@ -362,7 +458,13 @@ fn a_stop_is_graceful() {
     server.running.stop();
     assert!(idle.is_closed());
     let answer = busy.answer(false).unwrap();
-    assert_eq!((answer.text().as_str(), answer.field("connection").as_deref()), ("slept", Some("close")));
+    assert_eq!(
+        (
+            answer.text().as_str(),
+            answer.field("connection").as_deref()
+        ),
+        ("slept", Some("close"))
+    );
     server.running.join().unwrap();
     assert!(std::net::TcpStream::connect(server.address).is_err());
 }
@@ -384,14 +486,24 @@ fn access_log_lines() {
     let folder = support::Folder::new();
     let path = folder.0.join("access.log");
     let server = start(|config| config.access_log = Some(path.clone()));
-    server.request("GET", "/hello.php?a=%22", "Referer: http://x/\r\nUser-Agent: a\"b\\\r\n", b"");
+    server.request(
+        "GET",
+        "/hello.php?a=%22",
+        "Referer: http://x/\r\nUser-Agent: a\"b\\\r\n",
+        b"",
+    );
     server.get("/missing");
     server.running.stop();
     server.running.join().unwrap();
     let log = std::fs::read_to_string(path).unwrap();
     let line = log.lines().find(|line| line.contains("hello.php")).unwrap();
     assert!(line.starts_with("127.0.0.1 - - ["), "{line}");
-    assert!(line.contains("+0000] \"GET /hello.php?a=%22 HTTP/1.1\" 200 5 \"http://x/\" \"a\\x22b\\x5C\" "), "{line}");
+    assert!(
+        line.contains(
+            "+0000] \"GET /hello.php?a=%22 HTTP/1.1\" 200 5 \"http://x/\" \"a\\x22b\\x5C\" "
+        ),
+        "{line}"
+    );
     assert!(log.contains("\"GET /missing HTTP/1.1\" 404 "), "{log}");
 }
 
@@ -402,7 +514,9 @@ fn unix_sockets() {
     let address = ListenAddress::Unix(path.clone());
     let server = start(|config| config.listen = vec![address.clone()]);
     let mut stream = UnixStream::connect(&path).unwrap();
-    stream.write_all(b"GET /hello.php HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n").unwrap();
+    stream
+        .write_all(b"GET /hello.php HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+        .unwrap();
     let mut answer = String::new();
     std::io::Read::read_to_string(&mut stream, &mut answer).unwrap();
     assert!(answer.ends_with("\r\n\r\nhello"), "{answer}");
@@ -427,7 +541,10 @@ fn router_scripts() {
     server.root.file("style.css", "css");
     assert_eq!(server.get("/routed/x").text(), "by the router");
     assert_eq!(server.get("/style.css").text(), "css");
-    assert_eq!(server.request("POST", "/raw.php", "", b"kept").text(), "kept");
+    assert_eq!(
+        server.request("POST", "/raw.php", "", b"kept").text(),
+        "kept"
+    );
 }
 
 #[test]
@@ -440,6 +557,16 @@ fn error_log_hook() {
     server.get("/panic.php");
     server.get("/status.php");
     let lines = lines.lock().unwrap();
-    assert!(lines.iter().any(|line| line == "a request failed with an internal error: later"), "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("\"Bad Name\" is no header name")), "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line == "a request failed with an internal error: later"),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("\"Bad Name\" is no header name")),
+        "{lines:?}"
+    );
 }

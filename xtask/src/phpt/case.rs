@@ -81,11 +81,14 @@ pub struct Report {
     pub reason: String,
     /// The difference, for a failure.
     pub difference: String,
+    /// What the engine complained about in a failing test: its first fatal error or panic, else the reason.
+    pub symptom: String,
 }
 
 impl Report {
-    fn new(status: Status, reason: impl Into<String>) -> Report {
-        Report { status, reason: reason.into(), difference: String::new() }
+    pub fn new(status: Status, reason: impl Into<String>) -> Report {
+        let reason = reason.into();
+        Report { status, symptom: reason.clone(), reason, difference: String::new() }
     }
 }
 
@@ -254,7 +257,21 @@ fn execute(
         return Ok(Report::new(Status::Pass, ""));
     }
     let difference = expectation.difference(&output);
-    Ok(Report { status: Status::Fail, reason, difference })
+    let symptom = symptom(&output).unwrap_or_else(|| reason.clone());
+    Ok(Report { status: Status::Fail, reason, difference, symptom })
+}
+
+/// The first line of the output that tells of an error which ends a script, without the place where it happened.
+fn symptom(output: &[u8]) -> Option<String> {
+    const SIGNS: &[&str] = &["Fatal error: ", "Parse error: ", "panicked at "];
+    let text = String::from_utf8_lossy(output);
+    let mut lines = text.lines();
+    let line = lines.find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?;
+    // A panic states its place first and its message on the next line.
+    let next = lines.next().unwrap_or_default();
+    let line = if line.contains("panicked at ") { format!("{line} {next}") } else { line.to_owned() };
+    let end = line.find(" in /").unwrap_or(line.len());
+    Some(line[..end].trim().to_owned())
 }
 
 enum Precondition {
@@ -455,11 +472,10 @@ fn split_headers(response: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The value of a header, the last one if it is repeated.
 fn header(headers: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(headers);
-    let found = text.lines().rev().find_map(|line| {
+    text.lines().rev().find_map(|line| {
         let (key, value) = line.split_once(':')?;
         key.trim().eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
-    });
-    found
+    })
 }
 
 #[cfg(test)]

@@ -136,8 +136,21 @@ impl Conformance {
         write(&self.folder.join("stock.txt"), &text)
     }
 
-    /// Records Jumbo's results for tests that stock passes, and rewrites the table.
+    /// Records Jumbo's results for tests that stock passes, and rewrites the table. A folder that is not recorded yet
+    /// must have been run as a whole, else its untried tests would count as passed.
     pub fn update_jumbo(&mut self, results: &[(&str, Status)]) -> Result<(), Failure> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (test, _) in results {
+            *counts.entry(folder_of(test)).or_default() += 1;
+        }
+        for (folder, count) in counts {
+            let all = self.stock.passes(folder);
+            if count < all && !self.jumbo.contains_key(folder) {
+                return Err(Failure::new(format!(
+                    "{folder} is not recorded yet: --update needs all of its {all} tests, not {count}"
+                )));
+            }
+        }
         for &(test, status) in results {
             let failing = self.jumbo.entry(folder_of(test).to_owned()).or_default();
             if status == Status::Pass {

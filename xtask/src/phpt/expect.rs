@@ -85,7 +85,10 @@ fn latin1(bytes: &[u8]) -> String {
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new().dotall(true).jit_if_available(true).max_jit_stack_size(Some(16 << 20)).build(pattern).map_err(|e| e.to_string())
+    // Long outputs with many placeholders need more than PCRE's default stack.
+    let mut builder = RegexBuilder::new();
+    builder.dotall(true).jit_if_available(true).max_jit_stack_size(Some(16 << 20));
+    builder.build(pattern).map_err(|e| e.to_string())
 }
 
 /// The regular expression that an EXPECTF text stands for, anchored at both ends.

@@ -36,8 +36,15 @@ without any: the folders whose stock results are committed.
   --all                  under Jumbo, also tests that stock does not pass
   --update               write the results into conformance/
   --list fail|lost|won   print these tests, nothing else
+  --why                  count what the failing tests complain about, most frequent first
   --verbose              print differences of failing tests
 ";
+
+/// How many complaints `--why` prints.
+const SYMPTOMS_MAX: usize = 60;
+
+/// How many tests of one kind are named after a run; more say nothing.
+const NAMES_MAX: usize = 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
@@ -56,6 +63,7 @@ struct Options {
     all: bool,
     update: bool,
     list: Option<List>,
+    why: bool,
     verbose: bool,
 }
 
@@ -71,6 +79,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         all: false,
         update: false,
         list: None,
+        why: false,
         verbose: false,
     };
     let mut parser = lexopt::Parser::from_args(arguments);
@@ -90,6 +99,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("filter") => options.filter = Some(parser.value()?.string()?),
             Long("all") => options.all = true,
             Long("update") => options.update = true,
+            Long("why") => options.why = true,
             Long("verbose") | Short('v') => options.verbose = true,
             Long("list") => {
                 options.list = Some(match parser.value()?.string()?.as_str() {
@@ -277,12 +287,11 @@ fn finish_jumbo(
         }
     }
     if options.list.is_none() && !options.update {
-        // A first run wins everything; the names say nothing then.
-        for (list, case, report) in lines.iter().filter(|_| won <= 1000) {
-            match list {
-                List::Lost => println!("LOST {} ({})", case.name, report.reason),
-                List::Won | List::Fail => println!("WON {}", case.name),
-            }
+        for (_, case, _) in lines.iter().filter(|(list, ..)| *list == List::Won).take(NAMES_MAX) {
+            println!("WON {}", case.name);
+        }
+        for (_, case, report) in lines.iter().filter(|(list, ..)| *list == List::Lost).take(NAMES_MAX) {
+            println!("LOST {} ({})", case.name, report.reason);
         }
     }
     let version = sources_version(context)?;
@@ -301,6 +310,12 @@ fn finish_jumbo(
     } else if options.list.is_none() && won > 0 {
         println!("{won} tests pass that were expected to fail: record them with --update");
     }
+    if options.why {
+        print_symptoms(results);
+    }
+    if lost > 0 && options.list.is_none() && !options.update {
+        println!("{lost} tests fail that passed before");
+    }
     totals(results, skipped);
     Ok(Verdict::fine_if(options.update || !comparable || (lost == 0 && won == 0)))
 }
@@ -317,6 +332,23 @@ fn print_failures(options: &Options, results: &Results) {
         } else if options.stock {
             println!("FAIL {} ({})", case.name, report.reason);
         }
+    }
+}
+
+/// How many failing tests share a complaint: where the next piece of work pays most.
+fn print_symptoms(results: &Results) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, report) in results.iter().filter(|(_, report)| report.status == Status::Fail) {
+        *counts.entry(&report.symptom).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(symptom, count)| (std::cmp::Reverse(count), symptom));
+    for (symptom, count) in counts.iter().take(SYMPTOMS_MAX) {
+        println!("{count:>6}  {symptom}");
+    }
+    if counts.len() > SYMPTOMS_MAX {
+        let rest: usize = counts[SYMPTOMS_MAX..].iter().map(|(_, count)| count).sum();
+        println!("{rest:>6}  for {} other reasons", counts.len() - SYMPTOMS_MAX);
     }
 }
 
@@ -371,9 +403,12 @@ fn collect(context: &Context, paths: &[String]) -> Result<Vec<Case>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         let path = context.sources.join(path.trim_start_matches("./"));
-        // A folder named as in the tables stands for the tests in it.
-        let found = if path.is_dir() { walk(&path, &mut files) } else { fs::metadata(&path).map(|_| files.push(path.clone())) };
-        found.map_err(|e| Failure::io(&path, &e))?;
+        let metadata = fs::metadata(&path).map_err(|e| Failure::io(&path, &e))?;
+        if metadata.is_dir() {
+            walk(&path, &mut files).map_err(|e| Failure::io(&path, &e))?;
+        } else {
+            files.push(path);
+        }
     }
     files.sort();
     files.dedup();
@@ -441,7 +476,9 @@ fn extensions(context: &Context) -> Result<HashSet<String>, Failure> {
     let job = context.engine.job(Sapi::Cli, vec!["-m".into()], &context.sources);
     let outcome = job.run().map_err(|e| Failure::new(format!("cannot run the engine: {e}")))?;
     let text = String::from_utf8_lossy(&outcome.output).to_ascii_lowercase();
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('[')).map(str::to_owned).collect())
+    // Tests call opcache by its short name.
+    let names = text.lines().map(|line| line.trim().trim_start_matches("zend "));
+    Ok(names.filter(|name| !name.is_empty() && !name.starts_with('[')).map(str::to_owned).collect())
 }
 
 /// The version of PHP that the sources are of, as their list of changes begins with it.

@@ -55,7 +55,8 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
         .map(|(index, phpt)| {
             let mut keys = phpt.as_ref().map(|phpt| phpt.lines("CONFLICTS")).unwrap_or_default();
             let folder = cases[index].file.parent().unwrap_or(Path::new("/"));
-            keys.extend(folder_keys.entry(folder.to_path_buf()).or_insert_with(|| conflicts_of(folder)).iter().cloned());
+            let of_folder = folder_keys.entry(folder.to_path_buf()).or_insert_with(|| conflicts_of(folder));
+            keys.extend(of_folder.iter().cloned());
             Waiting { index, keys }
         })
         .collect();
@@ -91,11 +92,7 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
                             }
                             report
                         }
-                        Err(fault) => Report {
-                            status: Status::Fail,
-                            reason: format!("invalid test: {fault}"),
-                            difference: String::new(),
-                        },
+                        Err(fault) => Report::new(Status::Fail, format!("invalid test: {fault}")),
                     };
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
                     state.active -= 1;
@@ -104,10 +101,10 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
                     }
                     state.done += 1;
                     state.failed += usize::from(report.status == Status::Fail);
-                    if show_progress && (state.done % 16 == 0 || state.done == cases.len()) {
+                    if show_progress && (state.done.is_multiple_of(16) || state.done == cases.len()) {
                         eprint!("\r{}/{} run, {} failed ", state.done, cases.len(), state.failed);
                         drop(std::io::stderr().flush());
-                    } else if !show_progress && state.done % 1000 == 0 {
+                    } else if !show_progress && state.done.is_multiple_of(1000) {
                         eprintln!("{}/{} run, {} failed", state.done, cases.len(), state.failed);
                     }
                     drop(state);
@@ -120,8 +117,7 @@ pub fn run(context: &Context, cases: &[Case], jobs: usize, expected_pass: &HashS
     if show_progress {
         eprintln!();
     }
-    let missing =
-        || Report { status: Status::Fail, reason: "the runner did not run it".to_owned(), difference: String::new() };
+    let missing = || Report::new(Status::Fail, "the runner did not run it");
     let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
     reports.into_iter().map(|report| report.unwrap_or_else(missing)).collect()
 }

@@ -115,7 +115,7 @@ impl Phpt {
     }
 
     pub fn expectation(&self) -> Expectation {
-        let text = |name| self.get(name).map(|section| normalised(section));
+        let text = |name| self.get(name).map(normalised);
         if let Some(text) = text("EXPECTF") {
             Expectation::Format(text)
         } else if let Some(text) = text("EXPECTREGEX") {

@@ -46,7 +46,9 @@ impl RawBody {
         match self {
             RawBody::Empty => Ok(0),
             RawBody::Memory(bytes) => {
-                let from = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+                let from = usize::try_from(offset)
+                    .unwrap_or(usize::MAX)
+                    .min(bytes.len());
                 let n = into.len().min(bytes.len() - from);
                 into[..n].copy_from_slice(&bytes[from..from + n]);
                 Ok(n)
@@ -108,8 +110,10 @@ impl BodyDecoder {
         limits: &InputLimits,
     ) -> BodyDecoder {
         let mut diagnostics = Vec::new();
-        let fits = content_length.is_none_or(|len| limits.post_max_size == 0 || len <= limits.post_max_size);
-        let parses = limits.enable_post_data_reading && method.eq_ignore_ascii_case(b"POST") && fits;
+        let fits = content_length
+            .is_none_or(|len| limits.post_max_size == 0 || len <= limits.post_max_size);
+        let parses =
+            limits.enable_post_data_reading && method.eq_ignore_ascii_case(b"POST") && fits;
         let target = match media_type(content_type).as_slice() {
             b"application/x-www-form-urlencoded" if parses => Target::Raw { urlencoded: true },
             b"multipart/form-data" if parses => match multipart::boundary(content_type) {
@@ -123,7 +127,14 @@ impl BodyDecoder {
             },
             _ => Target::Raw { urlencoded: false },
         };
-        BodyDecoder { limits: limits.clone(), target, memory: Vec::new(), spilled: None, len: 0, diagnostics }
+        BodyDecoder {
+            limits: limits.clone(),
+            target,
+            memory: Vec::new(),
+            spilled: None,
+            len: 0,
+            diagnostics,
+        }
     }
 
     /// Bytes received so far.
@@ -158,7 +169,11 @@ impl BodyDecoder {
             self.memory.extend_from_slice(bytes);
             return Ok(());
         }
-        let folder = self.limits.upload_tmp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = self
+            .limits
+            .upload_tmp_dir
+            .clone()
+            .unwrap_or_else(std::env::temp_dir);
         let mut file = TemporaryFile::create(&folder)?.unlink()?;
         file.write_all(&self.memory)?;
         file.write_all(bytes)?;
@@ -171,12 +186,19 @@ impl BodyDecoder {
     pub fn finish(mut self) -> io::Result<DecodedBody> {
         let too_large = self.over_post_limit();
         let raw = match self.spilled.take() {
-            Some(file) => RawBody::File { file: Arc::new(file), len: self.len },
+            Some(file) => RawBody::File {
+                file: Arc::new(file),
+                len: self.len,
+            },
             None if self.memory.is_empty() => RawBody::Empty,
             None => RawBody::Memory(self.memory.into()),
         };
-        let mut decoded =
-            DecodedBody { raw, len: self.len, diagnostics: self.diagnostics, ..DecodedBody::default() };
+        let mut decoded = DecodedBody {
+            raw,
+            len: self.len,
+            diagnostics: self.diagnostics,
+            ..DecodedBody::default()
+        };
         if too_large {
             decoded.diagnostics.push(Diagnostic::warning(format_args!(
                 "POST Content-Length of {} bytes exceeds the limit of {} bytes",
@@ -192,7 +214,12 @@ impl BodyDecoder {
             }
             Target::Raw { urlencoded: false } => {}
             Target::Multipart(parser) => {
-                let Form { post, files, uploads, diagnostics } = parser.finish();
+                let Form {
+                    post,
+                    files,
+                    uploads,
+                    diagnostics,
+                } = parser.finish();
                 decoded.post = post;
                 decoded.files = files;
                 decoded.uploads = uploads;
@@ -205,6 +232,9 @@ impl BodyDecoder {
 
 /// The type without parameters, in lower case; PHP ends it at `;`, `,` or a space.
 fn media_type(content_type: &[u8]) -> Vec<u8> {
-    let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
+    let end = content_type
+        .iter()
+        .position(|b| matches!(b, b';' | b',' | b' '))
+        .unwrap_or(content_type.len());
     content_type[..end].to_ascii_lowercase()
 }

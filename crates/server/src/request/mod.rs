@@ -81,7 +81,11 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     fn warning(text: impl std::fmt::Display) -> Diagnostic {
-        Diagnostic { level: Level::Warning, message: format!("PHP Request Startup: {text}"), log_only: false }
+        Diagnostic {
+            level: Level::Warning,
+            message: format!("PHP Request Startup: {text}"),
+            log_only: false,
+        }
     }
 
     fn nested_too_deeply(limits: &InputLimits) -> Diagnostic {

@@ -19,6 +19,9 @@ use super::{Diagnostic, InputLimits, Level};
 /// Header blocks and lines between parts longer than this end the parsing: nothing legitimate is.
 const HEADER_BYTES_MAX: usize = 256 << 10;
 
+/// The size of the pieces in which PHP reads bodies.
+const LIMIT_BLOCK_BYTES: u64 = 5 << 10;
+
 const UPLOAD_ERR_OK: i64 = 0;
 const UPLOAD_ERR_INI_SIZE: i64 = 1;
 const UPLOAD_ERR_FORM_SIZE: i64 = 2;
@@ -42,7 +45,10 @@ enum State {
     Lines,
     /// In a part's headers; the bytes of the buffer below this offset hold no empty line.
     Headers(usize),
-    Field { name: Vec<u8>, value: Vec<u8> },
+    Field {
+        name: Vec<u8>,
+        value: Vec<u8>,
+    },
     File(Upload),
     /// A part that PHP passes over.
     Ignored,
@@ -76,8 +82,8 @@ pub(super) struct MultipartParser {
     /// Set by a malformed file name or too many files; PHP then passes over every later file too.
     skip_files: bool,
     nameless: usize,
-    /// The value of a MAX_FILE_SIZE field that has come by; 0 means no limit.
-    form_size_max: u64,
+    /// The value of a MAX_FILE_SIZE field that has come by; 0 means no limit, and below 0 nothing fits.
+    form_size_max: i64,
 }
 
 /// Finds the boundary in a Content-Type, by PHP's rules.
@@ -90,7 +96,9 @@ pub(super) fn boundary(content_type: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     match value {
         [b'"', quoted @ ..] => match memchr::memchr(b'"', quoted) {
             Some(end) => Ok(quoted[..end].to_vec()),
-            None => Err(Diagnostic::warning("Invalid boundary in multipart/form-data POST data")),
+            None => Err(Diagnostic::warning(
+                "Invalid boundary in multipart/form-data POST data",
+            )),
         },
         _ => Ok(value[..memchr::memchr2(b',', b';', value).unwrap_or(value.len())].to_vec()),
     }
@@ -206,7 +214,9 @@ impl MultipartParser {
     }
 
     fn garbled(&mut self) {
-        self.form.diagnostics.push(Diagnostic::warning("File Upload Mime headers garbled"));
+        self.form
+            .diagnostics
+            .push(Diagnostic::warning("File Upload Mime headers garbled"));
         self.state = State::Done;
     }
 
@@ -217,7 +227,12 @@ impl MultipartParser {
         }
         match (header.name, header.filename) {
             (None, None) => self.garbled(),
-            (Some(name), None) => self.state = State::Field { name, value: Vec::new() },
+            (Some(name), None) => {
+                self.state = State::Field {
+                    name,
+                    value: Vec::new(),
+                }
+            }
             (name, Some(filename)) => {
                 self.state = match self.begin_file(name, filename, header.content_type) {
                     Some(upload) => State::File(upload),
@@ -238,9 +253,9 @@ impl MultipartParser {
         }
         if self.files_left == 0 {
             self.skip_files = true;
-            self.form
-                .diagnostics
-                .push(Diagnostic::warning("Maximum number of allowable file uploads has been exceeded"));
+            self.form.diagnostics.push(Diagnostic::warning(
+                "Maximum number of allowable file uploads has been exceeded",
+            ));
             return None;
         }
         let name = match name {
@@ -282,7 +297,8 @@ impl MultipartParser {
             }
             self.form.diagnostics.push(Diagnostic {
                 level: Level::Notice,
-                message: "PHP Request Startup: file created in the system's temporary directory".into(),
+                message: "PHP Request Startup: file created in the system's temporary directory"
+                    .into(),
                 log_only: false,
             });
         }
@@ -293,7 +309,9 @@ impl MultipartParser {
     fn take(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Field { value, .. } => value.extend_from_slice(bytes),
-            State::File(upload) => upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max),
+            State::File(upload) => {
+                upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max)
+            }
             State::Lines | State::Headers(_) | State::Ignored | State::Done => {}
         }
     }
@@ -313,9 +331,16 @@ impl MultipartParser {
         }
         self.fields += 1;
         if self.fields <= self.limits.max_input_vars {
-            self.form.diagnostics.extend(register(&mut self.form.post, name, Tree::Leaf(value), &self.limits));
+            self.form.diagnostics.extend(register(
+                &mut self.form.post,
+                name,
+                Tree::Leaf(value),
+                &self.limits,
+            ));
         } else if self.fields == self.limits.max_input_vars.saturating_add(1) {
-            self.form.diagnostics.push(Diagnostic::too_many_variables(&self.limits));
+            self.form
+                .diagnostics
+                .push(Diagnostic::too_many_variables(&self.limits));
         }
     }
 
@@ -323,7 +348,14 @@ impl MultipartParser {
         if truncated && upload.error == UPLOAD_ERR_OK {
             upload.fail(UPLOAD_ERR_PARTIAL);
         }
-        let Upload { name, filename, content_type, error, size, target } = upload;
+        let Upload {
+            name,
+            filename,
+            content_type,
+            error,
+            size,
+            target,
+        } = upload;
         let ok = error == UPLOAD_ERR_OK;
         let tmp_name = match target {
             Some(file) if ok => {
@@ -335,7 +367,11 @@ impl MultipartParser {
             _ => Vec::new(),
         };
         // Browsers of old sent whole paths, of either system.
-        let base = filename.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or_default().to_vec();
+        let base = filename
+            .rsplit(|b| matches!(b, b'/' | b'\\'))
+            .next()
+            .unwrap_or_default()
+            .to_vec();
         let size = i64::try_from(size).unwrap_or(i64::MAX);
         let split = memchr::memchr(b'[', &name).unwrap_or(name.len());
         let mut set = |aspect: &str, value: Tree| {
@@ -345,11 +381,19 @@ impl MultipartParser {
             }
             full.extend_from_slice(format!("[{aspect}]").as_bytes());
             full.extend_from_slice(&name[split..]);
-            self.form.diagnostics.extend(register(&mut self.form.files, &full, value, &self.limits));
+            self.form.diagnostics.extend(register(
+                &mut self.form.files,
+                &full,
+                value,
+                &self.limits,
+            ));
         };
         set("name", Tree::Leaf(base));
         set("full_path", Tree::Leaf(filename));
-        set("type", Tree::Leaf(if ok { content_type } else { Vec::new() }));
+        set(
+            "type",
+            Tree::Leaf(if ok { content_type } else { Vec::new() }),
+        );
         set("tmp_name", Tree::Leaf(tmp_name));
         set("error", Tree::Int(error));
         set("size", Tree::Int(if ok { size } else { 0 }));
@@ -357,18 +401,44 @@ impl MultipartParser {
 }
 
 impl Upload {
-    fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: u64) {
-        let Some(target) = &mut self.target else { return };
-        let size = self.size.saturating_add(bytes.len() as u64);
-        if ini_size_max > 0 && size > ini_size_max {
-            self.fail(UPLOAD_ERR_INI_SIZE);
-        } else if form_size_max > 0 && size > form_size_max {
-            self.fail(UPLOAD_ERR_FORM_SIZE);
-        } else if target.file.write_all(bytes).is_err() {
-            self.fail(UPLOAD_ERR_CANT_WRITE);
-        } else {
-            self.size = size;
+    fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: i64) {
+        if bytes.is_empty() {
+            return;
         }
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        let over_ini = ini_size_max > 0 && self.size > ini_size_max;
+        let over_form =
+            form_size_max != 0 && u64::try_from(form_size_max).map_or(true, |max| self.size > max);
+        match (over_ini, over_form) {
+            (false, false) => {
+                if let Some(target) = &mut self.target
+                    && target.file.write_all(bytes).is_err()
+                {
+                    self.fail(UPLOAD_ERR_CANT_WRITE);
+                }
+            }
+            _ if !self.is_counted() => {}
+            (false, true) => self.fail(UPLOAD_ERR_FORM_SIZE),
+            (true, false) => self.fail(UPLOAD_ERR_INI_SIZE),
+            (true, true) => {
+                // PHP looks at its limits once per block: of two that lie in one, its own comes first.
+                let block = |size: u64| size.saturating_sub(1) / LIMIT_BLOCK_BYTES;
+                let first = block(ini_size_max) <= block(u64::try_from(form_size_max).unwrap_or(0));
+                self.fail(if first {
+                    UPLOAD_ERR_INI_SIZE
+                } else {
+                    UPLOAD_ERR_FORM_SIZE
+                });
+            }
+        }
+    }
+
+    /// Whether this is a file whose size decides about it.
+    fn is_counted(&self) -> bool {
+        matches!(
+            self.error,
+            UPLOAD_ERR_OK | UPLOAD_ERR_INI_SIZE | UPLOAD_ERR_FORM_SIZE
+        )
     }
 
     fn fail(&mut self, error: i64) {
@@ -402,7 +472,10 @@ fn find_empty_line(input: &[u8], from: usize) -> Option<(usize, usize)> {
 /// How many bytes at the end of `input` could be the beginning of `needle`.
 fn partial_match(input: &[u8], needle: &[u8]) -> usize {
     let longest = input.len().min(needle.len().saturating_sub(1));
-    (1..=longest).rev().find(|&n| input[input.len() - n..] == needle[..n]).unwrap_or(0)
+    (1..=longest)
+        .rev()
+        .find(|&n| input[input.len() - n..] == needle[..n])
+        .unwrap_or(0)
 }
 
 /// Whether a file field's name is plain, or plain followed by `[...]` groups and nothing else.
@@ -425,12 +498,19 @@ fn well_bracketed(name: &[u8]) -> bool {
     !open
 }
 
-/// The number at the beginning of a value, 0 when there is none (or a negative one).
-fn leading_number(value: &[u8]) -> u64 {
-    let digits = value.trim_ascii_start();
-    let digits = digits.strip_prefix(b"+").unwrap_or(digits);
-    digits
+/// The number at the beginning of a value, 0 when there is none.
+fn leading_number(value: &[u8]) -> i64 {
+    let text = value.trim_ascii_start();
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let magnitude = digits
         .iter()
         .take_while(|b| b.is_ascii_digit())
-        .fold(0u64, |n, b| n.saturating_mul(10).saturating_add(u64::from(b - b'0')))
+        .fold(0i64, |n, b| {
+            n.saturating_mul(10).saturating_add(i64::from(b - b'0'))
+        });
+    if negative { -magnitude } else { magnitude }
 }

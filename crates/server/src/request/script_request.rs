@@ -24,7 +24,10 @@ pub struct HeaderList {
 
 impl HeaderList {
     pub fn with_capacity(fields: usize, bytes: usize) -> HeaderList {
-        HeaderList { data: Vec::with_capacity(bytes), fields: Vec::with_capacity(fields) }
+        HeaderList {
+            data: Vec::with_capacity(bytes),
+            fields: Vec::with_capacity(fields),
+        }
     }
 
     /// Appends a field. Nothing is taken once the list holds 4 GiB, which every header limit is far below.
@@ -32,9 +35,11 @@ impl HeaderList {
         let name_at = self.data.len();
         let value_at = name_at + name.len();
         let end = value_at + value.len();
-        if let (Ok(name_at), Ok(value_at), Ok(end)) =
-            (u32::try_from(name_at), u32::try_from(value_at), u32::try_from(end))
-        {
+        if let (Ok(name_at), Ok(value_at), Ok(end)) = (
+            u32::try_from(name_at),
+            u32::try_from(value_at),
+            u32::try_from(end),
+        ) {
             self.data.extend(name.iter().map(u8::to_ascii_lowercase));
             self.data.extend_from_slice(value);
             self.fields.push((name_at, value_at, end));
@@ -43,13 +48,18 @@ impl HeaderList {
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
         self.fields.iter().map(|&(name, value, end)| {
-            (&self.data[name as usize..value as usize], &self.data[value as usize..end as usize])
+            (
+                &self.data[name as usize..value as usize],
+                &self.data[value as usize..end as usize],
+            )
         })
     }
 
     /// The first field of this (lower-case) name.
     pub fn get(&self, name: &[u8]) -> Option<&[u8]> {
-        self.iter().find(|(n, _)| *n == name).map(|(_, value)| value)
+        self.iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, value)| value)
     }
 
     /// The fields as nginx passes them on: several of one name joined, cookies with `; `, others with `, `.
@@ -70,7 +80,9 @@ impl HeaderList {
     }
 
     fn has_repeated_names(&self) -> bool {
-        self.iter().enumerate().any(|(at, (name, _))| self.iter().take(at).any(|(n, _)| n == name))
+        self.iter()
+            .enumerate()
+            .any(|(at, (name, _))| self.iter().take(at).any(|(n, _)| n == name))
     }
 }
 
@@ -144,11 +156,18 @@ impl ScriptRequest {
     }
 
     pub fn decode_cookies(&self) -> Decoded {
-        let mut cookies = self.headers.iter().filter(|(name, _)| *name == b"cookie").map(|(_, value)| value);
+        let mut cookies = self
+            .headers
+            .iter()
+            .filter(|(name, _)| *name == b"cookie")
+            .map(|(_, value)| value);
         match (cookies.next(), cookies.next()) {
             (None, _) => Decoded::default(),
             (Some(only), None) => parse_cookies(only, &self.limits),
-            _ => parse_cookies(self.headers.joined().get(b"cookie").unwrap_or_default(), &self.limits),
+            _ => parse_cookies(
+                self.headers.joined().get(b"cookie").unwrap_or_default(),
+                &self.limits,
+            ),
         }
     }
 
@@ -171,16 +190,29 @@ impl ScriptRequest {
         let mut name = Vec::with_capacity(32);
         for (field, value) in headers.iter().rev() {
             // nginx drops names with anything else; an underscore could pose as a hyphen.
-            if field == b"proxy" || !field.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-') {
+            if field == b"proxy"
+                || !field
+                    .iter()
+                    .all(|b| b.is_ascii_alphanumeric() || *b == b'-')
+            {
                 continue;
             }
             name.clear();
             name.extend_from_slice(b"HTTP_");
-            name.extend(field.iter().map(|b| if *b == b'-' { b'_' } else { b.to_ascii_uppercase() }));
+            name.extend(field.iter().map(|b| {
+                if *b == b'-' {
+                    b'_'
+                } else {
+                    b.to_ascii_uppercase()
+                }
+            }));
             take(&name, B(value));
         }
         let content_type = headers.get(b"content-type").unwrap_or_default();
-        let content_length = self.content_length.map(|len| len.to_string()).unwrap_or_default();
+        let content_length = self
+            .content_length
+            .map(|len| len.to_string())
+            .unwrap_or_default();
         let php_self = self.php_self();
         take(b"REDIRECT_STATUS", B(b"200"));
         take(b"SERVER_NAME", B(self.server_name()));
@@ -217,9 +249,18 @@ impl ScriptRequest {
             Some(Credentials::Digest(digest)) => take(b"PHP_AUTH_DIGEST", B(digest)),
             None => {}
         }
-        let since_epoch = self.received_at.duration_since(UNIX_EPOCH).unwrap_or_default();
-        take(b"REQUEST_TIME_FLOAT", Float(since_epoch.as_micros() as f64 / 1e6));
-        take(b"REQUEST_TIME", Int(i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX)));
+        let since_epoch = self
+            .received_at
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        take(
+            b"REQUEST_TIME_FLOAT",
+            Float(since_epoch.as_micros() as f64 / 1e6),
+        );
+        take(
+            b"REQUEST_TIME",
+            Int(i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX)),
+        );
     }
 
     /// The script's name with the path info.
@@ -259,7 +300,9 @@ fn credentials(authorization: &[u8]) -> Option<Credentials<'_>> {
         user.truncate(colon);
         return Some(Credentials::Basic { user, password });
     }
-    scheme.eq_ignore_ascii_case(b"Digest").then_some(Credentials::Digest(rest))
+    scheme
+        .eq_ignore_ascii_case(b"Digest")
+        .then_some(Credentials::Digest(rest))
 }
 
 /// Decodes leniently, as PHP does: foreign bytes are passed over.

@@ -163,7 +163,13 @@ impl Map {
     }
 
     fn rebuild_index(&mut self) {
-        self.index = Some(self.entries.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect());
+        self.index = Some(
+            self.entries
+                .iter()
+                .enumerate()
+                .map(|(at, (key, _))| (key.clone(), at))
+                .collect(),
+        );
     }
 }
 

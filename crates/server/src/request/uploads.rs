@@ -63,13 +63,27 @@ impl TemporaryFile {
     pub(super) fn create(folder: &Path) -> io::Result<TemporaryFile> {
         for _ in 0..16 {
             let path = folder.join(format!("php{}", random_name()));
-            match OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path) {
+            match OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&path)
+            {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
-                Ok(file) => return Ok(TemporaryFile { file, path: Some(path) }),
+                Ok(file) => {
+                    return Ok(TemporaryFile {
+                        file,
+                        path: Some(path),
+                    });
+                }
             }
         }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free name for a temporary file"))
+        Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "no free name for a temporary file",
+        ))
     }
 
     /// Leaves the file in its folder; whoever takes the path deletes it.

@@ -24,15 +24,25 @@ pub struct Decoded {
 pub fn parse_query(query: &[u8], limits: &InputLimits) -> Decoded {
     let mut decoded = Decoded::default();
     let mut count = 0;
-    for piece in query.split(|b| limits.arg_separators.contains(b)).filter(|piece| !piece.is_empty()) {
+    for piece in query
+        .split(|b| limits.arg_separators.contains(b))
+        .filter(|piece| !piece.is_empty())
+    {
         count += 1;
         if count > limits.max_input_vars {
-            decoded.diagnostics.push(Diagnostic::too_many_variables(limits));
+            decoded
+                .diagnostics
+                .push(Diagnostic::too_many_variables(limits));
             break;
         }
         let (name, value) = split_pair(piece);
         let value = Tree::Leaf(url_decode(value, true));
-        decoded.diagnostics.extend(register(&mut decoded.variables, &url_decode(name, true), value, limits));
+        decoded.diagnostics.extend(register(
+            &mut decoded.variables,
+            &url_decode(name, true),
+            value,
+            limits,
+        ));
     }
     decoded
 }
@@ -50,11 +60,18 @@ pub fn parse_form(body: &[u8], limits: &InputLimits) -> Decoded {
         if !piece.is_empty() {
             let (name, value) = split_pair(piece);
             let value = Tree::Leaf(url_decode(value, true));
-            decoded.diagnostics.extend(register(&mut decoded.variables, &url_decode(name, true), value, limits));
+            decoded.diagnostics.extend(register(
+                &mut decoded.variables,
+                &url_decode(name, true),
+                value,
+                limits,
+            ));
         }
         count += 1;
         if count > limits.max_input_vars {
-            decoded.diagnostics.push(Diagnostic::too_many_variables(limits));
+            decoded
+                .diagnostics
+                .push(Diagnostic::too_many_variables(limits));
             break;
         }
     }
@@ -66,7 +83,10 @@ pub fn parse_form(body: &[u8], limits: &InputLimits) -> Decoded {
 pub fn parse_cookies(header: &[u8], limits: &InputLimits) -> Decoded {
     let mut decoded = Decoded::default();
     let mut count = 0;
-    for piece in header.split(|&b| b == b';').filter(|piece| !piece.is_empty()) {
+    for piece in header
+        .split(|&b| b == b';')
+        .filter(|piece| !piece.is_empty())
+    {
         let trimmed = &piece[piece.iter().take_while(|b| is_space(**b)).count()..];
         let (name, value) = split_pair(trimmed);
         if name.is_empty() {
@@ -74,11 +94,15 @@ pub fn parse_cookies(header: &[u8], limits: &InputLimits) -> Decoded {
         }
         count += 1;
         if count > limits.max_input_vars {
-            decoded.diagnostics.push(Diagnostic::too_many_variables(limits));
+            decoded
+                .diagnostics
+                .push(Diagnostic::too_many_variables(limits));
             break;
         }
         let value = Tree::Leaf(url_decode(value, false));
-        decoded.diagnostics.extend(set(&mut decoded.variables, name, value, limits, true));
+        decoded
+            .diagnostics
+            .extend(set(&mut decoded.variables, name, value, limits, true));
     }
     decoded
 }
@@ -120,7 +144,12 @@ fn is_space(b: u8) -> bool {
 }
 
 /// Sets the variable that `name` (already decoded) describes. Later values replace earlier ones.
-pub fn register(into: &mut Map, name: &[u8], value: Tree, limits: &InputLimits) -> Option<Diagnostic> {
+pub fn register(
+    into: &mut Map,
+    name: &[u8],
+    value: Tree,
+    limits: &InputLimits,
+) -> Option<Diagnostic> {
     set(into, name, value, limits, false)
 }
 
@@ -130,7 +159,13 @@ enum Step {
     Into(Key),
 }
 
-fn set(into: &mut Map, name: &[u8], value: Tree, limits: &InputLimits, cookie: bool) -> Option<Diagnostic> {
+fn set(
+    into: &mut Map,
+    name: &[u8],
+    value: Tree,
+    limits: &InputLimits,
+    cookie: bool,
+) -> Option<Diagnostic> {
     let name = &name[name.iter().take_while(|b| **b == b' ').count()..];
     let name = &name[..memchr::memchr(0, name).unwrap_or(name.len())];
     let bracket = memchr::memchr(b'[', name);
@@ -153,8 +188,12 @@ fn set(into: &mut Map, name: &[u8], value: Tree, limits: &InputLimits, cookie: b
         },
     };
     // `__Host-` and `__Secure-` promise attributes that a name which only looks so after mangling does not have.
-    let prefixed = |s: &[u8]| s.starts_with(b"__Host-") || s.starts_with(b"__Secure-");
-    if cookie && prefixed(&top) && !prefixed(name) {
+    // PHP looks at the keys in brackets with the same eyes.
+    let forged = |key: &[u8]| {
+        let has_only_now = |prefix: &[u8]| key.starts_with(prefix) && !name.starts_with(prefix);
+        cookie && (has_only_now(b"__Host-") || has_only_now(b"__Secure-"))
+    };
+    if forged(&top) {
         return None;
     }
     let top = Key::from_bytes(&top);
@@ -168,11 +207,9 @@ fn set(into: &mut Map, name: &[u8], value: Tree, limits: &InputLimits, cookie: b
         }
         let Tree::Node(map) = place else { return None };
         place = match step {
+            Step::Into(Key::Bytes(bytes)) if forged(&bytes) => return None,
             Step::Into(key) => map.entry(key),
-            Step::Append => match map.append() {
-                Some(place) => place,
-                None => return None,
-            },
+            Step::Append => map.append()?,
         };
     }
     *place = value;
@@ -181,7 +218,15 @@ fn set(into: &mut Map, name: &[u8], value: Tree, limits: &InputLimits, cookie: b
 
 /// `.` and space become `_`; in the rest of an unclosed name `[` does too.
 fn mangle(name: &[u8], brackets: bool) -> Vec<u8> {
-    name.iter().map(|&b| if b == b'.' || b == b' ' || (brackets && b == b'[') { b'_' } else { b }).collect()
+    name.iter()
+        .map(|&b| {
+            if b == b'.' || b == b' ' || (brackets && b == b'[') {
+                b'_'
+            } else {
+                b
+            }
+        })
+        .collect()
 }
 
 enum Brackets {

@@ -41,7 +41,10 @@ fn html() -> ResponseHead {
     ResponseHead {
         status: 200,
         reason: None,
-        headers: vec![(Bytes::from_static(b"Content-type"), Bytes::from_static(b"text/html; charset=UTF-8"))],
+        headers: vec![(
+            Bytes::from_static(b"Content-type"),
+            Bytes::from_static(b"text/html; charset=UTF-8"),
+        )],
     }
 }
 
@@ -53,7 +56,9 @@ pub fn show(map: &Map, indent: usize, out: &mut String) {
         };
         out.push_str(&" ".repeat(indent));
         match value {
-            Tree::Leaf(bytes) => out.push_str(&format!("{key}={}\n", String::from_utf8_lossy(bytes))),
+            Tree::Leaf(bytes) => {
+                out.push_str(&format!("{key}={}\n", String::from_utf8_lossy(bytes)))
+            }
             Tree::Int(n) => out.push_str(&format!("{key}:{n}\n")),
             Tree::Node(map) => {
                 out.push_str(&format!("{key}\n"));
@@ -67,13 +72,21 @@ impl Executor for Stub {
     fn run(&self, request: ScriptRequest, sink: ResponseSink) -> LocalFuture<()> {
         let events = self.0.clone();
         let script = String::from_utf8_lossy(&request.script_filename).into_owned();
-        let name = Path::new(&script).file_name().unwrap().to_str().unwrap().to_owned();
+        let name = Path::new(&script)
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
         if name == "panic_at_once.php" {
             panic!("at once");
         }
         let get = request.decode_get().variables;
         let number = move |name: &[u8], default: u64| -> u64 {
-            let text = get.get(name).and_then(Tree::as_bytes).map(|b| String::from_utf8_lossy(b).into_owned());
+            let text = get
+                .get(name)
+                .and_then(Tree::as_bytes)
+                .map(|b| String::from_utf8_lossy(b).into_owned());
             text.and_then(|text| text.parse().ok()).unwrap_or(default)
         };
         Box::pin(async move {
@@ -98,7 +111,9 @@ impl Executor for Stub {
                     let mut out = String::new();
                     request.server_variables(&mut |name, value| {
                         let value = match value {
-                            ServerValue::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                            ServerValue::Bytes(bytes) => {
+                                String::from_utf8_lossy(bytes).into_owned()
+                            }
                             ServerValue::Int(_) => "int".into(),
                             ServerValue::Float(_) => "float".into(),
                         };
@@ -170,7 +185,12 @@ impl Executor for Stub {
                 }
                 "silent.php" => return,
                 "status.php" => {
-                    let field = |n: &'static str, v: &'static str| (Bytes::from_static(n.as_bytes()), Bytes::from_static(v.as_bytes()));
+                    let field = |n: &'static str, v: &'static str| {
+                        (
+                            Bytes::from_static(n.as_bytes()),
+                            Bytes::from_static(v.as_bytes()),
+                        )
+                    };
                     sink.start(ResponseHead {
                         status: 404,
                         reason: Some(Bytes::from_static(b"Not Here")),
@@ -213,7 +233,8 @@ impl Folder {
     pub fn new() -> Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let n = COUNT.fetch_add(1, Ordering::SeqCst);
-        let path = std::env::temp_dir().join(format!("jumbo-server-test-{}-{n}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("jumbo-server-test-{}-{n}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
@@ -240,8 +261,21 @@ pub struct TestServer {
 }
 
 pub const SCRIPTS: &[&str] = &[
-    "hello", "sleep", "busy", "server", "input", "raw", "chunks", "endless", "wait_gone", "finish", "panic",
-    "panic_at_once", "panic_late", "silent", "status",
+    "hello",
+    "sleep",
+    "busy",
+    "server",
+    "input",
+    "raw",
+    "chunks",
+    "endless",
+    "wait_gone",
+    "finish",
+    "panic",
+    "panic_at_once",
+    "panic_late",
+    "silent",
+    "status",
 ];
 
 pub fn start(change: impl FnOnce(&mut ServerConfig)) -> TestServer {
@@ -260,9 +294,19 @@ pub fn start(change: impl FnOnce(&mut ServerConfig)) -> TestServer {
         ..ServerConfig::default()
     };
     change(&mut config);
-    let running = Server::bind(config, Arc::new(StubSite(events.clone()))).unwrap().start().unwrap();
-    let address = running.local_addr().unwrap_or(SocketAddr::from(([127, 0, 0, 1], 0)));
-    TestServer { root, running, events, address }
+    let running = Server::bind(config, Arc::new(StubSite(events.clone())))
+        .unwrap()
+        .start()
+        .unwrap();
+    let address = running
+        .local_addr()
+        .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 0)));
+    TestServer {
+        root,
+        running,
+        events,
+        address,
+    }
 }
 
 /// An answer, its body already unchunked.
@@ -289,8 +333,15 @@ impl Answer {
     }
 
     pub fn fields(&self, name: &str) -> Vec<String> {
-        let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
-        lines.filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.to_owned()).collect()
+        let lines = self
+            .head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(": "));
+        lines
+            .filter(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, v)| v.to_owned())
+            .collect()
     }
 }
 
@@ -302,8 +353,13 @@ pub struct Client {
 impl TestServer {
     pub fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-        Client { stream, buffer: Vec::new() }
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        Client {
+            stream,
+            buffer: Vec::new(),
+        }
     }
 
     /// One request on its own connection.
@@ -313,8 +369,14 @@ impl TestServer {
 
     pub fn request(&self, method: &str, target: &str, fields: &str, body: &[u8]) -> Answer {
         let mut client = self.connect();
-        let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
-        client.send(format!("{method} {target} HTTP/1.1\r\nHost: test\r\n{length}{fields}\r\n").as_bytes());
+        let length = if body.is_empty() {
+            String::new()
+        } else {
+            format!("Content-Length: {}\r\n", body.len())
+        };
+        client.send(
+            format!("{method} {target} HTTP/1.1\r\nHost: test\r\n{length}{fields}\r\n").as_bytes(),
+        );
         client.send(body);
         client.answer(method == "HEAD").unwrap()
     }
@@ -373,7 +435,13 @@ impl Client {
             head.push('\n');
         }
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let mut answer = Answer { status, head, body: Vec::new(), chunks: Vec::new(), complete: true };
+        let mut answer = Answer {
+            status,
+            head,
+            body: Vec::new(),
+            chunks: Vec::new(),
+            complete: true,
+        };
         if head_only || status == 304 || status == 204 {
             return Some(answer);
         }

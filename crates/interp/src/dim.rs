@@ -1,0 +1,522 @@
+//! Elements of any container: arrays with keys of any kind, string offsets, ArrayAccess objects, and what is no container at all.
+//!
+//! Places (`*mut Raw`) point into arrays, objects or frames. A place is used by the very next opcode; between its making and its use only
+//! diagnostics can run PHP code, so whoever raises one while holding a place keeps a count on the container and looks anew afterwards.
+
+use crate::{arith, objects, types};
+use crate::vm::Vm;
+use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop};
+use jumbo_bytecode::unit::BinaryOp;
+use jumbo_value::array::raw;
+use jumbo_value::number::{self, Number};
+use jumbo_value::{Key, KeyRef, PArray, PObject, PStr, Raw, Value, View, tag};
+
+/// What a fetched place is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Write,
+    ReadWrite,
+    Unset,
+}
+
+/// What a key is for: decides the message when it cannot be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    Access,
+    Isset,
+    Unset,
+    Literal,
+}
+
+/// A fetched place, or a value that stands for one (results of offsetGet, null for what is not there).
+pub enum Place {
+    At(*mut Raw),
+    Value(Value),
+}
+
+impl Place {
+    pub fn into_raw(self) -> Raw {
+        match self {
+            Place::At(p) => Raw::ptr(p),
+            Place::Value(v) => v.into_raw(),
+        }
+    }
+    /// The value at the place, counted: when what holds the place goes away now.
+    ///
+    /// # Safety
+    /// The place is still live.
+    pub unsafe fn detach(self) -> Raw {
+        match self {
+            // SAFETY: as promised.
+            Place::At(p) => unsafe { (*p).copied() },
+            Place::Value(v) => v.into_raw(),
+        }
+    }
+}
+
+/// TypeError for an impossible key.
+#[cold]
+fn bad_key(cx: &mut Cx, key: &Value, used: KeyUse, container: &str) -> Stop {
+    let kind = jumbo_abi::args::value_name(key);
+    let kind = if key.deref().is_bool() { b"bool".to_vec() } else { kind };
+    let text = match used {
+        KeyUse::Access | KeyUse::Literal => [b"Cannot access offset of type ".as_slice(), &kind, b" on ", container.as_bytes()].concat(),
+        KeyUse::Isset => [b"Cannot access offset of type ".as_slice(), &kind, b" in isset or empty"].concat(),
+        KeyUse::Unset => [b"Cannot unset offset of type ".as_slice(), &kind, b" on ", container.as_bytes()].concat(),
+    };
+    cx.type_error(text)
+}
+
+/// The array key that a value means.
+pub fn key(cx: &mut Cx, value: &Value, used: KeyUse) -> Res<Key> {
+    Ok(match value.view_deref() {
+        View::Int(i) => Key::Int(i),
+        View::Str(s) => Key::from_str(s),
+        View::Undef | View::Null => Key::Str(PStr::empty()),
+        View::Bool(b) => Key::Int(b as i64),
+        View::Float(f) => {
+            if !number::float_is_int(f) {
+                cx.deprecated_fraction(value.deref(), f)?;
+            }
+            Key::Int(number::float_to_int(f))
+        }
+        View::Resource(r) => {
+            let id = r.id();
+            let text = format!("Resource ID#{id} used as offset, casting to integer ({id})");
+            cx.raise(Level::Warning, text.as_bytes())?;
+            Key::Int(id)
+        }
+        _ => return Err(bad_key(cx, value, used, "array")),
+    })
+}
+
+/// Error: the next element is already occupied.
+#[cold]
+pub fn next_occupied(cx: &mut Cx) -> Stop {
+    cx.throw_error(b"Cannot add element to the array as the next element is already occupied")
+}
+
+#[cold]
+fn undefined_key(cx: &mut Cx, key: KeyRef<'_>) -> Res<()> {
+    let text = match key {
+        KeyRef::Int(i) => format!("Undefined array key {i}").into_bytes(),
+        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes(), b"\""].concat(),
+    };
+    cx.raise(Level::Warning, &text)
+}
+
+/// `base[key]`. `quiet`: for `??` and the inner parts of isset.
+pub fn read(cx: &mut Cx, base: &Value, key_value: &Value, quiet: bool) -> Res<Value> {
+    match base.view_deref() {
+        View::Array(array) => {
+            let key = key(cx, key_value, if quiet { KeyUse::Isset } else { KeyUse::Access })?;
+            if let Some(v) = array.get(&key) {
+                return Ok(v.copy_deref());
+            }
+            if !quiet {
+                undefined_key(cx, key.as_ref())?;
+            }
+            Ok(Value::null())
+        }
+        View::Str(s) => read_string(cx, s, key_value, quiet),
+        View::Object(o) => objects::dim_read(cx, o, Some(key_value), quiet),
+        _ => {
+            if !quiet {
+                let kind = match base.view_deref() {
+                    View::Bool(false) => b"false".to_vec(),
+                    View::Bool(true) => b"true".to_vec(),
+                    _ => jumbo_abi::args::type_name(base),
+                };
+                cx.raise(Level::Warning, &[b"Trying to access array offset on ".as_slice(), &kind].concat())?;
+            }
+            Ok(Value::null())
+        }
+    }
+}
+
+/// The offset that a value means on a string. `Ok(None)` only when `quiet`: it means none.
+fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
+    match value.view_deref() {
+        View::Int(i) => Ok(Some(i)),
+        View::Str(s) => match number::parse_prefix(s.as_bytes()) {
+            Some(n) => match n.number {
+                Number::Int(i) if !n.trailing => Ok(Some(i)),
+                _ if quiet => Ok(None),
+                Number::Int(i) => {
+                    cx.raise(Level::Warning, &[b"Illegal string offset \"".as_slice(), s.as_bytes(), b"\""].concat())?;
+                    Ok(Some(i))
+                }
+                Number::Float(_) => Err(bad_key(cx, value, KeyUse::Access, "string")),
+            },
+            None if quiet => Ok(None),
+            None => Err(bad_key(cx, value, KeyUse::Access, "string")),
+        },
+        View::Undef | View::Null | View::Bool(_) | View::Float(_) => {
+            if !quiet {
+                cx.raise(Level::Warning, b"String offset cast occurred")?;
+            }
+            Ok(Some(jumbo_value::convert::to_int(value)))
+        }
+        _ if quiet => Ok(None),
+        _ => Err(bad_key(cx, value, KeyUse::Access, "string")),
+    }
+}
+
+fn byte_at(s: &[u8], offset: i64) -> Option<u8> {
+    let at = if offset < 0 { offset.checked_add(s.len() as i64)? } else { offset };
+    s.get(usize::try_from(at).ok()?).copied()
+}
+
+fn read_string(cx: &mut Cx, s: &PStr, key: &Value, quiet: bool) -> Res<Value> {
+    let s = s.clone();
+    let Some(offset) = string_offset(cx, key, quiet)? else { return Ok(Value::null()) };
+    match byte_at(s.as_bytes(), offset) {
+        Some(b) => Ok(Value::from(PStr::single_byte(b))),
+        None if quiet => Ok(Value::null()),
+        None => {
+            cx.raise(Level::Warning, format!("Uninitialized string offset {offset}").as_bytes())?;
+            Ok(Value::from(PStr::empty()))
+        }
+    }
+}
+
+/// `isset(base[key])`, or `!empty(base[key])` with `empty`.
+pub fn has(cx: &mut Cx, base: &Value, key_value: &Value, empty: bool) -> Res<bool> {
+    match base.view_deref() {
+        View::Array(array) => {
+            let key = key(cx, key_value, KeyUse::Isset)?;
+            match array.get(&key) {
+                None => Ok(false),
+                Some(v) if empty => {
+                    let v = v.copy_deref();
+                    objects::value_truth(cx, &v)
+                }
+                Some(v) => Ok(!v.deref().is_null()),
+            }
+        }
+        View::Str(s) => {
+            // A string offset exists for ints and integer strings only; other scalars count as ints.
+            let offset = match key_value.view_deref() {
+                View::Str(k) => match k.as_index() {
+                    Some(i) => i,
+                    None => match number::parse_prefix(k.as_bytes()) {
+                        Some(n) if !n.trailing && matches!(n.number, Number::Int(_)) => n.number.to_i64(),
+                        _ => return Ok(false),
+                    },
+                },
+                View::Array(_) | View::Object(_) | View::Resource(_) => return Ok(false),
+                _ => jumbo_value::convert::to_int(key_value),
+            };
+            Ok(match byte_at(s.as_bytes(), offset) {
+                None => false,
+                Some(b) => !empty || b != b'0',
+            })
+        }
+        View::Object(o) => objects::dim_has(cx, o, key_value, empty),
+        _ => Ok(false),
+    }
+}
+
+/// Turns the slot into an array for writing. Ok(false): it is a container of its own kind (string, object).
+unsafe fn become_array(cx: &mut Cx, slot: *mut Raw) -> Res<bool> {
+    // SAFETY: the slot is live, references followed.
+    unsafe {
+        match (*slot).tag {
+            tag::ARRAY | tag::ARRAY_COUNTED => Ok(true),
+            tag::UNDEF | tag::NULL => {
+                *slot = PArray::new().into_raw();
+                Ok(true)
+            }
+            tag::FALSE => {
+                cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
+                if (*slot).is_false() {
+                    *slot = PArray::new().into_raw();
+                }
+                Ok((*slot).is_array())
+            }
+            _ if (*slot).is_string() || (*slot).is_object() => Ok(false),
+            _ => Err(cx.throw_error(b"Cannot use a scalar value as an array")),
+        }
+    }
+}
+
+/// The array in a slot, owned by it and not the shared empty one.
+unsafe fn owned(slot: *mut Raw) -> *mut jumbo_value::ArrayHeader {
+    // SAFETY: the slot holds an array; separation copies shared and immortal ones.
+    unsafe { raw::separate(slot) }
+}
+
+/// A place for `base[key]` (`key` absent: a new element).
+///
+/// # Safety
+/// `base` is a live slot and stays so while diagnostics run (its container is held by the caller).
+pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, access: Access) -> Res<Place> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let typed = types::typed_reference(base);
+        let slot = Raw::deref_slot(base);
+        if access == Access::Unset {
+            return place_for_unset(cx, slot, key_value);
+        }
+        if let Some(ty) = typed
+            && (*slot).kind_byte() <= 2
+        {
+            // A typed property or reference that would become an array must allow one.
+            types::check_auto_array(cx, ty)?;
+        }
+        if !become_array(cx, slot)? {
+            if (*slot).is_object() {
+                let object = (*slot).as_object().clone();
+                let value = objects::dim_read_for_write(cx, &object, key_value)?;
+                return Ok(Place::Value(value));
+            }
+            return Err(match key_value {
+                None => cx.throw_error(b"[] operator not supported for strings"),
+                Some(k) => {
+                    string_offset(cx, k, false)?;
+                    match access {
+                        Access::ReadWrite => cx.throw_error(b"Cannot use assign-op operators with string offsets"),
+                        _ => cx.throw_error(b"Cannot use string offset as an array"),
+                    }
+                }
+            });
+        }
+        let Some(key_value) = key_value else {
+            let element = raw::push_slot(owned(slot));
+            if element.is_null() {
+                return Err(next_occupied(cx));
+            }
+            return Ok(Place::At(element));
+        };
+        // Converting the key may run an error handler: the array is looked at only afterwards.
+        let key = key(cx, key_value, KeyUse::Access)?;
+        let slot = Raw::deref_slot(base);
+        if !(*slot).is_array() {
+            return Ok(Place::Value(Value::null()));
+        }
+        if access == Access::ReadWrite && (*slot).as_array().get(&key).is_none() {
+            // The handler may drop or change the array: a count keeps it for the time.
+            let held = (*slot).as_array().clone();
+            undefined_key(cx, key.as_ref())?;
+            drop(held);
+            let slot = Raw::deref_slot(base);
+            if !(*slot).is_array() {
+                return Ok(Place::Value(Value::null()));
+            }
+        }
+        let slot = Raw::deref_slot(base);
+        let array = owned(slot);
+        Ok(Place::At(match &key {
+            Key::Int(i) => raw::find_or_insert_int(array, *i),
+            Key::Str(s) => raw::find_or_insert_str(array, s.as_ptr()),
+        }))
+    }
+}
+
+unsafe fn place_for_unset(cx: &mut Cx, slot: *mut Raw, key_value: Option<&Value>) -> Res<Place> {
+    // SAFETY: as `place`.
+    unsafe {
+        let Some(key_value) = key_value else { return Err(cx.throw_error(b"Cannot use [] for unsetting")) };
+        match (*slot).tag {
+            tag::ARRAY | tag::ARRAY_COUNTED => {
+                let key = key(cx, key_value, KeyUse::Unset)?;
+                if (*slot).as_array().get(&key).is_none() {
+                    return Ok(Place::Value(Value::null()));
+                }
+                let array = owned(slot);
+                let element = match &key {
+                    Key::Int(i) => raw::find_int(array, *i),
+                    Key::Str(s) => raw::find_str(array, s.as_ptr()),
+                };
+                Ok(Place::At(element))
+            }
+            _ if (*slot).is_object() => {
+                let object = (*slot).as_object().clone();
+                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
+            }
+            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot unset string offsets")),
+            tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
+            tag::FALSE => {
+                cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
+                Ok(Place::Value(Value::null()))
+            }
+            _ => Err(cx.throw_error(b"Cannot unset offset in a non-array variable")),
+        }
+    }
+}
+
+/// `base[key] = value`; returns the value of the expression.
+///
+/// # Safety
+/// As [`place`].
+pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, value: Value) -> Res<Value> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let slot = Raw::deref_slot(base);
+        if (*slot).is_object() {
+            let object = (*slot).as_object().clone();
+            objects::dim_write(cx, &object, key_value, &value)?;
+            return Ok(value);
+        }
+        if (*slot).is_string() {
+            return assign_string(cx, base, key_value, value);
+        }
+        match place(vm, base, key_value, Access::Write)? {
+            Place::At(element) => {
+                types::assign(vm, element, value.clone().into_raw())?;
+                Ok(value)
+            }
+            Place::Value(_) => Ok(Value::null()),
+        }
+    }
+}
+
+unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, value: Value) -> Res<Value> {
+    // SAFETY: as `place`; the slot is looked at anew after everything that may run PHP code.
+    unsafe {
+        let Some(key_value) = key_value else {
+            return Err(cx.throw_error(b"[] operator not supported for strings"));
+        };
+        let offset = string_offset(cx, key_value, false)?.unwrap_or(0);
+        let text = cx.to_string(&value)?;
+        if text.is_empty() {
+            return Err(cx.throw_error(b"Cannot assign an empty string to a string offset"));
+        }
+        if text.len() > 1 {
+            cx.raise(Level::Warning, b"Only the first byte will be assigned to the string offset")?;
+        }
+        let slot = Raw::deref_slot(base);
+        if !(*slot).is_string() {
+            return Ok(Value::null());
+        }
+        let mut s = std::mem::replace(&mut *slot, Raw::NULL).into_value().as_str().cloned().unwrap_or_default();
+        let len = s.len() as i64;
+        let at = if offset < 0 { offset + len } else { offset };
+        if at < 0 {
+            *slot = s.into_raw();
+            cx.raise(Level::Warning, format!("Illegal string offset {offset}").as_bytes())?;
+            return Ok(Value::null());
+        }
+        let at = at as usize;
+        if at >= s.len() {
+            if at >= 1 << 31 {
+                *slot = s.into_raw();
+                jumbo_value::heap::too_large(at);
+            }
+            let padding = vec![b' '; at + 1 - s.len()];
+            s.append(&padding);
+        }
+        s.make_mut()[at] = text.as_bytes()[0];
+        *slot = s.into_raw();
+        Ok(Value::from(PStr::single_byte(text.as_bytes()[0])))
+    }
+}
+
+/// `base[key] op= value`; returns the value of the expression.
+///
+/// # Safety
+/// As [`place`].
+pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, op: BinaryOp, value: Value) -> Res<Value> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let slot = Raw::deref_slot(base);
+        if (*slot).is_object() {
+            let object = (*slot).as_object().clone();
+            let old = objects::dim_read(cx, &object, key_value, false)?;
+            let new = arith::binary(cx, op, old, value)?;
+            objects::dim_write(cx, &object, key_value, &new)?;
+            return Ok(new);
+        }
+        match place(vm, base, key_value, Access::ReadWrite)? {
+            Place::At(element) => {
+                // Conversions may run PHP code that changes the array: a count keeps the element's container.
+                let held = (*Raw::deref_slot(base)).copied().into_value();
+                let before = (*Raw::deref_slot(element)).copied().into_value();
+                let new = arith::binary(cx, op, before, value)?;
+                let moved = held.as_array().is_some_and(|a| a.ref_count() < 2);
+                drop(held);
+                if moved {
+                    return Ok(new);
+                }
+                // The count made the array shared for a moment: the element is found anew in what the slot holds now.
+                match place_again(base, key_value, element) {
+                    Some(element) => types::assign(vm, element, new.clone().into_raw())?,
+                    None => return Ok(new),
+                }
+                Ok(new)
+            }
+            Place::Value(_) => Ok(Value::null()),
+        }
+    }
+}
+
+/// The element that `key` names now, after PHP code may have run; `before` when the key is `[]`.
+unsafe fn place_again(base: *mut Raw, key_value: Option<&Value>, before: *mut Raw) -> Option<*mut Raw> {
+    // SAFETY: the slot is live.
+    unsafe {
+        let slot = Raw::deref_slot(base);
+        if !(*slot).is_array() {
+            return None;
+        }
+        let Some(key_value) = key_value else { return Some(before) };
+        let key = match key_value.view_deref() {
+            View::Int(i) => Key::Int(i),
+            View::Str(s) => Key::from_str(s),
+            View::Null | View::Undef => Key::Str(PStr::empty()),
+            View::Bool(b) => Key::Int(b as i64),
+            View::Float(f) => Key::Int(number::float_to_int(f)),
+            View::Resource(r) => Key::Int(r.id()),
+            _ => return None,
+        };
+        let array = owned(slot);
+        Some(match &key {
+            Key::Int(i) => raw::find_or_insert_int(array, *i),
+            Key::Str(s) => raw::find_or_insert_str(array, s.as_ptr()),
+        })
+    }
+}
+
+/// `unset(base[key])`.
+///
+/// # Safety
+/// As [`place`].
+pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let slot = Raw::deref_slot(base);
+        match (*slot).tag {
+            tag::ARRAY | tag::ARRAY_COUNTED => {
+                let key = key(cx, key_value, KeyUse::Unset)?;
+                let slot = Raw::deref_slot(base);
+                if !(*slot).is_array() || (*slot).as_array().get(&key).is_none() {
+                    return Ok(());
+                }
+                let array = owned(slot);
+                let element = match &key {
+                    Key::Int(i) => raw::find_int(array, *i),
+                    Key::Str(s) => raw::find_str(array, s.as_ptr()),
+                };
+                let gone = raw::take_slot(array, element);
+                gone.release();
+                Ok(())
+            }
+            _ if (*slot).is_object() => {
+                let object: PObject = (*slot).as_object().clone();
+                objects::dim_unset(cx, &object, key_value)
+            }
+            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot unset string offsets")),
+            tag::UNDEF | tag::NULL => Ok(()),
+            tag::FALSE => cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated"),
+            _ => Err(cx.throw_error(b"Cannot unset offset in a non-array variable")),
+        }
+    }
+}
+
+/// Is it an object that behaves as an array?
+pub fn is_array_access(cx: &Cx, object: &PObject) -> bool {
+    ClassPtr::of(object).is_a(cx.builtin_class(b"arrayaccess"))
+}

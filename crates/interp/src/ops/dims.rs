@@ -1,0 +1,513 @@
+//! Array elements: `$a[k]` in all contexts, array literals.
+//!
+//! Handlers take the plain cases (array with an int or string key); [`crate::dim`] has the rest: strings, ArrayAccess, conversions of keys, warnings.
+
+use super::calls::save;
+use super::operand;
+use crate::dim;
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{next, op, tri};
+use jumbo_abi::Res;
+use jumbo_bytecode::unit::BinaryOp;
+use jumbo_bytecode::{Insn, NONE};
+use jumbo_value::array::raw;
+use jumbo_value::{ArrayHeader, PArray, Raw, Value, tag};
+
+/// The element of an array for a plain key, or null pointer: not there, or not plain.
+#[inline(always)]
+unsafe fn find(array: *const ArrayHeader, key: Raw) -> *mut Raw {
+    // SAFETY: both are live.
+    unsafe {
+        if key.tag == tag::INT {
+            return raw::find_int(array, key.as_int());
+        }
+        if key.is_string() {
+            return find_sym(array, key);
+        }
+        std::ptr::null_mut()
+    }
+}
+
+#[inline(always)]
+unsafe fn find_sym(array: *const ArrayHeader, key: Raw) -> *mut Raw {
+    // SAFETY: both are live.
+    unsafe {
+        match key.as_str().as_index() {
+            Some(i) => raw::find_int(array, i),
+            None => raw::find_str(array, key.str_ptr()),
+        }
+    }
+}
+
+op! {
+    DimR(pc, fp, vm, lits) {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimRR(pc, fp, vm, lits) {
+        let base = (*Frame::slot(fp, (*pc).b())).deref();
+        let key = *Frame::slot(fp, (*pc).c());
+        if base.is_array() && key.tag == tag::INT {
+            let slot = raw::find_int(base.array_ptr(), key.as_int());
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), (*pc).c(), false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimRL(pc, fp, vm, lits) {
+        let base = (*Frame::slot(fp, (*pc).b())).deref();
+        let key = *lits.add((*pc).c() as usize);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), (*pc).c() | jumbo_bytecode::LITERAL, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimRV(pc, fp, vm, lits) {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        let to = Frame::slot(fp, (*pc).a());
+        if base.is_array() && !(*to).is_counted() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *to = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimIs(pc, fp, vm, lits) {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, b, c, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ListDim(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(list_dim(vm, fp, lits, pc), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    IssetDim(pc, fp, vm, lits) {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() && (key.tag == tag::INT || key.is_string()) {
+            let slot = find(base.array_ptr(), key);
+            let set = !slot.is_null() && !(*slot).deref().is_nullish();
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    EmptyDim(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let full = tri!(isset_slow(vm, fp, lits, (*pc).b(), (*pc).c(), true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let ptr = tri!(fetch_place(vm, fp, lits, pc, dim::Access::Write), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = ptr;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimRW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let ptr = tri!(fetch_place(vm, fp, lits, pc, dim::Access::ReadWrite), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = ptr;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DimUnset(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let ptr = tri!(fetch_place(vm, fp, lits, pc, dim::Access::Unset), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = ptr;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignDim(pc, fp, vm, lits) {
+        let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
+        let base = Raw::deref_slot(operand::place(fp, a));
+        let value = *operand::peek(fp, lits, c);
+        if (*base).tag == tag::ARRAY_COUNTED && value.tag != tag::UNDEF && value.tag != tag::REF {
+            let array = (*base).array_ptr();
+            if (*array).header.is_unique() {
+                let slot = if b == NONE {
+                    raw::push_slot(array)
+                } else {
+                    let key = *operand::peek(fp, lits, b);
+                    if key.tag == tag::INT {
+                        raw::find_or_insert_int(array, key.as_int())
+                    } else {
+                        std::ptr::null_mut()
+                    }
+                };
+                if !slot.is_null() {
+                    if !(*slot).is_counted() {
+                        if !operand::is_temp(fp, c) {
+                            value.add_ref();
+                        }
+                        *slot = value;
+                        next!(pc, fp, vm, lits, 1)
+                    }
+                }
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, pc, NONE), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignDimRes(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, pc, (*pc.add(1)).0 as u16), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    AssignDimOp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    UnsetDim(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(unset(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    NewArray(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = PArray::with_capacity((*pc).b() as usize).into_raw();
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArrayPush(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(element(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        tri!(array_push(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArraySet(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(array_set(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArraySpread(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(array_spread(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Everything that the fast paths of reading do not take.
+#[inline(never)]
+unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, quiet: bool) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let key = operand::take_value(vm, fp, lits, c)?;
+        let base = if b == jumbo_bytecode::THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else if quiet {
+            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+        } else {
+            operand::take_value(vm, fp, lits, b)?
+        };
+        let result = dim::read(Vm::cx(vm), &base, &key, quiet);
+        drop((base, key));
+        let value = result?;
+        if jumbo_value::Heap::current().has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
+        Ok(value.into_raw())
+    }
+}
+
+unsafe fn list_dim(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler; `b` stays.
+    unsafe {
+        let base = (*Frame::slot(fp, (*pc).b())).deref();
+        let key = operand::take_value(vm, fp, lits, (*pc).c())?;
+        let base = base.copied().into_value();
+        if !base.is_array() && !base.is_object() {
+            return Ok(Raw::NULL);
+        }
+        dim::read(Vm::cx(vm), &base, &key, false).map(Value::into_raw)
+    }
+}
+
+#[inline(never)]
+unsafe fn isset_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, empty: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let key = operand::take_value(vm, fp, lits, c)?;
+        let base = if b == jumbo_bytecode::THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else {
+            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+        };
+        dim::has(Vm::cx(vm), &base, &key, empty)
+    }
+}
+
+/// The container place of a writing opcode: for `$this`, a slot that holds the object for the time being.
+unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16, this: &mut Raw) -> Res<*mut Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if w == jumbo_bytecode::THIS {
+            if (*fp).this.is_null() {
+                return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context"));
+            }
+            *this = Raw { tag: tag::OBJECT, bits: (*fp).this as u64 };
+            return Ok(this);
+        }
+        Ok(operand::place(fp, w))
+    }
+}
+
+#[inline(never)]
+unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, access: dim::Access) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let key = if c == NONE { None } else { Some(operand::take_value(vm, fp, lits, c)?) };
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, b, &mut this)?;
+        if (*base).is_undef() && access == dim::Access::ReadWrite && !operand::is_temp(fp, b) && b != jumbo_bytecode::THIS {
+            operand::undefined(vm, fp, b)?;
+        }
+        let place = dim::place(vm, base, key.as_ref(), access)?;
+        if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+            // The container was a value: what the place points at stays alive through it only until here.
+            let value = place.detach();
+            (*Frame::slot(fp, b)).release();
+            return Ok(value);
+        }
+        Ok(place.into_raw())
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, result: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
+        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
+        let value = operand::take_value(vm, fp, lits, c)?;
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, a, &mut this)?;
+        let shown = dim::assign(vm, base, key.as_ref(), value)?;
+        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
+            (*Frame::slot(fp, a)).release();
+        }
+        if result != NONE {
+            *Frame::slot(fp, result) = shown.into_raw();
+        }
+        if jumbo_value::Heap::current().has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
+        Ok(())
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
+        let ext = (*pc.add(1)).0;
+        let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
+        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
+        let value = operand::take_value(vm, fp, lits, c)?;
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, a, &mut this)?;
+        if (*base).is_undef() && !operand::is_temp(fp, a) && a != jumbo_bytecode::THIS {
+            operand::undefined(vm, fp, a)?;
+        }
+        let shown = dim::assign_op(vm, base, key.as_ref(), operator, value)?;
+        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
+            (*Frame::slot(fp, a)).release();
+        }
+        if ext as u16 != NONE {
+            *Frame::slot(fp, ext as u16) = shown.into_raw();
+        }
+        Ok(())
+    }
+}
+
+#[inline(never)]
+unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let (a, b) = ((*pc).a(), (*pc).b());
+        let key = operand::take_value(vm, fp, lits, b)?;
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, a, &mut this)?;
+        dim::unset(vm, base, &key)?;
+        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
+            (*Frame::slot(fp, a)).release();
+        }
+        if jumbo_value::Heap::current().has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
+        Ok(())
+    }
+}
+
+/// An element for an array literal: references stay references (they were made on purpose by MakeRef).
+unsafe fn element(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if operand::is_temp(fp, o) {
+            return Ok(*Frame::slot(fp, o));
+        }
+        operand::take_checked(vm, fp, lits, o)
+    }
+}
+
+unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: the temporary holds the array under construction.
+    unsafe {
+        let a = raw::separate(array);
+        let slot = raw::push_slot(a);
+        if slot.is_null() {
+            value.release();
+            return Err(dim::next_occupied(Vm::cx(vm)));
+        }
+        *slot = value;
+        Ok(())
+    }
+}
+
+unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let key = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let value = Value::from_raw(element(vm, fp, lits, (*pc).c())?);
+        let key = dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal)?;
+        let array = Frame::slot(fp, (*pc).a());
+        let a = raw::separate(array);
+        let slot = match &key {
+            jumbo_value::Key::Int(i) => raw::find_or_insert_int(a, *i),
+            jumbo_value::Key::Str(s) => raw::find_or_insert_str(a, s.as_ptr()),
+        };
+        let old = *slot;
+        *slot = value.into_raw();
+        old.release();
+        Ok(())
+    }
+}
+
+unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler; the array under construction is nobody else's.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let target: *mut Value = Frame::slot(fp, (*pc).a()).cast();
+        let mut array = std::mem::take(&mut *target).as_array().cloned().unwrap_or_default();
+        let result = spread_into(Vm::cx(vm), &mut array, &value);
+        *target = Value::from(array);
+        result
+    }
+}
+
+fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res<()> {
+    if let Some(from) = value.as_array() {
+        for (k, v) in from {
+            match k {
+                jumbo_value::KeyRef::Str(s) => array.set_str(s, v.copy_deref()),
+                jumbo_value::KeyRef::Int(_) => {
+                    if array.push(v.copy_deref()).is_err() {
+                        return Err(dim::next_occupied(cx));
+                    }
+                }
+            }
+        }
+        return Ok(());
+    }
+    let traversable = cx.builtin_class(b"traversable");
+    if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
+        return Err(cx.throw_error(b"Only arrays and Traversables can be unpacked"));
+    }
+    cx.iterate(value, &mut |cx, k, v| {
+        if let Some(name) = k.as_str() {
+            array.set(jumbo_value::Key::from_str(name), v.copy_deref());
+        } else if k.as_int().is_some() {
+            if array.push(v.copy_deref()).is_err() {
+                return Err(dim::next_occupied(cx));
+            }
+        } else {
+            return Err(cx.throw_error(b"Keys must be of type int|string during array unpacking"));
+        }
+        Ok(true)
+    })
+}

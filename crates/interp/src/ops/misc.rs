@@ -1,0 +1,163 @@
+//! Output, silence, includes, ticks, and builtins that became opcodes.
+
+use super::calls::save;
+use super::operand;
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{next, op, tri};
+use jumbo_abi::{Level, Res};
+use jumbo_bytecode::unit::{CastKind, IncludeKind};
+use jumbo_value::{Raw, Value, convert};
+
+op! {
+    Echo(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(echo(vm, fp, lits, (*pc).a()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Cast(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        let cast = crate::convert::cast(Vm::cx(vm), value, CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset));
+        *Frame::slot(fp, (*pc).a()) = tri!(cast, pc, fp, vm).into_raw();
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Include(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let kind = IncludeKind::from_u16((*pc).c()).unwrap_or(IncludeKind::Include);
+        let path = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        let value = crate::include::include_from(vm, path, kind);
+        (*vm).fp = fp;
+        *Frame::slot(fp, (*pc).a()) = tri!(value, pc, fp, vm).into_raw();
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    BeginSilence(pc, fp, vm, lits) {
+        let cx = Vm::cx(vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::int(cx.error_level as i64);
+        // Errors that end the request are shown all the same.
+        cx.error_level &= 4437;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    EndSilence(pc, fp, vm, lits) {
+        end_silence(vm, *Frame::slot(fp, (*pc).a()));
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Ticks(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(crate::engine::run_ticks(Vm::cx(vm), (*pc).a() as u32), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ThrowError(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let stop = throw_literal(vm, *lits.add((*pc).a() as usize));
+        return crate::unwind::unwind(stop, pc, fp, vm);
+    }
+
+    Strlen(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let value = operand::read(fp, lits, b);
+        if value.is_string() {
+            let n = value.as_str().len();
+            operand::consume(fp, b);
+            *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let n = tri!(call_one(vm, fp, lits, b, b"strlen"), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = n;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Count(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let value = operand::read(fp, lits, b);
+        if value.is_array() {
+            let n = value.as_array().len();
+            operand::consume(fp, b);
+            *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let n = tri!(call_one(vm, fp, lits, b, b"count"), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = n;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    TypeCheck(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let b = (*pc).b();
+        let value = tri!(operand::read_checked(vm, fp, lits, b), pc, fp, vm);
+        let t = (*pc).c() >> value.kind_byte() & 1 != 0;
+        operand::consume(fp, b);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// The builtin behind a builtin opcode, for what its fast path does not take.
+#[inline(never)]
+unsafe fn call_one(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, name: &[u8]) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        let registry = jumbo_abi::registry::get();
+        let Some(&id) = registry.function_names.get(name) else {
+            return Err(Vm::cx(vm).throw_error([b"Call to undefined function ".as_slice(), name, b"()"].concat()));
+        };
+        let answer = crate::call_with_strictness(vm, registry.functions[id as usize], &[value]);
+        answer.map(Value::into_raw)
+    }
+}
+
+/// Restores the error level that `@` kept, unless the script changed it meanwhile.
+///
+/// # Safety
+/// The machine is live; `kept` is what BeginSilence stored.
+pub unsafe fn end_silence(vm: *mut Vm, kept: Raw) {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let kept = kept.as_int() as u32;
+        if cx.error_level == kept & 4437 {
+            cx.error_level = kept;
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn echo(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        let cx = Vm::cx(vm);
+        if let Some(bytes) = value.as_bytes() {
+            return cx.write(bytes);
+        }
+        if let Some(i) = value.as_int() {
+            let mut buffer = [0; 20];
+            return cx.write(convert::write_int(&mut buffer, i));
+        }
+        let text = cx.to_string(&value)?;
+        cx.write(text.as_bytes())
+    }
+}
+
+unsafe fn throw_literal(vm: *mut Vm, message: Raw) -> jumbo_abi::Stop {
+    // SAFETY: a literal.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let message = if message.is_string() { message.as_str().as_bytes() } else { b"" };
+        cx.throw_error(message)
+    }
+}
+
+/// Warning: Array to string conversion.
+pub fn array_to_string(cx: &mut jumbo_abi::Cx) -> Res<()> {
+    cx.raise(Level::Warning, b"Array to string conversion")
+}

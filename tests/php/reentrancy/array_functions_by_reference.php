@@ -1,0 +1,38 @@
+<?php
+// Builtins that take arrays by reference while user code holds references into them.
+$a = [3, 1, 2]; $r = &$a[0]; sort($a); $r = 'R'; echo json_encode($a), "\n";
+$a = ['x' => 1, 'y' => 2]; $r = &$a['x']; ksort($a); array_push($a, 'p'); array_unshift($a, 'u'); $r = 'R'; echo json_encode($a), "\n";
+$a = [1, 2, 3]; $r = &$a[1]; array_shift($a); $r = 'R'; echo json_encode($a), "\n";
+$a = [1, 2, 3]; $r = &$a[2]; array_pop($a); $r = 'gone'; echo json_encode($a), "\n";
+$a = [1, 2, 3, 4]; $r = &$a[2]; $rem = array_splice($a, 1, 2, ['n']); $r = 'R'; echo json_encode([$a, $rem]), "\n";
+$a = [1, 2]; $b = &$a; array_push($b, ...$a); echo json_encode($a), "\n";
+$a = [1, 2]; array_splice($a, 0, 1, $a); echo json_encode($a), "\n";
+$a = [3, 1]; $c = $a; sort($a); echo json_encode([$a, $c]), "\n";
+$a = [[2, 1], [4, 3]]; foreach ($a as &$row) sort($row); unset($row); echo json_encode($a), "\n";
+function f(array &$x) { $y = &$x; array_push($y, 'in f'); $x[] = 'x'; } $a = []; f($a); echo json_encode($a), "\n";
+$a = [1, 2, 3]; end($a); $b = $a; echo current($b), next($a) === false ? 'end' : '', current($b), "\n";
+reset($a); each_like($a); function each_like(&$p) { next($p); } echo current($a), "\n";
+$a = [1, 2, 3]; next($a); $c = $a; reset($a); echo current($c), current($a), "\n";
+$a = ['k' => 1]; $a['self'] = &$a; array_walk($a, function (&$v, $k) { if ($k === 'k') $v = 'walked'; }); echo $a['k'], $a['self']['k'], "\n";
+$a = ['x' => ['y' => 1]]; $r = &$a['x']; $m = array_merge_recursive($a, ['x' => ['z' => 2]]); echo json_encode([$a, $m]), "\n";
+$m = array_replace_recursive($a, ['x' => ['y' => 'rep']]); echo json_encode([$a, $m]), "\n";
+unset($a, $b, $r); $v = 1; $a = [&$v, &$v]; $b = array_values($a); $b[0] = 2; echo $v, json_encode(array_map(fn($x) => $x, $a)), json_encode(array_slice($a, 0, 1)), json_encode(array_reverse($a)), "\n";
+$b = array_slice($a, 0, 1); $b[0] = 'through'; echo $v, "\n";
+$b = array_reverse($a); $b[0] = 'rev'; echo $v, "\n";
+$b = array_merge($a, []); $b[0] = 'merged'; echo $v, "\n";
+$b = array_filter($a); $b[0] = 'filtered'; echo $v, "\n";
+$b = array_combine(['p', 'q'], $a); $b['p'] = 'combined'; echo $v, "\n";
+$b = $a + [5, 6, 7]; $b[0] = 'plus'; echo $v, "\n";
+$b = [...$a]; $b[0] = 'spread'; echo $v, "\n";
+$b = array_pad($a, 3, 0); $b[0] = 'pad'; echo $v, "\n";
+$b = array_chunk($a, 1); $b[0][0] = 'chunk'; echo $v, "\n";
+$b = array_unique($a); $b[0] = 'uniq'; echo $v, "\n";
+$b = array_fill_keys(['a', 'b'], $v); $b['a'] = 'fk'; echo $v, "\n";
+extract(['ev' => &$v], EXTR_REFS); $ev = 'extracted'; echo $v, "\n";
+$l = [1, 2, 3]; foreach ($l as $k => &$lv) { if ($k === 0) { array_pop($l); array_push($l, 'new'); } $lv .= '!'; } unset($lv); echo json_encode($l), "\n";
+preg_match_all('/\d/', '1 2', $l[0]); echo json_encode($l), "\n";
+$t = ['a' => 1]; $q = &$t['zz']; echo json_encode($t), count($t), "\n";
+array_multisort($t); echo json_encode($t), "\n";
+$s1 = [3, 1, 2]; $s2 = ['c', 'a', 'b']; $sr = &$s2[0]; array_multisort($s1, $s2); $sr = 'S'; echo json_encode([$s1, $s2]), "\n";
+shuffle_none($s1); function shuffle_none(&$x) { usort($x, fn($p, $q) => $q <=> $p); } echo json_encode($s1), "\n";
+settype($s1, 'string'); var_dump(@$s1);

@@ -1,0 +1,12 @@
+<?php
+// Builtins that drain iterators, with iterators that throw at each step or change sides.
+class It implements Iterator { public $i = 0; public $log = ''; function __construct(public string $at, public int $n = 3) {} private function go($m) { $this->log .= $m[0]; if ($this->at === $m || $this->at === "$m{$this->i}") throw new Exception("$m at {$this->i}"); }
+function rewind(): void { $this->go('rewind'); $this->i = 0; }
+function valid(): bool { $this->go('valid'); return $this->i < $this->n; }
+function current(): mixed { $this->go('current'); return "v{$this->i}"; }
+function key(): mixed { $this->go('key'); return $this->i; }
+function next(): void { $this->i++; $this->go('next'); } }
+foreach (['none', 'rewind', 'valid', 'valid2', 'current', 'current1', 'key', 'key1', 'next1', 'next'] as $at) { echo "== $at\n"; foreach (['foreach' => function ($i) { $r = []; foreach ($i as $k => $v) $r[$k] = $v; return $r; }, 'foreach no key' => function ($i) { $r = ''; foreach ($i as $v) $r .= $v; return $r; }, 'to_array' => fn($i) => iterator_to_array($i), 'to_array list' => fn($i) => iterator_to_array($i, false), 'count' => fn($i) => iterator_count($i), 'apply' => fn($i) => iterator_apply($i, fn() => true), 'spread array' => fn($i) => [...$i], 'spread call' => fn($i) => func(...$i), 'yield from' => fn($i) => iterator_to_array((function () use ($i) { return yield from $i; })()), 'IteratorIterator' => fn($i) => iterator_to_array(new IteratorIterator($i)), 'LimitIterator' => fn($i) => iterator_to_array(new LimitIterator($i, 1, 1)), 'CachingIterator' => fn($i) => implode(',', iterator_to_array(new CachingIterator($i))), 'AppendIterator' => function ($i) { $a = new AppendIterator; $a->append($i); return iterator_to_array($a, false); }, 'MultipleIterator' => function ($i) { $m = new MultipleIterator; $m->attachIterator($i); $n = 0; foreach ($m as $v) $n++; return $n; }, 'CallbackFilter' => fn($i) => iterator_to_array(new CallbackFilterIterator($i, fn($v) => true)), 'NoRewind' => fn($i) => iterator_to_array(new NoRewindIterator($i)), 'ArrayObject' => fn($i) => (new SplObjectStorage)->count(), 'FixedArray' => fn($i) => SplFixedArray::fromArray(iterator_to_array($i))->getSize()] as $name => $f) { $it = new It($at); try { $r = $f($it); echo $name, ': ', json_encode($r), ' ', $it->log, "\n";
+} catch (Exception $e) { echo $name, ': ', $e->getMessage(), ' ', $it->log, "\n";
+} } }
+function func(...$a) { return count($a); }
