@@ -7,6 +7,7 @@ pub mod export;
 mod lexer;
 pub mod literal;
 mod parser;
+pub mod stack;
 mod token;
 mod tokenize;
 
