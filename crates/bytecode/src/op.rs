@@ -57,7 +57,7 @@ macro_rules! for_each_op {
             Free [O _ _] [];
             /// `$a = b`; result of the expression in `c`.
             Assign [V O Q] [];
-            /// `$a = &place`: `b` is a CV or a PTR temporary; result in `c`. Makes both one reference.
+            /// `a = &b`: `b` is a CV, a PTR temporary, or a temporary with a counted reference (MakeRef); result in `c`. Makes both one reference.
             AssignRef [W W Q] [];
             /// As AssignRef, where `b` is the result of a function call: notice "Only variables should be assigned by reference" unless it is a reference.
             AssignRefCall [W O Q] [];
@@ -265,6 +265,8 @@ macro_rules! for_each_op {
             Closure [D bcN _] [];
             /// Gives closure temporary `a` its captured variable number `c`: value or reference `b` (MakeRef'd by the compiler).
             BindUse [P O N] [];
+            /// As BindUse by value, for arrow functions: when CV `b` is undefined the captured variable stays undefined, in silence.
+            BindUseImplicit [P V N] [];
             /// `a` = clone `b`.
             Clone [D O _] [];
 
@@ -275,19 +277,21 @@ macro_rules! for_each_op {
             InitDyn [F O N] [];
             /// Method `c` of object `b` (NONE-terminated `THIS` for `$this`). ext1: cache.
             InitMethod [F O O] [C];
-            /// Static method named `c`; class: ext1 or register `b`. Also `parent::f()`, forwarding calls. ext2: cache.
+            /// Static method named `c`; class: ext1 or register `b`. Also `parent::f()`, forwarding calls. ext2: cache. `parent::$x::get()` in a hook has
+            /// the name `$x::get` and the class PARENT: the parent's hook, or a plain read or write of the property when it has none.
             InitStaticCall [F O O] [K C];
-            /// `a` = new object of class ext1 (or register `c` when DYNAMIC, which may hold the PTR of an anonymous class); frame `b` gets its constructor; without one jumps to ext2 (low 32 bits) behind the call.
+            /// `a` = new object of class ext1 (or register `c` when DYNAMIC, which may hold the PTR of an anonymous class); frame `b` gets its constructor; without one jumps to ext2 (low 32 bits) behind the call; where that jump is 0 the arguments have effects and are evaluated all the same: the frame then gets a function that takes and drops anything.
             New [D F O] [K J];
             /// Jumps when parameter number `b` (from 0) of the callee of frame `a` is by reference.
             JmpArgRef [F N _] [J];
             /// Argument `b` of frame `a` is CV `c`: by value or by reference, as the callee wants it.
             ArgVar [F N V] [];
-            /// Argument `b` of frame `a` is the function-call result in temporary `c`: by value, or with the notice "Only variables should be passed by reference".
+            /// Argument `b` of frame `a` is the function-call result in temporary `c` (which may be the argument's own slot): by value, or with the notice "Only variables should be passed by reference".
             ArgCall [F N O] [];
             /// Argument `b` of frame `a` is value `c` that is no variable: Error when the callee wants a reference.
             ArgVal [F N O] [];
-            /// Calls frame `a` with `b` arguments in place; result in `c`.
+            /// Calls frame `a` with `b` arguments in place; result in `c`. A slot of a by-reference parameter that holds no reference was given a
+            /// value that is no variable: Error "…(): Argument #1 ($x) could not be passed by reference".
             Call [F N Q] [];
             /// Calls builtin function number ext1 with the `b` arguments of frame `a` (no Init before).
             CallBuiltin [F N Q] [N];
@@ -310,12 +314,12 @@ macro_rules! for_each_op {
             JmpPassed [V _ _] [J];
             /// Checks and coerces CV `a` (parameter number `b`, from 0) against its declared type, for defaults that need it.
             VerifyParam [V N _] [];
-            /// Checks and coerces temporary `a` against the declared return type, in place.
+            /// Checks and coerces temporary `a` against the declared return type, in place. `a` = NONE at the end of a function: TypeError "none returned".
             VerifyReturn [P _ _] [];
             /// End of a function that must not return: TypeError.
             VerifyNever [_ _ _] [];
             Return [O _ _] [];
-            /// Return by reference of place `a`; `b`=1: `a` is a plain value (notice "Only variable references should be returned by reference").
+            /// Return by reference of place `a`; `b`=1: `a` is a plain value (notice "Only variable references should be returned by reference"); `b`=2: the result of a call, which may be a reference (else the notice).
             ReturnRef [W N _] [];
             /// `a` = `yield c => b` (NONE: absent); `a` gets what is sent.
             Yield [Q O O] [];
@@ -326,11 +330,11 @@ macro_rules! for_each_op {
             GeneratorReturn [O _ _] [];
 
             // ---- loops over arrays and objects: an iterator takes two temporaries, `a` and `a + 1`
-            /// Starts `foreach` by value over `b`; jumps to ext1 when there is nothing to iterate.
+            /// Starts `foreach` by value over `b`; when there is nothing to iterate jumps to ext1, which is behind the loop's IterFree: `a` and `a + 1` hold nothing then.
             IterInit [D O _] [J];
-            /// Starts `foreach` by reference over place `b`.
+            /// Starts `foreach` by reference over place `b`; the jump is as in IterInit.
             IterInitRef [D W _] [J];
-            /// Next element: assigns the value to CV `b`, the key to `c` (CV, or NONE); jumps to ext1 when done.
+            /// Next element: assigns the value to CV `b`, then the key to `c` (CV, or NONE); when done jumps to ext1, the loop's IterFree.
             IterNext [P V Q] [J];
             /// As IterNext, value into temporary `b` and key into temporary `c`.
             IterNextTmp [P D Q] [J];

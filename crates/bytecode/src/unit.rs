@@ -96,6 +96,7 @@ pub struct FunctionProto {
     pub literals: Box<[Raw]>,
     /// (first word, line), ascending.
     pub lines: Vec<(u32, u32)>,
+    /// Outer ones before inner ones.
     pub tries: Vec<TryRegion>,
     /// Sorted by start; inner ones after outer ones.
     pub live: Vec<LiveRange>,
@@ -123,10 +124,12 @@ pub struct Param {
 
 pub struct StaticVar {
     pub name: PStr,
+    /// UNDEF: not initialised until InitStatic; else the variable is initialised from the start.
     pub initial: Raw,
 }
 
 pub struct ClosureUse {
+    /// Number of the CV (its register is `FRAME_HEADER + cv`).
     pub cv: u16,
     pub by_ref: bool,
     pub name: PStr,
@@ -153,7 +156,9 @@ pub struct TryRegion {
     pub finally_temp: u16,
 }
 
-/// Words `start..end` during which a temporary must be cleaned when an exception passes.
+/// Words `start..end` during which a temporary must be cleaned when an exception passes. One life of a temporary may be several
+/// ranges (a `break` or `return` releases it on its way out, and the code behind it has it again), so "alive at both places" asks for
+/// any range of the register.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveRange {
     pub start: u32,
@@ -368,7 +373,7 @@ pub trait World {
     /// A builtin function by lower-cased name.
     fn builtin_function(&self, lower: &[u8]) -> Option<BuiltinInfo>;
     /// A constant that cannot change: PHP_VERSION, E_ALL, M_PI… Only immortal scalars.
-    fn constant(&self, name: &[u8]) -> Option<Raw>;
+    fn constant(&self, name: &[u8]) -> Option<jumbo_value::Value>;
     /// A builtin class exists by this lower-cased name.
     fn builtin_class(&self, lower: &[u8]) -> bool;
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod export;
 mod lexer;
 pub mod literal;
 mod parser;

@@ -225,3 +225,31 @@ pub fn dedent<'a>(
 pub fn indentation_error(width: usize) -> String {
     format!("Invalid body indentation level (expecting an indentation level of at least {width})")
 }
+
+/// A float as PHP prints it with a `precision` of that many significant digits; 17 stands for the shortest text that
+/// reads back as the same value.
+pub fn float_text(value: f64, precision: usize) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "NAN" } else if value > 0.0 { "INF" } else { "-INF" }.into();
+    }
+    let scientific = if precision == 17 { format!("{value:e}") } else { format!("{value:.*e}", precision - 1) };
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_end_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let limit = if precision == 17 { 15 } else { precision as i32 };
+    if exponent < -4 || exponent >= limit {
+        let fraction = if digits.len() > 1 { &digits[1..] } else { "0" };
+        return format!("{sign}{}.{fraction}E{}{}", &digits[..1], if exponent < 0 { '-' } else { '+' }, exponent.abs());
+    }
+    if exponent < 0 {
+        return format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
+    }
+    let whole = exponent as usize + 1;
+    if digits.len() <= whole {
+        return format!("{sign}{digits}{}", "0".repeat(whole - digits.len()));
+    }
+    format!("{sign}{}.{}", &digits[..whole], &digits[whole..])
+}

@@ -64,9 +64,35 @@ pub fn current<'a>() -> &'a Heap {
 #[cold]
 #[inline(never)]
 fn thread_default<'a>() -> &'a Heap {
-    let heap: &'static Heap = Box::leak(Heap::new());
-    CURRENT.set(heap);
-    heap
+    // Never freed: values of the thread may outlive everything that could own it.
+    let heap = std::mem::ManuallyDrop::new(Heap::new());
+    CURRENT.set(heap.0.as_ptr());
+    // SAFETY: it is not dropped.
+    unsafe { &*heap.0.as_ptr() }
+}
+
+/// The owner of a heap, which stays where it is in memory. Everything in the heap goes when it is dropped.
+pub struct OwnedHeap(NonNull<Heap>);
+
+impl std::ops::Deref for OwnedHeap {
+    type Target = Heap;
+    fn deref(&self) -> &Heap {
+        // SAFETY: alive until the owner is dropped.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Drop for OwnedHeap {
+    fn drop(&mut self) {
+        // SAFETY: made from a box, and handles must not outlive their heap (module doc).
+        unsafe {
+            self.reset();
+            if CURRENT.get() == self.0.as_ptr() {
+                CURRENT.set(std::ptr::null());
+            }
+            drop(Box::from_raw(self.0.as_ptr()));
+        }
+    }
 }
 
 /// Makes the former heap current again when dropped.
@@ -83,8 +109,9 @@ impl Drop for HeapGuard<'_> {
 
 impl Heap {
     /// A heap without memory and without a limit.
-    pub fn new() -> Box<Heap> {
-        let heap = Box::new(Heap {
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new() -> OwnedHeap {
+        let heap = NonNull::from(Box::leak(Box::new(Heap {
             pages: Pages::new(),
             gc: Collector::new(),
             objects: Store::new(),
@@ -95,9 +122,23 @@ impl Heap {
             weak_hook: Cell::new(None),
             free_depth: Cell::new(0),
             postponed: RefCell::new(Vec::new()),
-        });
-        heap.pages.set_owner(&raw const *heap);
-        heap
+        })));
+        // SAFETY: just made. Everything that points at the heap (chunks, `CURRENT`) uses this one pointer.
+        unsafe { heap.as_ref() }.pages.set_owner(heap.as_ptr());
+        OwnedHeap(heap)
+    }
+    /// The heap that is current on this thread. Not to be kept: it is alive while it is current.
+    #[inline(always)]
+    pub fn current<'a>() -> &'a Heap {
+        current()
+    }
+    /// [`Heap::charge`] on the current heap.
+    pub fn charge_current(bytes: usize) {
+        current().charge(bytes);
+    }
+    /// [`Heap::uncharge`] on the current heap.
+    pub fn uncharge_current(bytes: usize) {
+        current().uncharge(bytes);
     }
     /// Makes this heap current until the guard goes.
     pub fn enter(&self) -> HeapGuard<'_> {
@@ -259,13 +300,6 @@ impl Heap {
     pub fn live_objects(&self) -> Vec<PObject> {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
-    }
-}
-
-impl Drop for Heap {
-    fn drop(&mut self) {
-        // SAFETY: handles must not outlive their heap (module doc).
-        unsafe { self.reset() };
     }
 }
 

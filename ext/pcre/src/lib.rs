@@ -1,1 +1,34 @@
 //! The PHP extension crate: pcre, on PCRE2 with its JIT.
+//!
+//! The engine part knows bytes and offsets only, never PHP values; the builtins bind to it.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `sys` | the only unsafe code: safe handles over PCRE2's C interface |
+//! | `pattern` | PHP's delimiters and modifiers, and the texts of its warnings |
+//! | `regex` | compiled patterns and the process-wide cache of them |
+//! | `matcher` | one match at a time, limits, error codes, and the walk over all matches |
+//! | `replace` | replacement templates and the core of preg_replace and its relatives |
+//! | `split` | preg_split |
+//! | `quote` | preg_quote |
+
+#![deny(unsafe_code)]
+
+pub mod matcher;
+pub mod pattern;
+pub mod quote;
+pub mod regex;
+pub mod replace;
+pub mod split;
+#[allow(unsafe_code)]
+mod sys;
+
+pub use matcher::{MatchError, Matcher, Settings, Step, Walk};
+pub use pattern::PatternError;
+pub use regex::Regex;
+pub use replace::Template;
+
+/// The PCRE2 version as `PCRE_VERSION` shows it, such as `10.46 2025-08-27`.
+pub fn library_version() -> String {
+    sys::library_version()
+}

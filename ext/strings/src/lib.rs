@@ -1,1 +1,4 @@
 //! The PHP extension crate: strings of the standard extension.
+#![forbid(unsafe_code)]
+
+pub mod pure;

@@ -43,6 +43,8 @@ pub(crate) struct Parser<'a> {
     /// The function being parsed contains `yield`.
     has_yield: bool,
     error: Option<SyntaxError>,
+    /// An error that counts only if there is no syntax error.
+    refused: Option<SyntaxError>,
     /// Where the argument being parsed starts: a keyword there might have been its name.
     arg_start: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
@@ -78,6 +80,7 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         depth: 0,
         has_yield: false,
         error: None,
+        refused: None,
         arg_start: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
@@ -86,7 +89,10 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         parts: Vec::with_capacity(16),
     };
     match parser.program() {
-        Ok(program) => Ok(program),
+        Ok(program) => match parser.refused {
+            None => Ok(program),
+            Some(error) => Err(error),
+        },
         Err(Failed) => Err(parser.error.take().unwrap_or_else(|| SyntaxError {
             message: b"syntax error".to_vec(),
             line: parser.lexer.line(),

@@ -265,7 +265,13 @@ impl<'a> Parser<'a> {
                 self.expect(T::Colon)?;
                 self.inner_statements(|kind| kind == T::Endif, "")?
             } else {
-                self.body()?
+                let stmt = self.statement(Place::Single, "")?;
+                match stmt.kind {
+                    // `else { if ... }` keeps its block, to be told from `else if`.
+                    StmtKind::Block([Stmt { kind: StmtKind::If { .. }, .. }]) => self.slice(&[stmt]),
+                    StmtKind::Block(stmts) => stmts,
+                    _ => self.slice(&[stmt]),
+                }
             });
         }
         if alternative {

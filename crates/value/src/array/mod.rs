@@ -4,6 +4,7 @@
 //! [`storage`]. Hazard: a position (`u32`) is an index into storage; it stays good across writes to values, appends and removals,
 //! but not across growth of an array with holes: ask anew after each change of the array.
 
+mod immortal;
 pub mod iterators;
 pub mod raw;
 pub(crate) mod storage;

@@ -1,0 +1,607 @@
+//! Calls: functions, methods, `new`, argument passing, first-class callables.
+//!
+//! The callee is resolved into a frame first, then each argument goes straight into its slot. Whether a parameter is by
+//! reference is known only for builtins; for other callees variables are passed through `ArgVar`, and places through
+//! `JmpArgRef` with one sequence for each way.
+
+use crate::Result;
+use crate::builder::{Dest, Label, Operand};
+use crate::konst::Const;
+use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_place, is_this};
+use crate::names::{function_handle, lower};
+use crate::unit::Compiler;
+use jumbo_bytecode::Op;
+use jumbo_bytecode::op::FRAME_HEADER;
+use jumbo_bytecode::types::mask;
+use jumbo_bytecode::unit::{BuiltinInfo, ClassRef, LiveKind, func_flags};
+use jumbo_syntax::ast::{self, Arg, Args, Callee, Class, Expr, ExprKind, Ident, IdentKind};
+
+/// What is known of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Passing {
+    Value,
+    Reference,
+    PreferReference,
+}
+
+fn passing(info: &BuiltinInfo, position: usize) -> Passing {
+    let last = (info.params as usize).saturating_sub(1);
+    if info.variadic && position >= last && info.variadic_by_ref {
+        return Passing::Reference;
+    }
+    let bit = if info.variadic { position.min(last) } else { position };
+    if bit < 64 && info.by_ref >> bit & 1 != 0 {
+        Passing::Reference
+    } else if bit < 64 && info.prefer_ref >> bit & 1 != 0 {
+        Passing::PreferReference
+    } else {
+        Passing::Value
+    }
+}
+
+fn type_check_mask(name: &[u8]) -> Option<u32> {
+    Some(match name {
+        b"is_null" => mask::NULL,
+        b"is_bool" => mask::BOOL,
+        b"is_int" | b"is_integer" | b"is_long" => mask::INT,
+        b"is_float" | b"is_double" => mask::FLOAT,
+        b"is_string" => mask::STRING,
+        b"is_array" => mask::ARRAY,
+        b"is_object" => mask::OBJECT,
+        _ => return None,
+    })
+}
+
+/// Needs the argument array: spread or named arguments.
+fn is_dynamic(args: &Args<'_>) -> bool {
+    args.items.iter().any(|a| a.spread || a.name.is_some())
+}
+
+impl<'a> Compiler<'a, '_> {
+    pub fn call(&mut self, e: &'a Expr<'a>, callee: &Callee<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        self.check_args(args)?;
+        match callee {
+            Callee::Name(name) => {
+                if let Some(special) = Self::special_name(name) {
+                    match special.as_slice() {
+                        b"compact" | b"extract" | b"parse_str" | b"get_defined_vars" | b"array_walk" | b"eval"
+                        | b"mb_parse_str" => {
+                            if special.as_slice() != b"array_walk" {
+                                self.f.flags |= func_flags::SYMBOL_TABLE;
+                            }
+                        }
+                        b"func_get_args" | b"func_get_arg" | b"func_num_args" => self.f.flags |= func_flags::USES_ARGS,
+                        b"assert" if !args.first_class_callable => return self.assert(e, name, args, dest),
+                        _ => {}
+                    }
+                }
+                self.call_named(e, name, args, None, dest)
+            }
+            Callee::Expr(inner) => {
+                let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+                let callee = self.expr(inner, Dest::Any)?;
+                let slots = self.slots(args);
+                let frame = self.f.b.block(slots);
+                let b = self.f.b.o(callee);
+                self.f.b.emit(Op::InitDyn, frame, b, args.items.len() as u16);
+                self.f.b.start_live(frame, LiveKind::Frame);
+                self.finish_call(frame, args, e.line, d)
+            }
+        }
+    }
+
+    /// Temporaries of a call's frame.
+    fn slots(&self, args: &Args<'_>) -> usize {
+        FRAME_HEADER as usize + if is_dynamic(args) { 0 } else { args.items.len() }
+    }
+
+    fn check_args(&mut self, args: &Args<'a>) -> Result<()> {
+        let (mut named, mut spread) = (false, false);
+        for arg in args.items {
+            self.f.b.line = arg.line;
+            if arg.spread {
+                if named {
+                    return self.error("Cannot use argument unpacking after named arguments");
+                }
+                spread = true;
+            } else if arg.name.is_some() {
+                named = true;
+            } else if named {
+                return self.error("Cannot use positional argument after named argument");
+            } else if spread {
+                return self.error("Cannot use positional argument after argument unpacking");
+            }
+        }
+        Ok(())
+    }
+
+    /// A function by name; `extra` is an argument that stands not in the source (the text of an assertion).
+    fn call_named(
+        &mut self,
+        e: &'a Expr<'a>,
+        name: &ast::Name<'a>,
+        args: &Args<'a>,
+        extra: Option<Const>,
+        dest: Dest,
+    ) -> Result<Operand> {
+        let resolved = self.namespace.function(name);
+        if resolved.fallback.is_none() && !args.first_class_callable && !is_dynamic(args) && extra.is_none() {
+            let lowered = lower(&resolved.name);
+            if let [arg] = args.items
+                && let Some(result) = self.call_as_opcode(&lowered, arg, dest)?
+            {
+                return Ok(result);
+            }
+            if let Some(info) = self.options.world.builtin_function(&lowered) {
+                if info.needs_symbols {
+                    self.f.flags |= func_flags::SYMBOL_TABLE;
+                }
+                let plain = args.items.iter().enumerate().all(|(i, arg)| match passing(&info, i) {
+                    Passing::Reference => is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value),
+                    _ => true,
+                });
+                if plain {
+                    return self.call_builtin(e, &info, args, dest);
+                }
+            }
+        }
+        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let count = args.items.len() + extra.is_some() as usize;
+        let frame = self.f.b.block(self.slots(args) + extra.is_some() as usize);
+        let handle = function_handle(&resolved.name) as u64;
+        let fallback = resolved.fallback.as_ref().map_or(u32::MAX, |n| function_handle(n)) as u64;
+        let literal = self.f.b.literal_l(&Const::str(&resolved.name));
+        self.f.b.line = e.line;
+        self.f.b.emit(Op::InitFn, frame, literal, count as u16);
+        self.f.b.word(handle | fallback << 32);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        if let Some(text) = extra {
+            return self.finish_call_with(frame, args, text, e.line, d);
+        }
+        self.finish_call(frame, args, e.line, d)
+    }
+
+    /// Builtins that are opcodes.
+    fn call_as_opcode(&mut self, name: &[u8], arg: &Arg<'a>, dest: Dest) -> Result<Option<Operand>> {
+        let op = match name {
+            b"strlen" => Op::Strlen,
+            b"count" | b"sizeof" => Op::Count,
+            _ => {
+                let Some(kinds) = type_check_mask(name) else { return Ok(None) };
+                let value = self.expr(arg.value, Dest::Any)?;
+                let d = self.f.b.dest(dest);
+                let b = self.f.b.o(value);
+                self.f.b.emit(Op::TypeCheck, d, b, kinds as u16);
+                self.f.b.start_live(d, LiveKind::Value);
+                return Ok(Some(Operand::Tmp(d)));
+            }
+        };
+        let value = self.expr(arg.value, Dest::Any)?;
+        if let (Op::Strlen, Operand::Lit(Const::Str(s))) = (op, &value) {
+            return Ok(Some(Operand::Lit(Const::Int(s.len() as i64))));
+        }
+        Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
+    }
+
+    fn call_builtin(&mut self, e: &'a Expr<'a>, info: &BuiltinInfo, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        let (q, result) = self.f.b.result(dest);
+        let slots = FRAME_HEADER as usize + args.items.len();
+        let frame = self.f.b.block(slots);
+        for (i, arg) in args.items.iter().enumerate() {
+            let slot = frame + FRAME_HEADER + i as u16;
+            let by_ref = match passing(info, i) {
+                Passing::Value => false,
+                Passing::Reference => true,
+                Passing::PreferReference => {
+                    is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value)
+                }
+            };
+            if by_ref {
+                let place = self.prepare(arg.value, Fetch::Write)?;
+                self.make_ref(place, Dest::Reg(slot))?;
+            } else {
+                self.expr_to(arg.value, slot)?;
+            }
+        }
+        self.f.b.line = e.line;
+        self.f.b.release_block(frame, slots);
+        self.f.b.emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
+        self.f.b.word(info.id as u64);
+        self.f.b.defined(&result);
+        Ok(result)
+    }
+
+    /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
+    fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
+        if args.first_class_callable {
+            let d = self.f.b.dest(dest);
+            self.f.b.release_block(frame, FRAME_HEADER as usize);
+            self.f.b.emit(Op::CallableFromFrame, d, frame, 0);
+            self.f.b.start_live(d, LiveKind::Value);
+            return Ok(Operand::Tmp(d));
+        }
+        let (q, result) = self.f.b.result(dest);
+        if is_dynamic(args) {
+            self.argument_array(frame, args, line, q)?;
+        } else {
+            for (i, arg) in args.items.iter().enumerate() {
+                self.argument(frame, i, arg.value)?;
+            }
+            self.f.b.line = line;
+            self.f.b.release_block(frame, FRAME_HEADER as usize + args.items.len());
+            self.f.b.emit(Op::Call, frame, args.items.len() as u16, q);
+        }
+        self.f.b.defined(&result);
+        Ok(result)
+    }
+
+    fn finish_call_with(&mut self, frame: u16, args: &Args<'a>, text: Const, line: u32, dest: Dest) -> Result<Operand> {
+        let (q, result) = self.f.b.result(dest);
+        let count = args.items.len();
+        for (i, arg) in args.items.iter().enumerate() {
+            self.argument(frame, i, arg.value)?;
+        }
+        self.f.b.into_temp(Operand::Lit(text), Dest::Reg(frame + FRAME_HEADER + count as u16));
+        self.f.b.line = line;
+        self.f.b.release_block(frame, FRAME_HEADER as usize + count + 1);
+        self.f.b.emit(Op::Call, frame, count as u16 + 1, q);
+        self.f.b.defined(&result);
+        Ok(result)
+    }
+
+    /// One argument of a callee that is not known.
+    fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>) -> Result<()> {
+        let slot = frame + FRAME_HEADER + position as u16;
+        let n = position as u16;
+        if is_call(e) {
+            self.expr_to(e, slot)?;
+            // The result is in its slot already; this decides about the notice for by-reference parameters.
+            self.f.b.end_live(slot);
+            self.f.b.emit(Op::ArgCall, frame, n, slot);
+            self.f.b.start_live(slot, LiveKind::Value);
+            return Ok(());
+        }
+        if is_place(e) && !has_nullsafe(e) && !is_this(e) {
+            let place = self.prepare(e, Fetch::Argument)?;
+            if let Place::Cv(register) = place {
+                self.f.b.emit(Op::ArgVar, frame, n, register);
+                self.f.b.start_live(slot, LiveKind::Value);
+                return Ok(());
+            }
+            let mut by_ref = Label::default();
+            let mut end = Label::default();
+            let at = self.f.b.emit(Op::JmpArgRef, frame, n, 0);
+            self.f.b.jump_word(at, &mut by_ref);
+            let prepared = self.f.b.snapshot();
+            if place_appends(&place) {
+                self.throw_error("Cannot use [] for reading");
+                self.free_place(place.clone());
+                self.f.b.into_temp(Operand::None, Dest::Reg(slot));
+            } else {
+                let value = self.fetch_to(place.clone(), Fetch::Read, Dest::Reg(slot))?;
+                self.f.b.into_temp(value, Dest::Reg(slot));
+            }
+            self.f.b.jump(Op::Jmp, 0, &mut end);
+            let after = self.f.b.snapshot();
+            self.f.b.restore(&prepared);
+            self.f.b.bind(by_ref);
+            if place_on_literal(&place) {
+                self.throw_error("Cannot use temporary expression in write context");
+                self.free_place(place);
+                self.f.b.into_temp(Operand::None, Dest::Reg(slot));
+            } else {
+                self.make_ref(place, Dest::Reg(slot))?;
+            }
+            self.f.b.restore(&after);
+            self.f.b.bind(end);
+            self.f.b.start_live(slot, LiveKind::Value);
+            return Ok(());
+        }
+        let value = self.expr(e, Dest::Reg(slot))?;
+        if let Operand::Lit(_) = value {
+            let c = self.f.b.o(value);
+            self.f.b.emit(Op::ArgVal, frame, n, c);
+            self.f.b.start_live(slot, LiveKind::Value);
+        } else {
+            // A value in its slot: the call itself refuses it for a by-reference parameter.
+            self.f.b.into_temp(value, Dest::Reg(slot));
+        }
+        Ok(())
+    }
+
+    /// Error that PHP raises only when the code runs.
+    pub fn throw_error(&mut self, message: &str) {
+        let a = self.f.b.literal_l(&Const::str(message.as_bytes()));
+        self.f.b.emit(Op::ThrowError, a, 0, 0);
+    }
+
+    /// Spread and named arguments.
+    fn argument_array(&mut self, frame: u16, args: &Args<'a>, line: u32, q: u16) -> Result<()> {
+        let array = self.f.b.temp();
+        self.f.b.emit(Op::NewArray, array, args.items.len() as u16, 0);
+        self.f.b.start_live(array, LiveKind::Value);
+        for arg in args.items {
+            let name = match arg.name {
+                Some(name) => Some(self.f.b.literal(&Const::str(name)) as u64),
+                None => None,
+            };
+            if arg.spread {
+                let value = self.expr(arg.value, Dest::Any)?;
+                let c = self.f.b.o(value);
+                self.f.b.emit(Op::ArgSpread, frame, array, c);
+                continue;
+            }
+            let e = arg.value;
+            if is_place(e) && !has_nullsafe(e) && !is_this(e) {
+                let place = self.prepare(e, Fetch::Argument)?;
+                if let Place::Cv(register) = place {
+                    self.emit_pushed(Op::ArgPushVar, Op::ArgNamedVar, frame, array, register, name);
+                    continue;
+                }
+                // Whether the callee wants a reference here is known for positional arguments only; named ones go by value
+                // unless they are plain variables.
+                if name.is_some() {
+                    let value = self.fetch(place, Fetch::Read)?;
+                    let c = self.f.b.o(value);
+                    self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+                    continue;
+                }
+                let position = args.items.iter().position(|a| std::ptr::eq(a, arg)).unwrap_or(0);
+                let (mut by_ref, mut end) = (Label::default(), Label::default());
+                let at = self.f.b.emit(Op::JmpArgRef, frame, position as u16, 0);
+                self.f.b.jump_word(at, &mut by_ref);
+                let prepared = self.f.b.snapshot();
+                let value = self.fetch(place.clone(), Fetch::Read)?;
+                let c = self.f.b.o(value);
+                self.f.b.emit(Op::ArgPush, frame, array, c);
+                self.f.b.jump(Op::Jmp, 0, &mut end);
+                let after = self.f.b.snapshot();
+                self.f.b.restore(&prepared);
+                self.f.b.bind(by_ref);
+                let value = self.make_ref(place, Dest::Any)?;
+                let c = self.f.b.o(value);
+                self.f.b.emit(Op::ArgPushVar, frame, array, c);
+                self.f.b.restore(&after);
+                self.f.b.bind(end);
+                continue;
+            }
+            let value = self.expr(e, Dest::Any)?;
+            let c = self.f.b.o(value);
+            self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+        }
+        self.f.b.line = line;
+        self.f.b.release(array);
+        self.f.b.release_block(frame, FRAME_HEADER as usize);
+        self.f.b.emit(Op::CallArray, frame, array, q);
+        Ok(())
+    }
+
+    fn emit_pushed(&mut self, push: Op, named: Op, frame: u16, array: u16, c: u16, name: Option<u64>) {
+        match name {
+            Some(name) => {
+                self.f.b.emit(named, frame, array, c);
+                self.f.b.word(name);
+            }
+            None => {
+                self.f.b.emit(push, frame, array, c);
+            }
+        }
+    }
+
+    pub fn method_call(
+        &mut self,
+        object: &'a Expr<'a>,
+        name: &Ident<'a>,
+        args: &Args<'a>,
+        nullsafe: bool,
+        dest: Dest,
+    ) -> Result<Operand> {
+        if nullsafe && args.first_class_callable {
+            return self.error("Cannot combine nullsafe operator with Closure creation");
+        }
+        self.check_args(args)?;
+        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let mut receiver = if is_this(object) {
+            self.f.flags |= func_flags::USES_THIS;
+            Operand::This
+        } else if is_place(object) {
+            let place = self.prepare(object, Fetch::Read)?;
+            self.fetch(place, Fetch::Read)?
+        } else {
+            self.expr_in_chain(object, Dest::Any)?
+        };
+        if nullsafe && !matches!(receiver, Operand::This) {
+            receiver = self.jump_if_null(receiver);
+        }
+        let method = self.member_name(name)?;
+        let slots = self.slots(args);
+        let frame = self.f.b.block(slots);
+        self.f.b.line = name.line;
+        let b = self.f.b.o(receiver);
+        let c = self.f.b.o(method);
+        self.f.b.emit(Op::InitMethod, frame, b, c);
+        self.f.b.word(0);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        self.finish_call(frame, args, name.line, d)
+    }
+
+    pub fn static_call(
+        &mut self,
+        class: &ast::ClassRef<'a>,
+        name: &Ident<'a>,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
+        self.check_args(args)?;
+        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let (class, method) = match self.parent_hook(class, name, args)? {
+            Some(hook) => (ClassOperand { class: ClassRef::PARENT, value: Operand::None }, hook),
+            None => (self.class_operand(class)?, self.member_name(name)?),
+        };
+        // `parent::f()` and the like hand on `$this`.
+        self.f.flags |= func_flags::USES_THIS;
+        let slots = self.slots(args);
+        let frame = self.f.b.block(slots);
+        self.f.b.line = name.line;
+        let b = self.f.b.o(class.value);
+        let c = self.f.b.o(method);
+        self.f.b.emit(Op::InitStaticCall, frame, b, c);
+        self.f.b.word(class.class.0 as u64);
+        self.f.b.word(0);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        self.finish_call(frame, args, name.line, d)
+    }
+
+    /// `parent::$property::get()`: the parent's hook, as a method named `$property::get`.
+    fn parent_hook(&mut self, class: &ast::ClassRef<'a>, name: &Ident<'a>, args: &Args<'a>) -> Result<Option<Operand>> {
+        let ast::ClassRef::Expr(inner) = class else { return Ok(None) };
+        let ExprKind::StaticProp(&ast::StaticProp { class: ast::ClassRef::Name(parent), name: property }) = inner.kind else {
+            return Ok(None);
+        };
+        let (IdentKind::Name(hook), IdentKind::Name(property)) = (&name.kind, &property.kind) else { return Ok(None) };
+        if !parent.is(b"parent") || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set")) {
+            return Ok(None);
+        }
+        let hook = lower(hook);
+        let shown = |compiler: &Self, text: &[u8]| {
+            compiler.error::<Option<Operand>>(
+                [b"Must not use parent::$".as_slice(), property, b"::", &hook, b"() ", text].concat(),
+            )
+        };
+        let Some(current) = self.f.hook_property.clone() else {
+            return shown(self, b"outside a property hook");
+        };
+        if current != *property {
+            return shown(self, &[b"in a different property ($".as_slice(), &current, b")"].concat());
+        }
+        if lower(&self.f.hook_name) != hook {
+            return shown(self, &[b"in a different property hook (".as_slice(), &self.f.hook_name, b")"].concat());
+        }
+        if args.first_class_callable {
+            return self.error("Cannot create Closure for parent property hook call");
+        }
+        Ok(Some(Operand::Lit(Const::str(&[b"$".as_slice(), property, b"::", &hook].concat()))))
+    }
+
+    pub fn new_object(&mut self, class: &ast::ClassRef<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        if args.first_class_callable {
+            return self.error("Cannot create Closure for new expression");
+        }
+        let line = self.f.b.line;
+        self.check_args(args)?;
+        let d = self.f.b.dest(dest);
+        let class = match class {
+            ast::ClassRef::Expr(e) if !matches!(e.kind, ExprKind::String(_)) => {
+                let value = self.expr(e, Dest::Any)?;
+                ClassOperand { class: ClassRef::DYNAMIC, value }
+            }
+            other => self.class_operand(other)?,
+        };
+        self.new_of(d, class, args, line)
+    }
+
+    pub fn new_anonymous(&mut self, class: &'a Class<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        if args.first_class_callable {
+            return self.error("Cannot create Closure for new expression");
+        }
+        let line = self.f.b.line;
+        self.check_args(args)?;
+        let number = self.class_declaration(class)?;
+        let d = self.f.b.dest(dest);
+        let pointer = self.f.b.temp();
+        self.f.b.line = line;
+        self.f.b.emit_bc(Op::DeclareAnonClass, pointer, number);
+        let class = ClassOperand { class: ClassRef::DYNAMIC, value: Operand::Tmp(pointer) };
+        self.new_of(d, class, args, line)
+    }
+
+    fn new_of(&mut self, d: u16, class: ClassOperand, args: &Args<'a>, line: u32) -> Result<Operand> {
+        let slots = self.slots(args);
+        let frame = self.f.b.block(slots);
+        let c = self.f.b.o(class.value);
+        self.f.b.line = line;
+        let at = self.f.b.emit(Op::New, d, frame, c);
+        self.f.b.word(class.class.0 as u64);
+        let mut end = Label::default();
+        // Arguments with effects are evaluated even when there is no constructor: no jump then.
+        let effects = args.items.iter().any(|a| {
+            !matches!(
+                a.value.kind,
+                ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_)
+            ) || a.spread
+        });
+        if effects {
+            self.f.b.word(0);
+        } else {
+            self.f.b.jump_word(at, &mut end);
+        }
+        self.f.b.start_live(d, LiveKind::NewObject);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        self.finish_call(frame, args, line, Dest::Void)?;
+        self.f.b.bind(end);
+        self.f.b.start_live(d, LiveKind::Value);
+        Ok(Operand::Tmp(d))
+    }
+
+    fn assert(&mut self, e: &'a Expr<'a>, name: &ast::Name<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        let resolved = self.namespace.function(name);
+        let is_builtin = lower(&resolved.name) == b"assert" || resolved.fallback.is_some();
+        if !is_builtin {
+            return self.call_named(e, name, args, None, dest);
+        }
+        if !self.options.assertions {
+            return Ok(Operand::Lit(Const::Bool(true)));
+        }
+        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let before = self.f.b.snapshot();
+        let mut off = Label::default();
+        self.f.b.jump(Op::AssertCheck, 0, &mut off);
+        let text = match args.items {
+            [only] if !only.spread && only.name.is_none() => {
+                let source = only.value.span.text(self.source);
+                Some(Const::str(&[b"assert(".as_slice(), source, b")"].concat()))
+            }
+            _ => None,
+        };
+        let result = self.call_named(e, name, args, text, d)?;
+        match d {
+            Dest::Reg(register) => {
+                self.f.b.into_temp(result, d);
+                let mut over = Label::default();
+                self.f.b.jump(Op::Jmp, 0, &mut over);
+                let after = self.f.b.snapshot();
+                self.f.b.restore(&before);
+                self.f.b.bind(off);
+                self.f.b.into_temp(Operand::Lit(Const::Bool(true)), d);
+                self.f.b.restore(&after);
+                self.f.b.bind(over);
+                Ok(Operand::Tmp(register))
+            }
+            _ => {
+                self.f.b.free(result);
+                self.f.b.bind(off);
+                Ok(Operand::None)
+            }
+        }
+    }
+}
+
+/// `f($a[])`: fine by reference only.
+fn place_appends(place: &Place) -> bool {
+    match place {
+        Place::Dim(base, key) => matches!(key, Operand::None) || place_appends(base),
+        Place::Prop(base, _) => place_appends(base),
+        _ => false,
+    }
+}
+
+/// An element of something that is no variable: fine by value only.
+fn place_on_literal(place: &Place) -> bool {
+    match place {
+        Place::Dim(base, _) | Place::Prop(base, _) => {
+            matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals) || place_on_literal(base)
+        }
+        Place::Globals => true,
+        _ => false,
+    }
+}

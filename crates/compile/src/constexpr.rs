@@ -1,0 +1,209 @@
+//! Constant expressions: evaluation at compile time where PHP's result cannot depend on anything else, and the check of
+//! what may stand in one.
+
+use crate::Result;
+use crate::konst::{Const, ConstArray};
+use crate::unit::Compiler;
+use jumbo_bytecode::unit::ConstExpr;
+use jumbo_syntax::ast::{self, 
+    ArrayElement, ArrayExpr, ArraySyntax, BinaryOp, ClassRef, Expr, ExprKind, IdentKind, StringPart, UnaryOp,
+};
+use jumbo_value::PStr;
+use std::rc::Rc;
+
+impl<'a> Compiler<'a, '_> {
+    /// The value of an expression if it is known now. Emits no code.
+    pub fn const_eval(&mut self, e: &'a Expr<'a>) -> Result<Option<Const>> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.const_eval_inner(e))
+    }
+
+    fn const_eval_inner(&mut self, e: &'a Expr<'a>) -> Result<Option<Const>> {
+        Ok(match e.kind {
+            ExprKind::Int(i) => Some(Const::Int(i)),
+            ExprKind::Float(f) => Some(Const::Float(f)),
+            ExprKind::String(s) => Some(Const::str(s)),
+            ExprKind::MagicConst(which) => self.magic_value(which, e.line),
+            ExprKind::Const(name) => self.constant_value(&name),
+            ExprKind::ClassName(class) => self.class_name_value(class)?.map(|name| Const::str(&name)),
+            ExprKind::Array(array) => self.const_array(array)?,
+            ExprKind::Unary { op, expr } if op != UnaryOp::Silence => {
+                self.const_eval(expr)?.and_then(|value| crate::fold::unary(op, &value))
+            }
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+                let or = op == BinaryOp::Or;
+                match self.const_eval(left)? {
+                    Some(value) if value.to_bool() == or => Some(Const::Bool(or)),
+                    Some(_) => self.const_eval(right)?.map(|value| Const::Bool(value.to_bool())),
+                    None => None,
+                }
+            }
+            ExprKind::Binary { op: BinaryOp::Coalesce, left, right } => match self.const_eval(left)? {
+                Some(Const::Null) => self.const_eval(right)?,
+                other => other,
+            },
+            ExprKind::Binary { op, left, right } => {
+                // The right operand first: it is the shallow one in long chains.
+                let Some(b) = self.const_eval(right)? else { return Ok(None) };
+                let Some(a) = self.const_eval(left)? else { return Ok(None) };
+                crate::fold::binary(op, &a, &b)
+            }
+            ExprKind::Ternary { cond, then, otherwise } if !matches!(cond.kind, ExprKind::Ternary { .. }) => {
+                match self.const_eval(cond)? {
+                    Some(value) => match (value.to_bool(), then) {
+                        (true, Some(then)) => self.const_eval(then)?,
+                        (true, None) => Some(value),
+                        (false, _) => self.const_eval(otherwise)?,
+                    },
+                    None => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    fn const_array(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {
+        if array.syntax == ArraySyntax::List {
+            return Ok(None);
+        }
+        let mut result = ConstArray::default();
+        for element in array.elements {
+            let ArrayElement::Item { key, value, by_ref: false } = *element else { return Ok(None) };
+            let Some(value) = self.const_eval(value)? else { return Ok(None) };
+            match key {
+                None => {
+                    if !result.push(value) {
+                        return self.error("Cannot add element to the array as the next element is already occupied");
+                    }
+                }
+                Some(key) => {
+                    let Some(key) = self.const_eval(key)? else { return Ok(None) };
+                    let Some(key) = crate::fold::key(&key) else { return Ok(None) };
+                    result.set(key, value);
+                }
+            }
+        }
+        Ok(Some(Const::Array(Rc::new(result))))
+    }
+
+    /// A constant expression of a declaration: its value, or a function that computes it.
+    pub fn constant_expr(&mut self, e: &'a Expr<'a>) -> Result<ConstExpr> {
+        self.check_constant_expression(e)?;
+        match self.const_eval(e)? {
+            Some(value) => Ok(ConstExpr::Literal(value.to_raw())),
+            None => self.thunk_expr(e),
+        }
+    }
+
+    pub fn thunk_expr(&mut self, e: &'a Expr<'a>) -> Result<ConstExpr> {
+        let function = self.thunk(e)?;
+        Ok(ConstExpr::Thunk { function, text: PStr::immortal(e.span.text(self.source)) })
+    }
+
+    /// Refuses what PHP does not allow in constant expressions.
+    pub fn check_constant_expression(&mut self, e: &'a Expr<'a>) -> Result<()> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.check_constant_inner(e))
+    }
+
+    fn check_constant_inner(&mut self, e: &'a Expr<'a>) -> Result<()> {
+        let line = self.f.b.line;
+        match e.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::MagicConst(_)
+            | ExprKind::Const(_) => Ok(()),
+            ExprKind::Array(array) => {
+                for element in array.elements {
+                    match *element {
+                        ArrayElement::Skipped => return self.error("Cannot use empty array elements in arrays"),
+                        ArrayElement::Spread(e) => self.check_constant_expression(e)?,
+                        ArrayElement::Item { key, value, by_ref } => {
+                            if by_ref {
+                                return self.error("Constant expression contains invalid operations");
+                            }
+                            if let Some(key) = key {
+                                self.check_constant_expression(key)?;
+                            }
+                            self.check_constant_expression(value)?;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot, expr } => {
+                self.check_constant_expression(expr)
+            }
+            ExprKind::Binary { left, right, .. } => {
+                self.check_constant_expression(left)?;
+                self.check_constant_expression(right)
+            }
+            ExprKind::Ternary { cond, then, otherwise } => {
+                self.check_constant_expression(cond)?;
+                if let Some(then) = then {
+                    self.check_constant_expression(then)?;
+                }
+                self.check_constant_expression(otherwise)
+            }
+            ExprKind::Index { base, index } => {
+                let Some(index) = index else { return self.error("Cannot use [] for reading") };
+                self.check_constant_expression(base)?;
+                self.check_constant_expression(index)
+            }
+            ExprKind::ClassConst(&ast::ClassConst { class, name }) => {
+                match class {
+                    ClassRef::Static(_) => {
+                        return self.error("\"static::\" is not allowed in compile-time constants");
+                    }
+                    ClassRef::Expr(_) => {
+                        return self.error("Dynamic class names are not allowed in compile-time class constant references");
+                    }
+                    ClassRef::Name(_) => {}
+                }
+                match name.kind {
+                    IdentKind::Name(_) => Ok(()),
+                    IdentKind::Expr(e) => self.check_constant_expression(e),
+                }
+            }
+            ExprKind::ClassName(class) => match class {
+                ClassRef::Static(_) => self.error("static::class cannot be used for compile-time class name resolution"),
+                ClassRef::Expr(_) => self.error("(expression)::class cannot be used in constant expressions"),
+                ClassRef::Name(_) => Ok(()),
+            },
+            ExprKind::Prop(&ast::Prop { object, name, .. }) => {
+                self.check_constant_expression(object)?;
+                match name.kind {
+                    IdentKind::Name(_) => Ok(()),
+                    IdentKind::Expr(e) => self.check_constant_expression(e),
+                }
+            }
+            ExprKind::New(&ast::New { class, args }) => {
+                if !self.f.allow_new {
+                    self.f.b.line = line;
+                    return self.error("New expressions are not supported in this context");
+                }
+                match class {
+                    ClassRef::Name(_) => {}
+                    ClassRef::Static(_) => return self.error("\"static\" is not allowed in compile-time constants"),
+                    ClassRef::Expr(_) => return self.error("Cannot use dynamic class name in constant expression"),
+                }
+                for arg in args.items {
+                    if arg.spread {
+                        return self.error("Argument unpacking in constant expressions is not supported");
+                    }
+                    self.check_constant_expression(arg.value)?;
+                }
+                Ok(())
+            }
+            ExprKind::NewAnonymous(_) => self.error("Cannot use anonymous class in constant expression"),
+            ExprKind::Interpolated(parts) => {
+                for part in parts {
+                    if let StringPart::Expr(e) = part {
+                        self.check_constant_expression(e)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => self.error("Constant expression contains invalid operations"),
+        }
+    }
+}

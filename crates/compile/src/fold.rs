@@ -1,0 +1,181 @@
+//! Constant folding. What PHP computes with a warning, a deprecation or an exception is left to run time.
+
+use crate::konst::{Const, ConstArray, ConstKey};
+use jumbo_syntax::ast::{BinaryOp, UnaryOp};
+use std::rc::Rc;
+
+/// Is the whole string numeric (leading and trailing white space allowed)?
+pub fn is_numeric(s: &[u8]) -> bool {
+    let mut i = 0;
+    let white = |b: u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    while i < s.len() && white(s[i]) {
+        i += 1;
+    }
+    if i < s.len() && (s[i] == b'+' || s[i] == b'-') {
+        i += 1;
+    }
+    let digits = |i: &mut usize| {
+        let start = *i;
+        while *i < s.len() && s[*i].is_ascii_digit() {
+            *i += 1;
+        }
+        *i - start
+    };
+    let mut count = digits(&mut i);
+    if i < s.len() && s[i] == b'.' {
+        i += 1;
+        count += digits(&mut i);
+    }
+    if count == 0 {
+        return false;
+    }
+    if i < s.len() && (s[i] == b'e' || s[i] == b'E') {
+        let mut j = i + 1;
+        if j < s.len() && (s[j] == b'+' || s[j] == b'-') {
+            j += 1;
+        }
+        if digits(&mut j) > 0 {
+            i = j;
+        }
+    }
+    while i < s.len() && white(s[i]) {
+        i += 1;
+    }
+    i == s.len()
+}
+
+/// The key that a string means in an array: canonical decimal ints are ints.
+pub fn string_key(s: &Rc<[u8]>) -> ConstKey {
+    let canonical = std::str::from_utf8(s).ok().and_then(|text| {
+        let n: i64 = text.parse().ok()?;
+        (n.to_string() == text && n != i64::MIN).then_some(n)
+    });
+    match canonical {
+        Some(n) => ConstKey::Int(n),
+        None => ConstKey::Str(s.clone()),
+    }
+}
+
+/// The key that a value means, where PHP takes it without a message.
+pub fn key(value: &Const) -> Option<ConstKey> {
+    Some(match value {
+        Const::Int(i) => ConstKey::Int(*i),
+        Const::Str(s) => string_key(s),
+        Const::Bool(b) => ConstKey::Int(*b as i64),
+        Const::Null => ConstKey::Str(Rc::from(b"".as_slice())),
+        Const::Float(f) if f.fract() == 0.0 && f.abs() < 9.2e18 => ConstKey::Int(*f as i64),
+        Const::Float(_) | Const::Array(_) => return None,
+    })
+}
+
+fn string(value: &Const) -> Option<Rc<[u8]>> {
+    Some(match value {
+        Const::Null | Const::Bool(false) => Rc::from(b"".as_slice()),
+        Const::Bool(true) => Rc::from(b"1".as_slice()),
+        Const::Int(i) => Rc::from(i.to_string().into_bytes()),
+        Const::Str(s) => s.clone(),
+        // Depends on the ini setting `precision`.
+        Const::Float(_) | Const::Array(_) => return None,
+    })
+}
+
+pub fn unary(op: UnaryOp, value: &Const) -> Option<Const> {
+    Some(match (op, value) {
+        (UnaryOp::Not, value) => Const::Bool(!value.to_bool()),
+        (UnaryOp::Plus, Const::Int(_) | Const::Float(_)) => value.clone(),
+        (UnaryOp::Minus, Const::Int(i)) => match i.checked_neg() {
+            Some(n) => Const::Int(n),
+            None => Const::Float(-(*i as f64)),
+        },
+        (UnaryOp::Minus, Const::Float(f)) => Const::Float(-f),
+        (UnaryOp::BitNot, Const::Int(i)) => Const::Int(!i),
+        _ => return None,
+    })
+}
+
+fn numbers(a: &Const, b: &Const) -> Option<(f64, f64)> {
+    let float = |v: &Const| match v {
+        Const::Int(i) => Some(*i as f64),
+        Const::Float(f) => Some(*f),
+        _ => None,
+    };
+    Some((float(a)?, float(b)?))
+}
+
+fn integer_pow(base: i64, exponent: i64) -> Option<Const> {
+    if exponent < 0 {
+        return Some(Const::Float((base as f64).powf(exponent as f64)));
+    }
+    match u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e)) {
+        Some(n) => Some(Const::Int(n)),
+        None => None,
+    }
+}
+
+pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
+    use Const::{Array, Bool, Float, Int, Str};
+    Some(match (op, a, b) {
+        (BinaryOp::Add, Int(x), Int(y)) => x.checked_add(*y).map_or(Float(*x as f64 + *y as f64), Int),
+        (BinaryOp::Sub, Int(x), Int(y)) => x.checked_sub(*y).map_or(Float(*x as f64 - *y as f64), Int),
+        (BinaryOp::Mul, Int(x), Int(y)) => x.checked_mul(*y).map_or(Float(*x as f64 * *y as f64), Int),
+        (BinaryOp::Div, Int(x), Int(y)) => {
+            if *y == 0 {
+                return None;
+            }
+            match x.checked_rem(*y) {
+                Some(0) => Int(x.checked_div(*y)?),
+                _ => Float(*x as f64 / *y as f64),
+            }
+        }
+        (BinaryOp::Mod, Int(x), Int(y)) if *y != 0 => Int(x.checked_rem(*y).unwrap_or(0)),
+        (BinaryOp::Pow, Int(x), Int(y)) => integer_pow(*x, *y)?,
+        (BinaryOp::Add, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x + y))?,
+        (BinaryOp::Sub, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x - y))?,
+        (BinaryOp::Mul, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x * y))?,
+        (BinaryOp::Div, _, _) => match numbers(a, b)? {
+            (_, 0.0) => return None,
+            (x, y) => Float(x / y),
+        },
+        (BinaryOp::Add, Array(x), Array(y)) => {
+            let mut sum: ConstArray = (**x).clone();
+            for (key, value) in &y.entries {
+                if sum.get(key).is_none() {
+                    sum.set(key.clone(), value.clone());
+                }
+            }
+            Array(Rc::new(sum))
+        }
+        (BinaryOp::BitOr, Int(x), Int(y)) => Int(x | y),
+        (BinaryOp::BitAnd, Int(x), Int(y)) => Int(x & y),
+        (BinaryOp::BitXor, Int(x), Int(y)) => Int(x ^ y),
+        (BinaryOp::ShiftLeft, Int(x), Int(y)) if *y >= 0 => Int(if *y < 64 { x << y } else { 0 }),
+        (BinaryOp::ShiftRight, Int(x), Int(y)) if *y >= 0 => Int(if *y < 64 { x >> y } else { x >> 63 }),
+        (BinaryOp::Concat, _, _) => {
+            let (x, y) = (string(a)?, string(b)?);
+            Str(Rc::from([x.as_ref(), y.as_ref()].concat()))
+        }
+        (BinaryOp::Xor, _, _) => Bool(a.to_bool() != b.to_bool()),
+        (BinaryOp::Identical, _, _) => Bool(identical(a, b)?),
+        (BinaryOp::NotIdentical, _, _) => Bool(!identical(a, b)?),
+        (BinaryOp::Equal, Int(x), Int(y)) => Bool(x == y),
+        (BinaryOp::NotEqual, Int(x), Int(y)) => Bool(x != y),
+        (BinaryOp::Less, Int(x), Int(y)) => Bool(x < y),
+        (BinaryOp::LessEqual, Int(x), Int(y)) => Bool(x <= y),
+        (BinaryOp::Greater, Int(x), Int(y)) => Bool(x > y),
+        (BinaryOp::GreaterEqual, Int(x), Int(y)) => Bool(x >= y),
+        (BinaryOp::Spaceship, Int(x), Int(y)) => Int(x.cmp(y) as i64),
+        _ => return None,
+    })
+}
+
+fn identical(a: &Const, b: &Const) -> Option<bool> {
+    Some(match (a, b) {
+        (Const::Null, Const::Null) => true,
+        (Const::Bool(x), Const::Bool(y)) => x == y,
+        (Const::Int(x), Const::Int(y)) => x == y,
+        (Const::Float(x), Const::Float(y)) => x == y,
+        (Const::Str(x), Const::Str(y)) => x == y,
+        (Const::Array(_), Const::Array(_)) => return None,
+        _ => false,
+    })
+}

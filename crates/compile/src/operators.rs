@@ -1,0 +1,331 @@
+//! Operators, conditions and string interpolation.
+
+use crate::Result;
+use crate::builder::{Dest, Label, Operand};
+use crate::konst::Const;
+use crate::lvalue::{Fetch, is_place};
+use crate::unit::Compiler;
+use jumbo_bytecode::Op;
+use jumbo_bytecode::unit::LiveKind;
+use jumbo_syntax::ast::{BinaryOp, Expr, ExprKind, StringPart, UnaryOp};
+
+/// Reading it has no effect on what stands left of it.
+fn is_simple(e: &Expr<'_>) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Var(_) | ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Const(_)
+    )
+}
+
+/// The opcode of an operator without a jump; true: its operands are swapped.
+fn opcode(op: BinaryOp) -> Option<(Op, bool)> {
+    Some(match op {
+        BinaryOp::Add => (Op::Add, false),
+        BinaryOp::Sub => (Op::Sub, false),
+        BinaryOp::Mul => (Op::Mul, false),
+        BinaryOp::Div => (Op::Div, false),
+        BinaryOp::Mod => (Op::Mod, false),
+        BinaryOp::Pow => (Op::Pow, false),
+        BinaryOp::Concat => (Op::Concat, false),
+        BinaryOp::BitOr => (Op::BitOr, false),
+        BinaryOp::BitAnd => (Op::BitAnd, false),
+        BinaryOp::BitXor => (Op::BitXor, false),
+        BinaryOp::ShiftLeft => (Op::Shl, false),
+        BinaryOp::ShiftRight => (Op::Shr, false),
+        BinaryOp::Xor => (Op::BoolXor, false),
+        BinaryOp::Equal => (Op::Equal, false),
+        BinaryOp::NotEqual => (Op::NotEqual, false),
+        BinaryOp::Identical => (Op::Identical, false),
+        BinaryOp::NotIdentical => (Op::NotIdentical, false),
+        BinaryOp::Less => (Op::Less, false),
+        BinaryOp::LessEqual => (Op::LessEqual, false),
+        BinaryOp::Greater => (Op::Less, true),
+        BinaryOp::GreaterEqual => (Op::LessEqual, true),
+        BinaryOp::Spaceship => (Op::Spaceship, false),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce => return None,
+    })
+}
+
+impl<'a> Compiler<'a, '_> {
+    pub fn unary(&mut self, op: UnaryOp, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+        let value = self.expr(e, Dest::Any)?;
+        if let Operand::Lit(value) = &value
+            && let Some(folded) = crate::fold::unary(op, value)
+        {
+            return Ok(Operand::Lit(folded));
+        }
+        Ok(match op {
+            UnaryOp::Not => self.f.b.value_op(Op::Not, dest, value, Operand::None),
+            UnaryOp::BitNot => self.f.b.value_op(Op::BitNot, dest, value, Operand::None),
+            // As PHP: `+x` is `x * 1`, `-x` is `x * -1`.
+            UnaryOp::Plus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(1))),
+            UnaryOp::Minus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(-1))),
+            UnaryOp::Silence => value,
+        })
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+        let Some((opcode, swapped)) = opcode(op) else {
+            return match op {
+                BinaryOp::Coalesce => self.coalesce(left, right, dest),
+                _ => self.short_circuit(op == BinaryOp::Or, left, right, dest),
+            };
+        };
+        if op == BinaryOp::Concat {
+            return self.concat(left, right, dest);
+        }
+        let a = self.expr(left, Dest::Any)?;
+        let b = self.expr(right, Dest::Any)?;
+        if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+            && let Some(folded) = crate::fold::binary(op, x, y)
+        {
+            return Ok(Operand::Lit(folded));
+        }
+        Ok(if swapped { self.f.b.value_op(opcode, dest, b, a) } else { self.f.b.value_op(opcode, dest, a, b) })
+    }
+
+    /// `a . b . c …`: one allocation for the whole chain.
+    fn concat(&mut self, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+        let mut operands = vec![right];
+        let mut first = left;
+        while let ExprKind::Binary { op: BinaryOp::Concat, left, right } = first.kind
+            && operands.len() < 200
+        {
+            operands.push(right);
+            first = left;
+        }
+        operands.reverse();
+        if operands.len() == 1 {
+            let a = self.expr(first, Dest::Any)?;
+            let b = self.expr(right, Dest::Any)?;
+            return Ok(self.concat_pair(a, b, dest));
+        }
+        // PHP reads the first variable of a chain only when the second operand has been evaluated.
+        let mut start = self.expr(first, Dest::Any)?;
+        let mut rest = operands.as_slice();
+        while let [next, tail @ ..] = rest
+            && (matches!(start, Operand::Cv(_)) && !is_simple(next) || tail.is_empty())
+        {
+            let b = self.expr(next, Dest::Any)?;
+            start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
+            rest = tail;
+        }
+        if rest.is_empty() {
+            return Ok(start);
+        }
+        let result = self.f.b.dest(dest);
+        let mut parts: Vec<Operand> = Vec::new();
+        let count = rest.len() + 1;
+        let block = self.f.b.block(count);
+        let mut used = 0;
+        self.concat_part(start, block, &mut used, &mut parts)?;
+        for e in rest {
+            let value = self.expr(e, Dest::Reg(block + used as u16))?;
+            self.concat_part(value, block, &mut used, &mut parts)?;
+        }
+        Ok(self.concat_end(result, block, count, used, parts))
+    }
+
+    fn concat_pair(&mut self, a: Operand, b: Operand, dest: Dest) -> Operand {
+        if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+            && let Some(folded) = crate::fold::binary(BinaryOp::Concat, x, y)
+        {
+            return Operand::Lit(folded);
+        }
+        self.f.b.value_op(Op::Concat, dest, a, b)
+    }
+
+    /// Puts one part of a concatenation into its slot; literals side by side become one.
+    fn concat_part(&mut self, value: Operand, block: u16, used: &mut usize, parts: &mut Vec<Operand>) -> Result<()> {
+        if let Operand::Lit(y) = &value {
+            if let Some(Operand::Lit(x)) = parts.last()
+                && let Some(joined) = crate::fold::binary(BinaryOp::Concat, x, y)
+            {
+                parts.pop();
+                parts.push(Operand::Lit(joined));
+                return Ok(());
+            }
+            parts.push(value);
+            *used += 1;
+            return Ok(());
+        }
+        let slot = block + *used as u16;
+        self.f.b.into_temp(value, Dest::Reg(slot));
+        parts.push(Operand::Tmp(slot));
+        *used += 1;
+        Ok(())
+    }
+
+    fn concat_end(&mut self, result: u16, block: u16, count: usize, used: usize, parts: Vec<Operand>) -> Operand {
+        // Literals go in at the end: they have no order.
+        for (n, part) in parts.iter().enumerate() {
+            if let Operand::Lit(_) = part {
+                self.f.b.into_temp(part.clone(), Dest::Reg(block + n as u16));
+            }
+        }
+        self.f.b.release_block(block, count);
+        self.f.b.emit(Op::ConcatN, result, block, used as u16);
+        self.f.b.start_live(result, LiveKind::Value);
+        Operand::Tmp(result)
+    }
+
+    pub fn interpolated(&mut self, parts: &'a [StringPart<'a>], dest: Dest) -> Result<Operand> {
+        match parts {
+            [] => return Ok(Operand::Lit(Const::str(b""))),
+            [StringPart::Literal(s)] => return Ok(Operand::Lit(Const::str(s))),
+            [StringPart::Expr(e)] => {
+                let value = self.expr(e, Dest::Any)?;
+                let d = self.f.b.dest(dest);
+                let b = self.f.b.o(value);
+                self.f.b.emit(Op::Cast, d, b, jumbo_bytecode::unit::CastKind::String as u16);
+                self.f.b.start_live(d, LiveKind::Value);
+                return Ok(Operand::Tmp(d));
+            }
+            [StringPart::Literal(s), StringPart::Expr(e)] => {
+                let value = self.expr(e, Dest::Any)?;
+                return Ok(self.f.b.value_op(Op::Concat, dest, Operand::Lit(Const::str(s)), value));
+            }
+            [StringPart::Expr(e), StringPart::Literal(s)] => {
+                let value = self.expr(e, Dest::Any)?;
+                return Ok(self.f.b.value_op(Op::Concat, dest, value, Operand::Lit(Const::str(s))));
+            }
+            _ => {}
+        }
+        let result = self.f.b.dest(dest);
+        let block = self.f.b.block(parts.len());
+        let (mut used, mut operands) = (0, Vec::new());
+        for part in parts {
+            let value = match part {
+                StringPart::Literal(s) => Operand::Lit(Const::str(s)),
+                StringPart::Expr(e) => self.expr(e, Dest::Reg(block + used as u16))?,
+            };
+            self.concat_part(value, block, &mut used, &mut operands)?;
+        }
+        Ok(self.concat_end(result, block, parts.len(), used, operands))
+    }
+
+    /// `&&`, `||`.
+    fn short_circuit(&mut self, or: bool, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+        let a = self.expr(left, Dest::Any)?;
+        if let Operand::Lit(value) = &a {
+            if value.to_bool() == or {
+                return Ok(Operand::Lit(Const::Bool(or)));
+            }
+            let b = self.expr(right, Dest::Any)?;
+            return Ok(match b {
+                Operand::Lit(value) => Operand::Lit(Const::Bool(value.to_bool())),
+                b => self.f.b.value_op(Op::Bool, dest, b, Operand::None),
+            });
+        }
+        let result = self.f.b.dest(dest);
+        let mut end = Label::default();
+        let b = self.f.b.o(a);
+        let at = self.f.b.emit(if or { Op::JmpNZBool } else { Op::JmpZBool }, result, b, 0);
+        self.f.b.jump_word(at, &mut end);
+        let value = self.expr(right, Dest::Any)?;
+        match value {
+            Operand::Lit(value) => {
+                self.f.b.into_temp(Operand::Lit(Const::Bool(value.to_bool())), Dest::Reg(result));
+            }
+            value => {
+                self.f.b.value_op(Op::Bool, Dest::Reg(result), value, Operand::None);
+            }
+        }
+        self.f.b.bind(end);
+        Ok(Operand::Tmp(result))
+    }
+
+    fn coalesce(&mut self, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+        let result = self.f.b.dest(dest);
+        let value = if is_place(left) {
+            self.place_value(left, Fetch::Quiet, Dest::Reg(result))?
+        } else {
+            self.expr(left, Dest::Reg(result))?
+        };
+        let mut end = Label::default();
+        match value {
+            Operand::Lit(Const::Null) => {}
+            Operand::Lit(value) => {
+                // Never null: the right side is compiled for its errors only, behind a jump.
+                self.f.b.into_temp(Operand::Lit(value), Dest::Reg(result));
+                self.f.b.jump(Op::Jmp, 0, &mut end);
+                self.f.b.end_live(result);
+            }
+            Operand::Cv(register) => {
+                let mut keep = Label::default();
+                self.f.b.jump(Op::JmpNotNull, register, &mut keep);
+                self.expr_to(right, result)?;
+                let mut over = Label::default();
+                self.f.b.jump(Op::Jmp, 0, &mut over);
+                self.f.b.end_live(result);
+                self.f.b.bind(keep);
+                self.f.b.into_temp(Operand::Cv(register), Dest::Reg(result));
+                self.f.b.bind(over);
+                return Ok(Operand::Tmp(result));
+            }
+            other => {
+                let register = self.f.b.into_temp(other, Dest::Reg(result));
+                debug_assert_eq!(register, result);
+                self.f.b.jump(Op::JmpNotNull, result, &mut end);
+                self.f.b.end_live(result);
+            }
+        }
+        self.expr_to(right, result)?;
+        self.f.b.bind(end);
+        Ok(Operand::Tmp(result))
+    }
+
+    /// Jumps to `target` when the truth of `e` is `when`; goes on otherwise.
+    pub fn condition(&mut self, e: &'a Expr<'a>, when: bool, target: &mut Label) -> Result<()> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.condition_inner(e, when, target))
+    }
+
+    fn condition_inner(&mut self, e: &'a Expr<'a>, when: bool, target: &mut Label) -> Result<()> {
+        match e.kind {
+            ExprKind::Unary { op: UnaryOp::Not, expr } => return self.condition(expr, !when, target),
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+                self.f.b.line = e.line;
+                let short_value = op == BinaryOp::Or;
+                if when == short_value {
+                    self.condition(left, when, target)?;
+                    return self.condition(right, when, target);
+                }
+                let mut over = Label::default();
+                self.condition(left, !when, &mut over)?;
+                self.condition(right, when, target)?;
+                self.f.b.bind(over);
+                return Ok(());
+            }
+            ExprKind::Isset(list) if list.len() > 1 => {
+                self.f.b.line = e.line;
+                let mut over = Label::default();
+                for (i, item) in list.iter().enumerate() {
+                    let value = self.isset(item, false, Dest::Any)?;
+                    let last = i + 1 == list.len();
+                    if when && !last {
+                        self.jump_on(value, false, &mut over);
+                    } else {
+                        self.jump_on(value, when, target);
+                    }
+                }
+                self.f.b.bind(over);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let value = self.expr(e, Dest::Any)?;
+        self.jump_on(value, when, target);
+        Ok(())
+    }
+
+    fn jump_on(&mut self, value: Operand, when: bool, target: &mut Label) {
+        if let Operand::Lit(value) = &value {
+            if value.to_bool() == when {
+                self.f.b.jump(Op::Jmp, 0, target);
+            }
+            return;
+        }
+        let a = self.f.b.o(value);
+        self.f.b.jump(if when { Op::JmpNZ } else { Op::JmpZ }, a, target);
+    }
+}

@@ -1,0 +1,221 @@
+//! `switch` and `match`, with jump tables for literal cases.
+
+use crate::Result;
+use crate::builder::{Dest, Label, Operand};
+use crate::konst::Const;
+use crate::loops::Held;
+use crate::unit::Compiler;
+use jumbo_bytecode::Op;
+use jumbo_bytecode::unit::{LiveKind, SwitchTable};
+use jumbo_syntax::ast::{Expr, MatchArm, SwitchCase};
+use std::collections::HashMap;
+
+/// Fewer cases are compared one by one, as in PHP.
+const TABLE_MIN_INTS: usize = 5;
+const TABLE_MIN_STRINGS: usize = 2;
+
+/// Literals of all cases, if all are ints or all are strings that a table can stand for.
+enum TableKeys {
+    Ints(Vec<i64>),
+    Strings(Vec<std::rc::Rc<[u8]>>),
+    None,
+}
+
+impl<'a> Compiler<'a, '_> {
+    fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<TableKeys> {
+        let (mut ints, mut strings) = (Vec::new(), Vec::new());
+        for cond in conds {
+            match self.const_eval(cond)? {
+                Some(Const::Int(i)) => ints.push(i),
+                // A numeric string is loosely equal to other strings.
+                Some(Const::Str(s)) if strict || !crate::fold::is_numeric(&s) => strings.push(s),
+                _ => return Ok(TableKeys::None),
+            }
+        }
+        Ok(if strings.is_empty() && ints.len() >= TABLE_MIN_INTS {
+            TableKeys::Ints(ints)
+        } else if ints.is_empty() && strings.len() >= TABLE_MIN_STRINGS {
+            TableKeys::Strings(strings)
+        } else {
+            TableKeys::None
+        })
+    }
+
+    /// The register of a subject, and what must be released at the end.
+    fn subject(&mut self, subject: &'a Expr<'a>) -> Result<(u16, Held)> {
+        Ok(match self.expr(subject, Dest::Any)? {
+            Operand::Cv(register) => (register, Held::Nothing),
+            other => {
+                let register = self.f.b.into_temp(other, Dest::Any);
+                (register, Held::Value(register))
+            }
+        })
+    }
+
+    fn switch_table(&mut self, subject: u16) -> (u32, usize) {
+        let number = self.f.b.switches.len();
+        self.f.b.switches.push(SwitchTable { ints: HashMap::new(), strings: HashMap::new(), default: None });
+        let at = self.f.b.emit_bc(Op::Switch, subject, number as u32);
+        (at, number)
+    }
+
+    pub fn switch(&mut self, subject: &'a Expr<'a>, cases: &'a [SwitchCase<'a>]) -> Result<()> {
+        if cases.iter().filter(|c| c.cond.is_none()).count() > 1 {
+            let second = cases.iter().filter(|c| c.cond.is_none()).nth(1);
+            self.f.b.line = second.map_or(self.f.b.line, |c| c.line);
+            return self.error("Switch statements may only contain one default clause");
+        }
+        let (register, held) = self.subject(subject)?;
+        let conds: Vec<&'a Expr<'a>> = cases.iter().filter_map(|c| c.cond).collect();
+        let keys = self.table_keys(&conds, false)?;
+        let table = match keys {
+            TableKeys::None => None,
+            _ => Some(self.switch_table(register)),
+        };
+        self.push_loop(held, true);
+        let mut entries: Vec<Label> = cases.iter().map(|_| Label::default()).collect();
+        for (n, case) in cases.iter().enumerate() {
+            let Some(cond) = case.cond else { continue };
+            self.f.b.line = case.line;
+            let value = self.expr(cond, Dest::Any)?;
+            let d = self.f.b.temp();
+            let c = self.f.b.o(value);
+            self.f.b.emit(Op::Case, d, register, c);
+            self.f.b.release(d);
+            self.f.b.jump(Op::JmpNZ, d, &mut entries[n]);
+        }
+        let mut default = Label::default();
+        self.f.b.jump(Op::Jmp, 0, &mut default);
+        let default_case = cases.iter().position(|c| c.cond.is_none());
+        let mut places = Vec::with_capacity(cases.len());
+        for (n, case) in cases.iter().enumerate() {
+            places.push(self.f.b.here());
+            self.f.b.bind(std::mem::take(&mut entries[n]));
+            if default_case == Some(n) {
+                self.f.b.bind(std::mem::take(&mut default));
+            }
+            self.nested(case.body)?;
+        }
+        let (leave, _) = self.pop_loop();
+        let end = self.f.b.here();
+        self.f.b.bind(default);
+        self.f.b.bind(leave);
+        if let Some((at, number)) = table {
+            let offset = |place: u32| (place as i64 - at as i64) as i32;
+            let table = &mut self.f.b.switches[number];
+            table.default = Some(offset(default_case.map_or(end, |n| places[n])));
+            let targets = cases.iter().zip(&places).filter(|(c, _)| c.cond.is_some()).map(|(_, &place)| place);
+            fill(table, &keys, targets.map(offset));
+        }
+        match held {
+            Held::Value(register) => self.f.b.free(Operand::Tmp(register)),
+            // The table may jump here: there must be an instruction.
+            _ => {
+                self.f.b.emit(Op::Nop, 0, 0, 0);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn match_(&mut self, subject: &'a Expr<'a>, arms: &'a [MatchArm<'a>], dest: Dest) -> Result<Operand> {
+        let defaults: Vec<&MatchArm<'_>> = arms.iter().filter(|a| a.conds.is_none()).collect();
+        if let Some(second) = defaults.get(1) {
+            self.f.b.line = second.line;
+            return self.error("Match expressions may only contain one default arm");
+        }
+        let result = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let line = self.f.b.line;
+        let (register, held) = self.subject(subject)?;
+        let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
+        let keys = self.table_keys(&conds, true)?;
+        let table = match keys {
+            TableKeys::None => None,
+            _ => Some(self.switch_table(register)),
+        };
+        let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
+        // With a table every other value goes to the default: the comparisons would find nothing.
+        if table.is_none() {
+            for (n, arm) in arms.iter().enumerate() {
+                for cond in arm.conds.unwrap_or(&[]) {
+                    self.f.b.line = cond.line;
+                    let value = self.expr(cond, Dest::Any)?;
+                    let d = self.f.b.temp();
+                    let c = self.f.b.o(value);
+                    self.f.b.emit(Op::CaseStrict, d, register, c);
+                    self.f.b.release(d);
+                    self.f.b.jump(Op::JmpNZ, d, &mut entries[n]);
+                }
+            }
+        }
+        let mut default = Label::default();
+        self.f.b.jump(Op::Jmp, 0, &mut default);
+        let default_arm = arms.iter().position(|a| a.conds.is_none());
+        let mut end = Label::default();
+        let at_arm = self.f.b.snapshot();
+        let mut places = Vec::with_capacity(arms.len());
+        for (n, arm) in arms.iter().enumerate() {
+            self.f.b.restore(&at_arm);
+            places.push(self.f.b.here());
+            self.f.b.bind(std::mem::take(&mut entries[n]));
+            if default_arm == Some(n) {
+                self.f.b.bind(std::mem::take(&mut default));
+            }
+            if let Held::Value(register) = held {
+                self.f.b.free(Operand::Tmp(register));
+            }
+            match result {
+                Dest::Reg(register) => self.expr_to(arm.body, register)?,
+                _ => self.expr_void(arm.body)?,
+            }
+            self.f.b.jump(Op::Jmp, 0, &mut end);
+        }
+        self.f.b.restore(&at_arm);
+        let unmatched = self.f.b.here();
+        if default_arm.is_none() {
+            self.f.b.bind(default);
+            self.f.b.line = line;
+            if let Held::Value(register) = held {
+                self.f.b.release(register);
+            }
+            self.f.b.emit(Op::MatchError, register, 0, 0);
+        }
+        if let Some((at, number)) = table {
+            let offset = |place: u32| (place as i64 - at as i64) as i32;
+            let table = &mut self.f.b.switches[number];
+            table.default = Some(offset(default_arm.map_or(unmatched, |n| places[n])));
+            let targets = arms
+                .iter()
+                .zip(&places)
+                .flat_map(|(arm, &place)| std::iter::repeat_n(place, arm.conds.map_or(0, <[_]>::len)));
+            fill(table, &keys, targets.map(offset));
+        }
+        if let Held::Value(register) = held {
+            self.f.b.release(register);
+        }
+        self.f.b.bind(end);
+        Ok(match result {
+            Dest::Reg(register) => {
+                self.f.b.start_live(register, LiveKind::Value);
+                Operand::Tmp(register)
+            }
+            _ => Operand::None,
+        })
+    }
+}
+
+/// The first of equal keys wins.
+fn fill(table: &mut SwitchTable, keys: &TableKeys, targets: impl Iterator<Item = i32>) {
+    match keys {
+        TableKeys::Ints(ints) => {
+            for (&key, target) in ints.iter().zip(targets) {
+                table.ints.entry(key).or_insert(target);
+            }
+        }
+        TableKeys::Strings(strings) => {
+            for (key, target) in strings.iter().zip(targets) {
+                table.strings.entry(key.as_ref().into()).or_insert(target);
+            }
+        }
+        TableKeys::None => {}
+    }
+}

@@ -1,0 +1,266 @@
+//! The state of one file's compilation: functions under construction, the class around them, declarations so far.
+
+use crate::builder::{FunctionBuilder, Operand};
+use crate::konst::Const;
+use crate::names::Namespace;
+use crate::{CompileError, Options, Result, SourceKind};
+use jumbo_bytecode::Op;
+use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
+use jumbo_syntax::ast::{Expr, Program};
+use jumbo_value::PStr;
+use std::collections::{HashMap, HashSet};
+
+/// What `break`, `continue`, `return` and `goto` must undo on their way out, innermost last.
+pub enum Scope {
+    /// A loop or switch, with the jumps that leave it.
+    Loop(crate::loops::LoopScope),
+    /// A try body or catch clause with a finally block.
+    Finally(crate::try_::FinallyScope),
+    /// The inside of a finally block, which keeps its state in this temporary.
+    InFinally { temp: u16, owns_return: bool, id: u32 },
+}
+
+/// The function that is being compiled.
+#[derive(Default)]
+pub struct FunctionState<'a> {
+    pub b: FunctionBuilder,
+    pub flags: u32,
+    pub scopes: Vec<Scope>,
+    pub scope_ids: u32,
+    pub statics: Vec<StaticVar>,
+    pub static_names: HashSet<Vec<u8>>,
+    pub return_type: Option<jumbo_bytecode::types::Type>,
+    pub uses: Vec<ClosureUse>,
+    /// Name for `__FUNCTION__`.
+    pub name: Vec<u8>,
+    /// The property of a hook, for `parent::$x::get()` and `__PROPERTY__`.
+    pub hook_property: Option<Vec<u8>>,
+    pub hook_name: Vec<u8>,
+    pub labels: HashMap<&'a [u8], crate::try_::GotoLabel>,
+    pub gotos: Vec<crate::try_::Goto<'a>>,
+    /// Temporary that keeps a `return` value while finally blocks run.
+    pub return_temp: Option<u16>,
+    /// Open chains of `?->`: the jumps of each that end it with null.
+    pub chains: Vec<crate::builder::Label>,
+    /// `new` may stand in the constant expression at hand.
+    pub allow_new: bool,
+    /// Inside a constant expression.
+    pub in_constant: bool,
+    pub is_closure: bool,
+    /// Main code, or an arrow function or closure outside of any function.
+    pub is_main: bool,
+}
+
+/// The class that is being compiled.
+pub struct ClassState {
+    pub name: Vec<u8>,
+    pub has_parent: bool,
+    pub is_trait: bool,
+    pub is_anonymous: bool,
+    pub is_readonly: bool,
+    pub parent_name: Option<Vec<u8>>,
+}
+
+pub struct Compiler<'a, 'w> {
+    pub options: &'w Options<'w>,
+    pub source: &'a [u8],
+    pub namespace: Namespace,
+    pub has_bracketed_namespaces: Option<bool>,
+    pub f: FunctionState<'a>,
+    pub outer: Vec<FunctionState<'a>>,
+    pub class: Option<ClassState>,
+    pub functions: Vec<Option<FunctionProto>>,
+    pub classes: Vec<Option<ClassDecl>>,
+    pub strict_types: bool,
+    pub hoisted_functions: Vec<u32>,
+    pub hoisted_classes: Vec<u32>,
+    pub halt_offset: Option<u64>,
+    pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
+    /// Lower-cased names of functions declared at top level, with their line.
+    pub declared_functions: HashMap<Vec<u8>, u32>,
+    pub declared_classes: HashSet<Vec<u8>>,
+    pub declared_constants: HashSet<Vec<u8>>,
+    /// Nesting below the top level: declarations are conditional where it is not 0.
+    pub nesting: u32,
+    pub anonymous_classes: u32,
+    /// `declare(ticks=N)` is in force.
+    pub ticks: bool,
+    /// A hook that was compiled reads or writes its own property: it has storage.
+    pub hook_backed: bool,
+    /// Type of the property whose hook is compiled next.
+    pub hook_type: Option<jumbo_bytecode::types::Type>,
+}
+
+impl<'a> Compiler<'a, '_> {
+    pub fn error_at(&self, line: u32, message: &str) -> CompileError {
+        CompileError { message: message.as_bytes().to_vec(), line }
+    }
+
+    pub fn error_bytes(&self, line: u32, message: Vec<u8>) -> CompileError {
+        CompileError { message, line }
+    }
+
+    /// The error at the line that is being compiled.
+    pub fn error<T>(&self, message: impl AsRef<[u8]>) -> Result<T> {
+        Err(CompileError { message: message.as_ref().to_vec(), line: self.f.b.line })
+    }
+
+    pub fn warn(&mut self, level: u32, message: Vec<u8>, line: u32) {
+        self.diagnostics.push((level, message, line));
+    }
+
+    /// `self` in a closure or at file level may get a class when the code runs.
+    pub fn scope_may_come_later(&self) -> bool {
+        self.f.is_main || self.in_closure()
+    }
+
+    pub fn in_closure(&self) -> bool {
+        self.f.is_closure
+    }
+
+    /// Starts a nested function; the enclosing one waits.
+    pub fn enter_function(&mut self) {
+        let state = std::mem::take(&mut self.f);
+        self.f.b.line = state.b.line;
+        self.outer.push(state);
+    }
+
+    /// Ends the nested function and returns its state.
+    pub fn leave_function(&mut self) -> FunctionState<'a> {
+        let outer = self.outer.pop().unwrap_or_default();
+        std::mem::replace(&mut self.f, outer)
+    }
+
+    /// A place in the unit's table of functions, filled later.
+    pub fn reserve_function(&mut self) -> u32 {
+        self.functions.push(None);
+        (self.functions.len() - 1) as u32
+    }
+
+    pub fn proto(&self, name: &[u8], line_start: u32, line_end: u32) -> FunctionProto {
+        FunctionProto {
+            name: PStr::immortal(name),
+            flags: if self.strict_types { func_flags::STRICT_TYPES } else { 0 },
+            params: Vec::new(),
+            required: 0,
+            return_type: None,
+            cvs: Vec::new(),
+            first_temp: 0,
+            registers: 0,
+            code: Box::default(),
+            literals: Box::default(),
+            lines: Vec::new(),
+            tries: Vec::new(),
+            live: Vec::new(),
+            switches: Vec::new(),
+            statics: Vec::new(),
+            uses: Vec::new(),
+            attributes: Vec::new(),
+            doc_comment: None,
+            line_start,
+            line_end,
+        }
+    }
+
+    /// Moves the compiled state into its prototype.
+    pub fn finish_function(&self, state: FunctionState<'a>, proto: &mut FunctionProto) -> Result<()> {
+        proto.flags |= state.flags;
+        proto.statics = state.statics;
+        proto.uses = state.uses;
+        proto.return_type = state.return_type;
+        state.b.finish(proto)
+    }
+
+    /// Compiles `expr` as a function of its own that returns its value.
+    pub fn thunk(&mut self, expr: &'a Expr<'a>) -> Result<u32> {
+        let number = self.reserve_function();
+        self.enter_function();
+        self.f.flags = func_flags::THUNK;
+        self.f.in_constant = true;
+        self.f.b.line = expr.line;
+        let result = self.expr(expr, crate::builder::Dest::Any);
+        if let Ok(value) = &result {
+            let value = value.clone();
+            let a = self.f.b.o(value);
+            self.f.b.emit(Op::Return, a, 0, 0);
+        }
+        let state = self.leave_function();
+        result?;
+        let mut proto = self.proto(b"[constant expression]", expr.line, expr.line);
+        self.finish_function(state, &mut proto)?;
+        self.functions[number as usize] = Some(proto);
+        Ok(number)
+    }
+}
+
+pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
+    let compiler = Compiler {
+        options,
+        source: program.source,
+        namespace: Namespace::default(),
+        has_bracketed_namespaces: None,
+        f: FunctionState::default(),
+        outer: Vec::new(),
+        class: None,
+        functions: Vec::new(),
+        classes: Vec::new(),
+        strict_types: false,
+        hoisted_functions: Vec::new(),
+        hoisted_classes: Vec::new(),
+        halt_offset: program.halt_offset.map(u64::from),
+        diagnostics: Vec::new(),
+        declared_functions: HashMap::new(),
+        declared_classes: HashSet::new(),
+        declared_constants: HashSet::new(),
+        nesting: 0,
+        anonymous_classes: 0,
+        ticks: false,
+        hook_backed: false,
+        hook_type: None,
+    };
+    compiler.program(program)
+}
+
+impl<'a> Compiler<'a, '_> {
+    fn program(mut self, program: &Program<'a>) -> Result<Unit> {
+        self.f.is_main = true;
+        // A file's variables are the includer's: any code may reach them by name.
+        self.f.flags = func_flags::MAIN | func_flags::SYMBOL_TABLE;
+        self.f.b.line = 1;
+        self.file_start(program.stmts)?;
+        self.top_level(program.stmts)?;
+        self.finish_gotos()?;
+        self.f.b.line = program.end_line;
+        // A file returns 1 when it does not say otherwise, eval null.
+        let value = if self.options.kind == SourceKind::Eval { Const::Null } else { Const::Int(1) };
+        let a = self.f.b.o(Operand::Lit(value));
+        self.f.b.emit(Op::Return, a, 0, 0);
+        let state = std::mem::take(&mut self.f);
+        let mut main = self.proto(b"", 1, program.end_line);
+        self.finish_function(state, &mut main)?;
+        let mut functions = Vec::with_capacity(self.functions.len());
+        for function in self.functions {
+            functions.push(function.ok_or_else(unfilled)?);
+        }
+        let mut classes = Vec::with_capacity(self.classes.len());
+        for class in self.classes {
+            classes.push(class.ok_or_else(unfilled)?);
+        }
+        Ok(Unit {
+            file: PStr::immortal(self.options.file),
+            main,
+            functions,
+            classes,
+            strict_types: self.strict_types,
+            hoisted_functions: self.hoisted_functions,
+            hoisted_classes: self.hoisted_classes,
+            halt_offset: self.halt_offset,
+            diagnostics: self.diagnostics,
+        })
+    }
+}
+
+/// A declaration was reserved and never compiled: a defect of the compiler, reported instead of a panic.
+fn unfilled() -> CompileError {
+    CompileError { message: b"Internal compiler error: declaration without code".to_vec(), line: 0 }
+}

@@ -1,0 +1,366 @@
+//! Comparing text: similar_text, levenshtein, soundex, natural order, version_compare.
+
+use std::cmp::Ordering;
+
+/// similar_text: the length of the longest common part, plus the same of what is left and right of it.
+pub fn similar_text(first: &[u8], second: &[u8]) -> usize {
+    let mut sum = 0;
+    let mut open = vec![(first, second)];
+    while let Some((first, second)) = open.pop() {
+        let (at_first, at_second, length) = longest_common(first, second);
+        if length > 0 {
+            sum += length;
+            open.push((&first[..at_first], &second[..at_second]));
+            open.push((&first[at_first + length..], &second[at_second + length..]));
+        }
+    }
+    sum
+}
+
+/// The first longest common substring: where it is in both, and its length.
+fn longest_common(first: &[u8], second: &[u8]) -> (usize, usize, usize) {
+    let mut best = (0, 0, 0);
+    for at_first in 0..first.len() {
+        if first.len() - at_first <= best.2 {
+            break;
+        }
+        for at_second in 0..second.len() {
+            if second.len() - at_second <= best.2 {
+                break;
+            }
+            let pairs = first[at_first..].iter().zip(&second[at_second..]);
+            let length = pairs.take_while(|(a, b)| a == b).count();
+            if length > best.2 {
+                best = (at_first, at_second, length);
+            }
+        }
+    }
+    best
+}
+
+/// The percentage that similar_text gives by reference.
+pub fn similar_percent(similar: usize, first_len: usize, second_len: usize) -> f64 {
+    if first_len + second_len == 0 {
+        return 0.0;
+    }
+    similar as f64 * 2.0 * 100.0 / (first_len + second_len) as f64
+}
+
+/// levenshtein, with a cost for each operation.
+pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delete: i64) -> i64 {
+    let times =
+        |count: usize, cost: i64| i64::try_from(count).unwrap_or(i64::MAX).wrapping_mul(cost);
+    if first.is_empty() {
+        return times(second.len(), insert);
+    }
+    if second.is_empty() {
+        return times(first.len(), delete);
+    }
+    let mut before: Vec<i64> = (0..=second.len())
+        .map(|count| times(count, insert))
+        .collect();
+    let mut now = vec![0; second.len() + 1];
+    for &a in first {
+        now[0] = before[0].wrapping_add(delete);
+        for (index, &b) in second.iter().enumerate() {
+            let replaced = before[index].wrapping_add(if a == b { 0 } else { replace });
+            let deleted = before[index + 1].wrapping_add(delete);
+            let inserted = now[index].wrapping_add(insert);
+            now[index + 1] = replaced.min(deleted).min(inserted);
+        }
+        std::mem::swap(&mut before, &mut now);
+    }
+    before[second.len()]
+}
+
+/// soundex: a letter and three digits, filled up with zeros.
+pub fn soundex(text: &[u8]) -> Vec<u8> {
+    // The digit of each letter; 0 for vowels, H and W, which part equal digits.
+    const DIGITS: &[u8; 26] = b"01230120022455012623010202";
+    let mut out = Vec::with_capacity(4);
+    let mut last = b'-';
+    for letter in text
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .map(u8::to_ascii_uppercase)
+    {
+        if out.len() == 4 {
+            break;
+        }
+        let digit = DIGITS[usize::from(letter - b'A')];
+        if out.is_empty() {
+            out.push(letter);
+            last = digit;
+        } else if digit != last {
+            last = digit;
+            if digit != b'0' {
+                out.push(digit);
+            }
+        }
+    }
+    out.resize(4, b'0');
+    out
+}
+
+/// strnatcmp, or strnatcasecmp when `fold_case`.
+pub fn natural(first: &[u8], second: &[u8], fold_case: bool) -> Ordering {
+    if first.is_empty() || second.is_empty() {
+        return first.len().cmp(&second.len());
+    }
+    let (mut a, mut b) = (0, 0);
+    let byte = |text: &[u8], at: usize| text.get(at).copied().unwrap_or(0);
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    // Zeros that lead the whole text count only as a number's own zero.
+    let skip_zeros = |text: &[u8], mut at: usize| {
+        while byte(text, at) == b'0' && byte(text, at + 1).is_ascii_digit() {
+            at += 1;
+        }
+        at
+    };
+    a = skip_zeros(first, a);
+    b = skip_zeros(second, b);
+    loop {
+        while is_space(byte(first, a)) {
+            a += 1;
+        }
+        while is_space(byte(second, b)) {
+            b += 1;
+        }
+        let (mut left, mut right) = (byte(first, a), byte(second, b));
+        if left.is_ascii_digit() && right.is_ascii_digit() {
+            let fractional = left == b'0' || right == b'0';
+            let compared = if fractional {
+                compare_fraction(first, &mut a, second, &mut b)
+            } else {
+                compare_number(first, &mut a, second, &mut b)
+            };
+            if compared != Ordering::Equal {
+                return compared;
+            }
+            match (a >= first.len(), b >= second.len()) {
+                (true, true) => return Ordering::Equal,
+                (true, false) => return Ordering::Less,
+                (false, true) => return Ordering::Greater,
+                (false, false) => {}
+            }
+            (left, right) = (byte(first, a), byte(second, b));
+        }
+        if fold_case {
+            left = left.to_ascii_uppercase();
+            right = right.to_ascii_uppercase();
+        }
+        if left != right {
+            return left.cmp(&right);
+        }
+        a += 1;
+        b += 1;
+        match (a >= first.len(), b >= second.len()) {
+            (true, true) => return Ordering::Equal,
+            (true, false) => return Ordering::Less,
+            (false, true) => return Ordering::Greater,
+            (false, false) => {}
+        }
+    }
+}
+
+/// Compares two runs of digits as numbers: the longer is greater, else the first difference decides.
+fn compare_number(first: &[u8], a: &mut usize, second: &[u8], b: &mut usize) -> Ordering {
+    let mut bias = Ordering::Equal;
+    loop {
+        let left = first.get(*a).filter(|byte| byte.is_ascii_digit());
+        let right = second.get(*b).filter(|byte| byte.is_ascii_digit());
+        match (left, right) {
+            (None, None) => return bias,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(left), Some(right)) if bias == Ordering::Equal => bias = left.cmp(right),
+            _ => {}
+        }
+        *a += 1;
+        *b += 1;
+    }
+}
+
+/// Compares two runs of digits as what follows a decimal point: from the left, digit by digit.
+fn compare_fraction(first: &[u8], a: &mut usize, second: &[u8], b: &mut usize) -> Ordering {
+    loop {
+        let left = first.get(*a).filter(|byte| byte.is_ascii_digit());
+        let right = second.get(*b).filter(|byte| byte.is_ascii_digit());
+        match (left, right) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(left), Some(right)) if left != right => return left.cmp(right),
+            _ => {}
+        }
+        *a += 1;
+        *b += 1;
+    }
+}
+
+/// version_compare's order. Parts are compared while both have one; an empty part ends that.
+pub fn version(first: &[u8], second: &[u8]) -> Ordering {
+    if first.is_empty() || second.is_empty() {
+        return first.len().min(1).cmp(&second.len().min(1));
+    }
+    let (first, second) = (canonical_version(first), canonical_version(second));
+    let next = |rest: &[u8]| memchr::memchr(b'.', rest);
+    let (mut left, mut right) = (&first[..], &second[..]);
+    let (mut left_goes_on, mut right_goes_on) = (true, true);
+    while !left.is_empty() && !right.is_empty() && left_goes_on && right_goes_on {
+        let (left_dot, right_dot) = (next(left), next(right));
+        let compared = version_part(
+            &left[..left_dot.unwrap_or(left.len())],
+            &right[..right_dot.unwrap_or(right.len())],
+        );
+        if compared != Ordering::Equal {
+            return compared;
+        }
+        left_goes_on = left_dot.is_some();
+        right_goes_on = right_dot.is_some();
+        left = left_dot.map_or(left, |dot| &left[dot + 1..]);
+        right = right_dot.map_or(right, |dot| &right[dot + 1..]);
+    }
+    // What goes on with a number is newer; with a form, as that form is to a number.
+    let is_number = |part: &[u8]| part.first().is_some_and(u8::is_ascii_digit);
+    match (left_goes_on, right_goes_on) {
+        (true, _) if is_number(left) => Ordering::Greater,
+        (true, _) => version(left, b"#N#"),
+        (false, true) if is_number(right) => Ordering::Less,
+        (false, true) => version(b"#N#", right),
+        (false, false) => Ordering::Equal,
+    }
+}
+
+fn version_part(left: &[u8], right: &[u8]) -> Ordering {
+    let is_number = |part: &[u8]| part.first().is_some_and(u8::is_ascii_digit);
+    match (is_number(left), is_number(right)) {
+        (true, true) => saturating_number(left).cmp(&saturating_number(right)),
+        (false, false) => version_form(left).cmp(&version_form(right)),
+        (true, false) => version_form(b"#N#").cmp(&version_form(right)),
+        (false, true) => version_form(left).cmp(&version_form(b"#N#")),
+    }
+}
+
+fn saturating_number(digits: &[u8]) -> i64 {
+    let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0i64, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(i64::from(digit - b'0'))
+    })
+}
+
+/// The rank of a form such as `beta`; what PHP does not know ranks lowest.
+fn version_form(part: &[u8]) -> i32 {
+    const FORMS: [(&[u8], i32); 11] = [
+        (b"dev", 0),
+        (b"alpha", 1),
+        (b"a", 1),
+        (b"beta", 2),
+        (b"b", 2),
+        (b"RC", 3),
+        (b"rc", 3),
+        (b"#", 4),
+        (b"pl", 5),
+        (b"p", 5),
+        (b"", -1),
+    ];
+    FORMS
+        .iter()
+        .find(|(name, _)| !name.is_empty() && part.starts_with(name))
+        .map_or(-1, |(_, rank)| *rank)
+}
+
+/// The version with a dot between numbers and words, and for `-`, `_` and `+`.
+fn canonical_version(text: &[u8]) -> Vec<u8> {
+    if text[0] == b'#' {
+        return text.to_vec();
+    }
+    let is_special = |byte: u8| matches!(byte, b'-' | b'_' | b'+');
+    let is_word = |byte: u8| !byte.is_ascii_digit() && byte != b'.';
+    let mut out = vec![text[0]];
+    let mut last = text[0];
+    for &byte in &text[1..] {
+        let dot = |out: &mut Vec<u8>| {
+            if out.last() != Some(&b'.') {
+                out.push(b'.');
+            }
+        };
+        let changes =
+            is_word(last) && byte.is_ascii_digit() || last.is_ascii_digit() && is_word(byte);
+        if is_special(byte) {
+            dot(&mut out);
+        } else if changes {
+            dot(&mut out);
+            out.push(byte);
+        } else if byte.is_ascii_alphanumeric() {
+            out.push(byte);
+        } else {
+            dot(&mut out);
+        }
+        last = byte;
+    }
+    if out.last() == Some(&b'.') {
+        out.pop();
+    }
+    out
+}
+
+/// What the third argument of version_compare asks; `None` for an operator that PHP does not know.
+pub fn version_operator(operator: &[u8], order: Ordering) -> Option<bool> {
+    Some(match operator {
+        b"<" | b"lt" => order.is_lt(),
+        b"<=" | b"le" => order.is_le(),
+        b">" | b"gt" => order.is_gt(),
+        b">=" | b"ge" => order.is_ge(),
+        b"==" | b"eq" => order.is_eq(),
+        b"!=" | b"<>" | b"ne" => order.is_ne(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pure::testdata::{Samples, number, rows, show};
+
+    #[test]
+    fn compares_as_php() {
+        let mut samples = Samples::default();
+        for row in rows(include_str!("../../tests/data/compare.tsv")) {
+            let [kind, a, b, expected] = &row[..] else {
+                panic!("bad row")
+            };
+            let found = match &kind[..] {
+                b"similar" => similar_text(a, b) as i64,
+                b"levenshtein" => levenshtein(a, b, 1, 1, 1),
+                b"levenshtein235" => levenshtein(a, b, 2, 3, 5),
+                b"natural" => natural(a, b, false) as i64,
+                b"naturalcase" => natural(a, b, true) as i64,
+                b"version" => version(a, b) as i64,
+                other => panic!("unknown kind {}", show(other)),
+            };
+            samples.check(
+                found,
+                number::<i64>(expected),
+                format!("{} {} {}", show(kind), show(a), show(b)),
+            );
+        }
+    }
+
+    #[test]
+    fn sounds_as_php() {
+        let mut samples = Samples::default();
+        for row in rows(include_str!("../../tests/data/soundex.tsv")) {
+            let [text, expected] = &row[..] else {
+                panic!("bad row")
+            };
+            samples.check(
+                show(&soundex(text)),
+                show(expected),
+                format!("{}", show(text)),
+            );
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The algorithms of the string functions, on bytes: nothing here knows PHP values, the heap or diagnostics.
+//!
+//! What a function would warn about or throw is returned in its error type, with PHP's text; the builtins bind it.
+
+pub mod charlist;
+pub mod compare;
+pub mod csv;
+pub mod digest;
+pub mod encode;
+pub mod escape;
+pub mod format;
+pub mod html;
+pub mod metaphone;
+pub mod number;
+pub mod pack;
+pub mod query;
+pub mod replace;
+pub mod scan;
+pub mod shape;
+pub mod tags;
+pub mod url;
+pub mod words;
+
+#[cfg(test)]
+mod testdata;
