@@ -382,16 +382,12 @@ impl<'a> Parser<'a> {
                 let expr = self.postfix(expr, Deref::All)?;
                 self.increments(expr)
             }
-            T::LNumber => {
-                let kind = match literal::integer(self.take_text()) {
+            T::LNumber | T::DNumber => {
+                let kind = match literal::number(self.take_text()) {
                     Number::Int(value) => ExprKind::Int(value),
                     Number::Float(value) => ExprKind::Float(value),
                 };
                 Ok(self.make(kind, line, start))
-            }
-            T::DNumber => {
-                let value = literal::float(self.take_text());
-                Ok(self.make(ExprKind::Float(value), line, start))
             }
             T::Ident
             | T::NameFq

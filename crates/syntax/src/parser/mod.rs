@@ -19,6 +19,7 @@ use jumbo_base::Span;
 
 use crate::ast::*;
 use crate::lexer::{LexMode, Lexer};
+use crate::stack::Stack;
 use crate::token::{Show, Token, TokenKind as T};
 use crate::{MAX_DEPTH, ParseOptions, SyntaxError, SyntaxErrorKind};
 
@@ -40,9 +41,11 @@ pub(crate) struct Parser<'a> {
     prev_end: u32,
     prev_line: u32,
     depth: u32,
+    stack: Stack,
     /// The function being parsed contains `yield`.
     has_yield: bool,
     error: Option<SyntaxError>,
+    diagnostics: Vec<Diagnostic<'a>>,
     /// An error that counts only if there is no syntax error.
     refused: Option<SyntaxError>,
     /// Where the argument being parsed starts: a keyword there might have been its name.
@@ -78,6 +81,8 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         prev_end: 0,
         prev_line: first,
         depth: 0,
+        stack: Stack::here(),
+        diagnostics: Vec::new(),
         has_yield: false,
         error: None,
         refused: None,
@@ -277,9 +282,13 @@ impl<'a> Parser<'a> {
             let line = self.lexer.line();
             return Err(self.fail("memory exhausted", line, SyntaxErrorKind::Parse));
         }
-        // Looking at the stack at every level would cost more than it saves: a level needs at most some kilobytes.
-        let result = if self.depth & 15 == 0 {
-            stacker::maybe_grow(768 << 10, 8 << 20, || parse(self))
+        let result = if self.stack.is_used_up() {
+            Stack::grow(|stack| {
+                let outer = std::mem::replace(&mut self.stack, stack);
+                let result = parse(self);
+                self.stack = outer;
+                result
+            })
         } else {
             parse(self)
         };

@@ -32,7 +32,8 @@ impl<'a> Parser<'a> {
             }
         }
         let stmts = self.take_stmts(base);
-        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset })
+        let diagnostics = self.slice(&self.diagnostics);
+        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset, diagnostics })
     }
 
     fn take_stmts(&mut self, base: usize) -> &'a [Stmt<'a>] {
