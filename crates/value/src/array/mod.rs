@@ -150,6 +150,20 @@ impl PArray {
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> PArray {
         let values = values.into_iter();
         let mut array = PArray::with_capacity(values.size_hint().0);
+        let head = array.as_ptr();
+        let mut values = values;
+        // SAFETY: a fresh array, owned here (with no capacity the shared empty one, which is not written): what fits is stored
+        // directly, counted at once because `values` may panic.
+        unsafe {
+            while (*head).used < (*head).cap
+                && let Some(v) = values.next()
+            {
+                (*head).packed().add((*head).used as usize).write(v.into_raw());
+                (*head).used += 1;
+                (*head).count += 1;
+                (*head).next_free = (*head).used as i64;
+            }
+        }
         for v in values {
             array.append(v);
         }
