@@ -830,8 +830,6 @@ impl<'a> Compiler<'a, '_> {
 
     fn check_method(&mut self, method: &Function<'_>, class: &Class<'_>) -> Result<()> {
         let shown = [self.class_prefix().as_slice(), method.name].concat();
-        let class_only = self.class_prefix();
-        let class_only = class_only.strip_suffix(b"::").unwrap_or(&class_only).to_vec();
         let modifiers = method.modifiers;
         let has_body = !matches!(method.body, FunctionBody::None);
         let is_private = modifiers.has(Modifiers::PRIVATE);
@@ -860,11 +858,6 @@ impl<'a> Compiler<'a, '_> {
             }
             if has_body {
                 return self.error([b"Abstract function ".as_slice(), &shown, b"() cannot contain body"].concat());
-            }
-            if class.kind != ClassKind::Trait && !class.modifiers.has(Modifiers::ABSTRACT) {
-                return self.error(
-                    [b"Class ".as_slice(), &class_only, b" declares abstract method ", method.name, b"() and must therefore be declared abstract"].concat(),
-                );
             }
         } else if !has_body {
             return self.error([b"Non-abstract method ".as_slice(), &shown, b"() must contain body"].concat());

@@ -185,6 +185,11 @@ impl<'a> Compiler<'a, '_> {
         }
         if let Some(ty) = function.return_type {
             let ty = self.declared_type(ty)?;
+            if function.returns_ref && ty.mask & mask::VOID != 0 {
+                let line = function.start_line;
+                let message = [self.shown_name(proto.name.as_bytes()).as_slice(), b": Returning by reference from a void function is deprecated"].concat();
+                self.warn(8192, message, line);
+            }
             if function.is_generator {
                 self.check_generator_type(&ty, function)?;
             }
@@ -297,7 +302,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn check_generator_type(&mut self, ty: &Type, function: &Function<'_>) -> Result<()> {
-        self.f.b.line = function.return_type.map_or(function.start_line, |t| t.line);
+        self.f.b.line = function.start_line;
         let known = ty.mask & (mask::ITERABLE | mask::OBJECT | mask::STATIC) != 0
             || ty.classes.iter().any(|c| {
                 [b"generator".as_slice(), b"iterator", b"traversable"].contains(&c.lower.as_bytes())

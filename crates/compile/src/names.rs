@@ -238,7 +238,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Ok(())
             }
-            None if self.scope_may_come_later() => Ok(()),
+            None if self.scope_may_come_later() || self.f.in_constant => Ok(()),
             None => Err(CompileError {
                 message: [b"Cannot use \"", keyword, b"\" when no class scope is active"].concat(),
                 line,

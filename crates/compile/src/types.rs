@@ -31,7 +31,6 @@ fn builtin(name: &Name<'_>) -> Option<u32> {
 
 impl<'a> Compiler<'a, '_> {
     pub fn declared_type(&mut self, ty: &ast::Type<'a>) -> Result<Type> {
-        self.f.b.line = ty.line;
         match ty.kind {
             TypeKind::Nullable(inner) => {
                 let mut result = self.single_type(inner)?;
