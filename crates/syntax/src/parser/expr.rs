@@ -344,6 +344,7 @@ impl<'a> Parser<'a> {
             | T::Array
             | T::ConstString
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -398,6 +399,7 @@ impl<'a> Parser<'a> {
             | T::OpenBracket
             | T::Array
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -497,17 +499,6 @@ impl<'a> Parser<'a> {
                 let args = if self.at(T::OpenParen) { self.args()? } else { Args::default() };
                 let call = Call { callee: Callee::Name(name), args };
                 Ok(self.make(ExprKind::Call(self.alloc(call)), line, start))
-            }
-            T::Readonly => {
-                // A function may be called `readonly`.
-                let name = self.name();
-                if !self.at(T::OpenParen) {
-                    return Err(self.unexpected_but(T::OpenParen));
-                }
-                let call = Call { callee: Callee::Name(name), args: self.args()? };
-                let call = self.make(ExprKind::Call(self.alloc(call)), line, start);
-                let expr = self.postfix(call, Deref::All)?;
-                self.increments(expr)
             }
             T::Yield => self.yield_expr(),
             T::YieldFrom => {
