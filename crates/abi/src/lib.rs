@@ -39,6 +39,7 @@ pub mod link;
 pub mod output;
 pub mod registry;
 pub mod ret;
+pub mod units;
 pub mod wait;
 
 pub use args::Call;

@@ -9,25 +9,26 @@ mod stmt;
 use crate::ast::*;
 use crate::lexer::{is_ident, is_ident_start};
 use crate::literal;
+use crate::stack::Stack;
 
 /// The source of an expression.
 pub fn expr(expr: &Expr<'_>) -> Vec<u8> {
-    let mut printer = Printer::default();
+    let mut printer = Printer::new();
     printer.expr(expr, 0);
     printer.out
 }
 
 /// The source of a type.
 pub fn type_name(ty: &Type<'_>) -> Vec<u8> {
-    let mut printer = Printer::default();
+    let mut printer = Printer::new();
     printer.type_name(ty);
     printer.out
 }
 
-#[derive(Default)]
 struct Printer {
     out: Vec<u8>,
     indent: usize,
+    stack: Stack,
 }
 
 /// Text and priorities of a binary operator: its own, and what its operands must have to stand without parentheses.
@@ -68,6 +69,22 @@ const POSTFIX: u16 = 260;
 const CLONE: u16 = 270;
 
 impl Printer {
+    fn new() -> Self {
+        Printer { out: Vec::new(), indent: 0, stack: Stack::here() }
+    }
+
+    /// Runs `print` one level deeper, with enough stack.
+    fn nested(&mut self, print: impl FnOnce(&mut Self)) {
+        if !self.stack.is_used_up() {
+            return print(self);
+        }
+        Stack::grow(|stack| {
+            let outer = std::mem::replace(&mut self.stack, stack);
+            print(self);
+            self.stack = outer;
+        });
+    }
+
     fn put(&mut self, text: impl AsRef<[u8]>) {
         self.out.extend_from_slice(text.as_ref());
     }
@@ -90,7 +107,7 @@ impl Printer {
     }
 
     fn expr(&mut self, expr: &Expr<'_>, place: u16) {
-        stacker::maybe_grow(128 << 10, 4 << 20, || self.expr_kind(expr, place));
+        self.nested(|p| p.expr_kind(expr, place));
     }
 
     fn prefix(&mut self, text: &str, own: u16, operand: u16, expr: &Expr<'_>, place: u16) {
@@ -413,7 +430,7 @@ impl Printer {
     /// An expression where a name could stand: a literal string is a fully qualified name then.
     fn name_expr(&mut self, expr: &Expr<'_>) {
         match folded(expr) {
-            Some(name) if !matches!(expr.kind, ExprKind::Int(_) | ExprKind::Float(_)) => {
+            Some(name) => {
                 self.put("\\");
                 self.put(name);
             }
@@ -599,30 +616,41 @@ fn magic_name(magic: MagicConst) -> &'static str {
 
 /// The literal that a concatenation of literals is.
 fn folded(expr: &Expr<'_>) -> Option<Vec<u8>> {
+    // Chains lean to the left: collect the right sides, then the innermost left one decides first.
+    let mut rights = Vec::new();
+    let mut left = expr;
+    while let ExprKind::Binary { op: BinaryOp::Concat, left: inner, right } = left.kind {
+        rights.push(right);
+        left = inner;
+    }
+    if rights.is_empty() && !matches!(left.kind, ExprKind::String(_)) {
+        return None;
+    }
+    let mut text = literal_text(left)?;
+    for right in rights.iter().rev() {
+        text.extend(operand_text(right)?);
+    }
+    Some(text)
+}
+
+/// The text of a right operand: a literal, or a folded concatenation in parentheses.
+fn operand_text(expr: &Expr<'_>) -> Option<Vec<u8>> {
     match expr.kind {
-        ExprKind::String(text) => Some(text.to_vec()),
         ExprKind::Binary { op: BinaryOp::Concat, left, right } => {
-            // The left side of a long chain decides: look there without recursion first.
-            let mut leftmost = left;
-            while let ExprKind::Binary { op: BinaryOp::Concat, left, .. } = leftmost.kind {
-                leftmost = left;
-            }
-            if !matches!(leftmost.kind, ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_)) {
-                return None;
-            }
-            let mut text = stacker::maybe_grow(64 << 10, 1 << 20, || operand_text(left))?;
-            text.extend(operand_text(right)?);
+            let mut text = literal_text(left)?;
+            text.extend(literal_text(right)?);
             Some(text)
         }
-        _ => None,
+        _ => literal_text(expr),
     }
 }
 
-fn operand_text(expr: &Expr<'_>) -> Option<Vec<u8>> {
+fn literal_text(expr: &Expr<'_>) -> Option<Vec<u8>> {
     match expr.kind {
+        ExprKind::String(text) => Some(text.to_vec()),
         ExprKind::Int(value) => Some(value.to_string().into_bytes()),
         ExprKind::Float(value) => Some(literal::float_text(value, 17).into_bytes()),
-        _ => folded(expr),
+        _ => None,
     }
 }
 

@@ -12,6 +12,7 @@ mod strings;
 use jumbo_base::Span;
 use memchr::{memchr, memchr_iter, memmem};
 
+use crate::literal::{self, Number};
 use crate::token::{Token, TokenKind, keyword};
 use crate::{SyntaxError, SyntaxErrorKind};
 
@@ -811,7 +812,7 @@ impl<'s> Lexer<'s> {
             };
             if end > start + 2 {
                 self.pos = end;
-                return T::LNumber;
+                return self.integer_kind(start);
             }
         }
         let mut pos = decimal(start);
@@ -835,7 +836,19 @@ impl<'s> Lexer<'s> {
             return self.fail("Invalid numeric literal");
         }
         self.pos = pos;
-        if float { T::DNumber } else { T::LNumber }
+        if float { T::DNumber } else { self.integer_kind(start) }
+    }
+
+    /// The kind of the integer literal that ends here: what does not fit is a float.
+    fn integer_kind(&self, start: usize) -> TokenKind {
+        // The shortest that does not fit is a decimal of 19 digits, or hexadecimal with 16 after its prefix.
+        if self.pos - start < 18 {
+            return TokenKind::LNumber;
+        }
+        match literal::integer(&self.src[start..self.pos]) {
+            Number::Int(_) => TokenKind::LNumber,
+            Number::Float(_) => TokenKind::DNumber,
+        }
     }
 }
 

@@ -7,10 +7,13 @@ pub mod export;
 mod lexer;
 pub mod literal;
 mod parser;
+pub mod stack;
 mod token;
+mod tokenize;
 
 pub use parser::parse;
 pub use lexer::{LexMode, Lexer};
+pub use tokenize::tokenize;
 pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;

@@ -13,6 +13,15 @@ pub enum Number {
     Float(f64),
 }
 
+/// The value of a number token, integer or float.
+pub fn number(text: &[u8]) -> Number {
+    let prefixed = matches!(text, [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O', ..]);
+    if !prefixed && text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return Number::Float(float(text));
+    }
+    integer(text)
+}
+
 /// The value of an integer token (decimal, hexadecimal, octal, binary, with underscores).
 pub fn integer(text: &[u8]) -> Number {
     let (radix, digits) = match text {
@@ -79,8 +88,14 @@ pub struct EscapeError {
     pub offset: usize,
 }
 
-/// The content of a double-quoted string, backquotes or a heredoc; `quote` (0 for heredocs) can be escaped.
-pub fn double_quoted<'a>(arena: &'a Bump, raw: &'a [u8], quote: u8) -> Result<&'a [u8], EscapeError> {
+/// The content of a double-quoted string, backquotes or a heredoc; `quote` (0 for heredocs) can be escaped. Where an octal
+/// escape does not fit a byte is added to `overflows`.
+pub fn double_quoted<'a>(
+    arena: &'a Bump,
+    raw: &'a [u8],
+    quote: u8,
+    overflows: &mut Vec<usize>,
+) -> Result<&'a [u8], EscapeError> {
     let Some(first) = memchr(b'\\', raw) else { return Ok(raw) };
     let mut out = ArenaVec::with_capacity_in(raw.len(), arena);
     out.extend_from_slice_copy(&raw[..first]);
@@ -122,6 +137,9 @@ pub fn double_quoted<'a>(arena: &'a Bump, raw: &'a [u8], quote: u8) -> Result<&'
                 for &digit in digits {
                     value = value * 8 + (digit - b'0') as u32;
                     len += 1;
+                }
+                if value > 0xff {
+                    overflows.push(at);
                 }
                 out.push(value as u8);
                 at += 1 + len;

@@ -84,3 +84,71 @@ fn deep_nesting() {
         assert_eq!(run(deep(open, close, 100_000)), Err(b"memory exhausted".to_vec()), "{open}");
     }
 }
+
+/// Which doc comment belongs to what: an unused one waits for the next declaration, a closing brace drops it. What stock
+/// PHP's Reflection says about `data/docs.php` is `data/docs.txt`.
+#[test]
+fn doc_comments() {
+    use jumbo_syntax::ast::*;
+
+    fn entry(out: &mut Vec<String>, name: &[u8], doc: Option<&[u8]>, lines: Option<(u32, u32)>) {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let doc = doc.map_or("none".into(), text);
+        let lines = lines.map_or(String::new(), |(start, end)| format!(" {start}-{end}"));
+        out.push(format!("{} {doc}{lines}", text(name)));
+    }
+
+    fn function(out: &mut Vec<String>, f: &Function) {
+        entry(out, f.name, f.doc, Some((f.start_line, f.end_line)));
+    }
+
+    fn class(out: &mut Vec<String>, class: &Class) {
+        entry(out, class.name, class.doc, Some((class.start_line, class.end_line)));
+        for member in class.members {
+            match member.kind {
+                MemberKind::Const(consts) => consts.items.iter().for_each(|c| entry(out, c.name, c.doc, None)),
+                MemberKind::Property(properties) => {
+                    for item in properties.items {
+                        entry(out, item.name, item.doc, None);
+                        item.hooks.unwrap_or(&[]).iter().for_each(|hook| function(out, hook));
+                    }
+                }
+                MemberKind::Method(method) => function(out, method),
+                MemberKind::Case(case) => entry(out, case.name, case.doc, None),
+                MemberKind::TraitUse(_) => {}
+            }
+        }
+    }
+
+    fn expr(out: &mut Vec<String>, e: &Expr) {
+        match e.kind {
+            ExprKind::Assign { value, .. } => expr(out, value),
+            ExprKind::Closure(f) => function(out, f),
+            ExprKind::NewAnonymous(new) => class(out, new.class),
+            ExprKind::Array(array) => {
+                for element in array.elements {
+                    if let ArrayElement::Item { value, .. } = element {
+                        expr(out, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    let arena = Bump::new();
+    let program = parse(&arena, include_bytes!("data/docs.php"), ParseOptions::default()).expect("valid PHP");
+    let mut out = Vec::new();
+    for stmt in program.stmts {
+        match stmt.kind {
+            StmtKind::Function(f) => function(&mut out, f),
+            StmtKind::Class(c) => class(&mut out, c),
+            StmtKind::Expr(e) => expr(&mut out, e),
+            StmtKind::If { branches: [IfBranch { body: [Stmt { kind: StmtKind::Function(f), .. }], .. }], .. } => {
+                function(&mut out, f);
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(out.join("\n"), include_str!("data/docs.txt").trim_end());
+}

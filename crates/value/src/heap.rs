@@ -42,7 +42,9 @@ pub struct Heap {
     dying: RefCell<VecDeque<*mut ObjHeader>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
-    free_depth: Cell<u32>,
+    /// How many things that hold others are being freed right now, one in the other.
+    pub(crate) free_depth: Cell<u32>,
+    pub(crate) has_postponed: Cell<bool>,
     postponed: RefCell<Vec<*mut Header>>,
 }
 
@@ -121,6 +123,7 @@ impl Heap {
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
             free_depth: Cell::new(0),
+            has_postponed: Cell::new(false),
             postponed: RefCell::new(Vec::new()),
         })));
         // SAFETY: just made. Everything that points at the heap (chunks, `CURRENT`) uses this one pointer.
@@ -173,6 +176,17 @@ impl Heap {
     pub(crate) fn queue_dying(&self, object: *mut ObjHeader) {
         self.dying.borrow_mut().push_back(object);
         self.raise(pending::DYING);
+    }
+    /// Puts off freeing a thing that nobody holds any more.
+    #[cold]
+    pub(crate) fn postpone(&self, this: *mut Header) {
+        self.postponed.borrow_mut().push(this);
+        self.has_postponed.set(true);
+    }
+    pub(crate) fn next_postponed(&self) -> Option<*mut Header> {
+        let next = self.postponed.borrow_mut().pop();
+        self.has_postponed.set(next.is_some());
+        next
     }
     /// Called with the id of every freed object that is marked weakly referenced.
     pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
@@ -282,6 +296,7 @@ impl Heap {
         self.next_resource.set(1);
         self.dying.borrow_mut().clear();
         self.postponed.borrow_mut().clear();
+        self.has_postponed.set(false);
         self.free_depth.set(0);
         self.pending.set(0);
         self.gc.reset();
@@ -301,32 +316,6 @@ impl Heap {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
     }
-}
-
-/// Frees a thing; things nested deeper than the stack should bear are put off until the outer ones are done.
-///
-/// # Safety
-/// As `header::release_zero`.
-pub(crate) unsafe fn free_nested(this: *mut Header, free_now: unsafe fn(*mut Header)) {
-    const DEPTH: u32 = 200;
-    let heap = current();
-    let depth = heap.free_depth.get();
-    if depth >= DEPTH {
-        heap.postponed.borrow_mut().push(this);
-        return;
-    }
-    heap.free_depth.set(depth + 1);
-    // SAFETY: forwarded.
-    unsafe { free_now(this) };
-    if depth == 0 {
-        loop {
-            let next = heap.postponed.borrow_mut().pop();
-            let Some(next) = next else { break };
-            // SAFETY: its last count was given up when it was put off.
-            unsafe { free_now(next) };
-        }
-    }
-    heap.free_depth.set(depth);
 }
 
 /// The size of a class's blocks.

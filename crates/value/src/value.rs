@@ -202,6 +202,7 @@ impl Value {
     }
 
     /// The content of a reference, otherwise the value itself. Hazard: see the module.
+    #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn deref(&self) -> &Value {
         if self.is_ref() {

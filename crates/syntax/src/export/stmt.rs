@@ -16,7 +16,7 @@ impl Printer {
 
     fn stmts(&mut self, stmts: &[Stmt<'_>]) {
         for stmt in stmts {
-            stacker::maybe_grow(128 << 10, 4 << 20, || self.stmt(stmt));
+            self.nested(|p| p.stmt(stmt));
         }
     }
 

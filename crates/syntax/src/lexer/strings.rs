@@ -152,7 +152,8 @@ impl Lexer<'_> {
             at += 1;
         }
         let end = at + label.len();
-        (self.src.get(at..end)? == label && !is_ident(self.at(end))).then_some(end)
+        // At the very end of the source PHP does not see the label.
+        (self.src.get(at..end)? == label && !is_ident(*self.src.get(end)?)).then_some(end)
     }
 
     /// The end token, if the closing label starts the text.

@@ -288,8 +288,9 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_case(&mut self, attributes: &'a [AttributeGroup<'a>]) -> Res<EnumCase<'a>> {
-        self.advance();
+        // PHP looks for the comment before it reads the name.
         let doc = self.take_doc();
+        self.advance();
         let name = self.identifier()?;
         let value = if self.eat(T::Assign) { Some(self.expr_ref()?) } else { None };
         self.expect(T::Semicolon)?;
@@ -315,7 +316,8 @@ impl<'a> Parser<'a> {
         self.advance();
         let mut ty = None;
         // `const array = 1` names a constant, `const array A = 1` has a type.
-        let named = self.kind().is_identifier() && self.lexer.peek_bytes().0 == b'=';
+        let (byte, next) = self.lexer.peek_bytes();
+        let named = self.kind().is_identifier() && byte == b'=' && !matches!(next, b'=' | b'>');
         if !named {
             if !starts_type(self.kind()) && !self.at(T::Static) {
                 let name = self.identifier()?;

@@ -344,6 +344,7 @@ impl<'a> Parser<'a> {
             | T::Array
             | T::ConstString
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -382,16 +383,12 @@ impl<'a> Parser<'a> {
                 let expr = self.postfix(expr, Deref::All)?;
                 self.increments(expr)
             }
-            T::LNumber => {
-                let kind = match literal::integer(self.take_text()) {
+            T::LNumber | T::DNumber => {
+                let kind = match literal::number(self.take_text()) {
                     Number::Int(value) => ExprKind::Int(value),
                     Number::Float(value) => ExprKind::Float(value),
                 };
                 Ok(self.make(kind, line, start))
-            }
-            T::DNumber => {
-                let value = literal::float(self.take_text());
-                Ok(self.make(ExprKind::Float(value), line, start))
             }
             T::Ident
             | T::NameFq
@@ -402,6 +399,7 @@ impl<'a> Parser<'a> {
             | T::OpenBracket
             | T::Array
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -501,17 +499,6 @@ impl<'a> Parser<'a> {
                 let args = if self.at(T::OpenParen) { self.args()? } else { Args::default() };
                 let call = Call { callee: Callee::Name(name), args };
                 Ok(self.make(ExprKind::Call(self.alloc(call)), line, start))
-            }
-            T::Readonly => {
-                // A function may be called `readonly`.
-                let name = self.name();
-                if !self.at(T::OpenParen) {
-                    return Err(self.unexpected_but(T::OpenParen));
-                }
-                let call = Call { callee: Callee::Name(name), args: self.args()? };
-                let call = self.make(ExprKind::Call(self.alloc(call)), line, start);
-                let expr = self.postfix(call, Deref::All)?;
-                self.increments(expr)
             }
             T::Yield => self.yield_expr(),
             T::YieldFrom => {

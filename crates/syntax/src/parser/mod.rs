@@ -19,6 +19,7 @@ use jumbo_base::Span;
 
 use crate::ast::*;
 use crate::lexer::{LexMode, Lexer};
+use crate::stack::Stack;
 use crate::token::{Show, Token, TokenKind as T};
 use crate::{MAX_DEPTH, ParseOptions, SyntaxError, SyntaxErrorKind};
 
@@ -40,13 +41,15 @@ pub(crate) struct Parser<'a> {
     prev_end: u32,
     prev_line: u32,
     depth: u32,
+    stack: Stack,
     /// The function being parsed contains `yield`.
     has_yield: bool,
     error: Option<SyntaxError>,
+    diagnostics: Vec<Diagnostic<'a>>,
     /// An error that counts only if there is no syntax error.
     refused: Option<SyntaxError>,
-    /// Where the argument being parsed starts: a keyword there might have been its name.
-    arg_start: u32,
+    /// Where the first token of the argument being parsed ends, if it is a keyword: it might have been the argument's name.
+    arg_keyword_end: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
     exprs: Vec<Expr<'a>>,
     stmts: Vec<Stmt<'a>>,
@@ -78,10 +81,12 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         prev_end: 0,
         prev_line: first,
         depth: 0,
+        stack: Stack::here(),
+        diagnostics: Vec::new(),
         has_yield: false,
         error: None,
         refused: None,
-        arg_start: u32::MAX,
+        arg_keyword_end: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
         args: Vec::with_capacity(64),
@@ -238,14 +243,16 @@ impl<'a> Parser<'a> {
             Show::Token => message.extend(format!("token \"{}\"", kind.text()).bytes()),
             Show::Words => message.extend(kind.text().bytes()),
             Show::Value => {
-                let (words, value) = match kind {
-                    T::ConstString if text.last() == Some(&b'\'') => ("single-quoted string", unquote(text)),
-                    T::ConstString => ("double-quoted string", unquote(text)),
-                    T::StartHeredoc => (kind.text(), unquote_end(text)),
-                    T::Encapsed if text.first() == Some(&b'\'') => ("string content", &text[1..]),
+                // PHP takes off the first quote (but knows no prefixes), cuts at the end of the line, then takes off the
+                // last quote.
+                let (words, value) = match (kind, text.first()) {
+                    (T::ConstString, Some(b'\'')) => ("single-quoted string", &text[1..]),
+                    (T::ConstString, Some(b'"')) => ("double-quoted string", &text[1..]),
+                    (T::Encapsed, Some(b'\'')) => (kind.text(), &text[1..]),
                     _ => (kind.text(), text),
                 };
                 let value = value.split(|&byte| byte == b'\n').next().unwrap_or(value);
+                let value = value.strip_suffix(b"\"").or(value.strip_suffix(b"'")).unwrap_or(value);
                 message.extend(words.bytes());
                 message.extend(b" \"");
                 // PHP cuts what is longer than 30 bytes and an ellipsis.
@@ -258,12 +265,19 @@ impl<'a> Parser<'a> {
                 message.push(b'"');
             }
         }
+        let expecting = if self.argument_name_fits() { "\":\"" } else { expecting };
         if !expecting.is_empty() {
             message.extend(b", expecting ");
             message.extend(expecting.bytes());
         }
         let line = self.lexer.line();
         self.fail(message, line, SyntaxErrorKind::Parse)
+    }
+
+    /// Does the error stand right after a keyword that starts an argument? Then PHP would have liked a colon.
+    #[cold]
+    fn argument_name_fits(&self) -> bool {
+        self.prev_end == self.arg_keyword_end
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -277,9 +291,13 @@ impl<'a> Parser<'a> {
             let line = self.lexer.line();
             return Err(self.fail("memory exhausted", line, SyntaxErrorKind::Parse));
         }
-        // Looking at the stack at every level would cost more than it saves: a level needs at most some kilobytes.
-        let result = if self.depth & 15 == 0 {
-            stacker::maybe_grow(768 << 10, 8 << 20, || parse(self))
+        let result = if self.stack.is_used_up() {
+            Stack::grow(|stack| {
+                let outer = std::mem::replace(&mut self.stack, stack);
+                let result = parse(self);
+                self.stack = outer;
+                result
+            })
         } else {
             parse(self)
         };
@@ -296,19 +314,4 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
-}
-
-/// The first line of a heredoc's start without a closing quote: PHP strips that.
-fn unquote_end(text: &[u8]) -> &[u8] {
-    let text = text.trim_ascii_end();
-    text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text)
-}
-
-/// The text between the quotes of a quoted string, whatever its prefix.
-fn unquote(text: &[u8]) -> &[u8] {
-    let text = match text {
-        [b'b' | b'B', rest @ ..] => rest,
-        _ => text,
-    };
-    text.get(1..text.len().saturating_sub(1)).unwrap_or(b"")
 }

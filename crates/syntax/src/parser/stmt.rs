@@ -2,6 +2,7 @@
 
 use crate::ast::*;
 use crate::parser::expr::{is_variable, starts_expr};
+use crate::parser::decl::CLOSURE_OR_ATTRIBUTE;
 use crate::parser::{Parser, Res};
 use crate::token::TokenKind as T;
 
@@ -32,7 +33,8 @@ impl<'a> Parser<'a> {
             }
         }
         let stmts = self.take_stmts(base);
-        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset })
+        let diagnostics = self.slice(&self.diagnostics);
+        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset, diagnostics })
     }
 
     fn take_stmts(&mut self, base: usize) -> &'a [Stmt<'a>] {
@@ -220,7 +222,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn optional_expr(&mut self, end: T) -> Res<Option<&'a Expr<'a>>> {
+    pub(super) fn optional_expr(&mut self, end: T) -> Res<Option<&'a Expr<'a>>> {
         if self.at(end) {
             return Ok(None);
         }
@@ -688,6 +690,7 @@ impl<'a> Parser<'a> {
                 let expr = self.expr_after(closure)?;
                 self.end_expression_statement(expr)
             }
+            _ if place == Place::Single => Err(self.unexpected(CLOSURE_OR_ATTRIBUTE)),
             _ => Err(self.unexpected("")),
         }
     }

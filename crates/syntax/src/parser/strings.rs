@@ -31,8 +31,18 @@ impl<'a> Parser<'a> {
 
     /// Replaces escapes; `offset` is where `raw` stands in the source before any indentation was removed.
     fn unescape(&mut self, raw: &'a [u8], offset: usize, quote: u8) -> Res<&'a [u8]> {
-        match literal::double_quoted(self.arena, raw, quote) {
-            Ok(value) => Ok(value),
+        let mut overflows = Vec::new();
+        match literal::double_quoted(self.arena, raw, quote, &mut overflows) {
+            Ok(value) => {
+                for at in overflows {
+                    let mut message = b"Octal escape sequence overflow ".to_vec();
+                    message.extend(&raw[at..at + 4]);
+                    message.extend(b" is greater than \\377");
+                    let line = self.line_at(offset + at);
+                    self.diagnose(DiagnosticKind::CompileWarning, &message, line);
+                }
+                Ok(value)
+            }
             Err(error) => Err(self.fail_at(error.message, offset + error.offset)),
         }
     }
@@ -40,64 +50,75 @@ impl<'a> Parser<'a> {
     /// An error at an offset behind the current token: its line is counted back.
     #[cold]
     fn fail_at(&mut self, message: impl Into<Vec<u8>>, offset: usize) -> Failed {
-        let end = self.lexer.offset();
-        let between = self.src.get(offset..end).unwrap_or(b"");
-        let line = self.lexer.line() - (between.iter().filter(|&&byte| byte == b'\n').count() as u32).min(self.lexer.line());
+        let line = self.line_at(offset);
         self.fail(message, line, SyntaxErrorKind::Parse)
+    }
+
+    /// The line of an offset behind the current token.
+    #[cold]
+    fn line_at(&self, offset: usize) -> u32 {
+        let between = self.src.get(offset..self.lexer.offset()).unwrap_or(b"");
+        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        self.lexer.line().saturating_sub(newlines as u32)
+    }
+
+    #[cold]
+    fn diagnose(&mut self, kind: DiagnosticKind, message: &[u8], line: u32) {
+        let message = self.slice(message);
+        self.diagnostics.push(Diagnostic { kind, message, line });
     }
 
     /// `"..."` with interpolation, from its first quote on.
     pub(super) fn double_quotes(&mut self) -> Res<&'a [StringPart<'a>]> {
         self.advance();
-        let parts = self.quoted_parts(
+        self.quoted_parts(
             T::DoubleQuote,
+            b'"',
             r#"variable or string content or "${" or "{$""#,
             r#"variable or "${" or "{$""#,
             "",
-        )?;
-        self.decode_parts(parts, b'"')
+        )
     }
 
     /// `` `...` ``
     pub(super) fn backquotes(&mut self) -> Res<&'a [StringPart<'a>]> {
         self.advance();
-        let parts = self.quoted_parts(T::Backquote, "\"`\"", "\"`\"", "\"`\"")?;
-        self.decode_parts(parts, b'`')
+        self.quoted_parts(T::Backquote, b'`', "\"`\"", "\"`\"", "\"`\"")
     }
 
     /// The parts up to `end`, which is taken. The messages differ before the first part, after a first literal, and later.
-    fn quoted_parts(&mut self, end: T, first: &str, after_literal: &str, later: &str) -> Res<Vec<RawPart<'a>>> {
-        let mut parts = Vec::new();
-        loop {
-            if self.at(end) {
+    fn quoted_parts(
+        &mut self,
+        end: T,
+        quote: u8,
+        first: &str,
+        after_literal: &str,
+        later: &str,
+    ) -> Res<&'a [StringPart<'a>]> {
+        let base = self.parts.len();
+        while !self.at(end) {
+            if self.at(T::Encapsed) {
+                // Before the lexer goes on: a bad escape comes before what it may meet.
+                let span = self.tok.span;
+                let text = self.unescape(self.text(span), span.start as usize, quote)?;
                 self.advance();
-                return Ok(parts);
+                self.parts.push(StringPart::Literal(text));
+                continue;
             }
-            match self.string_part()? {
-                Some(part) => parts.push(part),
-                None => {
-                    let expecting = match parts.as_slice() {
+            let part = match self.string_part()? {
+                Some(RawPart::Expr(expr)) => StringPart::Expr(expr),
+                Some(RawPart::Literal(_)) | None => {
+                    let expecting = match self.parts[base..] {
                         [] => first,
-                        [RawPart::Literal(_)] => after_literal,
+                        [StringPart::Literal(_)] => after_literal,
                         _ => later,
                     };
                     return Err(self.unexpected(expecting));
                 }
-            }
-        }
-    }
-
-    fn decode_parts(&mut self, raw: Vec<RawPart<'a>>, quote: u8) -> Res<&'a [StringPart<'a>]> {
-        let base = self.parts.len();
-        for part in raw {
-            let part = match part {
-                RawPart::Expr(expr) => StringPart::Expr(expr),
-                RawPart::Literal(span) => {
-                    StringPart::Literal(self.unescape(self.text(span), span.start as usize, quote)?)
-                }
             };
             self.parts.push(part);
         }
+        self.advance();
         let parts = self.slice(&self.parts[base..]);
         self.parts.truncate(base);
         Ok(parts)
@@ -131,12 +152,16 @@ impl<'a> Parser<'a> {
 
     /// `${name}`, `${name[index]}`, `${expr}` in a string, after the `${`.
     fn braced_name(&mut self, start: u32) -> Res<Expr<'a>> {
+        const NAME: &[u8] = b"Using ${var} in strings is deprecated, use {$var} instead";
+        const EXPR: &[u8] = b"Using ${expr} (variable variables) in strings is deprecated, use {${expr}} instead";
         let line = self.tok.line;
         if !self.at(T::StringVarname) {
             let inner = self.expr()?;
+            self.diagnose(DiagnosticKind::Deprecated, EXPR, inner.line);
             self.expect_quiet(T::CloseBrace)?;
             return Ok(self.make(ExprKind::VarVar(self.alloc(inner)), inner.line, start));
         }
+        self.diagnose(DiagnosticKind::Deprecated, NAME, line);
         let name = self.take_text();
         let var = self.make(ExprKind::Var(name), line, start);
         if !self.at(T::OpenBracket) {
@@ -241,6 +266,7 @@ impl<'a> Parser<'a> {
                 RawPart::Expr(expr) => {
                     if at_line_start && indentation.width > 0 {
                         let message = literal::indentation_error(indentation.width);
+                        // (Where the text begins with an interpolation, PHP gives no file and line 0: a defect.)
                         return Err(self.fail_at(message, expr.span.start as usize));
                     }
                     at_line_start = false;
