@@ -676,7 +676,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             (*Frame::cv(nf, i)).release();
         }
         drop_frame_parts(nf);
-        if jumbo_value::Heap::has_dying()
+        if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(cx)
         {
             answer = Err(stop);
@@ -703,7 +703,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         if !(*fp).this.is_null() {
             drop(PObject::from_ptr((*fp).this));
         }
-        if jumbo_value::Heap::has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             return return_dying(fp, vm, value);
         }
         let caller = (*fp).prev;
@@ -746,7 +746,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         crate::unwind::release_frame(vm, fp);
         (*vm).fp = caller;
         (*vm).pc = call;
-        if jumbo_value::Heap::has_dying()
+        if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
         {
             value.release();

@@ -88,7 +88,7 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
             How::LessEqual => cx.compare(&x, &y).map(|o| o <= 0),
         };
         drop((x, y));
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(cx)?;
         }
         answer

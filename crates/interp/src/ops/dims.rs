@@ -286,7 +286,7 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
         let value = result?;
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(value.into_raw())
@@ -373,7 +373,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         if result != NONE {
             *Frame::slot(fp, result) = shown.into_raw();
         }
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(())
@@ -417,7 +417,7 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
         if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
             (*Frame::slot(fp, a)).release();
         }
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(())

@@ -109,7 +109,7 @@ op! {
     IterFree(pc, fp, vm, lits) {
         save(vm, fp, pc);
         free(Frame::slot(fp, (*pc).a()));
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
