@@ -372,12 +372,13 @@ macro_rules! for_each_op {
             ThrowError [L _ _] [];
 
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
-            AddRR [D P P] [];
-            AddRL [D P L] [];
-            SubRR [D P P] [];
-            SubRL [D P L] [];
-            MulRR [D P P] [];
-            MulRL [D P L] [];
+            /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.
+            AddRR [D O O] [];
+            AddRL [D O L] [];
+            SubRR [D O O] [];
+            SubRL [D O L] [];
+            MulRR [D O O] [];
+            MulRL [D O L] [];
             /// `$a = b + c` with the result stored straight into the CV.
             AddV [V O O] [];
             SubV [V O O] [];
@@ -406,6 +407,17 @@ macro_rules! for_each_op {
             JmpNotEqual [O O _] [J];
             JmpIdentical [O O _] [J];
             JmpNotIdentical [O O _] [J];
+            /// Conditional jumps back to a loop's start: safepoints, as Loop.
+            LoopZ [O bcJ _] [];
+            LoopNZ [O bcJ _] [];
+            LoopLess [O O _] [J];
+            LoopNotLess [O O _] [J];
+            LoopLessEqual [O O _] [J];
+            LoopNotLessEqual [O O _] [J];
+            LoopEqual [O O _] [J];
+            LoopNotEqual [O O _] [J];
+            LoopIdentical [O O _] [J];
+            LoopNotIdentical [O O _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];
