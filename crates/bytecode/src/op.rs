@@ -15,7 +15,7 @@
 //! | `O` | value operand: bit 15 set → literal (`index & 0x7fff`), else a register. A **temporary is consumed** (moved or released); a CV is only read, and warns when undefined |
 //! | `P` | register that is read or used in place and stays as it is (a temporary is not consumed) |
 //! | `V` | a CV (compiled variable) |
-//! | `W` | container place: a CV, a temporary with a PTR (made by a `Fetch…W` opcode), a temporary that holds an object, or [`THIS`]; temporaries are consumed |
+//! | `W` | container place: a CV, a temporary with a PTR (made by a `Fetch…W` opcode), a temporary that holds a counted reference or a value (an object; an array of `foreach` by reference), or [`THIS`]; temporaries are consumed |
 //! | `L` | literal index |
 //! | `F` | base of a call frame in this frame's temporaries: `FRAME_HEADER` slots, then one slot an argument |
 //! | `N` | number |

@@ -174,19 +174,39 @@ impl<'a> Compiler<'a, '_> {
             operands.push(right);
             first = left;
         }
+        operands.push(first);
         operands.reverse();
-        if operands.len() == 1 {
-            let a = self.expr(first, Dest::Any)?;
-            let b = self.expr(right, Dest::Any)?;
-            return Ok(self.concat_pair(a, b, dest));
+        let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
+        for e in operands {
+            match e.kind {
+                ExprKind::Interpolated(inner) if !inner.is_empty() => parts.extend_from_slice(inner),
+                _ => parts.push(StringPart::Expr(e)),
+            }
         }
+        self.concat_parts(&parts, dest)
+    }
+
+    fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
+        match part {
+            StringPart::Literal(s) => Ok(Operand::Lit(Const::str(s))),
+            StringPart::Expr(e) => self.expr(e, dest),
+        }
+    }
+
+    /// Concatenates two or more parts.
+    fn concat_parts(&mut self, parts: &[StringPart<'a>], dest: Dest) -> Result<Operand> {
+        let [first, rest @ ..] = parts else { return Ok(Operand::Lit(Const::str(b""))) };
+        let simple = |part: &StringPart<'_>| match part {
+            StringPart::Literal(_) => true,
+            StringPart::Expr(e) => is_simple(e),
+        };
         // PHP reads the first variable of a chain only when the second operand has been evaluated.
-        let mut start = self.expr(first, Dest::Any)?;
-        let mut rest = operands.as_slice();
+        let mut start = self.string_part(first, Dest::Any)?;
+        let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (matches!(start, Operand::Cv(_)) && !is_simple(next) || tail.is_empty())
+            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
         {
-            let b = self.expr(next, Dest::Any)?;
+            let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
             rest = tail;
         }
@@ -194,16 +214,22 @@ impl<'a> Compiler<'a, '_> {
             return Ok(start);
         }
         let result = self.f.b.dest(dest);
-        let mut parts: Vec<Operand> = Vec::new();
         let count = rest.len() + 1;
         let block = self.f.b.block(count);
-        let mut used = 0;
-        self.concat_part(start, block, &mut used, &mut parts)?;
-        for e in rest {
-            let value = self.expr(e, Dest::Reg(block + used as u16))?;
-            self.concat_part(value, block, &mut used, &mut parts)?;
+        let (mut used, mut operands) = (0, Vec::new());
+        self.concat_part(start, block, &mut used, &mut operands)?;
+        for part in rest {
+            let value = self.string_part(part, Dest::Reg(block + used as u16))?;
+            self.concat_part(value, block, &mut used, &mut operands)?;
         }
-        Ok(self.concat_end(result, block, count, used, parts))
+        if let [Operand::Lit(value)] = operands.as_slice() {
+            self.f.b.release_block(block, count);
+            if dest != Dest::Reg(result) {
+                self.f.b.release(result);
+            }
+            return Ok(Operand::Lit(value.clone()));
+        }
+        Ok(self.concat_end(result, block, count, used, operands))
     }
 
     fn concat_pair(&mut self, a: Operand, b: Operand, dest: Dest) -> Operand {
@@ -261,27 +287,9 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.start_live(d, LiveKind::Value);
                 return Ok(Operand::Tmp(d));
             }
-            [StringPart::Literal(s), StringPart::Expr(e)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, Operand::Lit(Const::str(s)), value));
-            }
-            [StringPart::Expr(e), StringPart::Literal(s)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, value, Operand::Lit(Const::str(s))));
-            }
             _ => {}
         }
-        let result = self.f.b.dest(dest);
-        let block = self.f.b.block(parts.len());
-        let (mut used, mut operands) = (0, Vec::new());
-        for part in parts {
-            let value = match part {
-                StringPart::Literal(s) => Operand::Lit(Const::str(s)),
-                StringPart::Expr(e) => self.expr(e, Dest::Reg(block + used as u16))?,
-            };
-            self.concat_part(value, block, &mut used, &mut operands)?;
-        }
-        Ok(self.concat_end(result, block, parts.len(), used, operands))
+        self.concat_parts(parts, dest)
     }
 
     /// `&&`, `||`.
