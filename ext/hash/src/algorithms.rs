@@ -121,18 +121,85 @@ impl OptionError {
     }
 }
 
+/// Data up to this length is hashed by other means than longer data, and the crate's running form takes the secret for
+/// the longer ones only.
+const SHORT_BYTES_MAX: usize = 240;
+
+/// xxh3 or xxh128 with a secret.
+#[derive(Clone)]
+struct Secret<H> {
+    secret: Box<[u8]>,
+    short: Vec<u8>,
+    running: H,
+    oneshot: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
+}
+
+impl<H: State + Clone + 'static> State for Secret<H> {
+    fn update(&mut self, data: &[u8]) {
+        let room = (SHORT_BYTES_MAX + 1).saturating_sub(self.short.len());
+        self.short.extend_from_slice(&data[..data.len().min(room)]);
+        self.running.update(data);
+    }
+
+    fn finish(self: Box<Self>) -> Vec<u8> {
+        let short = (self.short.len() <= SHORT_BYTES_MAX)
+            .then(|| (self.oneshot)(&self.secret, &self.short));
+        short
+            .flatten()
+            .unwrap_or_else(|| Box::new(self.running).finish())
+    }
+
+    fn copy(&self) -> Box<dyn State> {
+        Box::new(self.clone())
+    }
+}
+
 fn xxh3(options: &Options<'_>) -> Box<dyn State> {
-    let with_secret = options
-        .secret
-        .and_then(|secret| XxHash3_64::with_seed_and_secret(0, secret).ok());
-    Box::new(with_secret.unwrap_or_else(|| XxHash3_64::with_seed(options.seed())))
+    let with_secret = options.secret.and_then(|secret| {
+        let running = XxHash3_64::with_seed_and_secret(0, secret).ok()?;
+        let oneshot = |secret: &[u8], data: &[u8]| {
+            Some(
+                XxHash3_64::oneshot_with_secret(secret, data)
+                    .ok()?
+                    .to_be_bytes()
+                    .to_vec(),
+            )
+        };
+        Some(Secret {
+            secret: secret.into(),
+            short: Vec::new(),
+            running,
+            oneshot,
+        })
+    });
+    match with_secret {
+        Some(state) => Box::new(state),
+        None => Box::new(XxHash3_64::with_seed(options.seed())),
+    }
 }
 
 fn xxh128(options: &Options<'_>) -> Box<dyn State> {
-    let with_secret = options
-        .secret
-        .and_then(|secret| XxHash3_128::with_seed_and_secret(0, secret).ok());
-    Box::new(with_secret.unwrap_or_else(|| XxHash3_128::with_seed(options.seed())))
+    let with_secret = options.secret.and_then(|secret| {
+        let running = XxHash3_128::with_seed_and_secret(0, secret).ok()?;
+        let oneshot = |secret: &[u8], data: &[u8]| {
+            Some(
+                XxHash3_128::oneshot_with_secret(secret, data)
+                    .ok()?
+                    .to_be_bytes()
+                    .to_vec(),
+            )
+        };
+        Some(Secret {
+            secret: secret.into(),
+            short: Vec::new(),
+            running,
+            oneshot,
+        })
+    });
+    match with_secret {
+        Some(state) => Box::new(state),
+        None => Box::new(XxHash3_128::with_seed(options.seed())),
+    }
 }
 
 /// An algorithm.
