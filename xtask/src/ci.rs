@@ -79,9 +79,11 @@ fn cargo(args: &[&str]) -> Result<Outcome, Failure> {
     status(command.args(args))
 }
 
+/// Through cargo: a build of the whole workspace may have replaced the running program.
 fn xtask(args: &[&str]) -> Result<Outcome, Failure> {
-    let program = std::env::current_exe().map_err(|e| Failure::new(format!("cannot find myself: {e}")))?;
-    status(Command::new(program).args(args))
+    let mut all = vec!["run", "--quiet", "--package", "xtask", "--"];
+    all.extend(args);
+    cargo(&all)
 }
 
 fn status(command: &mut Command) -> Result<Outcome, Failure> {

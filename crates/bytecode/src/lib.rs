@@ -5,7 +5,8 @@
 //! - [`unit`]: what one file compiles to.
 //! - [`types`]: declared types (of parameters, properties, constants, returns), of user code and builtins alike.
 //! - [`dis`]: the text form that `jumbo dis` prints.
-//! - [`verify`]: checks that a function's code is well-formed (the compiler's output, in debug builds).
+//! - [`verify`]: checks that a function's code is well-formed (the compiler's output, in debug builds); what temporaries hold on
+//!   every path is checked in `verify_temps`.
 //!
 //! # Adding an opcode
 //! 1. Add its line to the table in [`op`], with operand kinds and a sentence.
@@ -20,6 +21,7 @@ pub mod op;
 pub mod types;
 pub mod unit;
 pub mod verify;
+mod verify_temps;
 
 pub use insn::{Insn, Kind, Op, OpInfo};
 pub use op::{FRAME_HEADER, LITERAL, NONE, THIS};

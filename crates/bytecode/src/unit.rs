@@ -156,7 +156,9 @@ pub struct TryRegion {
     pub finally_temp: u16,
 }
 
-/// Words `start..end` during which a temporary must be cleaned when an exception passes.
+/// Words `start..end` during which a temporary must be cleaned when an exception passes. One life of a temporary may be several
+/// ranges (a `break` or `return` releases it on its way out, and the code behind it has it again), so "alive at both places" asks for
+/// any range of the register.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveRange {
     pub start: u32,

@@ -38,12 +38,13 @@ fn main() -> std::process::ExitCode {
                     }
                 };
                 files += 1;
+                if lint {
+                    println!("{}\t{}", path.rsplit('/').next().unwrap_or(path), judge(path, &source));
+                    continue;
+                }
                 match one(path, &source, dis) {
                     Ok(count) => {
                         instructions += count;
-                        if lint {
-                            println!("{path}\tok");
-                        }
                     }
                     Err(message) => {
                         println!("{path}\t{message}");
@@ -55,6 +56,37 @@ fn main() -> std::process::ExitCode {
     }
     eprintln!("{files} files, {instructions} words of code");
     std::process::ExitCode::from(failed as u8)
+}
+
+/// As `php -l` with all messages shown.
+fn judge(path: &str, source: &[u8]) -> String {
+    let arena = jumbo_syntax::Arena::new();
+    let program = match jumbo_syntax::parse(&arena, source, Default::default()) {
+        Ok(program) => program,
+        Err(e) => {
+            let kind = match e.kind {
+                jumbo_syntax::SyntaxErrorKind::Parse => "Parse error",
+                jumbo_syntax::SyntaxErrorKind::Compile => "Fatal error",
+            };
+            return format!("{kind}: {} on line {}", String::from_utf8_lossy(&e.message), e.line);
+        }
+    };
+    let options = Options { file: path.as_bytes(), world: &Empty, kind: SourceKind::File, assertions: true };
+    let (diagnostics, error) = match jumbo_compile::compile(&program, &options) {
+        Ok(unit) => (unit.diagnostics, None),
+        Err(e) => (Vec::new(), Some(e)),
+    };
+    let mut out: Vec<String> = diagnostics
+        .iter()
+        .map(|(level, message, line)| {
+            let word = if *level == 2 { "Warning" } else { "Deprecated" };
+            format!("{word}: {} on line {line}", String::from_utf8_lossy(message))
+        })
+        .collect();
+    if let Some(e) = error {
+        out.push(format!("Fatal error: {} on line {}", String::from_utf8_lossy(&e.message), e.line));
+    }
+    if out.is_empty() { "ok".into() } else { out.join(" || ") }
 }
 
 fn one(path: &str, source: &[u8], dis: bool) -> Result<usize, String> {

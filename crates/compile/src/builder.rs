@@ -110,6 +110,12 @@ impl FunctionBuilder {
         self.take(n)
     }
 
+    /// A temporary that is used for nothing else in the function (the state of a finally block).
+    pub fn own_temp(&mut self) -> u16 {
+        self.temps.push(Temp::default());
+        self.take(self.temps.len() - 1)
+    }
+
     fn take(&mut self, n: usize) -> u16 {
         if n >= MAX_REGISTERS {
             self.too_large = true;
@@ -275,6 +281,7 @@ impl FunctionBuilder {
                 let register = self.dest(dest);
                 let index = self.literal(&Const::Null);
                 self.emit_bc(Op::Lit, register, index);
+                self.start_live(register, LiveKind::Value);
                 register
             }
             Operand::This => {

@@ -389,8 +389,8 @@ impl<'a> Compiler<'a, '_> {
                 Operand::None
             }
         };
-        self.f.b.emit(Op::EndSilence, level, 0, 0);
         self.f.b.release(level);
+        self.f.b.emit(Op::EndSilence, level, 0, 0);
         Ok(value)
     }
 

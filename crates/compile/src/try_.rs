@@ -97,12 +97,15 @@ impl<'a> Compiler<'a, '_> {
         let mut value = match (kept, value) {
             (Some(kept), value) => {
                 let register = self.f.b.into_temp(value, Dest::Any);
-                // The value of a return that this one replaces.
+                // The value of a return that this one replaces; it is released last, because that may run a destructor.
+                let old = self.f.b.temp();
                 self.f.b.end_live(kept);
-                self.f.b.emit(Op::Free, kept, 0, 0);
+                self.f.b.emit(Op::Move, old, kept, 0);
+                self.f.b.start_live(old, LiveKind::Value);
                 self.f.b.release(register);
                 self.f.b.emit(Op::Move, kept, register, 0);
                 self.f.b.start_live(kept, LiveKind::Value);
+                self.f.b.free(Operand::Tmp(old));
                 Operand::Tmp(kept)
             }
             (None, Operand::Lit(value)) => Operand::Lit(value),
@@ -140,7 +143,7 @@ impl<'a> Compiler<'a, '_> {
         let mut owns_return = false;
         let mut finally_temp = NONE;
         if try_.finally.is_some() {
-            finally_temp = self.f.b.temp();
+            finally_temp = self.f.b.own_temp();
             if self.f.return_temp.is_none() {
                 owns_return = true;
                 let register = self.f.b.into_temp(Operand::Lit(Const::Null), Dest::Any);
@@ -219,7 +222,6 @@ impl<'a> Compiler<'a, '_> {
                 self.free_return_temp();
                 self.f.return_temp = None;
             }
-            self.f.b.release(finally_temp);
         }
         self.f.b.tries[region] = TryRegion { start, catch, finally, finally_end, finally_temp };
         Ok(())

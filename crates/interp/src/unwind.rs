@@ -98,7 +98,11 @@ unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u
     // SAFETY: live ranges say what the registers hold.
     unsafe {
         for range in proto.live.iter().rev() {
-            if at < range.start || at >= range.end || target.is_some_and(|t| t >= range.start && t < range.end) {
+            // One life of a temporary may be several ranges, where ways out of a loop release it in between.
+            let alive_at = |t: u32| {
+                proto.live.iter().any(|r| r.register == range.register && t >= r.start && t < r.end)
+            };
+            if at < range.start || at >= range.end || target.is_some_and(alive_at) {
                 continue;
             }
             let slot = Frame::slot(fp, range.register);

@@ -1,26 +1,26 @@
 //! Checks the syntax of PHP files, as `php -l` does, or measures how fast that is.
 //!
 //! `lint FILE...` prints one line per file: `path: OK`, or the line and the error. `lint @LIST` reads the paths from a file,
-//! one per line. `lint --time FILE...` parses everything several times and prints megabytes per second.
+//! one per line. `lint --time FILE...` parses everything several times and prints megabytes per second; `--lex` only lexes.
 
 use std::io::Write;
 use std::time::Instant;
 
 use bumpalo::Bump;
-use jumbo_syntax::{ParseOptions, SyntaxErrorKind, parse};
+use jumbo_syntax::{LexMode, Lexer, ParseOptions, SyntaxErrorKind, TokenKind, parse};
 
 fn main() -> std::io::Result<()> {
-    let mut time = false;
+    let (mut time, mut lex) = (false, false);
     let mut paths = Vec::new();
     for argument in std::env::args().skip(1) {
         match argument.strip_prefix('@') {
+            None if argument == "--lex" => lex = true,
             Some(list) => paths.extend(std::fs::read_to_string(list)?.lines().map(str::to_string)),
             None if argument == "--time" => time = true,
             None => paths.push(argument),
         }
     }
-    // PHP's own default stack is no measure here; nesting must not depend on the thread.
-    if time { measure(&paths) } else { lint(&paths) }
+    if time || lex { measure(&paths, lex) } else { lint(&paths) }
 }
 
 fn lint(paths: &[String]) -> std::io::Result<()> {
@@ -42,7 +42,7 @@ fn lint(paths: &[String]) -> std::io::Result<()> {
     out.flush()
 }
 
-fn measure(paths: &[String]) -> std::io::Result<()> {
+fn measure(paths: &[String], lex: bool) -> std::io::Result<()> {
     let mut sources = Vec::new();
     for path in paths {
         sources.push(std::fs::read(path)?);
@@ -53,6 +53,11 @@ fn measure(paths: &[String]) -> std::io::Result<()> {
         let start = Instant::now();
         let mut accepted = 0;
         for source in &sources {
+            if lex {
+                let mut lexer = Lexer::new(source, LexMode::Parser, false, 1);
+                while !matches!(lexer.next_token().kind, TokenKind::End | TokenKind::Error) {}
+                continue;
+            }
             accepted += parse(&arena, source, ParseOptions::default()).is_ok() as usize;
             arena.reset();
         }

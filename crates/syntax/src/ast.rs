@@ -25,6 +25,23 @@ pub struct Program<'a> {
     pub end_line: u32,
     /// Offset of the first byte after `__halt_compiler();`, if there is one.
     pub halt_offset: Option<u32>,
+    /// Warnings and deprecations that PHP raises for the text itself, in source order. The compiler raises them.
+    pub diagnostics: &'a [Diagnostic<'a>],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagnosticKind {
+    /// `E_DEPRECATED`
+    Deprecated,
+    /// `E_COMPILE_WARNING`, shown as "Warning".
+    CompileWarning,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Diagnostic<'a> {
+    pub kind: DiagnosticKind,
+    pub message: &'a [u8],
+    pub line: u32,
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -7,9 +7,12 @@
 //! Invariants: spans are in order and inside the source; `line` is the line *after* the last token, which is where PHP
 //! reports an unexpected token.
 
+mod strings;
+
 use jumbo_base::Span;
 use memchr::{memchr, memchr_iter, memmem};
 
+use crate::literal::{self, Number};
 use crate::token::{Token, TokenKind, keyword};
 use crate::{SyntaxError, SyntaxErrorKind};
 
@@ -87,6 +90,9 @@ pub struct Lexer<'s> {
     src: &'s [u8],
     pos: usize,
     line: u32,
+    /// Where the token being lexed starts, and its line.
+    start: usize,
+    start_line: u32,
     mode: Mode,
     lex_mode: LexMode,
     modes: Vec<Mode>,
@@ -110,6 +116,8 @@ impl<'s> Lexer<'s> {
             src,
             pos: 0,
             line: first_line.max(1),
+            start: 0,
+            start_line: 0,
             mode: if start_in_php { Mode::Php } else { Mode::Html },
             lex_mode,
             modes: Vec::new(),
@@ -157,15 +165,9 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline(always)]
-    fn token(&self, kind: TokenKind, start: usize, line: u32) -> Token {
-        Token { kind, span: Span::new(start as u32, self.pos as u32), line }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, kind: TokenKind, len: usize) -> Token {
-        let start = self.pos;
+    fn take(&mut self, kind: TokenKind, len: usize) -> TokenKind {
         self.pos += len;
-        self.token(kind, start, self.line)
+        kind
     }
 
     /// Adds the newlines of `from..to`.
@@ -173,9 +175,15 @@ impl<'s> Lexer<'s> {
         self.line += self.newlines(from, to);
     }
 
+    #[inline]
     fn newlines(&self, from: usize, to: usize) -> u32 {
         let Some(text) = self.src.get(from..to) else { return 0 };
-        let mut count = memchr_iter(b'\n', text).count();
+        // Most strings are short: a call costs more than they do.
+        let mut count = if text.len() < 32 {
+            text.iter().filter(|&&byte| byte == b'\n').count()
+        } else {
+            memchr_iter(b'\n', text).count()
+        };
         if self.lone_cr {
             count += memchr_iter(b'\r', text).filter(|at| self.at(from + at + 1) != b'\n').count();
         }
@@ -188,11 +196,11 @@ impl<'s> Lexer<'s> {
 
     /// Ends the stream with an error at the current line.
     #[cold]
-    fn fail(&mut self, message: impl Into<Vec<u8>>) -> Token {
+    fn fail(&mut self, message: impl Into<Vec<u8>>) -> TokenKind {
         if self.error.is_none() {
             self.error = Some(SyntaxError { message: message.into(), line: self.line, kind: SyntaxErrorKind::Parse });
         }
-        self.token(TokenKind::Error, self.pos, self.line)
+        TokenKind::Error
     }
 
     fn push_mode(&mut self, mode: Mode) {
@@ -213,7 +221,7 @@ impl<'s> Lexer<'s> {
 
     /// The token of a closing bracket, or the error if it does not match.
     #[inline]
-    fn close_bracket(&mut self, kind: TokenKind, bracket: u8) -> Token {
+    fn close_bracket(&mut self, kind: TokenKind, bracket: u8) -> TokenKind {
         let open = self.brackets.pop();
         if self.strict() {
             let Some((open, line)) = open else {
@@ -231,14 +239,14 @@ impl<'s> Lexer<'s> {
         self.take(kind, 1)
     }
 
-    fn end(&mut self) -> Token {
+    fn end(&mut self) -> TokenKind {
         if self.strict()
             && let Some(&(open, line)) = self.brackets.last()
         {
             let place = if line != self.line { format!(" on line {line}") } else { String::new() };
             return self.fail(format!("Unclosed '{}'{place}", open as char));
         }
-        self.token(TokenKind::End, self.pos, self.line)
+        TokenKind::End
     }
 
     /// The next token. After `End` or `Error` it returns the same again.
@@ -250,9 +258,13 @@ impl<'s> Lexer<'s> {
         }
         loop {
             if self.pos >= self.src.len() {
-                return self.end();
+                (self.start, self.start_line) = (self.pos, self.line);
+                let kind = self.end();
+                return self.made(kind);
             }
-            let token = match self.mode {
+            // Kept outside of what the states return: a token built in memory piece by piece and read as a whole stalls.
+            (self.start, self.start_line) = (self.pos, self.line);
+            let kind = match self.mode {
                 Mode::Php => self.php(),
                 Mode::Html => self.html(),
                 Mode::DoubleQuotes | Mode::Backquote => self.quoted(),
@@ -262,16 +274,21 @@ impl<'s> Lexer<'s> {
                 Mode::Property => self.property(),
                 Mode::VarName => self.var_name(),
             };
-            if let Some(token) = token {
-                return token;
+            if let Some(kind) = kind {
+                return self.made(kind);
             }
         }
     }
 
+    #[inline(always)]
+    fn made(&self, kind: TokenKind) -> Token {
+        Token { kind, span: Span::new(self.start as u32, self.pos as u32), line: self.start_line }
+    }
+
     /// A token that the parser never sees: `None` in its mode.
     #[inline]
-    fn trivia(&self, kind: TokenKind, start: usize, line: u32) -> Option<Token> {
-        (self.lex_mode != LexMode::Parser).then(|| self.token(kind, start, line))
+    fn trivia(&self, kind: TokenKind) -> Option<TokenKind> {
+        (self.lex_mode != LexMode::Parser).then_some(kind)
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -295,16 +312,16 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn html(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
+    fn html(&mut self) -> Option<TokenKind> {
+        let start = self.pos;
         if let Some((len, kind)) = self.open_tag(start) {
             self.pos += len;
             self.count_lines(start, self.pos);
             self.mode = Mode::Php;
             if kind == TokenKind::OpenTagWithEcho && self.lex_mode == LexMode::Parser {
-                return Some(self.token(TokenKind::Echo, start, line));
+                return Some(TokenKind::Echo);
             }
-            return self.trivia(kind, start, line);
+            return self.trivia(kind);
         }
         let mut from = start;
         let end = loop {
@@ -316,7 +333,7 @@ impl<'s> Lexer<'s> {
         };
         self.pos = end;
         self.count_lines(start, end);
-        Some(self.token(TokenKind::InlineHtml, start, line))
+        Some(TokenKind::InlineHtml)
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -330,8 +347,8 @@ impl<'s> Lexer<'s> {
                 b'#' if self.at(pos + 1) != b'[' => pos = self.line_comment_end(pos),
                 b'/' if self.at(pos + 1) == b'/' => pos = self.line_comment_end(pos),
                 b'/' if self.at(pos + 1) == b'*' => {
-                    let Some(end) = self.src.get(pos + 2..).and_then(|rest| memmem::find(rest, b"*/")) else { return pos };
-                    pos += end + 4;
+                    let Some(end) = self.comment_end(pos + 2) else { return pos };
+                    pos = end;
                 }
                 _ => return pos,
             }
@@ -342,6 +359,18 @@ impl<'s> Lexer<'s> {
     pub fn peek_bytes(&self) -> (u8, u8) {
         let pos = self.skip_trivia(self.pos);
         (self.at(pos), self.at(pos + 1))
+    }
+
+    /// Where a `/*` comment ends whose text starts at `from`. A `/` is rarer in comments than a `*`.
+    fn comment_end(&self, from: usize) -> Option<usize> {
+        let mut pos = from;
+        loop {
+            let at = pos + memchr(b'/', self.src.get(pos..)?)?;
+            if at > from && self.src[at - 1] == b'*' {
+                return Some(at + 1);
+            }
+            pos = at + 1;
+        }
     }
 
     /// Where a `//` or `#` comment ends: before the newline or `?>`.
@@ -358,13 +387,32 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline]
-    fn php(&mut self) -> Option<Token> {
+    fn php(&mut self) -> Option<TokenKind> {
         use TokenKind as T;
-        let start = self.pos;
-        let byte = self.src[start];
-        let class = CLASS[byte as usize];
+        let mut start = self.pos;
+        let mut byte = self.src[start];
+        let mut class = CLASS[byte as usize];
         if class & SPACE != 0 {
-            return self.whitespace();
+            if self.lex_mode != LexMode::Parser || self.lone_cr {
+                return self.whitespace();
+            }
+            loop {
+                self.line += (byte == b'\n') as u32;
+                start += 1;
+                match self.src.get(start) {
+                    Some(&next) => byte = next,
+                    None => {
+                        self.pos = start;
+                        return None;
+                    }
+                }
+                class = CLASS[byte as usize];
+                if class & SPACE == 0 {
+                    break;
+                }
+            }
+            self.pos = start;
+            (self.start, self.start_line) = (start, self.line);
         }
         if class & IDENT_START != 0 {
             return Some(self.word());
@@ -524,7 +572,7 @@ impl<'s> Lexer<'s> {
                 if is_ident_start(next) {
                     self.pos += 1;
                     self.name_tail(start + 1);
-                    self.token(T::NameFq, start, self.line)
+                    T::NameFq
                 } else {
                     self.take(T::NsSeparator, 1)
                 }
@@ -534,8 +582,8 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline]
-    fn whitespace(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
+    fn whitespace(&mut self) -> Option<TokenKind> {
+        let start = self.pos;
         let mut pos = start;
         let mut newlines = 0;
         while let Some(&byte) = self.src.get(pos) {
@@ -547,21 +595,21 @@ impl<'s> Lexer<'s> {
         }
         self.pos = pos;
         self.line += if self.lone_cr { self.newlines(start, pos) } else { newlines };
-        self.trivia(TokenKind::Whitespace, start, line)
+        self.trivia(TokenKind::Whitespace)
     }
 
-    fn line_comment(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
+    fn line_comment(&mut self) -> Option<TokenKind> {
+        let start = self.pos;
         self.pos = self.line_comment_end(start);
-        self.trivia(TokenKind::Comment, start, line)
+        self.trivia(TokenKind::Comment)
     }
 
-    fn block_comment(&mut self) -> Option<Token> {
+    fn block_comment(&mut self) -> Option<TokenKind> {
         let (start, line) = (self.pos, self.line);
         let is_doc = self.at(start + 2) == b'*' && CLASS[self.at(start + 3) as usize] & SPACE != 0;
         let from = if is_doc { start + 3 } else { start + 2 };
-        match self.src.get(from..).and_then(|rest| memmem::find(rest, b"*/")) {
-            Some(at) => self.pos = from + at + 2,
+        match self.comment_end(from) {
+            Some(end) => self.pos = end,
             None => {
                 self.pos = self.src.len();
                 if self.strict() {
@@ -569,19 +617,18 @@ impl<'s> Lexer<'s> {
                     return Some(token);
                 }
                 let kind = if is_doc { TokenKind::DocComment } else { TokenKind::Comment };
-                return self.trivia(kind, start, line);
+                return self.trivia(kind);
             }
         }
         self.count_lines(start, self.pos);
         if is_doc {
             self.doc = Some(Span::new(start as u32, self.pos as u32));
-            return self.trivia(TokenKind::DocComment, start, line);
+            return self.trivia(TokenKind::DocComment);
         }
-        self.trivia(TokenKind::Comment, start, line)
+        self.trivia(TokenKind::Comment)
     }
 
-    fn close_tag(&mut self) -> Token {
-        let start = self.pos;
+    fn close_tag(&mut self) -> TokenKind {
         self.pos += 2;
         match (self.at(self.pos), self.at(self.pos + 1)) {
             (b'\n', _) => {
@@ -600,7 +647,7 @@ impl<'s> Lexer<'s> {
         }
         self.mode = Mode::Html;
         let kind = if self.lex_mode == LexMode::Parser { TokenKind::Semicolon } else { TokenKind::CloseTag };
-        self.token(kind, start, self.line)
+        kind
     }
 
     #[inline(always)]
@@ -627,19 +674,19 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline(always)]
-    fn variable(&mut self) -> Token {
+    fn variable(&mut self) -> TokenKind {
         let start = self.pos;
         self.pos = self.ident_end(start + 1);
-        self.token(TokenKind::Variable, start, self.line)
+        TokenKind::Variable
     }
 
     #[inline]
-    fn word(&mut self) -> Token {
+    fn word(&mut self) -> TokenKind {
         use TokenKind as T;
-        let (start, line) = (self.pos, self.line);
+        let start = self.pos;
         if self.name_tail(start) {
             let relative = self.src.get(start..start + 10).is_some_and(|text| text.eq_ignore_ascii_case(b"namespace\\"));
-            return self.token(if relative { T::NameRelative } else { T::NameQualified }, start, line);
+            return if relative { T::NameRelative } else { T::NameQualified };
         }
         let word = &self.src[start..self.pos];
         if word.len() == 1 && matches!(word[0], b'b' | b'B') {
@@ -660,7 +707,7 @@ impl<'s> Lexer<'s> {
                 _ => {}
             }
         }
-        let Some(kind) = keyword(word) else { return self.token(T::Ident, start, line) };
+        let Some(kind) = keyword(word) else { return T::Ident };
         match kind {
             T::Yield => {
                 let after = self.skip_trivia(self.pos);
@@ -671,20 +718,20 @@ impl<'s> Lexer<'s> {
                     let from = self.pos;
                     self.pos = after + 4;
                     self.count_lines(from, self.pos);
-                    return self.token(T::YieldFrom, start, line);
+                    return T::YieldFrom;
                 }
             }
             T::Enum => {
                 let after = self.skip_trivia(self.pos);
                 if after == self.pos || !is_ident_start(self.at(after)) {
-                    return self.token(T::Ident, start, line);
+                    return T::Ident;
                 }
                 // A prefix is enough for PHP: no enum can be called `extendsFoo`.
                 let starts = |word: &[u8]| {
                     self.src.get(after..after + word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word))
                 };
                 if starts(b"extends") || starts(b"implements") {
-                    return self.token(T::Ident, start, line);
+                    return T::Ident;
                 }
             }
             T::Public | T::Protected | T::Private => {
@@ -695,15 +742,15 @@ impl<'s> Lexer<'s> {
                         T::Protected => T::ProtectedSet,
                         _ => T::PrivateSet,
                     };
-                    return self.token(kind, start, line);
+                    return kind;
                 }
             }
             _ => {}
         }
-        self.token(kind, start, line)
+        kind
     }
 
-    fn open_paren(&mut self) -> Token {
+    fn open_paren(&mut self) -> TokenKind {
         let start = self.pos;
         let mut pos = start + 1;
         while matches!(self.at(pos), b' ' | b'\t') {
@@ -751,7 +798,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn number(&mut self) -> Token {
+    fn number(&mut self) -> TokenKind {
         use TokenKind as T;
         let start = self.pos;
         let first = self.src[start];
@@ -765,7 +812,7 @@ impl<'s> Lexer<'s> {
             };
             if end > start + 2 {
                 self.pos = end;
-                return self.token(T::LNumber, start, self.line);
+                return self.integer_kind(start);
             }
         }
         let mut pos = decimal(start);
@@ -789,320 +836,19 @@ impl<'s> Lexer<'s> {
             return self.fail("Invalid numeric literal");
         }
         self.pos = pos;
-        self.token(if float { T::DNumber } else { T::LNumber }, start, self.line)
+        if float { T::DNumber } else { self.integer_kind(start) }
     }
 
-    // -----------------------------------------------------------------------------------------------------------------
-    // Strings
-
-    /// `'...'`, with a prefix `b` of length `prefix`.
-    fn single_quoted(&mut self, prefix: usize) -> Token {
-        let (start, line) = (self.pos, self.line);
-        let mut pos = start + prefix + 1;
-        let kind = loop {
-            let Some(at) = self.src.get(pos..).and_then(|rest| memchr::memchr2(b'\'', b'\\', rest)) else {
-                pos = self.src.len();
-                break TokenKind::Encapsed;
-            };
-            pos += at;
-            if self.src[pos] == b'\'' {
-                pos += 1;
-                break TokenKind::ConstString;
-            }
-            pos += 2;
-        };
-        self.pos = pos.min(self.src.len());
-        if kind == TokenKind::ConstString {
-            // PHP does not count the lines of a string that has no end.
-            self.count_lines(start, self.pos);
+    /// The kind of the integer literal that ends here: what does not fit is a float.
+    fn integer_kind(&self, start: usize) -> TokenKind {
+        // The shortest that does not fit is a decimal of 19 digits, or hexadecimal with 16 after its prefix.
+        if self.pos - start < 18 {
+            return TokenKind::LNumber;
         }
-        self.token(kind, start, line)
-    }
-
-    /// `"..."` without interpolation as one token, otherwise only its first quote.
-    fn double_quoted(&mut self, prefix: usize) -> Token {
-        let (start, line) = (self.pos, self.line);
-        let mut pos = start + prefix + 1;
-        while let Some(&byte) = self.src.get(pos) {
-            match byte {
-                b'"' => {
-                    self.pos = pos + 1;
-                    self.count_lines(start, self.pos);
-                    return self.token(TokenKind::ConstString, start, line);
-                }
-                b'\\' => pos += 2,
-                b'$' if is_ident_start(self.at(pos + 1)) || self.at(pos + 1) == b'{' => break,
-                b'{' if self.at(pos + 1) == b'$' => break,
-                _ => pos += 1,
-            }
+        match literal::integer(&self.src[start..self.pos]) {
+            Number::Int(_) => TokenKind::LNumber,
+            Number::Float(_) => TokenKind::DNumber,
         }
-        self.mode = Mode::DoubleQuotes;
-        self.take(TokenKind::DoubleQuote, prefix + 1)
-    }
-
-    /// What may start at a `$` or `{` inside a string; `None` if it is text.
-    fn interpolation(&mut self) -> Option<Token> {
-        let start = self.pos;
-        let next = self.at(start + 1);
-        match self.src[start] {
-            b'$' if is_ident_start(next) => {
-                let token = self.variable();
-                let rest = self.src.get(self.pos..).unwrap_or(b"");
-                if rest.first() == Some(&b'[') {
-                    self.push_mode(Mode::VarOffset);
-                } else if (rest.starts_with(b"->") && rest.get(2).is_some_and(|&byte| is_ident_start(byte)))
-                    || (rest.starts_with(b"?->") && rest.get(3).is_some_and(|&byte| is_ident_start(byte)))
-                {
-                    self.push_mode(Mode::Property);
-                }
-                Some(token)
-            }
-            b'$' if next == b'{' => {
-                self.push_mode(Mode::VarName);
-                self.open_bracket(b'{');
-                Some(self.take(TokenKind::DollarOpenCurly, 2))
-            }
-            b'{' if next == b'$' => {
-                self.push_mode(Mode::Php);
-                self.open_bracket(b'{');
-                Some(self.take(TokenKind::CurlyOpen, 1))
-            }
-            _ => None,
-        }
-    }
-
-    fn quoted(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
-        let quote = if self.mode == Mode::DoubleQuotes { b'"' } else { b'`' };
-        if self.src[start] == quote {
-            self.mode = Mode::Php;
-            return Some(self.take(if quote == b'"' { TokenKind::DoubleQuote } else { TokenKind::Backquote }, 1));
-        }
-        if let Some(token) = self.interpolation() {
-            return Some(token);
-        }
-        let mut pos = start;
-        while let Some(&byte) = self.src.get(pos) {
-            match byte {
-                _ if byte == quote => break,
-                b'\\' => pos += 2,
-                b'$' if is_ident_start(self.at(pos + 1)) || self.at(pos + 1) == b'{' => break,
-                b'{' if self.at(pos + 1) == b'$' => break,
-                _ => pos += 1,
-            }
-        }
-        self.pos = pos.min(self.src.len());
-        self.count_lines(start, self.pos);
-        Some(self.token(TokenKind::Encapsed, start, line))
-    }
-
-    /// `<<<LABEL` and its newline, from `start` (which may be at a `b`), or `None`.
-    fn heredoc_label(&mut self, start: usize) -> Option<Token> {
-        let mut pos = start + 3 + (self.src[start] != b'<') as usize;
-        while matches!(self.at(pos), b' ' | b'\t') {
-            pos += 1;
-        }
-        let quote = self.at(pos);
-        let quoted = matches!(quote, b'\'' | b'"');
-        pos += quoted as usize;
-        if !is_ident_start(self.at(pos)) {
-            return None;
-        }
-        let label = Span::new(pos as u32, self.ident_end(pos) as u32);
-        pos = label.end as usize;
-        if quoted {
-            if self.at(pos) != quote {
-                return None;
-            }
-            pos += 1;
-        }
-        match (self.at(pos), self.at(pos + 1)) {
-            (b'\n', _) => pos += 1,
-            (b'\r', b'\n') => pos += 2,
-            (b'\r', _) => pos += 1,
-            _ => return None,
-        }
-        let line = self.line;
-        self.pos = pos;
-        self.line += 1;
-        self.mode = if quote == b'\'' { Mode::Nowdoc } else { Mode::Heredoc };
-        self.heredocs.push(label);
-        self.heredoc_start = true;
-        Some(self.token(TokenKind::StartHeredoc, start, line))
-    }
-
-    /// Is the closing label of the innermost heredoc at the start of a line at `pos`? Where it ends.
-    fn heredoc_end_at(&self, pos: usize) -> Option<usize> {
-        let label = self.heredocs.last()?.text(self.src);
-        let mut at = pos;
-        while matches!(self.at(at), b' ' | b'\t') {
-            at += 1;
-        }
-        let end = at + label.len();
-        (self.src.get(at..end)? == label && !is_ident(self.at(end))).then_some(end)
-    }
-
-    /// The end token, if the closing label starts the text.
-    fn heredoc_end(&mut self) -> Option<Token> {
-        let start = self.pos;
-        let end = self.heredoc_end_at(start)?;
-        self.pos = end;
-        self.heredocs.pop();
-        self.mode = Mode::Php;
-        self.heredoc_start = false;
-        Some(self.token(TokenKind::EndHeredoc, start, self.line))
-    }
-
-    fn heredoc(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
-        if (self.heredoc_start || matches!(self.src.get(start.wrapping_sub(1)), Some(b'\n' | b'\r')))
-            && let Some(token) = self.heredoc_end()
-        {
-            return Some(token);
-        }
-        self.heredoc_start = false;
-        if let Some(token) = self.interpolation() {
-            return Some(token);
-        }
-        let mut pos = start;
-        while let Some(&byte) = self.src.get(pos) {
-            match byte {
-                b'\n' | b'\r' => {
-                    pos += 1 + (byte == b'\r' && self.at(pos + 1) == b'\n') as usize;
-                    if self.heredoc_end_at(pos).is_some() {
-                        break;
-                    }
-                }
-                b'\\' if !matches!(self.at(pos + 1), b'\n' | b'\r') => pos += 2,
-                b'$' if is_ident_start(self.at(pos + 1)) || self.at(pos + 1) == b'{' => break,
-                b'{' if self.at(pos + 1) == b'$' => break,
-                _ => pos += 1,
-            }
-        }
-        self.pos = pos.min(self.src.len());
-        self.count_lines(start, self.pos);
-        Some(self.token(TokenKind::Encapsed, start, line))
-    }
-
-    fn nowdoc(&mut self) -> Option<Token> {
-        let (start, line) = (self.pos, self.line);
-        if let Some(token) = self.heredoc_end() {
-            return Some(token);
-        }
-        let mut pos = start;
-        loop {
-            let Some(at) = self.src.get(pos..).and_then(|rest| memchr::memchr2(b'\n', b'\r', rest)) else {
-                pos = self.src.len();
-                break;
-            };
-            pos += at + 1;
-            if self.src[pos - 1] == b'\r' && self.at(pos) == b'\n' {
-                pos += 1;
-            }
-            if self.heredoc_end_at(pos).is_some() {
-                break;
-            }
-        }
-        self.pos = pos;
-        self.count_lines(start, pos);
-        Some(self.token(TokenKind::Encapsed, start, line))
-    }
-
-    fn var_offset(&mut self) -> Token {
-        use TokenKind as T;
-        let start = self.pos;
-        let byte = self.src[start];
-        if byte.is_ascii_digit() {
-            let end = match (byte, self.at(start + 1) | 0x20) {
-                (b'0', b'x') => self.digits(start + 2, HEX, |_| true),
-                (b'0', b'b') => self.digits(start + 2, DIGIT, |byte| byte <= b'1'),
-                (b'0', b'o') => self.digits(start + 2, DIGIT, |byte| byte <= b'7'),
-                _ => start,
-            };
-            self.pos = if end > start + 2 { end } else { self.digits(start, DIGIT, |_| true) };
-            return self.token(T::NumString, start, self.line);
-        }
-        if is_ident_start(byte) {
-            self.pos = self.ident_end(start);
-            return self.token(T::Ident, start, self.line);
-        }
-        let kind = match byte {
-            b'$' if is_ident_start(self.at(start + 1)) => return self.variable(),
-            b']' => {
-                self.pop_mode();
-                T::CloseBracket
-            }
-            b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'\'' | b'#' => {
-                // PHP's own trick for a better message: an empty string content.
-                self.pop_mode();
-                return self.token(T::Encapsed, start, self.line);
-            }
-            b'[' => T::OpenBracket,
-            b'(' => T::OpenParen,
-            b')' => T::CloseParen,
-            b'{' => T::OpenBrace,
-            b'}' => T::CloseBrace,
-            b'"' => T::DoubleQuote,
-            b'`' => T::Backquote,
-            b';' => T::Semicolon,
-            b':' => T::Colon,
-            b',' => T::Comma,
-            b'.' => T::Dot,
-            b'|' => T::Pipe,
-            b'^' => T::Caret,
-            b'&' => T::Ampersand,
-            b'+' => T::Plus,
-            b'-' => T::Minus,
-            b'/' => T::Slash,
-            b'*' => T::Star,
-            b'=' => T::Assign,
-            b'%' => T::Percent,
-            b'!' => T::Not,
-            b'~' => T::Tilde,
-            b'$' => T::Dollar,
-            b'<' => T::Less,
-            b'>' => T::Greater,
-            b'?' => T::Question,
-            b'@' => T::At,
-            _ => T::BadCharacter,
-        };
-        self.take(kind, 1)
-    }
-
-    fn property(&mut self) -> Option<Token> {
-        let start = self.pos;
-        let byte = self.src[start];
-        if is_ident_start(byte) {
-            self.pos = self.ident_end(start);
-            self.pop_mode();
-            return Some(self.token(TokenKind::Ident, start, self.line));
-        }
-        match (byte, self.at(start + 1), self.at(start + 2)) {
-            (b' ' | b'\t' | b'\n' | b'\r', _, _) => self.whitespace(),
-            // Here `#[` is a comment too.
-            (b'#', _, _) => self.line_comment(),
-            (b'/', b'/', _) => self.line_comment(),
-            (b'/', b'*', _) => self.block_comment(),
-            (b'-', b'>', _) => Some(self.take(TokenKind::ObjectOperator, 2)),
-            (b'?', b'-', b'>') => Some(self.take(TokenKind::NullsafeObjectOperator, 3)),
-            _ => {
-                self.pop_mode();
-                None
-            }
-        }
-    }
-
-    fn var_name(&mut self) -> Option<Token> {
-        let start = self.pos;
-        self.mode = Mode::Php;
-        if is_ident_start(self.src[start]) {
-            let end = self.ident_end(start);
-            if matches!(self.at(end), b'[' | b'}') {
-                self.pos = end;
-                return Some(self.token(TokenKind::StringVarname, start, self.line));
-            }
-        }
-        None
     }
 }
 

@@ -3,13 +3,17 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod export;
 mod lexer;
 pub mod literal;
 mod parser;
+pub mod stack;
 mod token;
+mod tokenize;
 
 pub use parser::parse;
 pub use lexer::{LexMode, Lexer};
+pub use tokenize::tokenize;
 pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;

@@ -13,6 +13,15 @@ pub enum Number {
     Float(f64),
 }
 
+/// The value of a number token, integer or float.
+pub fn number(text: &[u8]) -> Number {
+    let prefixed = matches!(text, [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O', ..]);
+    if !prefixed && text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return Number::Float(float(text));
+    }
+    integer(text)
+}
+
 /// The value of an integer token (decimal, hexadecimal, octal, binary, with underscores).
 pub fn integer(text: &[u8]) -> Number {
     let (radix, digits) = match text {
@@ -79,8 +88,14 @@ pub struct EscapeError {
     pub offset: usize,
 }
 
-/// The content of a double-quoted string, backquotes or a heredoc; `quote` (0 for heredocs) can be escaped.
-pub fn double_quoted<'a>(arena: &'a Bump, raw: &'a [u8], quote: u8) -> Result<&'a [u8], EscapeError> {
+/// The content of a double-quoted string, backquotes or a heredoc; `quote` (0 for heredocs) can be escaped. Where an octal
+/// escape does not fit a byte is added to `overflows`.
+pub fn double_quoted<'a>(
+    arena: &'a Bump,
+    raw: &'a [u8],
+    quote: u8,
+    overflows: &mut Vec<usize>,
+) -> Result<&'a [u8], EscapeError> {
     let Some(first) = memchr(b'\\', raw) else { return Ok(raw) };
     let mut out = ArenaVec::with_capacity_in(raw.len(), arena);
     out.extend_from_slice_copy(&raw[..first]);
@@ -122,6 +137,9 @@ pub fn double_quoted<'a>(arena: &'a Bump, raw: &'a [u8], quote: u8) -> Result<&'
                 for &digit in digits {
                     value = value * 8 + (digit - b'0') as u32;
                     len += 1;
+                }
+                if value > 0xff {
+                    overflows.push(at);
                 }
                 out.push(value as u8);
                 at += 1 + len;
@@ -224,4 +242,32 @@ pub fn dedent<'a>(
 /// PHP's message for a line with too little indentation.
 pub fn indentation_error(width: usize) -> String {
     format!("Invalid body indentation level (expecting an indentation level of at least {width})")
+}
+
+/// A float as PHP prints it with a `precision` of that many significant digits; 17 stands for the shortest text that
+/// reads back as the same value.
+pub fn float_text(value: f64, precision: usize) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "NAN" } else if value > 0.0 { "INF" } else { "-INF" }.into();
+    }
+    let scientific = if precision == 17 { format!("{value:e}") } else { format!("{value:.*e}", precision - 1) };
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_end_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let limit = if precision == 17 { 15 } else { precision as i32 };
+    if exponent < -4 || exponent >= limit {
+        let fraction = if digits.len() > 1 { &digits[1..] } else { "0" };
+        return format!("{sign}{}.{fraction}E{}{}", &digits[..1], if exponent < 0 { '-' } else { '+' }, exponent.abs());
+    }
+    if exponent < 0 {
+        return format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
+    }
+    let whole = exponent as usize + 1;
+    if digits.len() <= whole {
+        return format!("{sign}{digits}{}", "0".repeat(whole - digits.len()));
+    }
+    format!("{sign}{}.{}", &digits[..whole], &digits[whole..])
 }

@@ -11,7 +11,7 @@
 
 use crate::header::{DESTRUCTED, GC_COLOUR_MASK, GC_COLOUR_SHIFT, GC_SLOT_COUNT, GC_SLOT_MASK, GC_SLOT_SHIFT, Header, NOT_COLLECTABLE};
 use crate::heap::{Heap, owner, pending};
-use crate::object::{self, ClassHead, ObjHeader};
+use crate::object::{self, ObjHeader};
 use crate::raw::{Kind, Raw};
 use crate::reference::RefHeader;
 use std::cell::{Cell, RefCell};
@@ -294,23 +294,20 @@ unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool
             if (*node).kind_byte() != Kind::Object as u8 || (*node).has(DESTRUCTED) {
                 continue;
             }
-            let this = node.cast::<ObjHeader>();
-            if (*(*this).class).flags & ClassHead::HAS_DESTRUCTOR != 0 {
-                (*node).set(DESTRUCTED);
-                (*node).add_ref();
-                heap.queue_dying(this);
-                if colour(&*node) == COLOUR_GREY {
-                    set_colour(&*node, COLOUR_KEPT);
-                    kept.push(node);
-                }
-                while let Some(node) = kept.pop() {
-                    children(node, |child| {
-                        if colour(&*child) == COLOUR_GREY {
-                            set_colour(&*child, COLOUR_KEPT);
-                            kept.push(child);
-                        }
-                    });
-                }
+            (*node).set(DESTRUCTED);
+            (*node).add_ref();
+            heap.queue_dying(node.cast::<ObjHeader>());
+            if colour(&*node) == COLOUR_GREY {
+                set_colour(&*node, COLOUR_KEPT);
+                kept.push(node);
+            }
+            while let Some(node) = kept.pop() {
+                children(node, |child| {
+                    if colour(&*child) == COLOUR_GREY {
+                        set_colour(&*child, COLOUR_KEPT);
+                        kept.push(child);
+                    }
+                });
             }
         }
         let before = garbage.len();

@@ -16,7 +16,7 @@ pub const FROZEN: u32 = 1 << 9;
 pub const INTERNED: u32 = 1 << 10;
 /// Recursion mark of whoever walks nested values (var_dump, comparison, count).
 pub const PROTECTED: u32 = 1 << 11;
-/// The destructor of this object has been called, or must not be called any more.
+/// The destructor of this object has been called, or must not be called any more, or there is none.
 pub const DESTRUCTED: u32 = 1 << 12;
 /// A WeakReference or WeakMap knows this object: the heap's hook is called when it is freed.
 pub const WEAKLY_REFERENCED: u32 = 1 << 13;
@@ -122,38 +122,61 @@ impl Header {
     }
 }
 
+/// Things nested deeper than this are put off instead of being freed by recursion.
+const FREE_DEPTH: u32 = 200;
+
 /// Frees what nobody holds any more.
 ///
 /// # Safety
 /// `this` is alive and its only count belongs to the caller, who gives it up.
-#[cold]
 #[inline(never)]
 pub unsafe fn release_zero(this: *mut Header) {
-    // SAFETY: alive, by contract.
-    let header = unsafe { &*this };
-    if header.kind_byte() == Kind::String as u8 {
-        // SAFETY: the kind says what it is; the last count is ours.
-        unsafe { crate::string::free(this.cast()) };
-        return;
+    // SAFETY: alive, by contract; the kind says what it is; counted things are blocks of a heap.
+    unsafe {
+        if (*this).kind_byte() == Kind::String as u8 {
+            return crate::string::free(this.cast());
+        }
+        let heap = crate::heap::owner(std::ptr::NonNull::new_unchecked(this.cast()));
+        let depth = heap.free_depth.get();
+        if depth >= FREE_DEPTH {
+            return heap.postpone(this);
+        }
+        heap.free_depth.set(depth + 1);
+        free_now(this);
+        heap.free_depth.set(depth);
+        if depth == 0 && heap.has_postponed.get() {
+            free_postponed(heap);
+        }
     }
-    // SAFETY: forwarded contract.
-    unsafe { crate::heap::free_nested(this, free_now) };
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn free_postponed(heap: &crate::heap::Heap) {
+    heap.free_depth.set(1);
+    while let Some(this) = heap.next_postponed() {
+        // SAFETY: its last count was given up when it was put off.
+        unsafe { free_now(this) };
+    }
+    heap.free_depth.set(0);
 }
 
 /// Frees one array, object, resource or reference, releasing what it holds.
 ///
 /// # Safety
 /// As [`release_zero`].
+#[inline(always)]
 unsafe fn free_now(this: *mut Header) {
     // SAFETY: alive, by contract; the kind byte says what the pointer points at.
     unsafe {
-        let header = &*this;
-        if header.info.get() & GC_SLOT_MASK != 0 && header.kind_byte() != Kind::Object as u8 {
-            crate::gc::forget(this);
-        }
-        match header.kind_byte() {
-            k if k == Kind::Array as u8 => crate::array::free(this.cast()),
+        match (*this).kind_byte() {
             k if k == Kind::Object as u8 => crate::object::free(this.cast()),
+            k if k == Kind::Array as u8 => {
+                if (*this).has(GC_SLOT_MASK) {
+                    crate::gc::forget(this);
+                }
+                crate::array::free(this.cast());
+            }
             k if k == Kind::Ref as u8 => crate::reference::free(this.cast()),
             k if k == Kind::Resource as u8 => crate::resource::free(this.cast()),
             k => debug_assert!(false, "header of kind {k} cannot be freed"),

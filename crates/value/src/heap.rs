@@ -42,7 +42,9 @@ pub struct Heap {
     dying: RefCell<VecDeque<*mut ObjHeader>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
-    free_depth: Cell<u32>,
+    /// How many things that hold others are being freed right now, one in the other.
+    pub(crate) free_depth: Cell<u32>,
+    pub(crate) has_postponed: Cell<bool>,
     postponed: RefCell<Vec<*mut Header>>,
 }
 
@@ -64,9 +66,35 @@ pub fn current<'a>() -> &'a Heap {
 #[cold]
 #[inline(never)]
 fn thread_default<'a>() -> &'a Heap {
-    let heap: &'static Heap = Box::leak(Heap::new());
-    CURRENT.set(heap);
-    heap
+    // Never freed: values of the thread may outlive everything that could own it.
+    let heap = std::mem::ManuallyDrop::new(Heap::new());
+    CURRENT.set(heap.0.as_ptr());
+    // SAFETY: it is not dropped.
+    unsafe { &*heap.0.as_ptr() }
+}
+
+/// The owner of a heap, which stays where it is in memory. Everything in the heap goes when it is dropped.
+pub struct OwnedHeap(NonNull<Heap>);
+
+impl std::ops::Deref for OwnedHeap {
+    type Target = Heap;
+    fn deref(&self) -> &Heap {
+        // SAFETY: alive until the owner is dropped.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Drop for OwnedHeap {
+    fn drop(&mut self) {
+        // SAFETY: made from a box, and handles must not outlive their heap (module doc).
+        unsafe {
+            self.reset();
+            if CURRENT.get() == self.0.as_ptr() {
+                CURRENT.set(std::ptr::null());
+            }
+            drop(Box::from_raw(self.0.as_ptr()));
+        }
+    }
 }
 
 /// Makes the former heap current again when dropped.
@@ -83,8 +111,9 @@ impl Drop for HeapGuard<'_> {
 
 impl Heap {
     /// A heap without memory and without a limit.
-    pub fn new() -> Box<Heap> {
-        let heap = Box::new(Heap {
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new() -> OwnedHeap {
+        let heap = NonNull::from(Box::leak(Box::new(Heap {
             pages: Pages::new(),
             gc: Collector::new(),
             objects: Store::new(),
@@ -94,10 +123,25 @@ impl Heap {
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
             free_depth: Cell::new(0),
+            has_postponed: Cell::new(false),
             postponed: RefCell::new(Vec::new()),
-        });
-        heap.pages.set_owner(&raw const *heap);
-        heap
+        })));
+        // SAFETY: just made. Everything that points at the heap (chunks, `CURRENT`) uses this one pointer.
+        unsafe { heap.as_ref() }.pages.set_owner(heap.as_ptr());
+        OwnedHeap(heap)
+    }
+    /// The heap that is current on this thread. Not to be kept: it is alive while it is current.
+    #[inline(always)]
+    pub fn current<'a>() -> &'a Heap {
+        current()
+    }
+    /// [`Heap::charge`] on the current heap.
+    pub fn charge_current(bytes: usize) {
+        current().charge(bytes);
+    }
+    /// [`Heap::uncharge`] on the current heap.
+    pub fn uncharge_current(bytes: usize) {
+        current().uncharge(bytes);
     }
     /// Makes this heap current until the guard goes.
     pub fn enter(&self) -> HeapGuard<'_> {
@@ -132,6 +176,17 @@ impl Heap {
     pub(crate) fn queue_dying(&self, object: *mut ObjHeader) {
         self.dying.borrow_mut().push_back(object);
         self.raise(pending::DYING);
+    }
+    /// Puts off freeing a thing that nobody holds any more.
+    #[cold]
+    pub(crate) fn postpone(&self, this: *mut Header) {
+        self.postponed.borrow_mut().push(this);
+        self.has_postponed.set(true);
+    }
+    pub(crate) fn next_postponed(&self) -> Option<*mut Header> {
+        let next = self.postponed.borrow_mut().pop();
+        self.has_postponed.set(next.is_some());
+        next
     }
     /// Called with the id of every freed object that is marked weakly referenced.
     pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
@@ -241,6 +296,7 @@ impl Heap {
         self.next_resource.set(1);
         self.dying.borrow_mut().clear();
         self.postponed.borrow_mut().clear();
+        self.has_postponed.set(false);
         self.free_depth.set(0);
         self.pending.set(0);
         self.gc.reset();
@@ -260,39 +316,6 @@ impl Heap {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
     }
-}
-
-impl Drop for Heap {
-    fn drop(&mut self) {
-        // SAFETY: handles must not outlive their heap (module doc).
-        unsafe { self.reset() };
-    }
-}
-
-/// Frees a thing; things nested deeper than the stack should bear are put off until the outer ones are done.
-///
-/// # Safety
-/// As `header::release_zero`.
-pub(crate) unsafe fn free_nested(this: *mut Header, free_now: unsafe fn(*mut Header)) {
-    const DEPTH: u32 = 200;
-    let heap = current();
-    let depth = heap.free_depth.get();
-    if depth >= DEPTH {
-        heap.postponed.borrow_mut().push(this);
-        return;
-    }
-    heap.free_depth.set(depth + 1);
-    // SAFETY: forwarded.
-    unsafe { free_now(this) };
-    if depth == 0 {
-        loop {
-            let next = heap.postponed.borrow_mut().pop();
-            let Some(next) = next else { break };
-            // SAFETY: its last count was given up when it was put off.
-            unsafe { free_now(next) };
-        }
-    }
-    heap.free_depth.set(depth);
 }
 
 /// The size of a class's blocks.

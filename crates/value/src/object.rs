@@ -6,7 +6,7 @@
 //! Hazards: objects are shared, so nothing here hands out `&mut` into one; native state must use cells inside.
 
 use crate::barrier::write_barrier;
-use crate::header::{DESTRUCTED, GC_SLOT_MASK, Header, WEAKLY_REFERENCED, counted_handle};
+use crate::header::{DESTRUCTED, GC_SLOT_MASK, Header, NOT_COLLECTABLE, WEAKLY_REFERENCED, counted_handle};
 use crate::heap::{self, Heap};
 use crate::raw::{Kind, Raw};
 use crate::{ArrayHeader, PArray, Value};
@@ -90,11 +90,13 @@ impl PObject {
         let head = unsafe { &*class };
         let size = block_size(head.slot_count);
         let ptr = heap::alloc(size).cast::<ObjHeader>();
-        let flags = if head.flags & ClassHead::ACYCLIC != 0 { crate::header::NOT_COLLECTABLE } else { 0 };
+        let acyclic = if head.flags & ClassHead::ACYCLIC != 0 { NOT_COLLECTABLE } else { 0 };
+        // Without a destructor there is none to be called: freeing then need not look at the class.
+        let destructed = if head.flags & ClassHead::HAS_DESTRUCTOR != 0 { 0 } else { DESTRUCTED };
         // SAFETY: fresh memory for the header and all slots.
         unsafe {
             ptr.write(ObjHeader {
-                header: Header::new(Kind::Object, flags),
+                header: Header::new(Kind::Object, acyclic | destructed),
                 class_id: head.id,
                 id: 0,
                 class,
@@ -262,7 +264,7 @@ impl PObject {
         Some(new)
     }
 
-    /// The destructor has been called, or must not be called any more.
+    /// No destructor is to be called: there is none, it has been called, or must not be called any more.
     #[inline]
     pub fn is_destructed(&self) -> bool {
         self.header().has(DESTRUCTED)
@@ -329,33 +331,53 @@ pub(crate) unsafe fn clear(this: *mut ObjHeader) {
 ///
 /// # Safety
 /// The last count of the object is the caller's, who gives it up.
+#[inline]
 pub(crate) unsafe fn free(this: *mut ObjHeader) {
-    // SAFETY: alive, by contract.
-    let head = unsafe { &*this };
-    // SAFETY: the class outlives its objects.
-    let class = unsafe { &*head.class };
-    // SAFETY: alive, in a heap.
-    let heap: &Heap = unsafe { heap::owner(NonNull::new_unchecked(this.cast())) };
-    if class.flags & ClassHead::HAS_DESTRUCTOR != 0 && !head.header.has(DESTRUCTED) {
-        // The count that was given up becomes the queue's.
-        head.header.set(DESTRUCTED);
-        heap.queue_dying(this);
-        return;
+    // SAFETY: alive, by contract, in a heap.
+    let (head, heap): (&ObjHeader, &Heap) = unsafe { (&*this, heap::owner(NonNull::new_unchecked(this.cast()))) };
+    let info = head.header.info.get();
+    if info & (DESTRUCTED | GC_SLOT_MASK | WEAKLY_REFERENCED) != DESTRUCTED {
+        if info & DESTRUCTED == 0 {
+            // The count that was given up becomes the queue's.
+            head.header.set(DESTRUCTED);
+            heap.queue_dying(this);
+            return;
+        }
+        // SAFETY: alive.
+        unsafe { before_free(heap, this) };
     }
-    if head.header.has(GC_SLOT_MASK) {
-        // SAFETY: alive and buffered.
-        unsafe { crate::gc::forget(this.cast()) };
-    }
-    // Its content may not bring it back into the root buffer.
-    head.header.set(crate::header::NOT_COLLECTABLE);
-    if head.header.has(WEAKLY_REFERENCED) {
-        heap.call_weak_hook(head.id);
-    }
-    // SAFETY: nobody holds the object, so nobody has borrowed from it.
+    // SAFETY: nobody holds the object, so nobody has borrowed from it. What its content releases cannot reach it.
     unsafe {
-        drop((*this).native.take());
-        clear(this);
+        if (*this).native.is_some() {
+            drop((*this).native.take());
+        }
+        let slots = slots_of(this);
+        let slot_count = (*this).slot_count;
+        for i in 0..slot_count as usize {
+            (*slots.add(i)).release();
+        }
+        let table = (*this).dynamic;
+        if !table.is_null() {
+            drop(PArray::from_ptr(table));
+        }
         heap.objects.remove((*this).id);
-        heap::free(NonNull::new_unchecked(this.cast()), block_size((*this).slot_count));
+        heap::free(NonNull::new_unchecked(this.cast()), block_size(slot_count));
+    }
+}
+
+/// Leaves the root buffer and tells weak references.
+#[cold]
+#[inline(never)]
+unsafe fn before_free(heap: &Heap, this: *mut ObjHeader) {
+    // SAFETY: alive, by contract.
+    unsafe {
+        if (*this).header.has(GC_SLOT_MASK) {
+            crate::gc::forget(this.cast());
+        }
+        // Native state that is dropped next may not bring it back into the root buffer.
+        (*this).header.set(NOT_COLLECTABLE);
+        if (*this).header.has(WEAKLY_REFERENCED) {
+            heap.call_weak_hook((*this).id);
+        }
     }
 }

@@ -30,6 +30,9 @@ pub(crate) const CLASS_SIZES: [u16; CLASSES] = [
 /// What may still be allocated after the limit was exceeded, so that the error can be reported.
 const RESERVE: usize = 4 << 20;
 
+/// A heap with this many chunks will use up the next ones (huge pages are worth it).
+const SPARSE_CHUNKS: usize = 8;
+
 /// Chunks that a heap keeps for itself when it is reset.
 const KEPT_CHUNKS: usize = 2;
 
@@ -95,8 +98,8 @@ pub(crate) struct Pages {
     /// Unused part of the newest run of each class: next block and end.
     bump: [Cell<(*mut u8, *mut u8)>; CLASSES],
     chunks: RefCell<Vec<*mut Chunk>>,
-    /// No chunk before this one has a free page.
-    hint: Cell<usize>,
+    /// No chunk before these has a free page, four in a row, eight in a row.
+    hints: [Cell<usize>; 3],
     huge: RefCell<Vec<*mut Chunk>>,
     /// Chunks of former requests, ready to be used.
     kept: RefCell<Vec<*mut Chunk>>,
@@ -116,7 +119,7 @@ impl Pages {
             free: [const { Cell::new(std::ptr::null_mut()) }; CLASSES],
             bump: [const { Cell::new((std::ptr::null_mut(), std::ptr::null_mut())) }; CLASSES],
             chunks: RefCell::new(Vec::new()),
-            hint: Cell::new(0),
+            hints: [const { Cell::new(0) }; 3],
             huge: RefCell::new(Vec::new()),
             kept: RefCell::new(Vec::new()),
             owner: Cell::new(std::ptr::null()),
@@ -201,15 +204,20 @@ impl Pages {
         self.note_peak();
         {
             let chunks = self.chunks.borrow();
-            let mut index = self.hint.get();
+            let (hint, least) = match count {
+                0..4 => (&self.hints[0], 1),
+                4..8 => (&self.hints[1], 4),
+                _ => (&self.hints[2], 8),
+            };
+            let mut index = hint.get();
             while let Some(&chunk) = chunks.get(index) {
                 // SAFETY: the heap's chunks are mapped.
                 let head = unsafe { &mut *chunk };
-                if head.free_pages == 0 && self.hint.get() == index {
-                    self.hint.set(index + 1);
-                }
                 if let Some(first) = head.take(count) {
                     return page(chunk, first);
+                }
+                if index == hint.get() && (count == least || head.free_pages < least) {
+                    hint.set(index + 1);
                 }
                 index += 1;
             }
@@ -225,7 +233,7 @@ impl Pages {
         let kept = self.kept.borrow_mut().pop();
         let chunk = match kept {
             Some(chunk) => chunk,
-            None => sys::take_chunk(CHUNK).unwrap_or_else(|| self.exceeded(tried)).cast::<Chunk>().as_ptr(),
+            None => sys::take_chunk(CHUNK, self.chunks.borrow().len() >= SPARSE_CHUNKS).unwrap_or_else(|| self.exceeded(tried)).cast::<Chunk>().as_ptr(),
         };
         let mut chunks = self.chunks.borrow_mut();
         // SAFETY: mapped, and ours; a header fits into the first page.
@@ -288,7 +296,7 @@ impl Pages {
         if head.free_pages == PAGES - 1 && self.chunks.borrow().len() > 1 {
             self.drop_chunk(chunk, index);
         } else {
-            self.hint.set(self.hint.get().min(index));
+            self.lower_hints(index);
         }
     }
 
@@ -299,7 +307,7 @@ impl Pages {
             // SAFETY: a chunk of this heap.
             unsafe { (*moved).index = index };
         }
-        self.hint.set(self.hint.get().min(index));
+        self.lower_hints(index);
         self.real.set(self.real.get() - CHUNK);
         let mut kept = self.kept.borrow_mut();
         if kept.len() < KEPT_CHUNKS {
@@ -315,6 +323,9 @@ impl Pages {
         self.note_peak();
         self.check_limit(bytes, size);
         let base = sys::map(bytes, CHUNK).unwrap_or_else(|| self.exceeded(size));
+        if bytes >= 2 * CHUNK {
+            sys::prefer_huge_pages(base, bytes);
+        }
         let chunk = base.cast::<Chunk>().as_ptr();
         let mut huge = self.huge.borrow_mut();
         // SAFETY: mapped, and longer than a header page.
@@ -367,7 +378,7 @@ impl Pages {
         let (old_count, count) = (head.run[first] as usize, new.div_ceil(PAGE));
         if count < old_count {
             head.give(first + count, old_count - count);
-            self.hint.set(self.hint.get().min(head.index));
+            self.lower_hints(head.index);
         } else if count > old_count && !head.take_at(first + old_count, count - old_count) {
             return None;
         }
@@ -384,6 +395,12 @@ impl Pages {
         if head.huge_bytes != 0 { head.huge_bytes - PAGE } else { head.run[page_index(ptr)] as usize * PAGE }
     }
 
+    /// Pages of this chunk became free.
+    fn lower_hints(&self, index: usize) {
+        for hint in &self.hints {
+            hint.set(hint.get().min(index));
+        }
+    }
     fn add_real(&self, bytes: usize) {
         let real = self.real.get() + bytes;
         self.real.set(real);
@@ -466,7 +483,7 @@ impl Pages {
                 unsafe { sys::give_chunk(NonNull::new_unchecked(chunk.cast()), CHUNK) };
             }
         }
-        self.hint.set(0);
+        self.lower_hints(0);
         for counter in [&self.used, &self.peak, &self.real, &self.real_peak, &self.charged, &self.reserve] {
             counter.set(0);
         }

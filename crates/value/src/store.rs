@@ -2,11 +2,13 @@
 //!
 //! Numbers start at 1; a freed number is the next one given, the most recently freed first, as in PHP.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, UnsafeCell};
 
 pub(crate) struct Store<T> {
     /// Entry `n - 1` belongs to number `n`: a pointer, or when free the next free number shifted left with bit 0 set.
-    entries: RefCell<Vec<usize>>,
+    ///
+    /// No method lets a borrow of it out or calls anything else meanwhile, so the borrows below never meet.
+    entries: UnsafeCell<Vec<usize>>,
     free: Cell<u32>,
     live: Cell<u32>,
     _things: std::marker::PhantomData<*mut T>,
@@ -14,12 +16,13 @@ pub(crate) struct Store<T> {
 
 impl<T> Store<T> {
     pub const fn new() -> Store<T> {
-        Store { entries: RefCell::new(Vec::new()), free: Cell::new(0), live: Cell::new(0), _things: std::marker::PhantomData }
+        Store { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0), live: Cell::new(0), _things: std::marker::PhantomData }
     }
     pub fn insert(&self, thing: *mut T) -> u32 {
         let entry = thing.expose_provenance();
         debug_assert!(entry & 1 == 0);
-        let mut entries = self.entries.borrow_mut();
+        // SAFETY: no other borrow is alive (see the field).
+        let entries = unsafe { &mut *self.entries.get() };
         self.live.set(self.live.get() + 1);
         let number = self.free.get();
         if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
@@ -32,7 +35,8 @@ impl<T> Store<T> {
         }
     }
     pub fn remove(&self, number: u32) {
-        let mut entries = self.entries.borrow_mut();
+        // SAFETY: no other borrow is alive (see the field).
+        let entries = unsafe { &mut *self.entries.get() };
         if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
             *place = (self.free.get() as usize) << 1 | 1;
             self.free.set(number);
@@ -40,12 +44,14 @@ impl<T> Store<T> {
         }
     }
     pub fn get(&self, number: u32) -> Option<*mut T> {
-        let entry = *self.entries.borrow().get((number as usize).checked_sub(1)?)?;
+        // SAFETY: as above.
+        let entry = *unsafe { &*self.entries.get() }.get((number as usize).checked_sub(1)?)?;
         (entry & 1 == 0).then(|| std::ptr::with_exposed_provenance_mut(entry))
     }
     /// The live things in the order of their numbers, as of now.
     pub fn all(&self) -> impl Iterator<Item = *mut T> {
-        let all: Vec<usize> = self.entries.borrow().iter().copied().filter(|e| e & 1 == 0).collect();
+        // SAFETY: as above.
+        let all: Vec<usize> = unsafe { &*self.entries.get() }.iter().copied().filter(|e| e & 1 == 0).collect();
         all.into_iter().map(std::ptr::with_exposed_provenance_mut)
     }
     pub fn live(&self) -> usize {
@@ -53,7 +59,8 @@ impl<T> Store<T> {
     }
     /// Forgets everything; numbers start again.
     pub fn reset(&self) {
-        self.entries.borrow_mut().clear();
+        // SAFETY: as above.
+        unsafe { &mut *self.entries.get() }.clear();
         self.free.set(0);
         self.live.set(0);
     }

@@ -59,7 +59,6 @@ impl Drop for PStr {
 
 /// # Safety
 /// The last count of the string is the caller's, who gives it up.
-#[cold]
 #[inline(never)]
 pub(crate) unsafe fn free(this: *mut StrHeader) {
     // SAFETY: alive by contract; counted strings always come from the heap.

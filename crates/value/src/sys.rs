@@ -12,14 +12,30 @@ unsafe impl Send for Pooled {}
 
 static POOL: Mutex<Vec<Pooled>> = Mutex::new(Vec::new());
 
-/// A chunk, its content undefined.
-pub fn take_chunk(size: usize) -> Option<NonNull<u8>> {
+/// A chunk, its content undefined. `dense`: its pages will most likely all be used.
+pub fn take_chunk(size: usize, dense: bool) -> Option<NonNull<u8>> {
     let pooled = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop();
     match pooled {
         Some(chunk) => Some(chunk.0),
-        None => map(size, size),
+        None => {
+            let chunk = map(size, size)?;
+            if dense {
+                prefer_huge_pages(chunk, size);
+            }
+            Some(chunk)
+        }
     }
 }
+
+/// One page fault instead of hundreds. Only for what will be used up: a huge page is resident as a whole.
+#[cfg(all(not(miri), target_os = "linux"))]
+pub fn prefer_huge_pages(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: advice on our own mapping; that it is not taken does no harm.
+    unsafe { libc::madvise(ptr.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(any(miri, not(target_os = "linux")))]
+pub fn prefer_huge_pages(_ptr: NonNull<u8>, _size: usize) {}
 
 /// # Safety
 /// `chunk` came from [`take_chunk`] with this size and is not used any more.

@@ -254,7 +254,7 @@ fn finish_jumbo(
     results: &Results,
     skipped: usize,
 ) -> Result<Verdict, Failure> {
-    let (mut lost, mut won) = (0, 0);
+    let (mut lost, mut won, mut unrecorded) = (0, 0, 0);
     let mut rows = Vec::new();
     let mut lines = Vec::new();
     for (case, report) in results {
@@ -267,7 +267,8 @@ fn finish_jumbo(
         let known = conformance.jumbo.get(folder_of(&case.name)).map(|failing| !failing.contains(&case.name));
         match (known, passes) {
             // A folder that was never recorded expects nothing.
-            (None | Some(false), true) => {
+            (None, true) => unrecorded += 1,
+            (Some(false), true) => {
                 won += 1;
                 lines.push((List::Won, case, report));
             }
@@ -309,6 +310,9 @@ fn finish_jumbo(
         conformance.update_jumbo(&rows)?;
     } else if options.list.is_none() && won > 0 {
         println!("{won} tests pass that were expected to fail: record them with --update");
+    }
+    if unrecorded > 0 && options.list.is_none() && !options.update {
+        println!("{unrecorded} tests pass in folders that are not recorded yet (--update does it)");
     }
     if options.why {
         print_symptoms(results);

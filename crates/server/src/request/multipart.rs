@@ -19,6 +19,9 @@ use super::{Diagnostic, InputLimits, Level};
 /// Header blocks and lines between parts longer than this end the parsing: nothing legitimate is.
 const HEADER_BYTES_MAX: usize = 256 << 10;
 
+/// The size of the pieces in which PHP reads bodies.
+const LIMIT_BLOCK_BYTES: u64 = 5 << 10;
+
 const UPLOAD_ERR_OK: i64 = 0;
 const UPLOAD_ERR_INI_SIZE: i64 = 1;
 const UPLOAD_ERR_FORM_SIZE: i64 = 2;
@@ -79,8 +82,8 @@ pub(super) struct MultipartParser {
     /// Set by a malformed file name or too many files; PHP then passes over every later file too.
     skip_files: bool,
     nameless: usize,
-    /// The value of a MAX_FILE_SIZE field that has come by; 0 means no limit.
-    form_size_max: u64,
+    /// The value of a MAX_FILE_SIZE field that has come by; 0 means no limit, and below 0 nothing fits.
+    form_size_max: i64,
 }
 
 /// Finds the boundary in a Content-Type, by PHP's rules.
@@ -398,20 +401,44 @@ impl MultipartParser {
 }
 
 impl Upload {
-    fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: u64) {
-        let Some(target) = &mut self.target else {
+    fn take(&mut self, bytes: &[u8], ini_size_max: u64, form_size_max: i64) {
+        if bytes.is_empty() {
             return;
-        };
-        let size = self.size.saturating_add(bytes.len() as u64);
-        if ini_size_max > 0 && size > ini_size_max {
-            self.fail(UPLOAD_ERR_INI_SIZE);
-        } else if form_size_max > 0 && size > form_size_max {
-            self.fail(UPLOAD_ERR_FORM_SIZE);
-        } else if target.file.write_all(bytes).is_err() {
-            self.fail(UPLOAD_ERR_CANT_WRITE);
-        } else {
-            self.size = size;
         }
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        let over_ini = ini_size_max > 0 && self.size > ini_size_max;
+        let over_form =
+            form_size_max != 0 && u64::try_from(form_size_max).map_or(true, |max| self.size > max);
+        match (over_ini, over_form) {
+            (false, false) => {
+                if let Some(target) = &mut self.target
+                    && target.file.write_all(bytes).is_err()
+                {
+                    self.fail(UPLOAD_ERR_CANT_WRITE);
+                }
+            }
+            _ if !self.is_counted() => {}
+            (false, true) => self.fail(UPLOAD_ERR_FORM_SIZE),
+            (true, false) => self.fail(UPLOAD_ERR_INI_SIZE),
+            (true, true) => {
+                // PHP looks at its limits once per block: of two that lie in one, its own comes first.
+                let block = |size: u64| size.saturating_sub(1) / LIMIT_BLOCK_BYTES;
+                let first = block(ini_size_max) <= block(u64::try_from(form_size_max).unwrap_or(0));
+                self.fail(if first {
+                    UPLOAD_ERR_INI_SIZE
+                } else {
+                    UPLOAD_ERR_FORM_SIZE
+                });
+            }
+        }
+    }
+
+    /// Whether this is a file whose size decides about it.
+    fn is_counted(&self) -> bool {
+        matches!(
+            self.error,
+            UPLOAD_ERR_OK | UPLOAD_ERR_INI_SIZE | UPLOAD_ERR_FORM_SIZE
+        )
     }
 
     fn fail(&mut self, error: i64) {
@@ -471,14 +498,19 @@ fn well_bracketed(name: &[u8]) -> bool {
     !open
 }
 
-/// The number at the beginning of a value, 0 when there is none (or a negative one).
-fn leading_number(value: &[u8]) -> u64 {
-    let digits = value.trim_ascii_start();
-    let digits = digits.strip_prefix(b"+").unwrap_or(digits);
-    digits
+/// The number at the beginning of a value, 0 when there is none.
+fn leading_number(value: &[u8]) -> i64 {
+    let text = value.trim_ascii_start();
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let magnitude = digits
         .iter()
         .take_while(|b| b.is_ascii_digit())
-        .fold(0u64, |n, b| {
-            n.saturating_mul(10).saturating_add(u64::from(b - b'0'))
-        })
+        .fold(0i64, |n, b| {
+            n.saturating_mul(10).saturating_add(i64::from(b - b'0'))
+        });
+    if negative { -magnitude } else { magnitude }
 }

@@ -45,57 +45,53 @@ pub(super) fn parse(block: &[u8]) -> PartHeader {
 
 fn parameters(mut rest: &[u8], header: &mut PartHeader) {
     while !rest.is_empty() {
-        rest = rest.trim_ascii_start();
-        let stop = rest
-            .iter()
-            .position(|b| matches!(b, b'=' | b';'))
-            .unwrap_or(rest.len());
-        let (key, after) = rest.split_at(stop);
-        let mut after = after;
-        if let [b'=', tail @ ..] = after {
-            let value;
-            (value, after) = word(tail);
-            if key.eq_ignore_ascii_case(b"name") {
-                header.name = Some(value);
-            } else if key.eq_ignore_ascii_case(b"filename") {
-                header.filename = Some(value);
-            }
-        }
-        // What follows a value up to the next semicolon has no meaning.
-        rest = match memchr::memchr(b';', after) {
-            Some(at) => &after[at + 1..],
-            None => b"",
+        let piece;
+        (piece, rest) = split_piece(rest);
+        let Some(equals) = memchr::memchr(b'=', piece) else {
+            continue;
         };
+        let key = piece[..equals].trim_ascii_start();
+        if key.eq_ignore_ascii_case(b"name") {
+            header.name = Some(word(&piece[equals + 1..]));
+        } else if key.eq_ignore_ascii_case(b"filename") {
+            header.filename = Some(word(&piece[equals + 1..]));
+        }
     }
 }
 
-/// A parameter's value, and what follows it.
-fn word(input: &[u8]) -> (Vec<u8>, &[u8]) {
-    let input = input.trim_ascii_start();
-    let mut value = Vec::new();
-    match input {
-        [quote @ (b'"' | b'\''), inner @ ..] => {
-            let mut at = 0;
-            while at < inner.len() && inner[at] != *quote {
-                if inner[at] == b'\\'
-                    && inner
-                        .get(at + 1)
-                        .is_some_and(|next| next == quote || *next == b'\\')
-                {
-                    at += 1;
-                }
-                value.push(inner[at]);
-                at += 1;
-            }
-            (value, inner.get(at + 1..).unwrap_or(b""))
+/// Splits at the next semicolon that is not in quotes. A quote begins anywhere, and may be closed by nothing.
+fn split_piece(input: &[u8]) -> (&[u8], &[u8]) {
+    let mut quote = None;
+    let mut at = 0;
+    while let Some(&b) = input.get(at) {
+        match quote {
+            None if b == b';' => return (&input[..at], &input[at + 1..]),
+            None if b == b'"' || b == b'\'' => quote = Some(b),
+            Some(_) if b == b'\\' && input.get(at + 1).copied() == quote => at += 1,
+            Some(open) if b == open => quote = None,
+            _ => {}
         }
-        _ => {
-            let end = input
-                .iter()
-                .position(|b| b.is_ascii_whitespace() || *b == b';')
-                .unwrap_or(input.len());
-            value.extend_from_slice(&input[..end]);
-            (value, &input[end..])
-        }
+        at += 1;
     }
+    (input, b"")
+}
+
+/// A parameter's value. What follows it in its piece has no meaning.
+fn word(input: &[u8]) -> Vec<u8> {
+    let input = input.trim_ascii_start();
+    let [quote @ (b'"' | b'\''), inner @ ..] = input else {
+        let end = input.iter().position(u8::is_ascii_whitespace);
+        return input[..end.unwrap_or(input.len())].to_vec();
+    };
+    let mut value = Vec::new();
+    let mut at = 0;
+    while at < inner.len() && inner[at] != *quote {
+        let escapes = |next: &u8| next == quote || *next == b'\\';
+        if inner[at] == b'\\' && inner.get(at + 1).is_some_and(escapes) {
+            at += 1;
+        }
+        value.push(inner[at]);
+        at += 1;
+    }
+    value
 }

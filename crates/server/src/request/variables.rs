@@ -188,8 +188,12 @@ fn set(
         },
     };
     // `__Host-` and `__Secure-` promise attributes that a name which only looks so after mangling does not have.
-    let prefixed = |s: &[u8]| s.starts_with(b"__Host-") || s.starts_with(b"__Secure-");
-    if cookie && prefixed(&top) && !prefixed(name) {
+    // PHP looks at the keys in brackets with the same eyes.
+    let forged = |key: &[u8]| {
+        let has_only_now = |prefix: &[u8]| key.starts_with(prefix) && !name.starts_with(prefix);
+        cookie && (has_only_now(b"__Host-") || has_only_now(b"__Secure-"))
+    };
+    if forged(&top) {
         return None;
     }
     let top = Key::from_bytes(&top);
@@ -203,6 +207,7 @@ fn set(
         }
         let Tree::Node(map) = place else { return None };
         place = match step {
+            Step::Into(Key::Bytes(bytes)) if forged(&bytes) => return None,
             Step::Into(key) => map.entry(key),
             Step::Append => map.append()?,
         };

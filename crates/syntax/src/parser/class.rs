@@ -288,8 +288,9 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_case(&mut self, attributes: &'a [AttributeGroup<'a>]) -> Res<EnumCase<'a>> {
-        self.advance();
+        // PHP looks for the comment before it reads the name.
         let doc = self.take_doc();
+        self.advance();
         let name = self.identifier()?;
         let value = if self.eat(T::Assign) { Some(self.expr_ref()?) } else { None };
         self.expect(T::Semicolon)?;

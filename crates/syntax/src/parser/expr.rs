@@ -8,6 +8,7 @@ use crate::ast::*;
 use crate::literal::{self, Number};
 use crate::parser::postfix::Deref;
 use crate::parser::{Parser, Res};
+use crate::{SyntaxError, SyntaxErrorKind};
 use crate::token::TokenKind as T;
 
 /// Binding powers, weakest first, as PHP's manual lists them.
@@ -381,16 +382,12 @@ impl<'a> Parser<'a> {
                 let expr = self.postfix(expr, Deref::All)?;
                 self.increments(expr)
             }
-            T::LNumber => {
-                let kind = match literal::integer(self.take_text()) {
+            T::LNumber | T::DNumber => {
+                let kind = match literal::number(self.take_text()) {
                     Number::Int(value) => ExprKind::Int(value),
                     Number::Float(value) => ExprKind::Float(value),
                 };
                 Ok(self.make(kind, line, start))
-            }
-            T::DNumber => {
-                let value = literal::float(self.take_text());
-                Ok(self.make(ExprKind::Float(value), line, start))
             }
             T::Ident
             | T::NameFq
@@ -443,8 +440,14 @@ impl<'a> Parser<'a> {
             T::BoolCast => self.cast(CastKind::Bool),
             T::UnsetCast => {
                 self.advance();
-                self.operand_ref(power::UNARY + 1)?;
-                Err(self.compile_error("The (unset) cast is no longer supported"))
+                let expr = self.operand_ref(power::UNARY + 1)?;
+                // PHP's compiler refuses it, so every syntax error of the file comes first.
+                self.refused.get_or_insert_with(|| SyntaxError {
+                    message: b"The (unset) cast is no longer supported".to_vec(),
+                    line: expr.line,
+                    kind: SyntaxErrorKind::Compile,
+                });
+                Ok(self.make(ExprKind::Cast { kind: CastKind::String, expr }, expr.line, start))
             }
             T::Inc | T::Dec => {
                 self.advance();

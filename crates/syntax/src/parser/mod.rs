@@ -19,6 +19,7 @@ use jumbo_base::Span;
 
 use crate::ast::*;
 use crate::lexer::{LexMode, Lexer};
+use crate::stack::Stack;
 use crate::token::{Show, Token, TokenKind as T};
 use crate::{MAX_DEPTH, ParseOptions, SyntaxError, SyntaxErrorKind};
 
@@ -40,9 +41,13 @@ pub(crate) struct Parser<'a> {
     prev_end: u32,
     prev_line: u32,
     depth: u32,
+    stack: Stack,
     /// The function being parsed contains `yield`.
     has_yield: bool,
     error: Option<SyntaxError>,
+    diagnostics: Vec<Diagnostic<'a>>,
+    /// An error that counts only if there is no syntax error.
+    refused: Option<SyntaxError>,
     /// Where the argument being parsed starts: a keyword there might have been its name.
     arg_start: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
@@ -76,8 +81,11 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         prev_end: 0,
         prev_line: first,
         depth: 0,
+        stack: Stack::here(),
+        diagnostics: Vec::new(),
         has_yield: false,
         error: None,
+        refused: None,
         arg_start: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
@@ -86,7 +94,10 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         parts: Vec::with_capacity(16),
     };
     match parser.program() {
-        Ok(program) => Ok(program),
+        Ok(program) => match parser.refused {
+            None => Ok(program),
+            Some(error) => Err(error),
+        },
         Err(Failed) => Err(parser.error.take().unwrap_or_else(|| SyntaxError {
             message: b"syntax error".to_vec(),
             line: parser.lexer.line(),
@@ -271,9 +282,13 @@ impl<'a> Parser<'a> {
             let line = self.lexer.line();
             return Err(self.fail("memory exhausted", line, SyntaxErrorKind::Parse));
         }
-        // Looking at the stack at every level would cost more than it saves: a level needs at most some kilobytes.
-        let result = if self.depth & 15 == 0 {
-            stacker::maybe_grow(768 << 10, 8 << 20, || parse(self))
+        let result = if self.stack.is_used_up() {
+            Stack::grow(|stack| {
+                let outer = std::mem::replace(&mut self.stack, stack);
+                let result = parse(self);
+                self.stack = outer;
+                result
+            })
         } else {
             parse(self)
         };

@@ -32,7 +32,8 @@ impl<'a> Parser<'a> {
             }
         }
         let stmts = self.take_stmts(base);
-        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset })
+        let diagnostics = self.slice(&self.diagnostics);
+        Ok(Program { stmts, source: self.src, end_line: self.lexer.line(), halt_offset, diagnostics })
     }
 
     fn take_stmts(&mut self, base: usize) -> &'a [Stmt<'a>] {
@@ -265,7 +266,13 @@ impl<'a> Parser<'a> {
                 self.expect(T::Colon)?;
                 self.inner_statements(|kind| kind == T::Endif, "")?
             } else {
-                self.body()?
+                let stmt = self.statement(Place::Single, "")?;
+                match stmt.kind {
+                    // `else { if ... }` keeps its block, to be told from `else if`.
+                    StmtKind::Block([Stmt { kind: StmtKind::If { .. }, .. }]) => self.slice(&[stmt]),
+                    StmtKind::Block(stmts) => stmts,
+                    _ => self.slice(&[stmt]),
+                }
             });
         }
         if alternative {

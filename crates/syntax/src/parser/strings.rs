@@ -31,8 +31,18 @@ impl<'a> Parser<'a> {
 
     /// Replaces escapes; `offset` is where `raw` stands in the source before any indentation was removed.
     fn unescape(&mut self, raw: &'a [u8], offset: usize, quote: u8) -> Res<&'a [u8]> {
-        match literal::double_quoted(self.arena, raw, quote) {
-            Ok(value) => Ok(value),
+        let mut overflows = Vec::new();
+        match literal::double_quoted(self.arena, raw, quote, &mut overflows) {
+            Ok(value) => {
+                for at in overflows {
+                    let mut message = b"Octal escape sequence overflow ".to_vec();
+                    message.extend(&raw[at..at + 4]);
+                    message.extend(b" is greater than \\377");
+                    let line = self.line_at(offset + at);
+                    self.diagnose(DiagnosticKind::CompileWarning, &message, line);
+                }
+                Ok(value)
+            }
             Err(error) => Err(self.fail_at(error.message, offset + error.offset)),
         }
     }
@@ -40,10 +50,22 @@ impl<'a> Parser<'a> {
     /// An error at an offset behind the current token: its line is counted back.
     #[cold]
     fn fail_at(&mut self, message: impl Into<Vec<u8>>, offset: usize) -> Failed {
-        let end = self.lexer.offset();
-        let between = self.src.get(offset..end).unwrap_or(b"");
-        let line = self.lexer.line() - (between.iter().filter(|&&byte| byte == b'\n').count() as u32).min(self.lexer.line());
+        let line = self.line_at(offset);
         self.fail(message, line, SyntaxErrorKind::Parse)
+    }
+
+    /// The line of an offset behind the current token.
+    #[cold]
+    fn line_at(&self, offset: usize) -> u32 {
+        let between = self.src.get(offset..self.lexer.offset()).unwrap_or(b"");
+        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        self.lexer.line().saturating_sub(newlines as u32)
+    }
+
+    #[cold]
+    fn diagnose(&mut self, kind: DiagnosticKind, message: &[u8], line: u32) {
+        let message = self.slice(message);
+        self.diagnostics.push(Diagnostic { kind, message, line });
     }
 
     /// `"..."` with interpolation, from its first quote on.
@@ -131,12 +153,16 @@ impl<'a> Parser<'a> {
 
     /// `${name}`, `${name[index]}`, `${expr}` in a string, after the `${`.
     fn braced_name(&mut self, start: u32) -> Res<Expr<'a>> {
+        const NAME: &[u8] = b"Using ${var} in strings is deprecated, use {$var} instead";
+        const EXPR: &[u8] = b"Using ${expr} (variable variables) in strings is deprecated, use {${expr}} instead";
         let line = self.tok.line;
         if !self.at(T::StringVarname) {
             let inner = self.expr()?;
+            self.diagnose(DiagnosticKind::Deprecated, EXPR, inner.line);
             self.expect_quiet(T::CloseBrace)?;
             return Ok(self.make(ExprKind::VarVar(self.alloc(inner)), inner.line, start));
         }
+        self.diagnose(DiagnosticKind::Deprecated, NAME, line);
         let name = self.take_text();
         let var = self.make(ExprKind::Var(name), line, start);
         if !self.at(T::OpenBracket) {
@@ -241,6 +267,7 @@ impl<'a> Parser<'a> {
                 RawPart::Expr(expr) => {
                     if at_line_start && indentation.width > 0 {
                         let message = literal::indentation_error(indentation.width);
+                        // (Where the text begins with an interpolation, PHP gives no file and line 0: a defect.)
                         return Err(self.fail_at(message, expr.span.start as usize));
                     }
                     at_line_start = false;

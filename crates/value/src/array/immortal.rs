@@ -4,11 +4,11 @@
 use super::{Key, PArray};
 use crate::Value;
 use crate::header::{IMMORTAL, IMMORTAL_COUNT};
-use crate::heap::Heap;
+use crate::heap::{Heap, OwnedHeap};
 use std::sync::{Mutex, OnceLock};
 
 /// The heap of literals, used by one thread at a time.
-struct LiteralHeap(Box<Heap>);
+struct LiteralHeap(OwnedHeap);
 // SAFETY: the heap is entered only while the mutex around it is held, and nothing in it is written later.
 unsafe impl Send for LiteralHeap {}
 

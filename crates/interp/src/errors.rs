@@ -1,0 +1,489 @@
+//! Diagnostics and exceptions: raising, traces, the user's handlers, and what is shown when nothing handles them.
+
+use crate::frame::{Frame, flags};
+use crate::vm::Vm;
+use jumbo_abi::engine::BacktraceOptions;
+use jumbo_abi::{Callable, ClassPtr, Cx, Level, Res, Stop, func_flags};
+use jumbo_value::{PArray, PObject, PStr, Value, View};
+
+/// Slots of Exception and Error, in the order of their declaration.
+pub mod slots {
+    pub const MESSAGE: u32 = 0;
+    pub const STRING: u32 = 1;
+    pub const CODE: u32 = 2;
+    pub const FILE: u32 = 3;
+    pub const LINE: u32 = 4;
+    pub const TRACE: u32 = 5;
+    pub const PREVIOUS: u32 = 6;
+}
+
+/// The user's handlers, and what the last error was.
+#[derive(Default)]
+pub struct Handlers {
+    pub error: Option<(Callable, u32)>,
+    pub error_stack: Vec<Option<(Callable, u32)>>,
+    pub exception: Option<Callable>,
+    pub exception_stack: Vec<Option<Callable>>,
+    /// type, message, file, line.
+    pub last_error: Option<(u32, PStr, PStr, u32)>,
+    /// The error handler runs: errors inside it are PHP's own affair.
+    running: bool,
+}
+
+/// Frame whose code runs now or called the running builtin, from `fp` down; null when there is none.
+///
+/// # Safety
+/// The machine is live.
+pub unsafe fn user_frame(vm: *mut Vm) -> *mut Frame {
+    // SAFETY: frames below the running one are live.
+    unsafe {
+        let mut fp = (*vm).fp;
+        while !fp.is_null() && !(*fp).is_user() {
+            fp = (*fp).prev;
+        }
+        fp
+    }
+}
+
+/// Line that a frame stands at.
+///
+/// # Safety
+/// `fp` is a live frame of PHP code.
+pub unsafe fn line_of(vm: *mut Vm, fp: *mut Frame) -> u32 {
+    // SAFETY: the pc of a frame that is not on top is kept by the frame above it.
+    unsafe {
+        let pc = if fp == (*vm).fp {
+            (*vm).pc
+        } else {
+            let mut above = (*vm).fp;
+            while !above.is_null() && (*above).prev != fp {
+                above = (*above).prev;
+            }
+            if above.is_null() { std::ptr::null() } else { (*above).call_pc }
+        };
+        line_at(fp, pc)
+    }
+}
+
+unsafe fn line_at(fp: *mut Frame, pc: *const jumbo_bytecode::Insn) -> u32 {
+    // SAFETY: `pc` is in the frame's code or null.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        if pc.is_null() {
+            return proto.line_start;
+        }
+        let at = (pc as usize).wrapping_sub(proto.code.as_ptr() as usize) / size_of::<jumbo_bytecode::Insn>();
+        if at < proto.code.len() { proto.line_at(at as u32) } else { proto.line_start }
+    }
+}
+
+/// File of a frame of PHP code.
+///
+/// # Safety
+/// `fp` is a live frame of PHP code.
+pub unsafe fn file_of(fp: *mut Frame) -> PStr {
+    // SAFETY: as promised.
+    unsafe { (*(*fp).func).unit().map_or_else(PStr::empty, |u| u.file.clone()) }
+}
+
+/// Raises a diagnostic: the user's handler, then PHP's own display and log. Errors that end the request give `Err(Fatal)`.
+pub fn raise(cx: &mut Cx, level: Level, message: &[u8]) -> Res<()> {
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live.
+    let (file, line) = unsafe {
+        let fp = if vm.is_null() { std::ptr::null_mut() } else { user_frame(vm) };
+        if fp.is_null() { (PStr::new(b"Unknown"), 0) } else { (file_of(fp), line_of(vm, fp)) }
+    };
+    raise_at(cx, level, message, file, line)
+}
+
+/// As [`raise`], at a place.
+pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
+    let handler = cx.state::<Handlers>();
+    let user = match &handler.error {
+        Some((callable, mask)) if mask & level as u32 != 0 && !handler.running && !uncatchable(level) => Some(callable.clone()),
+        _ => None,
+    };
+    if let Some(callable) = user {
+        cx.state::<Handlers>().running = true;
+        let args = [
+            Value::from(level as u32 as i64),
+            Value::from(PStr::new(message)),
+            Value::from(file.clone()),
+            Value::from(line as i64),
+        ];
+        let answer = cx.call(&callable, &args);
+        cx.state::<Handlers>().running = false;
+        match answer?.view() {
+            View::Bool(false) => {}
+            _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
+        }
+    }
+    let state = cx.state::<Handlers>();
+    state.last_error = Some((level as u32, PStr::new(message), file.clone(), line));
+    if cx.error_level & level as u32 != 0 || (level.is_fatal() && cx.error_level & level as u32 != 0) {
+        show(cx, level.label(), message, file.as_bytes(), line)?;
+    }
+    if level.is_fatal() {
+        return fatal(cx);
+    }
+    Ok(())
+}
+
+fn fatal(cx: &mut Cx) -> Res<()> {
+    cx.exit_status = 255;
+    Err(Stop::Fatal)
+}
+
+fn uncatchable(level: Level) -> bool {
+    matches!(
+        level,
+        Level::Error | Level::Parse | Level::CoreError | Level::CoreWarning | Level::CompileError | Level::CompileWarning
+    )
+}
+
+/// Displays and logs a message as display_errors, html_errors and log_errors say.
+pub fn show(cx: &mut Cx, label: &str, message: &[u8], file: &[u8], line: u32) -> Res<()> {
+    let line_text = line.to_string();
+    if cx.ini.bool("log_errors") {
+        let text = [b"PHP ".as_slice(), label.as_bytes(), b":  ", message, b" in ", file, b" on line ", line_text.as_bytes()].concat();
+        crate::engine::log(cx, &text);
+    }
+    let display = cx.ini.str("display_errors").to_vec();
+    if display.eq_ignore_ascii_case(b"stderr") {
+        let text = [label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n"].concat();
+        crate::engine::write_stderr(&text);
+        return Ok(());
+    }
+    if !jumbo_abi::ini::parse_bool(&display) {
+        return Ok(());
+    }
+    let (prepend, append) = (cx.ini.str("error_prepend_string").to_vec(), cx.ini.str("error_append_string").to_vec());
+    let text = if cx.ini.bool("html_errors") {
+        [
+            &prepend,
+            b"<br />\n<b>".as_slice(),
+            label.as_bytes(),
+            b"</b>:  ",
+            &escape(message),
+            b" in <b>",
+            &escape(file),
+            b"</b> on line <b>",
+            line_text.as_bytes(),
+            b"</b><br />\n",
+            &append,
+        ]
+        .concat()
+    } else {
+        [&prepend, b"\n".as_slice(), label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n", &append].concat()
+    };
+    cx.write(&text)
+}
+
+fn escape(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for &b in text {
+        match b {
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            b'"' => out.extend_from_slice(b"&quot;"),
+            b'\'' => out.extend_from_slice(b"&#039;"),
+            _ => out.push(b),
+        }
+    }
+    out
+}
+
+/// Creates an exception of a class and throws it.
+pub fn throw_new(cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop {
+    match cx.new_object(class) {
+        Ok(object) => {
+            object.set_slot(slots::MESSAGE, Value::from(PStr::new(message)));
+            if code != 0 {
+                object.set_slot(slots::CODE, Value::from(code));
+            }
+            throw_object(cx, object)
+        }
+        Err(stop) => stop,
+    }
+}
+
+/// Makes an exception the pending one. One that was pending already becomes its last `previous`.
+pub fn throw_object(cx: &mut Cx, object: PObject) -> Stop {
+    if let Some(before) = cx.exception.take() {
+        chain(cx, &object, before);
+    }
+    cx.exception = Some(object);
+    Stop::Thrown
+}
+
+/// Slot of a Throwable's property: builtin ones have fixed slots.
+fn get(object: &PObject, slot: u32) -> Value {
+    object.slot(slot).copy_deref()
+}
+
+/// Appends `before` to the end of the chain of previous exceptions of `new`.
+pub fn chain(_cx: &mut Cx, new: &PObject, before: PObject) {
+    if *new == before {
+        return;
+    }
+    // Is `new` already in the chain of `before`? Then nothing is appended: it would be a circle.
+    let mut at = before.clone();
+    while let Some(previous) = get(&at, slots::PREVIOUS).as_object().cloned() {
+        if previous == *new {
+            return;
+        }
+        at = previous;
+    }
+    let mut last = new.clone();
+    while let Some(previous) = get(&last, slots::PREVIOUS).as_object().cloned() {
+        if previous == before {
+            return;
+        }
+        last = previous;
+    }
+    last.set_slot(slots::PREVIOUS, Value::from(before));
+}
+
+/// Fills file, line and trace of a new Throwable: the `create` hook of Exception and Error.
+pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live.
+    unsafe {
+        let fp = user_frame(vm);
+        if !fp.is_null() {
+            object.set_slot(slots::FILE, Value::from(file_of(fp)));
+            object.set_slot(slots::LINE, Value::from(line_of(vm, fp) as i64));
+        }
+    }
+    let with_args = !cx.ini.bool("zend.exception_ignore_args");
+    let trace = backtrace(cx, BacktraceOptions { with_object: false, with_args, limit: 0, skip: 0 });
+    object.set_slot(slots::TRACE, Value::from(trace));
+    Ok(())
+}
+
+/// The call stack as debug_backtrace shows it: one entry a call, innermost first.
+pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
+    let vm = Vm::of(cx);
+    let mut trace = PArray::new();
+    if vm.is_null() {
+        return trace;
+    }
+    // SAFETY: frames are live; arguments are in their slots (parameters may have been reassigned, as in PHP).
+    unsafe {
+        let mut fp = (*vm).fp;
+        let mut skip = options.skip;
+        while !fp.is_null() && !(*fp).func.is_null() {
+            let func = (*fp).function();
+            let caller = (*fp).prev;
+            if skip > 0 {
+                skip -= 1;
+                fp = caller;
+                continue;
+            }
+            if options.limit != 0 && trace.len() >= options.limit {
+                break;
+            }
+            let mut entry = PArray::new();
+            let call_pc = (*fp).call_pc;
+            if !caller.is_null() && (*caller).is_user() {
+                entry.set_bytes(b"file", file_of(caller));
+                entry.set_bytes(b"line", line_at(caller, call_pc) as i64);
+            }
+            if func.is(func_flags::MAIN) {
+                // An included file or eval; the main script itself is no call.
+                let Some(kind) = (*fp).extra_ref().and_then(|e| e.unit.as_ref()).map(|_| crate::include::kind_name(fp)) else {
+                    fp = caller;
+                    continue;
+                };
+                if (*fp).is(flags::INCLUDED) && kind != "eval" {
+                    let mut args = PArray::new();
+                    args.append(file_of(fp));
+                    if options.with_args {
+                        entry.set_bytes(b"args", args);
+                    }
+                }
+                entry.set_bytes(b"function", PStr::new(kind.as_bytes()));
+                trace.append(entry);
+                fp = caller;
+                continue;
+            }
+            let name = match (*fp).extra_ref().and_then(|e| e.magic_name.clone()) {
+                Some(_) | None => func.name.clone(),
+            };
+            entry.set_bytes(b"function", name);
+            if let Some(class) = func.scope {
+                entry.set_bytes(b"class", class.name.clone());
+                if !(*fp).this.is_null() {
+                    if options.with_object {
+                        entry.set_bytes(b"object", crate::vm::object_clone((*fp).this));
+                    }
+                    entry.set_bytes(b"type", PStr::new(b"->"));
+                } else {
+                    entry.set_bytes(b"type", PStr::new(b"::"));
+                }
+            }
+            if options.with_args {
+                entry.set_bytes(b"args", arguments(fp));
+            }
+            trace.append(entry);
+            fp = caller;
+        }
+    }
+    trace
+}
+
+/// Arguments of a frame's call, named ones of a variadic function by name.
+///
+/// # Safety
+/// `fp` is a live frame.
+pub unsafe fn arguments(fp: *mut Frame) -> PArray {
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*fp).function();
+        let mut args = PArray::new();
+        let shown = if (*fp).is_user() { (*fp).nargs.min(func.params) } else { (*fp).nargs };
+        for n in 0..shown as usize {
+            let raw = *Frame::cv(fp, n);
+            let value = if raw.is_undef() { Value::null() } else { raw.deref().copied().into_value() };
+            args.append(value);
+        }
+        if (*fp).is_user() && func.is(func_flags::VARIADIC) && (*fp).nargs > 0 {
+            if let Some(rest) = (*Frame::cv(fp, func.params as usize)).deref().copied().into_value().as_array() {
+                for (k, v) in rest {
+                    match k {
+                        jumbo_value::KeyRef::Str(s) => args.set_str(s, v.copy_deref()),
+                        jumbo_value::KeyRef::Int(_) => args.append(v.copy_deref()),
+                    }
+                }
+            }
+        } else if let Some(extra) = (*fp).extra_ref() {
+            for v in &extra.args {
+                args.append(v.copy_deref());
+            }
+        }
+        args
+    }
+}
+
+/// `#0 file(line): function(args)` lines of a trace array, as getTraceAsString gives them.
+pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut n = 0;
+    for (_, entry) in trace {
+        let Some(entry) = entry.as_array().cloned() else { continue };
+        out.extend_from_slice(format!("#{n} ").as_bytes());
+        n += 1;
+        let text = |key: &[u8]| entry.get_bytes(key).and_then(|v| v.as_str().cloned());
+        match text(b"file") {
+            Some(file) => {
+                out.extend_from_slice(file.as_bytes());
+                let line = entry.get_bytes(b"line").and_then(|v| v.as_int()).unwrap_or(0);
+                out.extend_from_slice(format!("({line}): ").as_bytes());
+            }
+            None => out.extend_from_slice(b"[internal function]: "),
+        }
+        if let Some(class) = text(b"class") {
+            out.extend_from_slice(class.as_bytes());
+            out.extend_from_slice(text(b"type").unwrap_or_default().as_bytes());
+        }
+        out.extend_from_slice(text(b"function").unwrap_or_default().as_bytes());
+        out.push(b'(');
+        if let Some(args) = entry.get_bytes(b"args").and_then(|v| v.as_array().cloned()) {
+            let mut first = true;
+            for (k, v) in &args {
+                if !first {
+                    out.extend_from_slice(b", ");
+                }
+                first = false;
+                if let jumbo_value::KeyRef::Str(name) = k {
+                    out.extend_from_slice(name.as_bytes());
+                    out.extend_from_slice(b": ");
+                }
+                crate::display::trace_argument(cx, &mut out, v);
+            }
+        }
+        out.extend_from_slice(b")\n");
+    }
+    out.extend_from_slice(format!("#{n} {{main}}").as_bytes());
+    out
+}
+
+/// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
+pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
+    let mut parts: Vec<Vec<u8>> = Vec::new();
+    let mut at = Some(object.clone());
+    while let Some(e) = at {
+        let class = ClassPtr::of(&e);
+        let message = cx.to_string(&get(&e, slots::MESSAGE))?;
+        let file = cx.to_string(&get(&e, slots::FILE))?;
+        let line = jumbo_value::convert::to_int(&get(&e, slots::LINE));
+        let trace = get(&e, slots::TRACE).as_array().cloned().unwrap_or_default();
+        let mut text = class.name.as_bytes().to_vec();
+        if !message.is_empty() {
+            text.extend_from_slice(b": ");
+            text.extend_from_slice(message.as_bytes());
+        }
+        text.extend_from_slice(b" in ");
+        text.extend_from_slice(file.as_bytes());
+        text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
+        text.extend_from_slice(&trace_to_string(cx, &trace));
+        parts.push(text);
+        at = get(&e, slots::PREVIOUS).as_object().cloned();
+    }
+    parts.reverse();
+    Ok(parts.join(b"\n\nNext ".as_slice()))
+}
+
+/// Reports an exception that nothing caught: the user's exception handler, else PHP's fatal error.
+pub fn uncaught(cx: &mut Cx) -> Res<()> {
+    let Some(exception) = cx.exception.take() else { return Ok(()) };
+    if let Some(handler) = cx.state::<Handlers>().exception.take() {
+        let answer = cx.call(&handler, &[Value::from(exception.clone())]);
+        cx.exit_status = 255;
+        return match answer {
+            Ok(_) => Ok(()),
+            Err(Stop::Thrown) => report(cx),
+            Err(stop) => Err(stop),
+        };
+    }
+    cx.exception = Some(exception);
+    report(cx)
+}
+
+/// PHP's own report of the pending exception.
+pub fn report(cx: &mut Cx) -> Res<()> {
+    let Some(exception) = cx.exception.take() else { return Ok(()) };
+    cx.exit_status = 255;
+    let class = ClassPtr::of(&exception);
+    let parse_like = class.lower.as_bytes() == b"parseerror" || class.lower.as_bytes() == b"compileerror";
+    let file = cx.to_string(&get(&exception, slots::FILE))?;
+    let line = jumbo_value::convert::to_int(&get(&exception, slots::LINE)) as u32;
+    if parse_like {
+        let message = cx.to_string(&get(&exception, slots::MESSAGE))?;
+        let level = if class.lower.as_bytes() == b"parseerror" { Level::Parse } else { Level::Error };
+        return swallow_fatal(raise_at(cx, level, message.as_bytes(), file, line));
+    }
+    let user_to_string = class.magic.to_string.filter(|m| m.proto().is_some());
+    let text = match user_to_string {
+        Some(m) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
+            Ok(v) => v.as_bytes().unwrap_or(b"").to_vec(),
+            Err(_) => {
+                cx.exception = None;
+                throwable_to_string(cx, &exception)?
+            }
+        },
+        None => throwable_to_string(cx, &exception)?,
+    };
+    let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
+    swallow_fatal(raise_at(cx, Level::Error, &message, file, line))
+}
+
+fn swallow_fatal(result: Res<()>) -> Res<()> {
+    match result {
+        Err(Stop::Fatal) => Ok(()),
+        other => other,
+    }
+}
+

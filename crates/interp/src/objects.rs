@@ -1,0 +1,981 @@
+//! Objects: properties with visibility, hooks, types and magic methods; ArrayAccess; truth and casts; destructors.
+//!
+//! Slots: UNDEF with `bits` 0 is an unset property (magic methods see it), with [`UNINITIALIZED`] a typed one that never had a value.
+
+use crate::types::{self, TypeSource};
+use crate::vm::Vm;
+use jumbo_abi::class::Property;
+use jumbo_abi::desc::Purpose;
+use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
+use jumbo_value::number::Number;
+use jumbo_value::{Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
+
+/// `bits` of an UNDEF slot whose typed property was never initialised.
+pub const UNINITIALIZED: u64 = 1;
+pub const UNSET: Raw = Raw { tag: tag::UNDEF, bits: 0 };
+
+/// Which magic method guards against its own recursion.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    Get,
+    Set,
+    Isset,
+    Unset,
+}
+
+/// Guards that are up: (object, property, method), innermost last.
+#[derive(Default)]
+struct Guards(Vec<(u32, PStr, Guard)>);
+
+fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<Res<T>> {
+    let entry = (object.id(), name.clone(), guard);
+    if cx.state::<Guards>().0.contains(&entry) {
+        return None;
+    }
+    cx.state::<Guards>().0.push(entry.clone());
+    let held = object.clone();
+    let result = run(cx);
+    let guards = &mut cx.state::<Guards>().0;
+    if let Some(at) = guards.iter().rposition(|g| *g == entry) {
+        guards.remove(at);
+    }
+    drop(held);
+    Some(result)
+}
+
+/// Where a property name leads, seen from a scope.
+pub enum Found<'a> {
+    Declared(&'a Property),
+    Dynamic,
+    /// Not visible from there.
+    Hidden(&'a Property),
+}
+
+/// May code in `scope` use a member declared by `class` with these flags?
+pub fn visible(flags: u32, class: ClassPtr, scope: Option<ClassPtr>) -> bool {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => scope == Some(class),
+        member_flags::PROTECTED => scope.is_some_and(|s| s.is_a(class) || class.is_a(s)),
+        _ => true,
+    }
+}
+
+/// Looks a property up.
+pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'static> {
+    // SAFETY of lifetimes: classes outlive the instance; the reference is used within one operation.
+    let class_ref: &'static jumbo_abi::Class = unsafe { &*class.as_ptr() };
+    if let Some(scope) = scope
+        && scope != class
+    {
+        // SAFETY: as above.
+        let scope_ref: &'static jumbo_abi::Class = unsafe { &*scope.as_ptr() };
+        if let Some(p) = scope_ref.properties.get(name)
+            && p.is(member_flags::PRIVATE)
+            && p.class == scope
+            && class.is_a(scope)
+        {
+            return Found::Declared(p);
+        }
+    }
+    match class_ref.properties.get(name) {
+        None => Found::Dynamic,
+        Some(p) if !p.accessible && scope != Some(p.class) => Found::Dynamic,
+        Some(p) if visible(p.flags, p.class, scope) => Found::Declared(p),
+        Some(p) => Found::Hidden(p),
+    }
+}
+
+/// The hook of this property runs now on this object: it sees the backing value.
+fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+    let vm = Vm::of(cx);
+    // SAFETY: the running frames are live.
+    unsafe {
+        let fp = (*vm).fp;
+        if fp.is_null() || (*fp).this.is_null() || (*fp).func.is_null() {
+            return false;
+        }
+        let func = (*fp).func;
+        (*(*fp).this).id == object.id()
+            && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)) || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)))
+    }
+}
+
+fn member(p: &Property) -> Vec<u8> {
+    [p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat()
+}
+
+fn visibility_word(flags: u32) -> &'static [u8] {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => b"private",
+        member_flags::PROTECTED => b"protected",
+        _ => b"public",
+    }
+}
+
+#[cold]
+fn hidden_error(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
+    let text = [b"Cannot access ".as_slice(), visibility_word(p.flags), b" property ", class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+    cx.throw_error(text)
+}
+
+fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
+    // SAFETY: the property's slot is within the object's.
+    unsafe { object.slots_raw().add(p.slot as usize) }
+}
+
+/// `object->name`. `quiet`: no warning when it is missing (`??`).
+pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    let found = find(class, name.as_bytes(), scope);
+    match &found {
+        Found::Declared(p) => {
+            if p.get_hook.is_some() || (p.is_virtual() && p.set_hook.is_some()) {
+                if !inside_hook(cx, object, p) {
+                    return match p.get_hook {
+                        Some(hook) => cx.call_function(hook, Some(object), Some(class), &[]).map(Value::into_deref),
+                        None => Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat())),
+                    };
+                }
+                if p.is_virtual() {
+                    return Err(cx.throw_error([b"Must not read from virtual property ".as_slice(), &member(p)].concat()));
+                }
+            }
+            // SAFETY: a live slot.
+            let raw = unsafe { *slot_of(object, p) };
+            if !raw.is_undef() {
+                // SAFETY: as above.
+                return Ok(unsafe { raw.deref().copied().into_value() });
+            }
+            if raw.bits == UNINITIALIZED {
+                return if quiet { Ok(Value::null()) } else { Err(uninitialized(cx, p)) };
+            }
+        }
+        Found::Dynamic => {
+            if let Some(table) = object.dynamic()
+                && let Some(v) = table.get_sym(name.as_bytes())
+            {
+                return Ok(v.copy_deref());
+            }
+            if let Some(hook) = class.hooks.prop_read
+                && let Some(v) = hook(cx, object, name.as_bytes())?
+            {
+                return Ok(v);
+            }
+        }
+        Found::Hidden(_) => {}
+    }
+    if let Some(get) = class.magic.get {
+        if quiet && class.magic.isset.is_some() {
+            // `??` asks __isset first.
+            let set = guarded(cx, object, name, Guard::Isset, |cx| {
+                let isset = class.magic.isset.expect("looked at above");
+                cx.call_function(isset, Some(object), Some(class), &[Value::from(name)])
+            });
+            if let Some(set) = set
+                && !value_truth(cx, &set?)?
+            {
+                return Ok(Value::null());
+            }
+        }
+        if let Some(result) =
+            guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
+        {
+            return result.map(Value::into_deref);
+        }
+    }
+    match found {
+        Found::Hidden(p) if !quiet => Err(hidden_error(cx, class, p)),
+        Found::Declared(p) if !quiet && p.ty.is_some() => Err(uninitialized(cx, p)),
+        _ => {
+            if !quiet {
+                let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+                cx.raise(Level::Warning, &text)?;
+            }
+            Ok(Value::null())
+        }
+    }
+}
+
+#[cold]
+fn uninitialized(cx: &mut Cx, p: &Property) -> Stop {
+    let text = [b"Typed property ".as_slice(), &member(p), b" must not be accessed before initialization"].concat();
+    cx.throw_error(text)
+}
+
+/// May `scope` write the property (asymmetric visibility)?
+fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
+    if p.is(member_flags::PRIVATE_SET) {
+        scope == Some(p.class)
+    } else if p.is(member_flags::PROTECTED_SET) {
+        visible(member_flags::PROTECTED, p.class, scope)
+    } else {
+        true
+    }
+}
+
+#[cold]
+fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb: &str) -> Stop {
+    let word = if p.is(member_flags::PRIVATE_SET) { "private(set)" } else { "protected(set)" };
+    let mut text = format!("Cannot {verb} {word} ").into_bytes();
+    if p.is(member_flags::READONLY) {
+        text.extend_from_slice(b"readonly ");
+    }
+    text.extend_from_slice(b"property ");
+    text.extend_from_slice(&member(p));
+    match scope {
+        Some(s) => {
+            text.extend_from_slice(b" from scope ");
+            text.extend_from_slice(s.name.as_bytes());
+        }
+        None => text.extend_from_slice(b" from global scope"),
+    }
+    cx.throw_error(text)
+}
+
+#[cold]
+fn readonly_error(cx: &mut Cx, p: &Property) -> Stop {
+    cx.throw_error([b"Cannot modify readonly property ".as_slice(), &member(p)].concat())
+}
+
+/// The running code is in strict mode.
+fn strict(cx: &Cx) -> bool {
+    cx.engine().caller_strict(cx)
+}
+
+/// Converts a value for a typed property or throws.
+fn coerce_for(cx: &mut Cx, p: &Property, value: &mut Value) -> Res<()> {
+    let Some(ty) = &p.ty else { return Ok(()) };
+    let fast = ty.mask >> value.raw().kind_byte() & 1 != 0;
+    if fast {
+        return Ok(());
+    }
+    let strict = strict(cx);
+    if types::coerce(cx, value, ty, Some(p.class), strict)? {
+        return Ok(());
+    }
+    let text = [
+        b"Cannot assign ".as_slice(),
+        &types::shown_type(value),
+        b" to property ",
+        &member(p),
+        b" of type ",
+        &ty.display(),
+    ]
+    .concat();
+    Err(cx.type_error(text))
+}
+
+/// `object->name = value`; returns the value as the property took it.
+pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<Value> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    let mut value = value.into_deref();
+    let found = find(class, name.as_bytes(), scope);
+    match &found {
+        Found::Declared(p) => {
+            if (p.has_hooks()) && !inside_hook(cx, object, p) {
+                if !settable(p, scope) {
+                    return Err(set_visibility_error(cx, p, scope, "modify"));
+                }
+                if let Some(hook) = p.set_hook {
+                    cx.call_function(hook, Some(object), Some(class), std::slice::from_ref(&value))?;
+                    return Ok(value);
+                }
+                if p.is_virtual() {
+                    return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is read-only"].concat()));
+                }
+            } else if p.is_virtual() {
+                return Err(cx.throw_error([b"Must not write to virtual property ".as_slice(), &member(p)].concat()));
+            }
+            let slot = slot_of(object, p);
+            // SAFETY: a live slot of an object that the caller holds.
+            let raw = unsafe { *slot };
+            let magic = raw.is_undef() && raw.bits != UNINITIALIZED && class.magic.set.is_some();
+            let magic = magic && !guard_is_up(cx, object, name, Guard::Set);
+            if !magic {
+                if p.is(member_flags::READONLY) {
+                    if !raw.is_undef() {
+                        return Err(readonly_error(cx, p));
+                    }
+                    let ok = match () {
+                        _ if p.is(member_flags::PUBLIC_SET) => true,
+                        _ if p.is(member_flags::PRIVATE_SET) => scope == Some(p.class),
+                        _ => scope.is_some_and(|s| s.is_a(p.class) || p.class.is_a(s)),
+                    };
+                    if !ok {
+                        return Err(readonly_scope_error(cx, p, scope));
+                    }
+                } else if !settable(p, scope) {
+                    return Err(set_visibility_error(cx, p, scope, "modify"));
+                }
+                if raw.is_ref() {
+                    // SAFETY: the machine is live; the slot belongs to a held object.
+                    unsafe {
+                        types::assign(Vm::of(cx), slot, value.clone().into_raw())?;
+                        return Ok((*slot).deref().copied().into_value());
+                    }
+                }
+                coerce_for(cx, p, &mut value)?;
+                let old = object.replace_slot(p.slot, value.clone());
+                drop(old);
+                run_destructors(cx)?;
+                return Ok(value);
+            }
+        }
+        Found::Dynamic => {
+            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+            if exists {
+                return write_dynamic(cx, object, name, value);
+            }
+            if let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
+        }
+        Found::Hidden(_) => {}
+    }
+    if let Some(set) = class.magic.set
+        && let Some(result) = guarded(cx, object, name, Guard::Set, |cx| {
+            cx.call_function(set, Some(object), Some(class), &[Value::from(name), value.clone()])
+        })
+    {
+        result?;
+        return Ok(value);
+    }
+    match found {
+        Found::Hidden(p) => {
+            if p.is(member_flags::READONLY) {
+                return Err(readonly_scope_error(cx, p, scope));
+            }
+            Err(hidden_error(cx, class, p))
+        }
+        _ => {
+            may_create(cx, class, name)?;
+            write_dynamic(cx, object, name, value)
+        }
+    }
+}
+
+#[cold]
+fn readonly_scope_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>) -> Stop {
+    if p.is(member_flags::PRIVATE_SET | member_flags::PROTECTED_SET) {
+        return set_visibility_error(cx, p, scope, "modify");
+    }
+    let from = match scope {
+        Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
+        None => b"global scope".to_vec(),
+    };
+    let text = [b"Cannot initialize readonly property ".as_slice(), &member(p), b" from ", &from].concat();
+    cx.throw_error(text)
+}
+
+fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
+    let entry = (object.id(), name.clone(), guard);
+    cx.state::<Guards>().0.contains(&entry)
+}
+
+/// Deprecation or error for a new dynamic property.
+fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
+    if name.as_bytes().first() == Some(&0) {
+        return Err(cx.throw_error(b"Cannot access property starting with \"\\0\""));
+    }
+    if class.is(class_flags::ALLOW_DYNAMIC) {
+        return Ok(());
+    }
+    if class.is(class_flags::NO_DYNAMIC | class_flags::READONLY | class_flags::ENUM) {
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes(), b" is deprecated"].concat();
+    cx.raise(Level::Deprecated, &text)
+}
+
+fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
+    let key = Key::from_str(name);
+    let old = object.update_dynamic(|t| {
+        t.with_slot(&key, |slot| {
+            // A reference in the table is written through.
+            match slot.as_ref() {
+                Some(r) => r.replace(value.clone()),
+                None => std::mem::replace(slot, value.clone()),
+            }
+        })
+    });
+    drop(old);
+    run_destructors(cx)?;
+    Ok(value)
+}
+
+/// `unset(object->name)`.
+pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    let found = find(class, name.as_bytes(), scope);
+    match &found {
+        Found::Declared(p) => {
+            if p.has_hooks() {
+                return Err(cx.throw_error([b"Cannot unset hooked property ".as_slice(), &member(p)].concat()));
+            }
+            let slot = slot_of(object, p);
+            // SAFETY: a live slot.
+            let raw = unsafe { *slot };
+            if p.is(member_flags::READONLY) && !raw.is_undef() {
+                return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p)].concat()));
+            }
+            if p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope) {
+                let from = match scope {
+                    Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
+                    None => b"global scope".to_vec(),
+                };
+                return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p), b" from ", &from].concat()));
+            }
+            if !settable(p, scope) {
+                return Err(set_visibility_error(cx, p, scope, "unset"));
+            }
+            if !raw.is_undef() || raw.bits == UNINITIALIZED {
+                jumbo_value::barrier::write_barrier(object.header());
+                // SAFETY: the old value is released after the slot was cleared.
+                unsafe {
+                    *slot = UNSET;
+                    raw.release();
+                }
+                return run_destructors(cx);
+            }
+        }
+        Found::Dynamic => {
+            let key = Key::from_str(name);
+            if object.dynamic().is_some_and(|t| t.get(&key).is_some()) {
+                let old = object.update_dynamic(|t| t.remove(&key));
+                drop(old);
+                return run_destructors(cx);
+            }
+        }
+        Found::Hidden(_) => {}
+    }
+    if let Some(unset) = class.magic.unset
+        && let Some(result) =
+            guarded(cx, object, name, Guard::Unset, |cx| cx.call_function(unset, Some(object), Some(class), &[Value::from(name)]))
+    {
+        result?;
+        return Ok(());
+    }
+    match found {
+        Found::Hidden(p) => Err(hidden_error(cx, class, p)),
+        _ => Ok(()),
+    }
+}
+
+/// `isset(object->name)`, or `!empty(…)` with `empty`.
+pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    let judge = |cx: &mut Cx, v: Value| if empty { value_truth(cx, &v) } else { Ok(!v.deref().is_null()) };
+    match find(class, name.as_bytes(), scope) {
+        Found::Declared(p) => {
+            if p.has_hooks() && !inside_hook(cx, object, p) {
+                let Some(hook) = p.get_hook else {
+                    if p.is_virtual() {
+                        return Ok(false);
+                    }
+                    let v = object.slot(p.slot);
+                    return judge(cx, v);
+                };
+                let v = cx.call_function(hook, Some(object), Some(class), &[])?;
+                return judge(cx, v);
+            }
+            if !p.is_virtual() {
+                let v = object.slot(p.slot);
+                if !v.is_undef() {
+                    return judge(cx, v);
+                }
+                // SAFETY: a live slot.
+                if unsafe { (*slot_of(object, p)).bits } == UNINITIALIZED {
+                    return Ok(false);
+                }
+            }
+        }
+        Found::Dynamic => {
+            if let Some(table) = object.dynamic()
+                && let Some(v) = table.get_sym(name.as_bytes())
+            {
+                let v = v.copy_deref();
+                return judge(cx, v);
+            }
+            if let Some(hook) = class.hooks.prop_read
+                && let Some(v) = hook(cx, object, name.as_bytes())?
+            {
+                return judge(cx, v);
+            }
+        }
+        Found::Hidden(_) => {}
+    }
+    let Some(isset) = class.magic.isset else { return Ok(false) };
+    let Some(answer) =
+        guarded(cx, object, name, Guard::Isset, |cx| cx.call_function(isset, Some(object), Some(class), &[Value::from(name)]))
+    else {
+        return Ok(false);
+    };
+    if !value_truth(cx, &answer?)? {
+        return Ok(false);
+    }
+    if !empty {
+        return Ok(true);
+    }
+    let Some(get) = class.magic.get else { return Ok(false) };
+    match guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)])) {
+        Some(v) => {
+            let v = v?;
+            value_truth(cx, &v)
+        }
+        None => Ok(false),
+    }
+}
+
+/// A place for `object->name`: for nested writes and references.
+///
+/// `dims`: the place is used as an array container next, so a typed property that holds an array needs no reference.
+///
+/// # Safety
+/// The caller holds a count on the object while it uses the place.
+pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, warn: bool, dims: bool) -> Res<crate::dim::Place> {
+    use crate::dim::Place;
+    // SAFETY: slots of a held object are live.
+    unsafe {
+        crate::lazy::initialize(cx, object)?;
+        let class = ClassPtr::of(object);
+        let found = find(class, name.as_bytes(), scope);
+        match &found {
+            Found::Declared(p) => {
+                if p.has_hooks() && !inside_hook(cx, object, p) {
+                    let value = match p.get_hook {
+                        Some(hook) => cx.call_function(hook, Some(object), Some(class), &[])?,
+                        None if p.is_virtual() => return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat())),
+                        None => object.slot(p.slot),
+                    };
+                    if value.deref().is_object() || value.as_ref().is_some() {
+                        return Ok(Place::Value(value));
+                    }
+                    return Err(cx.throw_error([b"Indirect modification of ".as_slice(), &member(p), b" is not allowed"].concat()));
+                }
+                let slot = slot_of(object, p);
+                let raw = *slot;
+                if raw.is_undef() && raw.bits != UNINITIALIZED && class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
+                    return place_through_get(cx, object, name, class);
+                }
+                if p.is(member_flags::READONLY) {
+                    if (*slot).deref().is_object() {
+                        return Ok(Place::Value((*slot).deref().copied().into_value()));
+                    }
+                    if !raw.is_undef() {
+                        return Err(readonly_error(cx, p));
+                    }
+                    if scope != Some(p.class) && !visible(member_flags::PROTECTED, p.class, scope) {
+                        return Err(readonly_scope_error(cx, p, scope));
+                    }
+                    if warn {
+                        return Err(uninitialized(cx, p));
+                    }
+                } else if !settable(p, scope) {
+                    if (*slot).deref().is_object() {
+                        return Ok(Place::Value((*slot).deref().copied().into_value()));
+                    }
+                    return Err(set_visibility_error(cx, p, scope, "indirectly modify"));
+                }
+                if let Some(ty) = &p.ty {
+                    if raw.is_undef() {
+                        if warn {
+                            return Err(uninitialized(cx, p));
+                        }
+                        if ty.mask & (mask::NULL | mask::ARRAY) == 0 {
+                            if dims {
+                                let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
+                                return Err(cx.type_error(text));
+                            }
+                            let text = [b"Cannot access uninitialized non-nullable property ".as_slice(), &member(p), b" by reference"].concat();
+                            return Err(cx.throw_error(text));
+                        }
+                        *slot = Raw::NULL;
+                    } else if dims && (*slot).kind_byte() <= 2 && ty.mask & mask::ARRAY == 0 {
+                        let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
+                        return Err(cx.type_error(text));
+                    }
+                    if !(dims && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
+                        let value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
+                        let reference = PRef::new(value);
+                        reference.set_type_source(crate::type_sources::of(cx, p));
+                        *slot = reference.into_raw();
+                    }
+                    return Ok(Place::At(slot));
+                }
+                if raw.is_undef() {
+                    if warn {
+                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+                        cx.raise(Level::Warning, &text)?;
+                    }
+                    if (*slot).is_undef() {
+                        *slot = Raw::NULL;
+                    }
+                }
+                return Ok(Place::At(slot));
+            }
+            Found::Dynamic => {
+                let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+                if !exists {
+                    if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
+                        return place_through_get(cx, object, name, class);
+                    }
+                    may_create(cx, class, name)?;
+                    if warn {
+                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+                        cx.raise(Level::Warning, &text)?;
+                    }
+                }
+                let key = Key::from_str(name);
+                let slot = object.update_dynamic(|t| t.with_slot(&key, |v| v.as_raw_mut()));
+                return Ok(Place::At(slot));
+            }
+            Found::Hidden(_) => {}
+        }
+        if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
+            return place_through_get(cx, object, name, class);
+        }
+        match found {
+            Found::Hidden(p) => Err(hidden_error(cx, class, p)),
+            _ => Ok(Place::Value(Value::null())),
+        }
+    }
+}
+
+/// `__get` in a writing context: useful only when it returns a reference or an object.
+fn place_through_get(cx: &mut Cx, object: &PObject, name: &PStr, class: ClassPtr) -> Res<crate::dim::Place> {
+    let get = class.magic.get.expect("the caller looked");
+    let value = guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
+        .unwrap_or(Ok(Value::null()))?;
+    if value.as_ref().is_none() && !value.is_object() {
+        let text =
+            [b"Indirect modification of overloaded property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes(), b" has no effect"].concat();
+        cx.raise(Level::Notice, &text)?;
+    }
+    Ok(crate::dim::Place::Value(value))
+}
+
+// ---- objects as arrays
+
+#[cold]
+fn not_array(cx: &mut Cx, class: ClassPtr) -> Stop {
+    cx.throw_error([b"Cannot use object of type ".as_slice(), class.name.as_bytes(), b" as array"].concat())
+}
+
+/// `object[offset]`. `quiet`: offsetExists is asked first.
+pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bool) -> Res<Value> {
+    let class = ClassPtr::of(object);
+    if let Some(hook) = class.hooks.dim_read
+        && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
+    {
+        if quiet && !dim_has(cx, object, offset.unwrap_or(&Value::null()), false)? {
+            return Ok(Value::null());
+        }
+        return hook(cx, object, offset);
+    }
+    let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
+    let offset = offset.map_or(Value::null(), Value::copy_deref);
+    if quiet && let Some(exists) = class.magic.offset_exists {
+        let there = cx.call_function(exists, Some(object), Some(class), std::slice::from_ref(&offset))?;
+        if !value_truth(cx, &there)? {
+            return Ok(Value::null());
+        }
+    }
+    cx.call_function(get, Some(object), Some(class), &[offset]).map(Value::into_deref)
+}
+
+/// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
+pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>) -> Res<Value> {
+    let class = ClassPtr::of(object);
+    let value = if let Some(hook) = class.hooks.dim_read
+        && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
+    {
+        return hook(cx, object, offset);
+    } else {
+        let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
+        let offset = offset.map_or(Value::null(), Value::copy_deref);
+        cx.call_function(get, Some(object), Some(class), &[offset])?
+    };
+    if value.as_ref().is_none() && !value.is_object() {
+        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
+        cx.raise(Level::Notice, &text)?;
+    }
+    Ok(value)
+}
+
+pub fn dim_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, value: &Value) -> Res<()> {
+    let class = ClassPtr::of(object);
+    if let Some(hook) = class.hooks.dim_write
+        && class.magic.offset_set.is_none_or(|f| f.desc().is_some())
+    {
+        return hook(cx, object, offset, value);
+    }
+    let Some(set) = class.magic.offset_set else { return Err(not_array(cx, class)) };
+    let offset = offset.map_or(Value::null(), Value::copy_deref);
+    cx.call_function(set, Some(object), Some(class), &[offset, value.copy_deref()])?;
+    Ok(())
+}
+
+pub fn dim_has(cx: &mut Cx, object: &PObject, offset: &Value, empty: bool) -> Res<bool> {
+    let class = ClassPtr::of(object);
+    if let Some(hook) = class.hooks.dim_has
+        && class.magic.offset_exists.is_none_or(|f| f.desc().is_some())
+    {
+        return hook(cx, object, offset, empty);
+    }
+    let Some(exists) = class.magic.offset_exists else { return Err(not_array(cx, class)) };
+    let offset = offset.copy_deref();
+    let there = cx.call_function(exists, Some(object), Some(class), std::slice::from_ref(&offset))?;
+    if !value_truth(cx, &there)? || !empty {
+        return value_truth(cx, &there);
+    }
+    let v = dim_read(cx, object, Some(&offset), false)?;
+    value_truth(cx, &v)
+}
+
+pub fn dim_unset(cx: &mut Cx, object: &PObject, offset: &Value) -> Res<()> {
+    let class = ClassPtr::of(object);
+    if let Some(hook) = class.hooks.dim_unset
+        && class.magic.offset_unset.is_none_or(|f| f.desc().is_some())
+    {
+        return hook(cx, object, offset);
+    }
+    let Some(unset) = class.magic.offset_unset else { return Err(not_array(cx, class)) };
+    cx.call_function(unset, Some(object), Some(class), &[offset.copy_deref()])?;
+    Ok(())
+}
+
+// ---- truth, casts
+
+pub fn truth(cx: &mut Cx, object: &PObject) -> Res<bool> {
+    match ClassPtr::of(object).hooks.cast {
+        Some(cast) => Ok(cast(cx, object, mask::BOOL)?.is_none_or(|v| jumbo_value::convert::to_bool(&v))),
+        None => Ok(true),
+    }
+}
+
+/// `(bool)` of any value.
+pub fn value_truth(cx: &mut Cx, value: &Value) -> Res<bool> {
+    match value.view_deref() {
+        View::Object(o) => truth(cx, o),
+        _ => Ok(jumbo_value::convert::to_bool(value)),
+    }
+}
+
+/// The number an object is in arithmetic, when its class makes it one.
+pub fn cast_number(cx: &mut Cx, object: &PObject) -> Res<Option<Number>> {
+    let Some(cast) = ClassPtr::of(object).hooks.cast else { return Ok(None) };
+    Ok(match cast(cx, object, mask::INT | mask::FLOAT)? {
+        Some(v) => match v.view() {
+            View::Int(i) => Some(Number::Int(i)),
+            View::Float(f) => Some(Number::Float(f)),
+            _ => None,
+        },
+        None => None,
+    })
+}
+
+// ---- whole property tables
+
+/// All properties with mangled names, in declaration order, then dynamic ones.
+pub fn table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
+    let class = ClassPtr::of(object);
+    if let Some(hook) = class.hooks.properties
+        && let Some(array) = hook(cx, object, purpose)?
+    {
+        return Ok(array);
+    }
+    if !matches!(purpose, Purpose::Debug) {
+        crate::lazy::initialize(cx, object)?;
+    }
+    Ok(plain_table(object))
+}
+
+/// As [`table`], without asking the class's hooks.
+pub fn plain_table(object: &PObject) -> PArray {
+    let class = ClassPtr::of(object);
+    let mut array = PArray::new();
+    for (n, slot) in class.slots.iter().enumerate() {
+        // SAFETY: slots of a live object.
+        let raw = unsafe { *object.slots_raw().add(n) };
+        if raw.is_undef() {
+            continue;
+        }
+        let name = mangle(slot.flags, slot.class, &slot.name);
+        // SAFETY: as above.
+        let value = unsafe { raw.copied().into_value() };
+        array.set(Key::from_str(&name), unwrap_single(value));
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (k, v) in &dynamic {
+            array.set(k.to_key(), unwrap_single(v.clone()));
+        }
+    }
+    array
+}
+
+/// A reference that only the property holds is no reference for anybody else.
+fn unwrap_single(value: Value) -> Value {
+    match value.as_ref() {
+        Some(r) if r.ref_count() <= 2 => value.copy_deref(),
+        _ => value,
+    }
+}
+
+pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
+        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
+        _ => name.clone(),
+    }
+}
+
+/// Properties that `scope` may see, by plain name.
+pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    let mut array = PArray::new();
+    let names: Vec<(PStr, bool)> = class.properties.values().map(|p| (p.name.clone(), p.is_virtual())).collect();
+    for (n, slot) in class.slots.iter().enumerate() {
+        // SAFETY: slots of a live object.
+        let raw = unsafe { *object.slots_raw().add(n) };
+        let Found::Declared(p) = find(class, slot.name.as_bytes(), scope) else { continue };
+        if p.slot as usize != n {
+            continue;
+        }
+        if p.get_hook.is_some() {
+            let v = read(cx, object, &p.name.clone(), scope, false)?;
+            array.set(Key::from_str(&p.name), v);
+            continue;
+        }
+        if raw.is_undef() {
+            continue;
+        }
+        // SAFETY: as above.
+        let value = unsafe { raw.copied().into_value() };
+        array.set(Key::from_str(&p.name), unwrap_single(value));
+    }
+    for (name, virtual_) in names {
+        if virtual_
+            && let Found::Declared(p) = find(class, name.as_bytes(), scope)
+            && p.get_hook.is_some()
+        {
+            let v = read(cx, object, &name, scope, false)?;
+            array.set(Key::from_str(&name), v);
+        }
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (k, v) in &dynamic {
+            array.set(k.to_key(), unwrap_single(v.clone()));
+        }
+    }
+    Ok(array)
+}
+
+// ---- clone and end
+
+/// `clone $object`, `__clone` included.
+pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
+    crate::lazy::initialize(cx, object)?;
+    let class = ClassPtr::of(object);
+    if class.hooks.uncloneable || class.is(class_flags::ENUM) {
+        let kind = if class.is(class_flags::ENUM) { b"enum ".as_slice() } else { b"object of class " };
+        let text = [b"Trying to clone an uncloneable ".as_slice(), kind, class.name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    if let Some(method) = class.magic.clone
+        && !visible(method_visibility(method.flags), method.scope.unwrap_or(class), cx.caller_scope())
+    {
+        let word = visibility_word(method_visibility(method.flags));
+        let from = match cx.caller_scope() {
+            Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
+            None => b"global scope".to_vec(),
+        };
+        let text = [b"Call to ".as_slice(), word, b" ", class.name.as_bytes(), b"::__clone() from ", &from].concat();
+        return Err(cx.throw_error(text));
+    }
+    let Some(copy) = object.clone_shallow() else {
+        let text = [b"Trying to clone an uncloneable object of class ".as_slice(), class.name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    };
+    if let Some(hook) = class.hooks.after_clone {
+        hook(cx, object, &copy)?;
+    }
+    if let Some(method) = class.magic.clone {
+        cx.call_function(method, Some(&copy), Some(class), &[])?;
+    }
+    Ok(copy)
+}
+
+/// Visibility bits of a method as member flags.
+pub fn method_visibility(flags: u32) -> u32 {
+    use jumbo_abi::func_flags as f;
+    if flags & f::PRIVATE != 0 {
+        member_flags::PRIVATE
+    } else if flags & f::PROTECTED != 0 {
+        member_flags::PROTECTED
+    } else {
+        member_flags::PUBLIC
+    }
+}
+
+/// Runs the destructors of objects that died, oldest first. An exception stops at the first; the rest follow later.
+pub fn run_destructors(cx: &mut Cx) -> Res<()> {
+    let mut result = Ok(());
+    while jumbo_value::Heap::current().has_dying() {
+        let Some(object) = jumbo_value::Heap::current().pop_dying() else { break };
+        if let Err(stop) = destruct(cx, &object) {
+            result = Err(stop);
+        }
+        drop(object);
+    }
+    result
+}
+
+/// Calls an object's destructor. An exception that is pending already becomes the previous one of a new exception.
+pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
+    object.mark_destructed();
+    let class = ClassPtr::of(object);
+    let Some(method) = class.magic.destructor else { return Ok(()) };
+    let scope = cx.caller_scope();
+    let seen = method_visibility(method.flags);
+    if seen != member_flags::PUBLIC && !visible(seen, method.scope.unwrap_or(class), scope) {
+        let from = match scope {
+            Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
+            None => b"global scope".to_vec(),
+        };
+        let text = [b"Call to ".as_slice(), visibility_word(seen), b" ", class.name.as_bytes(), b"::__destruct() from ", &from].concat();
+        return Err(cx.throw_error(text));
+    }
+    let before = cx.exception.take();
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live; a nested run leaves no reason behind.
+    let stop_before = unsafe { (*vm).stop.take() };
+    let answer = cx.call_function(method, Some(object), Some(class), &[]);
+    // SAFETY: as above.
+    unsafe { (*vm).stop = stop_before };
+    match (answer, before) {
+        (Ok(_), before) => {
+            cx.exception = before;
+            Ok(())
+        }
+        (Err(Stop::Thrown), Some(before)) => {
+            if let Some(new) = cx.exception.clone() {
+                crate::errors::chain(cx, &new, before);
+            }
+            Err(Stop::Thrown)
+        }
+        (Err(stop), _) => Err(stop),
+    }
+}
+
+/// What a typed property demands, for references to it.
+pub fn type_source(p: &Property) -> Option<TypeSource> {
+    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone() })
+}

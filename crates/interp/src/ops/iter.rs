@@ -1,0 +1,344 @@
+//! `foreach`. An iterator takes two temporaries: what is iterated, and where it stands.
+//!
+//! | first | second | meaning |
+//! |---|---|---|
+//! | array | INT position | by value over an array, which the iterator holds |
+//! | REF | INT number of a registered position | by reference over the array in that reference |
+//! | object | INT state | over an object: see [`crate::iteration`] |
+
+use super::calls::save;
+use super::operand;
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{iteration, jump, next, op, tri, types};
+use jumbo_abi::{Level, Res};
+use jumbo_bytecode::{Insn, NONE};
+use jumbo_value::array::{iterators, raw};
+use jumbo_value::{Raw, Value, tag};
+
+op! {
+    IterInit(pc, fp, vm, lits) {
+        let value = operand::read(fp, lits, (*pc).b());
+        if value.is_array() {
+            let array = operand::take(fp, lits, (*pc).b());
+            let array = if array.tag == tag::REF { array.into_value().into_deref().into_raw() } else { array };
+            if raw::count(array.array_ptr()) == 0 {
+                array.release();
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
+            let slot = Frame::slot(fp, (*pc).a());
+            *slot = array;
+            *slot.add(1) = Raw::int(0);
+            next!(pc, fp, vm, lits, 2)
+        }
+        save(vm, fp, pc);
+        if tri!(init_slow(vm, fp, lits, pc), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterInitRef(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        if tri!(init_ref(vm, fp, pc), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterNext(pc, fp, vm, lits) {
+        let it = Frame::slot(fp, (*pc).a());
+        if (*it).is_array() {
+            let array = (*it).array_ptr();
+            let mut at = (*it.add(1)).bits as u32;
+            let used = raw::used(array);
+            while at < used {
+                let value = *raw::slot_at(array, at);
+                if value.tag != tag::UNDEF {
+                    (*it.add(1)).bits = at as u64 + 1;
+                    let to = Frame::slot(fp, (*pc).b());
+                    let value = value.deref();
+                    value.add_ref();
+                    if (*to).is_counted() {
+                        save(vm, fp, pc);
+                        tri!(types::assign(vm, to, value), pc, fp, vm);
+                    } else {
+                        *to = value;
+                    }
+                    if (*pc).c() != NONE {
+                        save(vm, fp, pc);
+                        tri!(assign_key(vm, fp, (*pc).c(), raw::key_at(array, at)), pc, fp, vm);
+                    }
+                    next!(pc, fp, vm, lits, 2)
+                }
+                at += 1;
+            }
+            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        save(vm, fp, pc);
+        if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterNextTmp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterNextRef(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        if tri!(next_ref(vm, fp, pc, false), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterNextRefTmp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        if tri!(next_ref(vm, fp, pc, true), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+
+    IterFree(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        free(Frame::slot(fp, (*pc).a()));
+        if jumbo_value::Heap::current().has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Ends an iteration.
+///
+/// # Safety
+/// `it` is the first of the iterator's two slots.
+pub unsafe fn free(it: *mut Raw) {
+    // SAFETY: as promised.
+    unsafe {
+        if (*it).tag == tag::REF {
+            iterators::end((*it.add(1)).bits as usize);
+        }
+        let value = *it;
+        (*it).tag = tag::UNDEF;
+        value.release();
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_key(vm: *mut Vm, fp: *mut Frame, register: u16, key: Raw) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        key.add_ref();
+        if operand::is_temp(fp, register) {
+            *Frame::slot(fp, register) = key;
+            return Ok(());
+        }
+        types::assign(vm, Frame::slot(fp, register), key)
+    }
+}
+
+unsafe fn not_iterable(vm: *mut Vm, value: &Value) -> Res<()> {
+    // SAFETY: the machine is live.
+    unsafe {
+        let kind = jumbo_abi::args::type_name(value);
+        let text = [b"foreach() argument must be of type array|object, ".as_slice(), &kind, b" given"].concat();
+        Vm::cx(vm).raise(Level::Warning, &text)
+    }
+}
+
+unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<bool> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = if (*pc).b() == jumbo_bytecode::THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else {
+            operand::take_value(vm, fp, lits, (*pc).b())?
+        };
+        let it = Frame::slot(fp, (*pc).a());
+        let Some(object) = value.as_object() else {
+            not_iterable(vm, &value)?;
+            return Ok(false);
+        };
+        let Some(state) = iteration::start(Vm::cx(vm), object, false)? else { return Ok(false) };
+        *it = state.into_raw();
+        *it.add(1) = Raw::int(0);
+        Ok(true)
+    }
+}
+
+unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let it = Frame::slot(fp, (*pc).a());
+        if b == jumbo_bytecode::THIS {
+            let this = super::calls::this_of(fp).map_or(Value::null(), Value::from);
+            return init_ref_object(vm, it, &this);
+        }
+        let place = operand::place(fp, b);
+        let value = (*place).deref();
+        if value.is_object() {
+            let object = value.copied().into_value();
+            free_value_place(fp, b);
+            return init_ref_object(vm, it, &object);
+        }
+        if value.is_undef() {
+            if !operand::is_temp(fp, b) {
+                operand::undefined(vm, fp, b)?;
+            }
+            not_iterable(vm, &Value::null())?;
+            return Ok(false);
+        }
+        if !value.is_array() {
+            let shown = value.copied().into_value();
+            not_iterable(vm, &shown)?;
+            free_value_place(fp, b);
+            return Ok(false);
+        }
+        let reference = operand::make_ref(place);
+        free_value_place(fp, b);
+        let slot = Raw::deref_slot((&raw const reference).cast_mut());
+        let array = raw::separate(slot);
+        let owner = std::ptr::from_ref(jumbo_value::Heap::current()) as usize;
+        let number = iterators::start(array, 0, owner);
+        *it = reference;
+        *it.add(1) = Raw { tag: tag::INT, bits: number as u64 };
+        Ok(true)
+    }
+}
+
+unsafe fn free_value_place(fp: *mut Frame, b: u16) {
+    // SAFETY: as the handler.
+    unsafe {
+        if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+            (*Frame::slot(fp, b)).release();
+        }
+    }
+}
+
+unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool> {
+    // SAFETY: as the handler.
+    unsafe {
+        let Some(object) = value.as_object() else {
+            not_iterable(vm, value)?;
+            return Ok(false);
+        };
+        let Some(state) = iteration::start(Vm::cx(vm), object, true)? else { return Ok(false) };
+        *it = state.into_raw();
+        *it.add(1) = Raw::int(0);
+        Ok(true)
+    }
+}
+
+/// The next element of anything, by value.
+#[inline(never)]
+unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let it = Frame::slot(fp, (*pc).a());
+        let (value, key) = if (*it).is_array() {
+            let array = (*it).array_ptr();
+            let mut at = (*it.add(1)).bits as u32;
+            let used = raw::used(array);
+            while at < used && (*raw::slot_at(array, at)).is_undef() {
+                at += 1;
+            }
+            if at >= used {
+                return Ok(false);
+            }
+            (*it.add(1)).bits = at as u64 + 1;
+            let key = raw::key_at(array, at);
+            key.add_ref();
+            ((*raw::slot_at(array, at)).deref().copied(), key)
+        } else {
+            let object = (*it).copied().into_value();
+            let wants_key = (*pc).c() != NONE;
+            match iteration::next(Vm::cx(vm), &object, wants_key)? {
+                None => return Ok(false),
+                Some((value, key)) => (value.into_deref().into_raw(), key.into_raw()),
+            }
+        };
+        store(vm, fp, pc, temp, value, key)?;
+        Ok(true)
+    }
+}
+
+/// Stores value and key of an element where the instruction wants them.
+unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool, value: Raw, key: Raw) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let key = key.into_value();
+        if temp {
+            *Frame::slot(fp, (*pc).b()) = value;
+        } else {
+            types::assign(vm, Frame::slot(fp, (*pc).b()), value)?;
+        }
+        if (*pc).c() != NONE {
+            assign_key(vm, fp, (*pc).c(), key.raw())?;
+        }
+        Ok(())
+    }
+}
+
+/// The next element by reference.
+#[inline(never)]
+unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let it = Frame::slot(fp, (*pc).a());
+        let (reference, key) = if (*it).tag == tag::REF {
+            let slot = Raw::deref_slot(it);
+            if !(*slot).is_array() {
+                if (*slot).is_object() {
+                    return Ok(false);
+                }
+                let shown = (*slot).copied().into_value();
+                not_iterable(vm, &shown)?;
+                return Ok(false);
+            }
+            let array = raw::separate(slot);
+            let number = (*it.add(1)).bits as usize;
+            let mut at = iterators::position(number, array);
+            let used = raw::used(array);
+            while at < used && (*raw::slot_at(array, at)).is_undef() {
+                at += 1;
+            }
+            if at >= used {
+                return Ok(false);
+            }
+            iterators::set_position(number, at + 1);
+            let key = raw::key_at(array, at);
+            key.add_ref();
+            (operand::make_ref(raw::slot_at(array, at)), key)
+        } else {
+            let object = (*it).copied().into_value();
+            match iteration::next(Vm::cx(vm), &object, true)? {
+                None => return Ok(false),
+                Some((value, key)) => {
+                    let value = if value.as_ref().is_some() { value.into_raw() } else { super::moves::new_ref(value) };
+                    (value, key.into_raw())
+                }
+            }
+        };
+        let key = key.into_value();
+        let to = Frame::slot(fp, (*pc).b());
+        if temp {
+            *to = reference;
+        } else {
+            let old = std::mem::replace(&mut *to, reference);
+            super::moves::release_checked(vm, old)?;
+        }
+        if (*pc).c() != NONE {
+            assign_key(vm, fp, (*pc).c(), key.raw())?;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,246 @@
+//! Symbol tables: variables by name, for global code, included files, and functions that use `$$x`, extract, compact, eval or include.
+//!
+//! While a frame that shares a table runs, the table's entries for its CVs point at the frame's slots; when it ends the values move
+//! into the table. One table may be shared by nested frames (an included file and its includer): then an entry points at the slot of
+//! the innermost frame that has the variable, and the outer frame's slot is a reference to nothing: UNDEF until it gets the value back.
+
+use crate::frame::{Frame, flags};
+use crate::vm::Vm;
+use indexmap::IndexMap;
+use jumbo_bytecode::FRAME_HEADER;
+use jumbo_value::{PArray, PStr, Raw, Value, tag};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Where a variable lives now.
+enum Entry {
+    /// In the table itself.
+    Own(Box<Raw>),
+    /// In a running frame's slot; behind it the slots of outer frames that wait for it.
+    Slot(Vec<*mut Raw>),
+}
+
+/// Variables by name.
+pub struct SymbolTable {
+    entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry)>>,
+}
+
+impl SymbolTable {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> SymbolTable {
+        SymbolTable { entries: RefCell::new(IndexMap::new()) }
+    }
+
+    /// The slot of a variable, or null. UNDEF slots count as missing.
+    pub fn find(&self, name: &[u8]) -> *mut Raw {
+        match self.entries.borrow_mut().get_mut(name) {
+            None => std::ptr::null_mut(),
+            Some((_, entry)) => {
+                let slot = entry.slot();
+                // SAFETY: entries point at live slots.
+                if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
+            }
+        }
+    }
+
+    /// The slot of a variable, made (UNDEF) when missing.
+    pub fn slot(&self, name: &PStr) -> *mut Raw {
+        let mut entries = self.entries.borrow_mut();
+        if let Some((_, entry)) = entries.get_mut(name.as_bytes()) {
+            return entry.slot();
+        }
+        let mut own = Box::new(Raw::UNDEF);
+        let slot: *mut Raw = &mut *own;
+        entries.insert(name.as_bytes().into(), (name.clone(), Entry::Own(own)));
+        slot
+    }
+
+    /// Takes a variable's value out: `unset`.
+    pub fn remove(&self, name: &[u8]) -> Option<Value> {
+        let slot = self.find(name);
+        if slot.is_null() {
+            return None;
+        }
+        // SAFETY: a live slot; its value is taken over.
+        unsafe {
+            let value = *slot;
+            (*slot).tag = tag::UNDEF;
+            let mut entries = self.entries.borrow_mut();
+            if matches!(entries.get(name), Some((_, Entry::Own(_)))) {
+                entries.shift_remove(name);
+            }
+            Some(Value::from_raw(value))
+        }
+    }
+
+    /// All variables that are set; references are kept when `keep_refs`.
+    pub fn to_array(&self, keep_refs: bool) -> PArray {
+        let mut array = PArray::new();
+        for (name, entry) in self.entries.borrow_mut().values_mut() {
+            // SAFETY: live slots.
+            unsafe {
+                let raw = *entry.slot();
+                if raw.is_undef() {
+                    continue;
+                }
+                let value = raw.copied().into_value();
+                let single = raw.is_ref() && raw.header().rc.get() <= 2;
+                let value = if keep_refs && !single { value } else { value.into_deref() };
+                array.set(jumbo_value::Key::from_str(name), value);
+            }
+        }
+        array
+    }
+
+    pub fn names(&self) -> Vec<PStr> {
+        self.entries.borrow().values().map(|(n, _)| n.clone()).collect()
+    }
+
+    /// Releases all values: at the end of the request. Values are taken out first, since destructors may look at the table.
+    pub fn clear(&self) -> Vec<Value> {
+        let mut values = Vec::new();
+        for (_, (_, mut entry)) in self.entries.borrow_mut().drain(..) {
+            // SAFETY: live slots, whose values are taken over.
+            unsafe {
+                let slot = entry.slot();
+                values.push(Value::from_raw(*slot));
+                (*slot).tag = tag::UNDEF;
+            }
+        }
+        values
+    }
+}
+
+impl Entry {
+    fn slot(&mut self) -> *mut Raw {
+        match self {
+            Entry::Own(raw) => &mut **raw,
+            Entry::Slot(slots) => *slots.last().expect("an entry of a running frame has a slot"),
+        }
+    }
+}
+
+/// Connects a frame's CVs with its table: variables that exist come into the slots, and the table points at all of them.
+///
+/// # Safety
+/// The CVs are initialised.
+pub unsafe fn attach_to(fp: *mut Frame, table: &Rc<SymbolTable>) {
+    // SAFETY: as promised; slots outlive their entries because `detach` runs before the frame ends.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        (*fp).extra_mut().symbols = Some(table.clone());
+        let mut entries = table.entries.borrow_mut();
+        for (n, name) in proto.cvs.iter().enumerate() {
+            let slot = Frame::cv(fp, n);
+            match entries.get_mut(name.as_bytes()) {
+                Some((_, entry)) => {
+                    let old = entry.slot();
+                    if (*slot).is_undef() {
+                        *slot = *old;
+                    } else {
+                        (*old).release();
+                    }
+                    (*old).tag = tag::UNDEF;
+                    match entry {
+                        Entry::Own(_) => *entry = Entry::Slot(vec![slot]),
+                        Entry::Slot(slots) => slots.push(slot),
+                    }
+                }
+                None => {
+                    entries.insert(name.as_bytes().into(), (name.clone(), Entry::Slot(vec![slot])));
+                }
+            }
+        }
+    }
+}
+
+/// Gives a function's frame a table of its own, which points at its slots.
+///
+/// # Safety
+/// As [`attach_to`].
+pub unsafe fn attach(_vm: *mut Vm, fp: *mut Frame) {
+    // SAFETY: as promised.
+    unsafe {
+        if (*fp).extra_ref().is_some_and(|e| e.symbols.is_some()) {
+            return;
+        }
+        attach_to(fp, &Rc::new(SymbolTable::new()));
+    }
+}
+
+/// Ends a frame's part in its table: values go back to the table or to the outer frame's slot.
+///
+/// # Safety
+/// The frame ends now.
+pub unsafe fn detach(_vm: *mut Vm, fp: *mut Frame) {
+    // SAFETY: as promised.
+    unsafe {
+        let Some(table) = (*fp).extra.as_mut().and_then(|e| e.symbols.take()) else { return };
+        if Rc::strong_count(&table) == 1 {
+            // Nobody else looks at it: slots are released with the frame, other values with the table.
+            for (_, (_, entry)) in table.entries.borrow_mut().drain(..) {
+                if let Entry::Own(raw) = entry {
+                    drop(Value::from_raw(*raw));
+                }
+            }
+            return;
+        }
+        let proto = (*(*fp).func).proto_unchecked();
+        let mut entries = table.entries.borrow_mut();
+        for (n, name) in proto.cvs.iter().enumerate() {
+            let slot = Frame::cv(fp, n);
+            let Some((_, entry)) = entries.get_mut(name.as_bytes()) else { continue };
+            if let Entry::Slot(slots) = entry
+                && let Some(at) = slots.iter().rposition(|s| *s == slot)
+            {
+                let was_top = at + 1 == slots.len();
+                slots.remove(at);
+                if !was_top {
+                    continue;
+                }
+                let value = std::mem::replace(&mut *slot, Raw::UNDEF);
+                match slots.last() {
+                    Some(&outer) => *outer = value,
+                    None => *entry = Entry::Own(Box::new(value)),
+                }
+            }
+        }
+        entries.retain(|_, (_, entry)| match entry {
+            Entry::Own(raw) => !raw.is_undef(),
+            Entry::Slot(_) => true,
+        });
+    }
+}
+
+/// The table of a frame, made when it has none.
+///
+/// # Safety
+/// `fp` runs PHP code.
+pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
+    // SAFETY: as promised.
+    unsafe {
+        if fp == (*vm).bottom {
+            return (*vm).globals.clone();
+        }
+        if let Some(table) = (*fp).extra_ref().and_then(|e| e.symbols.clone()) {
+            return table;
+        }
+        let table = Rc::new(SymbolTable::new());
+        attach_to(fp, &table);
+        // From now on the frame must be detached when it ends.
+        (*fp).flags |= flags::INCLUDED;
+        table
+    }
+}
+
+/// Name of the CV in a register.
+///
+/// # Safety
+/// `fp` runs PHP code; `register` is a CV.
+pub unsafe fn cv_name(fp: *mut Frame, register: u16) -> PStr {
+    // SAFETY: as promised.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        proto.cvs.get((register - FRAME_HEADER) as usize).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,468 @@
+//! Declared types at run time: parameters, returns, typed properties and references; assignment through typed references.
+
+use crate::frame::Frame;
+use crate::ops::calls;
+use crate::vm::Vm;
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
+use jumbo_bytecode::types::ClassName;
+use jumbo_value::number::{self, Number};
+use jumbo_value::{Kind, PObject, PStr, Raw, Value, View, tag};
+
+/// What a typed property demands; references to it carry a pointer to this (see `PRef::type_source`).
+pub struct TypeSource {
+    pub ty: Type,
+    pub class: ClassPtr,
+    pub name: PStr,
+}
+
+/// Does an object fit a class of a type?
+fn class_fits(cx: &mut Cx, object: &PObject, name: &ClassName, scope: Option<ClassPtr>) -> bool {
+    let class = ClassPtr::of(object);
+    if class.handle == name.handle {
+        return true;
+    }
+    let wanted = match name.lower.as_bytes() {
+        b"self" => scope,
+        b"parent" => scope.and_then(|s| s.parent),
+        _ => cx.classes.get(name.handle).copied(),
+    };
+    wanted.is_some_and(|w| class.is_a(w))
+}
+
+/// Does the value fit the type as it is?
+pub fn fits(cx: &mut Cx, value: &Value, ty: &Type, scope: Option<ClassPtr>) -> Res<bool> {
+    let value = value.deref();
+    let kind = value.raw().kind_byte();
+    if ty.mask >> kind & 1 != 0 && kind < Kind::Ref as u8 {
+        return Ok(true);
+    }
+    if let Some(object) = value.as_object() {
+        if ty.classes.iter().any(|c| class_fits(cx, object, c, scope)) {
+            return Ok(true);
+        }
+        for group in &ty.intersections {
+            if group.iter().all(|c| class_fits(cx, object, c, scope)) {
+                return Ok(true);
+            }
+        }
+        if ty.mask & mask::STATIC != 0 {
+            let vm = Vm::of(cx);
+            // SAFETY: the running frame is live.
+            let called = unsafe { (*(*vm).fp).static_class() };
+            if called.is_some_and(|c| ClassPtr::of(object).is_a(c)) {
+                return Ok(true);
+            }
+        }
+        if ty.mask & mask::ITERABLE != 0 && ClassPtr::of(object).is_a(cx.builtin_class(b"traversable")) {
+            return Ok(true);
+        }
+    }
+    if ty.mask & mask::CALLABLE != 0 {
+        let value = value.clone();
+        return Ok(cx.engine().resolve_callable(cx, &value, jumbo_abi::engine::CallableCheck::Full)?.is_ok());
+    }
+    Ok(false)
+}
+
+/// Makes the value fit, converting scalars by the rules of the mode. False: it does not fit.
+pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>, strict: bool) -> Res<bool> {
+    if fits(cx, value, ty, scope)? {
+        return Ok(true);
+    }
+    let m = ty.mask;
+    let v = value.copy_deref();
+    if strict {
+        // Int to float is the only conversion of strict mode.
+        if let (View::Int(i), true) = (v.view(), m & mask::FLOAT != 0) {
+            *value = Value::from(i as f64);
+            return Ok(true);
+        }
+        return Ok(false);
+    }
+    if m & mask::SCALAR == 0 {
+        return Ok(false);
+    }
+    let converted = match v.view() {
+        View::Bool(b) => scalar_from_bool(m, b),
+        View::Int(i) => {
+            if m & mask::FLOAT != 0 {
+                Some(Value::from(i as f64))
+            } else if m & mask::STRING != 0 {
+                Some(Value::from(jumbo_value::convert::int_to_string(i)))
+            } else if m & mask::BOOL == mask::BOOL {
+                Some(Value::from(i != 0))
+            } else {
+                None
+            }
+        }
+        View::Float(f) => {
+            if m & mask::INT != 0 && number::float_is_int(f) {
+                Some(Value::from(f as i64))
+            } else if m & mask::INT != 0 && m & mask::STRING == 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) {
+                cx.deprecated_fraction(&v, f)?;
+                Some(Value::from(number::float_to_int(f)))
+            } else if m & mask::STRING != 0 {
+                Some(Value::from(cx.to_string(&v)?))
+            } else if m & mask::BOOL == mask::BOOL {
+                Some(Value::from(f != 0.0))
+            } else {
+                None
+            }
+        }
+        View::Str(s) => scalar_from_string(cx, m, s, &v)?,
+        View::Object(o) if m & mask::STRING != 0 && ClassPtr::of(o).magic.to_string.is_some() => {
+            Some(Value::from(cx.to_string(&v)?))
+        }
+        _ => None,
+    };
+    match converted {
+        Some(new) => {
+            *value = new;
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+fn scalar_from_bool(m: u32, b: bool) -> Option<Value> {
+    if m & mask::INT != 0 {
+        Some(Value::from(b as i64))
+    } else if m & mask::FLOAT != 0 {
+        Some(Value::from(b as i64 as f64))
+    } else if m & mask::STRING != 0 {
+        Some(Value::from(if b { PStr::single_byte(b'1') } else { PStr::empty() }))
+    } else {
+        None
+    }
+}
+
+fn scalar_from_string(cx: &mut Cx, m: u32, s: &PStr, v: &Value) -> Res<Option<Value>> {
+    let number = number::parse_prefix(s.as_bytes()).filter(|n| !n.trailing).map(|n| n.number);
+    Ok(match number {
+        Some(Number::Int(i)) if m & mask::INT != 0 => Some(Value::from(i)),
+        Some(n) if m & mask::FLOAT != 0 => Some(Value::from(n.to_f64())),
+        Some(Number::Float(f)) if m & mask::INT != 0 && number::float_is_int(f) => Some(Value::from(f as i64)),
+        Some(Number::Float(f)) if m & mask::INT != 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) => {
+            cx.deprecated_fraction(v, f)?;
+            Some(Value::from(number::float_to_int(f)))
+        }
+        _ if m & mask::BOOL == mask::BOOL => Some(Value::from(jumbo_value::convert::str_to_bool(s.as_bytes()))),
+        _ => None,
+    })
+}
+
+/// Checks the passed arguments of an entered frame against their declared types. Errors are raised in the callee's frame.
+///
+/// # Safety
+/// `nf` is being entered; `vm.fp` is its caller.
+pub unsafe fn check_args(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let proto = (*(*nf).func).proto_unchecked();
+        let n = ((*nf).nargs as usize).min(proto.params.len());
+        for (i, param) in proto.params[..n].iter().enumerate() {
+            let Some(ty) = &param.ty else { continue };
+            if param.variadic {
+                check_variadic(vm, nf, i, ty)?;
+                continue;
+            }
+            let value = (*Frame::cv(nf, i)).deref();
+            if ty.mask >> value.kind_byte() & 1 != 0 || value.is_undef() {
+                continue;
+            }
+            check_slot(vm, nf, i, ty, Frame::cv(nf, i))?;
+        }
+        Ok(())
+    }
+}
+
+unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
+    // SAFETY: the caller's frame is live.
+    unsafe {
+        let fp = (*vm).fp;
+        !fp.is_null() && (*fp).is_user() && (*(*fp).func).is(func_flags::STRICT_TYPES)
+    }
+}
+
+#[inline(never)]
+unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mut Raw) -> Res<()> {
+    // SAFETY: as `check_args`.
+    unsafe {
+        let slot = Raw::deref_slot(slot);
+        let mut value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
+        let strict = caller_is_strict(vm);
+        let fitting = coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict);
+        *slot = value.into_raw();
+        if fitting? {
+            return Ok(());
+        }
+        Err(argument_type_error(vm, nf, n, ty, (*slot).as_value()))
+    }
+}
+
+unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Res<()> {
+    // SAFETY: the variadic CV holds the array of values.
+    unsafe {
+        let slot: *mut Value = Frame::cv(nf, i).cast();
+        let Some(array) = (*slot).as_array().cloned() else { return Ok(()) };
+        let mut checked = array.clone();
+        let strict = caller_is_strict(vm);
+        for (n, (key, value)) in array.iter().enumerate() {
+            let mut v = value.copy_deref();
+            if ty.mask >> v.raw().kind_byte() & 1 != 0 {
+                continue;
+            }
+            if !coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict)? {
+                return Err(argument_type_error(vm, nf, i + n, ty, &v));
+            }
+            if value.as_ref().is_none() {
+                checked.set(key.to_key(), v);
+            }
+        }
+        *slot = Value::from(checked);
+        Ok(())
+    }
+}
+
+/// `f(): Argument #1 ($x) must be of type int, string given, called in FILE on line N`.
+#[cold]
+unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, value: &Value) -> Stop {
+    // SAFETY: as `check_args`.
+    unsafe {
+        let func = (*nf).function();
+        let mut text = func.display_name();
+        text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
+        let name = func.param_name(n);
+        if !(func.is(func_flags::VARIADIC) && n as u32 >= func.params) {
+            text.extend_from_slice(b" ($");
+            text.extend_from_slice(name);
+            text.push(b')');
+        }
+        text.extend_from_slice(b" must be of type ");
+        text.extend_from_slice(&ty.display());
+        text.extend_from_slice(b", ");
+        text.extend_from_slice(&shown_type(value));
+        text.extend_from_slice(b" given");
+        let caller = (*vm).fp;
+        if (*caller).is_user() {
+            let cx = Vm::cx(vm);
+            let engine = cx.engine();
+            text.extend_from_slice(b", called in ");
+            text.extend_from_slice(engine.caller_file(cx).as_bytes());
+            text.extend_from_slice(format!(" on line {}", engine.caller_line(cx)).as_bytes());
+        }
+        throw_in_callee(vm, nf, "TypeError", &text)
+    }
+}
+
+/// Type of a value for type errors of user functions.
+pub fn shown_type(value: &Value) -> Vec<u8> {
+    jumbo_abi::args::value_name(value)
+}
+
+/// Throws with the entered frame on top, so that file, line and trace are the callee's.
+///
+/// # Safety
+/// `nf` has its CVs initialised; `vm.fp` is the caller, and is again afterwards.
+pub unsafe fn throw_in_callee(vm: *mut Vm, nf: *mut Frame, class: &str, text: &[u8]) -> Stop {
+    // SAFETY: as promised.
+    unsafe {
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        if (*nf).prev.is_null() {
+            (*nf).prev = fp;
+        }
+        (*vm).fp = nf;
+        (*vm).pc = (*(*nf).func).code;
+        let stop = Vm::cx(vm).throw(class, text);
+        (*vm).fp = fp;
+        (*vm).pc = pc;
+        stop
+    }
+}
+
+/// VerifyParam: a default value against its type.
+///
+/// # Safety
+/// `fp` runs PHP code.
+pub unsafe fn check_param(vm: *mut Vm, fp: *mut Frame, n: usize, slot: *mut Raw) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        let Some(ty) = proto.params.get(n).and_then(|p| p.ty.as_ref()) else { return Ok(()) };
+        let slot = Raw::deref_slot(slot);
+        let mut value = (*slot).copied().into_value();
+        if !coerce(Vm::cx(vm), &mut value, ty, (*fp).scope(), true)? {
+            let caller = (*fp).prev;
+            (*vm).fp = caller;
+            let stop = argument_type_error(vm, fp, n, ty, &value);
+            (*vm).fp = fp;
+            return Err(stop);
+        }
+        let old = std::mem::replace(&mut *slot, value.into_raw());
+        old.release();
+        Ok(())
+    }
+}
+
+/// VerifyReturn.
+///
+/// # Safety
+/// `fp` runs PHP code.
+pub unsafe fn check_return(vm: *mut Vm, fp: *mut Frame, slot: *mut Raw) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let proto = (*(*fp).func).proto_unchecked();
+        let Some(ty) = &proto.return_type else { return Ok(()) };
+        let target = Raw::deref_slot(slot);
+        let mut value = std::mem::replace(&mut *target, Raw::NULL).into_value();
+        let strict = proto.flags & func_flags::STRICT_TYPES != 0;
+        let fitting = coerce(Vm::cx(vm), &mut value, ty, (*fp).scope(), strict);
+        *target = value.into_raw();
+        if fitting? {
+            return Ok(());
+        }
+        let given = if ty.mask & mask::VOID != 0 || (*target).is_undef() { b"none".to_vec() } else { shown_type((*target).as_value()) };
+        let mut text = (*fp).function().display_name();
+        text.extend_from_slice(b"(): Return value must be of type ");
+        text.extend_from_slice(&ty.display());
+        text.extend_from_slice(b", ");
+        text.extend_from_slice(&given);
+        text.extend_from_slice(b" returned");
+        Err(Vm::cx(vm).type_error(text))
+    }
+}
+
+/// ArgumentCountError of a builtin.
+pub fn builtin_count_error(cx: &mut Cx, func: FnPtr, given: u32) -> Stop {
+    let variadic = func.is(func_flags::VARIADIC);
+    let (word, n) = if given < func.required {
+        (if variadic || func.params > func.required { "at least" } else { "exactly" }, func.required)
+    } else {
+        (if func.params > func.required { "at most" } else { "exactly" }, func.params)
+    };
+    let plural = if n == 1 { "" } else { "s" };
+    let mut text = func.display_name();
+    text.extend_from_slice(format!("() expects {word} {n} argument{plural}, {given} given").as_bytes());
+    cx.throw("ArgumentCountError", text)
+}
+
+/// The demands on the reference that a slot holds, if it is a typed one.
+///
+/// # Safety
+/// The slot is live.
+#[inline(always)]
+pub unsafe fn typed_reference<'a>(slot: *mut Raw) -> Option<&'a TypeSource> {
+    // SAFETY: type sources live as long as their class.
+    unsafe {
+        if (*slot).tag != tag::REF {
+            return None;
+        }
+        (*(*slot).ref_ptr()).type_source.cast::<TypeSource>().as_ref()
+    }
+}
+
+/// Assigns to a slot, through its reference; typed references convert or refuse. Takes over the value's count. Destructors of the old
+/// value run at once.
+///
+/// # Safety
+/// The slot is live.
+#[inline]
+pub unsafe fn assign(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if let Some(source) = typed_reference(slot) {
+            return assign_typed(vm, slot, source, value);
+        }
+        let target = Raw::deref_slot(slot);
+        let old = *target;
+        *target = value;
+        if old.is_counted() {
+            return crate::ops::moves::release_checked(vm, old);
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: Raw) -> Res<()> {
+    // SAFETY: as `assign`; the reference is held while conversions run.
+    unsafe {
+        let mut value = value.into_value();
+        let reference = (*slot).copied().into_value();
+        let cx = Vm::cx(vm);
+        let strict = caller_is_strict(vm);
+        if !coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
+            let text = [
+                b"Cannot assign ".as_slice(),
+                &shown_type(&value),
+                b" to reference held by property ",
+                source.class.name.as_bytes(),
+                b"::$",
+                source.name.as_bytes(),
+                b" of type ",
+                &source.ty.display(),
+            ]
+            .concat();
+            return Err(cx.type_error(text));
+        }
+        if let Some(r) = reference.as_ref() {
+            let old = r.replace(value);
+            return crate::ops::moves::release_checked(vm, old.into_raw());
+        }
+        Ok(())
+    }
+}
+
+/// As [`assign`] for the result of `++`/`--`: overflow of a typed int is an error of its own.
+///
+/// # Safety
+/// As [`assign`].
+pub unsafe fn assign_incremented(vm: *mut Vm, slot: *mut Raw, value: Raw, down: bool) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if let Some(source) = typed_reference(slot)
+            && value.is_float()
+            && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+        {
+            let word = if down { "decrement" } else { "increment" };
+            let limit = if down { "minimal" } else { "maximal" };
+            let mut text = format!("Cannot {word} a reference held by property ").into_bytes();
+            text.extend_from_slice(source.class.name.as_bytes());
+            text.extend_from_slice(b"::$");
+            text.extend_from_slice(source.name.as_bytes());
+            text.extend_from_slice(b" of type ");
+            text.extend_from_slice(&source.ty.display());
+            text.extend_from_slice(format!(" past its {limit} value").as_bytes());
+            return Err(Vm::cx(vm).type_error(text));
+        }
+        assign(vm, slot, value)
+    }
+}
+
+/// A typed reference is about to become an array by itself.
+pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
+    if source.ty.mask & mask::ARRAY != 0 {
+        return Ok(());
+    }
+    let text = [
+        b"Cannot auto-initialize an array inside a reference held by property ".as_slice(),
+        source.class.name.as_bytes(),
+        b"::$",
+        source.name.as_bytes(),
+        b" of type ",
+        &source.ty.display(),
+    ]
+    .concat();
+    Err(cx.type_error(text))
+}
+
+
+/// `$this` of the running frame.
+///
+/// # Safety
+/// The machine is live.
+pub unsafe fn running_this(vm: *mut Vm) -> Option<PObject> {
+    // SAFETY: as promised.
+    unsafe { calls::this_of((*vm).fp) }
+}

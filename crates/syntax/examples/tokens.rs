@@ -1,0 +1,33 @@
+//! Prints the tokens of PHP files as `token_get_all()` has them, or with `--hash` one hash per file, to compare with PHP.
+
+use jumbo_syntax::tokenize;
+
+fn main() -> std::io::Result<()> {
+    let mut hash = false;
+    for argument in std::env::args().skip(1) {
+        if argument == "--hash" {
+            hash = true;
+            continue;
+        }
+        let paths = match argument.strip_prefix('@') {
+            Some(list) => std::fs::read_to_string(list)?.lines().map(str::to_string).collect(),
+            None => vec![argument],
+        };
+        for path in paths {
+            let source = std::fs::read(&path)?;
+            let text: String = tokenize(&source)
+                .iter()
+                .map(|token| {
+                    format!("{} {} {}\n", token.kind.name(), token.line, token.span.end - token.span.start)
+                })
+                .collect();
+            if hash {
+                let fnv = text.bytes().fold(0xcbf29ce484222325u64, |h, b| (h ^ b as u64).wrapping_mul(0x100000001b3));
+                println!("{path} {fnv:016x}");
+            } else {
+                print!("{text}");
+            }
+        }
+    }
+    Ok(())
+}

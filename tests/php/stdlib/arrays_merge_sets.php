@@ -1,0 +1,30 @@
+<?php
+// array_merge, replace, diff and intersect families.
+require __DIR__ . '/inc/show.php';
+each('array_merge', [[1, 2], [3]], [['a' => 1, 5 => 'x'], ['a' => 2, 5 => 'y']], [], [[1]], [[], []], [['a' => 1], null], [[3 => 'a'], [3 => 'b']], ['x']);
+each('array_merge_recursive', [['a' => 1], ['a' => 2]], [['a' => ['x' => 1]], ['a' => ['x' => 2, 'y' => 3]]], [['a' => [1]], ['a' => 'b']], [[1], [2]], [['a' => null], ['a' => 1]], [['k' => ['a' => ['b' => 1]]], ['k' => ['a' => ['b' => [2]]]]], []);
+each('array_replace', [[1, 2, 3], [1 => 'b'], [3 => 'd']], [['a' => 1], ['a' => 2, 'b' => 3]], [[1]]);
+each('array_replace_recursive', [['a' => ['x' => 1, 'y' => 2]], ['a' => ['x' => 9]]], [['a' => [1, 2]], ['a' => 'scalar']], [[1, [2]], [[9], 'x']]);
+show('plus', [1, 2] + [5, 6, 7], ['a' => 1] + ['a' => 2, 'b' => 3]);
+each('array_diff', [[1, 2, 3, '2'], [2]], [['a' => 'x', 'b' => 'y'], ['y']], [[1, 2]], [[], [1]], [[1.0, '1', true, null, ''], [1]], [[1, 2, 3, 4], [1], [2, 3]], [['a', [1]], ['Array']]);
+each('array_diff_key', [['a' => 1, 'b' => 2, 0 => 3], ['a' => 9, '0' => 1]], [['x' => 1], [], ['x' => 2]]);
+each('array_diff_assoc', [['a' => 1, 'b' => 2, 0 => 3], ['a' => '1', 'b' => 3]], [[0, 1], ['0', 1, 2]]);
+each('array_intersect', [[1, 2, 3, 2], ['2', 3]], [['a' => 'g', 'r', 'b'], ['g', 'b'], ['b']], [[1]], [['a'], []]);
+each('array_intersect_key', [['a' => 1, 'b' => 2, 5 => 3], ['b' => 0, 5 => 0]], [['a' => 1], ['A' => 1]]);
+each('array_intersect_assoc', [['a' => 1, 'b' => 2], ['a' => '1', 'b' => 3]]);
+each('array_udiff', [[1, 5, 3], [3], fn($a, $b) => $a <=> $b]);
+each('array_diff_ukey', [['a' => 1, 'B' => 2], ['A' => 1], 'strcasecmp']);
+each('array_uintersect', [['Green', 'red'], ['GREEN'], 'strcasecmp']);
+each('array_intersect_ukey', [['a' => 1, 'B' => 2], ['b' => 1], 'strcasecmp']);
+each('array_udiff_assoc', [['a' => 1, 'b' => 2], ['a' => 1, 'b' => 5], fn($a, $b) => $a <=> $b]);
+each('array_diff_uassoc', [['a' => 1, 'B' => 2], ['A' => 1], 'strcasecmp']);
+each('array_udiff_uassoc', [['a' => 'X'], ['A' => 'x'], 'strcasecmp', 'strcasecmp']);
+each('array_uintersect_assoc', [['a' => 'X', 'b' => 'y'], ['a' => 'x', 'b' => 'z'], 'strcasecmp']);
+each('array_intersect_uassoc', [['a' => 1], ['A' => 1], 'strcasecmp']);
+each('array_uintersect_uassoc', [['a' => 'X'], ['A' => 'x'], 'strcasecmp', 'strcasecmp']);
+each('array_udiff', [[1], [2]], [[1], [2], 'nofunc'], ['x', [1], 'strcmp']);
+each('array_unique', [[1, '1', 2, 2.0, 'a', 'A']], [[3, 1, '3', 2]], [['x' => 'a', 'y' => 'b', 'z' => 'a']], [[4, '4', 3, '3a'], SORT_NUMERIC], [[[1], [1], [2]], SORT_REGULAR], [[true, 1, '1', 'true'], SORT_REGULAR], [[]], [[null, '', 0, false]], [['b', 'a', 'b'], SORT_LOCALE_STRING]);
+each('array_count_values', [['a', 'b', 'a', 1, '1']], [[1.5, true, null]], [[]]);
+each('array_reverse', [[1, 2, 3]], [['a' => 1, 5 => 2, 3]], [['a' => 1, 5 => 2, 3], true], [[]]);
+each('array_change_key_case', [['Ab' => 1, 'aB' => 2, 5 => 3]], [['ab' => 1, 'É' => 2], CASE_UPPER]);
+each('array_column', [[['id' => 1, 'n' => 'a'], ['id' => 2, 'n' => 'b'], ['n' => 'c']], 'id'], [[['id' => 1, 'n' => 'a'], ['id' => 2, 'n' => 'b']], 'n', 'id'], [[['id' => 1], ['id' => 2]], null, 'id'], [[[1, 2], [3, 4]], 1], [[(object) ['p' => 1], (object) ['q' => 2]], 'p'], [[['a' => null], 'x', 5], 'a'], [[['k' => 'v']], 'missing', 'k'], [[['id' => 1.5, 'n' => 'a'], ['id' => null, 'n' => 'b'], ['id' => true, 'n' => 'c']], 'n', 'id'], [[], 'a']);

@@ -1,0 +1,35 @@
+<?php
+// in_array, array_search, array_key_exists, array_keys, internal pointer, compact helpers.
+require __DIR__ . '/inc/show.php';
+each('in_array', ['1', [1, 2]], ['1', [1, 2], true], ['abc', [0]], [null, ['']], [null, [''], true], [0, ['a']], ['1e1', ['10']], [[1], [[1]]], ['a', []], [NAN, [NAN]], [0, [false], true], [1.0, [1], true], ['x', 'x']);
+each('array_search', ['1', [0, 1, '1']], ['1', [0, 1, '1'], true], ['z', ['a']], [2, ['k' => 2, 'l' => 2]], [null, [1, null]], ['', [null]]);
+each('array_key_exists', ['a', ['a' => null]], [0, ['x']], ['0', ['x']], [null, ['' => 1]], [1.5, [1 => 'x']], [true, [1 => 'x']], ['x', []], [[], []], ['01', [1 => 'a']]);
+each('key_exists', ['a', ['a' => 1]]);
+each('array_keys', [['a' => 1, 'b' => 2, 5 => 1]], [['a' => 1, 'b' => '1', 'c' => 2], 1], [['a' => 1, 'b' => '1'], '1', true], [[]], [[null, 0, ''], null], [[NAN], NAN]);
+each('array_values', [['x' => 1, 5 => 2]], [[]]);
+$a = ['one' => 1, 'two' => 2, 'three' => 3];
+show('pointer', current($a), key($a), next($a), next($a), next($a), current($a), key($a), reset($a), end($a), prev($a), prev($a), prev($a), key($a)); $e = [];
+show('empty', current($e), key($e), next($e), reset($e), end($e)); $f = [false, 0, null];
+show('falsy', current($f), next($f), next($f), next($f)); $o = (object) ['p' => 1, 'q' => 2]; $r = [@current($o), @key($o), @next($o)];
+show('object', $r); $a = [1, 2, 3]; next($a); unset($a[1]);
+show('unset current', current($a), key($a)); end($a); $a[] = 4;
+show('append at end', current($a), next($a)); $a = [1]; next($a); $a[] = 2;
+show('append past end', current($a)); $b = [1, 2, 3]; next($b); $c = $b;
+show('copied', current($c)); next($c);
+show('independent', current($b), current($c)); array_push($b, 9);
+show('push keeps', current($b)); sort($b);
+show('sort resets', current($b)); 
+each('count', [[1, [2, 3]]], [[1, [2, 3]], COUNT_RECURSIVE], [[]], [null], ['str'], [new ArrayObject([1, 2])], [[1], 5]);
+each('array_filter', [[1, 0, 2, null, '', '0', 'a', false, []]], [['a' => 1, 'b' => 2], fn($v) => $v > 1], [['a' => 1, 'b' => 2], fn($k) => $k === 'a', ARRAY_FILTER_USE_KEY], [['a' => 1, 'b' => 2], fn($v, $k) => $v . $k === '2b', ARRAY_FILTER_USE_BOTH], [[]], [[1], 'nofn'], [['x', 'y'], 'is_numeric'], [[3, 'a', '4'], 'is_numeric']);
+each('array_map', [fn($x) => $x * 2, [1, 2]], [fn($x) => $x, ['k' => 'v', 'l' => 'w']], [fn($a, $b) => "$a$b", ['x' => 1, 'y' => 2], [3]], [null, [1, 2], ['a', 'b']], [null, [1, 2]], ['strtoupper', ['a' => 'x']], [fn($x) => $x, []], ['str_repeat', ['a', 'b'], [1, 2]], [fn(...$a) => count($a), [1], [2], [3]], [null, [1, 2, 3], [4]], ['strlen', 'x'], [fn() => 1, [1, 2]]);
+each('array_reduce', [[1, 2, 3], fn($c, $i) => $c + $i], [[1, 2, 3], fn($c, $i) => "$c$i", 'init'], [[], fn($c, $i) => 1], [[], fn() => 1, 'd']); $w = ['a' => 1, 'b' => ['c' => 2]]; array_walk($w, function (&$v, $k, $p) { $v = is_array($v) ? $v : "$p$k$v"; }, 'pre-');
+show('walk', $w); array_walk_recursive($w, function (&$v, $k) { $v = strtoupper($v); });
+show('walk_recursive', $w);
+each('array_flip', [['a' => 'x']]);
+each('iterator_to_array', [new ArrayIterator(['a' => 1])], [[1, 2]], [new ArrayIterator(['a' => 1]), false]);
+each('array_find', [[1, 2, 3], fn($v) => $v > 1], [['a' => 1], fn($v, $k) => $k === 'z']);
+each('array_find_key', [['a' => 1, 'b' => 2], fn($v) => $v === 2]);
+each('array_any', [[], fn() => true], [[1], fn($v) => $v === 1]);
+each('array_all', [[], fn() => false], [[1, 2], fn($v) => $v > 1]); function ex() { extract(['a' => 1]); return compact('a'); } show('extract', ex());
+each('range', ['a', 'c']);
+each('array_product', [[2, 3]]);

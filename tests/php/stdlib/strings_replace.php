@@ -1,0 +1,34 @@
+<?php
+// str_replace, str_ireplace, strtr and their array forms.
+require __DIR__ . '/inc/show.php';
+each('str_replace', ['a', 'b', 'banana'], [['a', 'b'], ['b', 'c'], 'ab'], [['a', 'b'], 'x', 'abc'], [['a', 'b'], ['x'], 'abc'], ['a', ['x'], 'abc'], ['', 'x', 'abc'], ['a', '', 'banana'], ['aa', 'a', 'aaaa'], ['a', 'b', ['k' => 'aa', 'l' => 'xa', 'n' => ['a'], 'i' => 5, 'z' => null]], [[], 'x', 'abc'], ['abc', 'abc', 'abc'], ['b', 'bb', 'abc'], [1, 2, 111], [['a', ''], 'x', 'a'], ['a', null, 'abc'], [null, 'x', 'abc'], ["\0", '0', "a\0b"]);
+$n = 0; str_replace('a', 'b', ['aa', 'ba', 'x'], $n);
+show('count', $n); str_replace(['a', 'b'], ['b', 'c'], 'ab', $n);
+show('count', $n); str_ireplace(['A'], 'b', 'aAa', $n);
+show('count', $n);
+each('str_ireplace', ['A', 'b', 'bAnana'], [['HELLO', 'WORLD'], ['bye', 'all'], 'hello World'], ['É', 'e', 'éÉ'], ['L', 'x', 'HELLO']);
+each('strtr', ['Hi all', 'ai', 'eo'], ['abc', 'ab', 'x'], ['abc', ['a' => 'b', 'b' => 'c']], ['hello world', ['hello' => 'hi', 'world' => 'earth', 'h' => '-', 'hello world' => 'all']], ['abc', ['' => 'x', 'a' => '1']], ['abc', []], ['abc', '', 'x'], ['abc', 'abc', ''], ['aaa', ['aa' => 'b']], ['x1y2', [1 => 'one', 2 => 'two']], ['abc', ['b' => '']], ['abc', ['a' => 5, 'b' => null, 'c' => 1.5]], ['abc', 'abc'], ['abc', ['a' => 'b'], 'x'], ['ABAB', ['A' => 'BA', 'AB' => 'x']], ['', ['a' => 'b']]);
+each('substr_replace', ['abc', '', 1, 1]);
+each('ucwords', ["o'neil mc-donald"]);
+each('wordwrap', ['The quick brown fox', 10, "\n", true], ['A very long woooooooooooord.', 8, "\n", true], ['A very long woooooooooooord.', 8, "\n", false], ['short', 20], ['', 5], ['aaa bbb', 3, '<br>'], ["line one\nline two is long", 8], ['abc def', 0], ['abc', 0, "\n", true], ['abc', 3, ''], ['abc def ghi', 7, "--", true], ['a b c d', 1]);
+each('chunk_split', ['abcdefgh', 3, '-'], ['abc', 5], ['', 3], ['abc', 0], ['abcd', 2, "\n"]);
+each('str_split', ['abcdefgh', 3], ['abc'], [''], ['abc', 0], ['abc', 10], ['é', 1]);
+each('str_word_count', ["Hello World it's o-k 12 x"], ["Hello World it's", 1], ["Hello World", 2], ['a1b', 1, '1'], [''], ['-a- b-'], ['x', 5]);
+each('strip_tags', ['<p>Hello <b>bold</b> <!-- c --> text<br/></p>'], ['<p>a<b>b</b></p>', '<b>'], ['<p>a<b>b</b><i>c</i></p>', ['b', 'i']], ['a < b and c > d'], ['<script>x</script>y'], ['<?php echo 1; ?>z'], ['<a href="x>y">t</a>'], ['unclosed <b'], [''], ['1 <2 3>4'], ["<br\n>x"]);
+each('similar_text', ['abc', 'abd']);
+each('ltrim', ["  \t\n\r\0\x0Babc "], ['xxabcxx', 'x'], ['abc', 'a..c'], ['0012', '0'], ['abc', ''], ['a..b', '.'], ['-=x', '=-'], ['zabc', 'a..']);
+each('rtrim', ["abc \n\0"], ['1.500', '0'], ['abcxyz', 'x..z'], ['a,b,,', ','], ['abc', 'z..a'], ["x\x00\x01", "\0..\x05"]);
+each('trim', ['  a b  '], ['[abc]', '[]'], ["\u{a0}abc"], [''], [null], [5], ['aXbXa', 'a']);
+each('chop', ['abc ']);
+each('addslashes', ["a'b\"c\\d\0e"], ['']);
+each('stripslashes', ["a\\'b\\\\c\\0d\\n"], ['\\'], ['a\\\\']);
+each('addcslashes', ["abc\n\t\x01\xff", "\0..\37!@\177..\377"], ['abcXYZ', 'A..Z'], ['foo[bar]z', 'A..z'], ['abc', 'b'], ['zoo', 'z..a'], ["\x07\x08\v\f\r", "\0..\37"]);
+each('stripcslashes', ['a\\n\\x41\\101\\z\\\\'], ['\\']);
+each('quotemeta', ['1+1=2?*[]^$(.)\\'], ['']);
+each('nl2br', ["x\ny"]);
+each('lcfirst', ['ÉA']);
+each('strrev', ['12']);
+each('quoted_printable_encode', ["héllo=\tx "], [str_repeat('a', 80)]);
+each('quoted_printable_decode', ['h=C3=A9llo=3D'], ["a=\nb"]);
+each('convert_uuencode', ["test\ntext text\r\n"]);
+each('str_rot13', ['Hello Ñ']);
