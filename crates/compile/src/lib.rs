@@ -5,7 +5,7 @@
 //! - [`names`]: namespaces, imports, link-table handles.
 //! - [`expr`], [`operators`], [`call`], [`lvalue`], [`assign`]: expressions.
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
-//! - [`function`], [`class`], [`types`], [`attributes`]: declarations.
+//! - [`function`], [`class`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
 //!
 //! Order of evaluation is PHP's: operands that are variables are read by the instruction that uses them, not where they
@@ -16,6 +16,7 @@ mod assign;
 mod attributes;
 mod builder;
 mod call;
+mod checks;
 mod class;
 mod constexpr;
 mod expr;

@@ -88,7 +88,7 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
             How::LessEqual => cx.compare(&x, &y).map(|o| o <= 0),
         };
         drop((x, y));
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(cx)?;
         }
         answer
@@ -189,6 +189,7 @@ op! {
     }
 }
 
+#[inline(never)]
 unsafe fn spaceship(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<i32> {
     // SAFETY: as the handler.
     unsafe {
@@ -198,6 +199,7 @@ unsafe fn spaceship(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
     }
 }
 
+#[inline(never)]
 unsafe fn bool_xor(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -207,6 +209,7 @@ unsafe fn bool_xor(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Ins
     }
 }
 
+#[inline(never)]
 unsafe fn case(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, strict: bool) -> Res<bool> {
     // SAFETY: as the handlers; `b` stays, so a count of its own is taken.
     unsafe {

@@ -1,0 +1,42 @@
+<?php
+// class_implements, class_parents, spl_*, iterator functions, class and object functions.
+require __DIR__ . '/inc/show.php';
+interface I1 {} interface I2 extends I1 {} trait T1 {} trait T2 { use T1; } abstract class A implements I2 { use T2; public $pub = 1; protected $pro = 2; private $pri = 3; static $st = 4; const C = 5; public function pm() {} protected function prm() {} private function prim() {} static function sm() {} abstract function abs(); function scope() { return [get_object_vars($this), get_class_methods($this), get_class_vars(self::class), method_exists($this, 'prim'), property_exists($this, 'pri')]; } } class B extends A implements Countable { public $own; function abs() {} function count(): int { return 7; } function scopeB() { return [get_object_vars($this), get_class_methods($this)]; } }
+$b = new B; $b->dyn = 'd'; each('class_implements', ['B'], [$b], ['Nope'], ['I2'], ['Nope', false]);
+each('class_parents', ['B'], ['A'], [$b]);
+each('class_uses', ['A'], ['B'], ['T2']);
+each('get_parent_class', [$b], ['A'], ['B'], ['Nope']);
+each('is_a', [$b, 'A'], [$b, 'a'], ['B', 'A'], ['B', 'A', true], [$b, 'I1'], ['x', 'y']);
+each('is_subclass_of', [$b, 'A'], ['B', 'A'], ['B', 'B'], ['B', 'A', false], [$b, 'I1'], [$b, 'T1']);
+each('get_object_vars', [$b]);
+each('get_class_vars', ['B'], ['Nope']);
+each('get_class_methods', ['B'], [$b], ['Nope']);
+show('scope', $b->scope());
+show('scopeB', $b->scopeB());
+each('method_exists', ['B', 'pm'], [$b, 'PRM'], ['B', 'prim'], ['B', 'nope'], ['Nope', 'x'], ['Closure', '__invoke'], [fn() => 1, '__invoke'], [5, 'x']);
+each('property_exists', ['B', 'pub'], [$b, 'dyn'], ['B', 'dyn'], ['B', 'pri'], ['A', 'pri'], ['A', 'st'], ['Nope', 'x']);
+each('get_mangled_object_vars', [new ArrayObject([1])]);
+each('class_exists', ['b'], ['\B'], ['I1'], ['T1'], [''], ['stdclass']);
+each('interface_exists', ['I1'], ['B'], ['countable']);
+each('trait_exists', ['T1'], ['B']);
+each('enum_exists', ['B']);
+each('get_class', [$b]);
+show('get_called_class', (new class { static function f() { return strpos(get_called_class(), '@anonymous') !== false; } })::f());
+each('is_callable', ['strlen'], ['nope'], [[$b, 'pm']], [[$b, 'prim']], ['B::sm'], [['B', 'pm']], [fn() => 1], ['B::pm'], [[$b, 'nope']], [[1, 2]], ['strlen', true], ['any thing', true], [[$b, 'parent::pm']], [[]]); is_callable([$b, 'pm'], false, $name);
+show('callable name', $name); is_callable(fn() => 1, true, $name);
+show('closure name', str_starts_with($name, 'Closure::'));
+show('declared', in_array('B', get_declared_classes()), in_array('I1', get_declared_interfaces()), in_array('T1', get_declared_traits()));
+each('iterator_count', [new ArrayIterator([1, 2])], [[1]]);
+each('spl_object_id', ['x']);
+each('class_alias', ['B', 'BAlias'], ['Nope', 'X'], ['B', 'A'], ['stdClass', 'Std2']);
+show('alias', get_class(new BAlias), is_a($b, 'BAlias'), BAlias::C);
+show('spl_classes', isset(spl_classes()['ArrayObject']));
+each('spl_autoload_functions', []);
+each('spl_autoload_extensions', []);
+each('get_debug_type', [$b], [1.5], ['x'], [null], [[]], [true], [fn() => 1], [new class {}]);
+each('is_iterable', [[1]], [new ArrayIterator], [$b], ['x']);
+each('is_countable', [[1]], [$b], ['x'], [new ArrayObject]);
+each('iterator_apply', [new ArrayIterator([1, 2]), fn() => false]);
+each('func_get_args', []);
+each('forward_static_call', ['B::sm'], [['B', 'sm']]);
+each('get_resource_type', [5]);
