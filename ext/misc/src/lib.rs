@@ -1,4 +1,7 @@
 //! The PHP extension crate: variables, math, serialization, output and the rest of the standard extension.
 #![forbid(unsafe_code)]
 
+pub mod functions;
+pub mod output;
+pub mod types;
 pub mod var;
