@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod functions;
+pub mod head;
 pub mod output;
+pub mod settings;
 pub mod types;
 pub mod var;
