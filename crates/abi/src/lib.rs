@@ -38,6 +38,7 @@ pub mod ini;
 pub mod link;
 pub mod output;
 pub mod registry;
+pub mod request;
 pub mod ret;
 pub mod units;
 pub mod wait;

@@ -58,6 +58,7 @@ impl<'a> Parser<'a> {
         returns_ref: bool,
         attributes: &'a [AttributeGroup<'a>],
     ) -> Res<Function<'a>> {
+        self.note_name();
         let name = self.take_text();
         let doc = self.take_doc();
         self.expect(T::OpenParen)?;

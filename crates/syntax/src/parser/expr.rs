@@ -481,7 +481,7 @@ impl<'a> Parser<'a> {
             T::Isset => {
                 self.advance();
                 self.expect(T::OpenParen)?;
-                let list = self.expr_list(T::CloseParen)?;
+                let list = self.expr_list()?;
                 self.expect(T::CloseParen)?;
                 let line = list.first().map_or(line, |first| first.line);
                 Ok(self.make(ExprKind::Isset(list), line, start))
@@ -564,13 +564,13 @@ impl<'a> Parser<'a> {
         Ok(self.make(node, expr.line, expr.span.start))
     }
 
-    /// Expressions with commas between them, a trailing comma allowed before `end`.
-    fn expr_list(&mut self, end: T) -> Res<&'a [Expr<'a>]> {
+    /// Expressions with commas between them, a trailing comma allowed.
+    fn expr_list(&mut self) -> Res<&'a [Expr<'a>]> {
         let base = self.exprs.len();
         loop {
             let expr = self.expr()?;
             self.exprs.push(expr);
-            if !self.eat(T::Comma) || self.at(end) {
+            if !self.eat(T::Comma) || !starts_expr(self.kind()) {
                 break;
             }
         }

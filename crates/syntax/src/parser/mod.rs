@@ -46,6 +46,8 @@ pub(crate) struct Parser<'a> {
     has_yield: bool,
     error: Option<SyntaxError>,
     diagnostics: Vec<Diagnostic<'a>>,
+    /// Where keywords serve as names: what `token_get_all(TOKEN_PARSE)` shows as `T_STRING`.
+    keyword_names: Vec<u32>,
     /// An error that counts only if there is no syntax error.
     refused: Option<SyntaxError>,
     /// Where the first token of the argument being parsed ends, if it is a keyword: it might have been the argument's name.
@@ -60,6 +62,15 @@ pub(crate) struct Parser<'a> {
 
 /// Parses a whole file.
 pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Result<Program<'a>, SyntaxError> {
+    parse_with_names(arena, source, options).map(|(program, _)| program)
+}
+
+/// Parses a whole file, and says also where keywords serve as names (offsets, in order).
+pub(crate) fn parse_with_names<'a>(
+    arena: &'a Bump,
+    source: &'a [u8],
+    options: ParseOptions,
+) -> Result<(Program<'a>, Vec<u32>), SyntaxError> {
     if source.len() > u32::MAX as usize / 2 {
         return Err(SyntaxError {
             message: b"File is too large".to_vec(),
@@ -83,6 +94,7 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         depth: 0,
         stack: Stack::here(),
         diagnostics: Vec::new(),
+        keyword_names: Vec::new(),
         has_yield: false,
         error: None,
         refused: None,
@@ -95,7 +107,7 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
     };
     match parser.program() {
         Ok(program) => match parser.refused {
-            None => Ok(program),
+            None => Ok((program, parser.keyword_names)),
             Some(error) => Err(error),
         },
         Err(Failed) => Err(parser.error.take().unwrap_or_else(|| SyntaxError {
@@ -173,6 +185,14 @@ impl<'a> Parser<'a> {
     fn take_text(&mut self) -> &'a [u8] {
         let tok = self.advance();
         self.text(tok.span)
+    }
+
+    /// The current token is a name; remembers it if it is a keyword too.
+    #[inline]
+    fn note_name(&mut self) {
+        if self.tok.kind.is_semi_reserved() {
+            self.keyword_names.push(self.tok.span.start);
+        }
     }
 
     #[inline(always)]

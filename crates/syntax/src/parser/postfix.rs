@@ -84,6 +84,7 @@ impl<'a> Parser<'a> {
             T::New => self.new_expr()?,
             T::Readonly => {
                 // A function may be called `readonly`.
+                self.note_name();
                 let name = self.name();
                 if !self.at(T::OpenParen) {
                     return Err(self.unexpected_but(T::OpenParen));
@@ -168,6 +169,7 @@ impl<'a> Parser<'a> {
         let name_line = self.tok.line;
         let kind = self.kind();
         if kind.is_identifier() {
+            self.note_name();
             let bytes = self.take_text();
             let name = Ident { kind: IdentKind::Name(bytes), line: name_line };
             if self.at(T::OpenParen) {
@@ -298,6 +300,7 @@ impl<'a> Parser<'a> {
                 let value = self.expr_ref()?;
                 Arg { name: None, value, spread: true, line: value.line }
             } else if kind.is_identifier() && self.is_argument_name() {
+                self.note_name();
                 let name = self.take_text();
                 self.advance();
                 let value = self.expr_ref()?;

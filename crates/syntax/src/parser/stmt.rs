@@ -467,6 +467,9 @@ impl<'a> Parser<'a> {
         self.expect(T::OpenParen)?;
         let base = self.exprs.len();
         loop {
+            if self.exprs.len() > base && !starts_expr(self.kind()) {
+                return Err(self.unexpected_but(T::CloseParen));
+            }
             let var = self.variable()?;
             if !self.at(T::Comma) && !self.at(T::CloseParen) {
                 return Err(self.not_a_variable(&var));
@@ -523,6 +526,7 @@ impl<'a> Parser<'a> {
         let tok = self.advance();
         let mut name = None;
         if self.kind().is_identifier() || self.at(T::NameQualified) {
+            self.note_name();
             name = Some(self.name());
         }
         let mut body = None;

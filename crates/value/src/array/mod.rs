@@ -35,6 +35,7 @@ pub enum KeyRef<'a> {
 
 impl Key {
     /// The key of a string offset: decimal integers become ints.
+    #[allow(clippy::should_implement_trait)]
     pub fn from_str(s: &PStr) -> Key {
         numeric_key(s.as_bytes()).map_or_else(|| Key::Str(s.clone()), Key::Int)
     }
