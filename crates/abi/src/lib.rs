@@ -30,6 +30,7 @@ pub mod args;
 pub mod callable;
 pub mod class;
 pub mod cx;
+pub mod declared;
 pub mod desc;
 pub mod engine;
 pub mod error;
@@ -40,6 +41,7 @@ pub mod output;
 pub mod registry;
 pub mod request;
 pub mod ret;
+pub mod throwable;
 pub mod units;
 pub mod wait;
 
