@@ -5,7 +5,7 @@ use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
 use crate::lvalue::{Fetch, Place, is_call, is_place, is_this};
 use crate::unit::Compiler;
-use jumbo_bytecode::Op;
+use jumbo_bytecode::{NONE, Op};
 use jumbo_bytecode::unit::{BinaryOp, LiveKind};
 use jumbo_syntax::ast::{self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind};
 
@@ -168,6 +168,11 @@ impl<'a> Compiler<'a, '_> {
             Place::Cv(register) if op == BinaryOp::Concat => {
                 let b = self.f.b.o(value);
                 self.f.b.emit(Op::AssignConcat, register, b, q);
+            }
+            Place::Cv(register) if q == NONE && in_place(op).is_some() => {
+                let b = self.f.b.o(value);
+                let opcode = in_place(op).unwrap_or(Op::AddV);
+                self.f.b.emit(opcode, register, register, b);
             }
             Place::Cv(register) => {
                 let b = self.f.b.o(value);
@@ -592,4 +597,21 @@ impl<'a> Compiler<'a, '_> {
             }
         }
     }
+}
+
+/// The instruction that stores `$x op y` into `$x`: a compound assignment whose result nobody wants.
+fn in_place(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Sub => Op::SubV,
+        BinaryOp::Mul => Op::MulV,
+        BinaryOp::Add => Op::AddV,
+        BinaryOp::Div => Op::DivV,
+        BinaryOp::Mod => Op::ModV,
+        BinaryOp::BitAnd => Op::BitAndV,
+        BinaryOp::BitOr => Op::BitOrV,
+        BinaryOp::BitXor => Op::BitXorV,
+        BinaryOp::Shl => Op::ShlV,
+        BinaryOp::Shr => Op::ShrV,
+        _ => return None,
+    })
 }
