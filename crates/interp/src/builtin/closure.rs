@@ -51,7 +51,7 @@ fn bind_args(cx: &mut Cx, call: &mut Call, n: usize) -> Res<(Option<PObject>, Op
 }
 
 fn bind(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::instance(cx, call, 0, "Closure", "Closure")?;
+    args::instance(cx, call, 0, "Closure")?;
     let closure = args::object_at(call.args, 0).clone();
     let (this, scope) = bind_args(cx, call, 1)?;
     Ok(closure::bind(cx, &closure, this.as_ref(), scope.as_ref())?.map_or(Value::null(), Value::from))

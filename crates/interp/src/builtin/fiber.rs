@@ -61,7 +61,7 @@ fn resume(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     fiber::resume(cx, &call.this(), value)
 }
 fn throw(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::instance(cx, call, 0, "Throwable", "Throwable")?;
+    args::instance(cx, call, 0, "Throwable")?;
     let exception = args::object_at(call.args, 0).clone();
     fiber::throw(cx, &call.this(), exception)
 }

@@ -63,7 +63,7 @@ fn send(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     generator::send(cx, &call.this(), value)
 }
 fn throw(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::instance(cx, call, 0, "Throwable", "Throwable")?;
+    args::instance(cx, call, 0, "Throwable")?;
     let exception = args::object_at(call.args, 0).clone();
     generator::throw(cx, &call.this(), &exception)
 }
