@@ -210,6 +210,12 @@ impl Engine for Interpreter {
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+        include::resolve(cx, path)
+    }
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key> {
+        crate::dim::key(cx, value, crate::dim::KeyUse::Access)
+    }
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))
     }
