@@ -80,6 +80,10 @@ pub trait Engine: Send + Sync {
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
     /// Paths of all included files, the main script first.
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr>;
+    /// The file that include would take for a path.
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>>;
+    /// The array key that a value means, with PHP's diagnostics.
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key>;
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value>;
 
     /// The running builtin, or the running PHP function when none runs.

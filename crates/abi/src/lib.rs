@@ -56,5 +56,5 @@ pub use function::{FnPtr, Function};
 pub use ret::{OrFalse, Ret};
 
 pub use jumbo_bytecode::types::{Type, mask};
-pub use jumbo_bytecode::unit::{class_flags, func_flags, member_flags};
+pub use jumbo_bytecode::unit::{IncludeKind, class_flags, func_flags, member_flags};
 pub use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PResource, PStr, Value, View};

@@ -222,6 +222,12 @@ impl Engine for Interpreter {
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr> {
         cx.state::<include::Included>().files.keys().map(|path| PStr::new(path)).collect()
     }
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+        include::resolve(cx, path)
+    }
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key> {
+        crate::dim::key(cx, value, crate::dim::KeyUse::Access)
+    }
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))
     }

@@ -251,7 +251,12 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     unsafe {
         let mut fp = (*vm).fp;
         let mut skip = options.skip;
-        while !fp.is_null() && !(*fp).func.is_null() {
+        while !fp.is_null() {
+            if (*fp).func.is_null() {
+                // The bottom of a fiber's stack: on with the frame that resumed it.
+                fp = (*fp).prev;
+                continue;
+            }
             let func = (*fp).function();
             let caller = (*fp).prev;
             if skip > 0 {

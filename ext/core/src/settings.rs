@@ -25,9 +25,9 @@ pub fn serialize_precision(cx: &mut Cx, value: &[u8]) -> bool {
     digits >= -1
 }
 
-/// Warns. The hook can only refuse: what the error handler throws stays pending, and is thrown when the builtin returns.
+/// Warns and refuses. The caller of the hook sees an exception of the error handler as `cx.exception`.
 fn warn(cx: &mut Cx, message: &str) -> bool {
-    // A stop is recorded in the context; the refusal is what the caller acts upon.
+    // The refusal is all that the hook can say of it; the exception itself waits in the context.
     let _stopped = cx.raise(Level::Warning, message.as_bytes()).is_err();
     false
 }
