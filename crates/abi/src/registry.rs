@@ -5,7 +5,7 @@ use crate::function::FnPtr;
 use crate::ini::IniTable;
 use crate::{ClassPtr, Engine};
 use indexmap::IndexMap;
-use jumbo_value::Raw;
+use jumbo_value::{Raw, Value};
 use std::sync::OnceLock;
 
 pub struct Registry {
@@ -30,6 +30,13 @@ pub struct Constant {
     pub extension: &'static str,
 }
 
+impl Constant {
+    pub fn value(&self) -> Value {
+        // SAFETY: the value is immortal: a handle on it needs no count.
+        unsafe { self.value.into_value() }
+    }
+}
+
 // SAFETY: values are immortal and never written.
 unsafe impl Send for Registry {}
 // SAFETY: as above.
@@ -49,4 +56,10 @@ pub fn get() -> &'static Registry {
 
 pub fn try_get() -> Option<&'static Registry> {
     REGISTRY.get()
+}
+
+/// An immortal value of the registry as a handle.
+pub fn value_of(raw: Raw) -> jumbo_value::Value {
+    // SAFETY: values of the registry are immortal: handles of them neither count nor free.
+    unsafe { jumbo_value::Value::from_raw(raw) }
 }

@@ -13,7 +13,11 @@ use jumbo_syntax::ast::{BinaryOp, Expr, ExprKind, StringPart, UnaryOp};
 fn is_simple(e: &Expr<'_>) -> bool {
     matches!(
         e.kind,
-        ExprKind::Var(_) | ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Const(_)
+        ExprKind::Var(_)
+            | ExprKind::String(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Const(_)
     )
 }
 
@@ -46,7 +50,93 @@ fn opcode(op: BinaryOp) -> Option<(Op, bool)> {
     })
 }
 
+/// The compare-and-jump form of a comparison that jumps when its truth is `when`; true: operands swapped.
+fn fused(op: BinaryOp, when: bool) -> Option<(Op, bool)> {
+    let pick = |yes: Op, no: Op| if when { yes } else { no };
+    Some(match op {
+        BinaryOp::Less => (pick(Op::JmpLess, Op::JmpNotLess), false),
+        BinaryOp::LessEqual => (pick(Op::JmpLessEqual, Op::JmpNotLessEqual), false),
+        BinaryOp::Greater => (pick(Op::JmpLess, Op::JmpNotLess), true),
+        BinaryOp::GreaterEqual => (pick(Op::JmpLessEqual, Op::JmpNotLessEqual), true),
+        BinaryOp::Equal => (pick(Op::JmpEqual, Op::JmpNotEqual), false),
+        BinaryOp::NotEqual => (pick(Op::JmpNotEqual, Op::JmpEqual), false),
+        BinaryOp::Identical => (pick(Op::JmpIdentical, Op::JmpNotIdentical), false),
+        BinaryOp::NotIdentical => (pick(Op::JmpNotIdentical, Op::JmpIdentical), false),
+        _ => return None,
+    })
+}
+
+/// The form of an operator that stores straight into a variable.
+fn into_variable(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Add => Op::AddV,
+        BinaryOp::Sub => Op::SubV,
+        BinaryOp::Mul => Op::MulV,
+        BinaryOp::Div => Op::DivV,
+        BinaryOp::Mod => Op::ModV,
+        BinaryOp::BitAnd => Op::BitAndV,
+        BinaryOp::BitOr => Op::BitOrV,
+        BinaryOp::BitXor => Op::BitXorV,
+        BinaryOp::ShiftLeft => Op::ShlV,
+        BinaryOp::ShiftRight => Op::ShrV,
+        _ => return None,
+    })
+}
+
 impl<'a> Compiler<'a, '_> {
+    /// `$cv = a op b;` in one instruction; false when there is none for it (nothing was emitted).
+    pub fn binary_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
+        let (op, left, right) = match e.kind {
+            ExprKind::Binary { op, left, right } => (op, left, right),
+            ExprKind::Index { index: Some(_), .. } if !crate::lvalue::has_nullsafe(e) => {
+                return self.element_into_variable(cv, e);
+            }
+            _ => return Ok(false),
+        };
+        let chain = matches!(
+            left.kind,
+            ExprKind::Binary {
+                op: BinaryOp::Concat,
+                ..
+            }
+        );
+        let opcode = match into_variable(op) {
+            Some(opcode) => opcode,
+            None if op == BinaryOp::Concat && !chain => Op::ConcatV,
+            None => return Ok(false),
+        };
+        self.f.b.line = e.line;
+        let a = self.expr(left, Dest::Any)?;
+        let b = self.expr(right, Dest::Any)?;
+        if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+            && let Some(folded) = crate::fold::binary(op, x, y)
+        {
+            let b = self.f.b.o(Operand::Lit(folded));
+            self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
+            return Ok(true);
+        }
+        let b_first = self.f.b.o(a);
+        let c = self.f.b.o(b);
+        self.f.b.emit(opcode, cv, b_first, c);
+        Ok(true)
+    }
+
+    /// `$cv = base[key];`
+    fn element_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
+        let place = self.prepare(e, Fetch::Read)?;
+        let crate::lvalue::Place::Dim(base, key) = place else {
+            let value = self.fetch(place, Fetch::Read)?;
+            let b = self.f.b.o(value);
+            self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
+            return Ok(true);
+        };
+        let base = self.container(*base, Fetch::Read)?;
+        let b = self.f.b.o(base);
+        let c = self.f.b.o(key);
+        self.f.b.emit(Op::DimRV, cv, b, c);
+        Ok(true)
+    }
+
     pub fn unary(&mut self, op: UnaryOp, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
         let value = self.expr(e, Dest::Any)?;
         if let Operand::Lit(value) = &value
@@ -58,13 +148,25 @@ impl<'a> Compiler<'a, '_> {
             UnaryOp::Not => self.f.b.value_op(Op::Not, dest, value, Operand::None),
             UnaryOp::BitNot => self.f.b.value_op(Op::BitNot, dest, value, Operand::None),
             // As PHP: `+x` is `x * 1`, `-x` is `x * -1`.
-            UnaryOp::Plus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(1))),
-            UnaryOp::Minus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(-1))),
+            UnaryOp::Plus => self
+                .f
+                .b
+                .value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(1))),
+            UnaryOp::Minus => self
+                .f
+                .b
+                .value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(-1))),
             UnaryOp::Silence => value,
         })
     }
 
-    pub fn binary(&mut self, op: BinaryOp, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         let Some((opcode, swapped)) = opcode(op) else {
             return match op {
                 BinaryOp::Coalesce => self.coalesce(left, right, dest),
@@ -81,32 +183,64 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        Ok(if swapped { self.f.b.value_op(opcode, dest, b, a) } else { self.f.b.value_op(opcode, dest, a, b) })
+        Ok(if swapped {
+            self.f.b.value_op(opcode, dest, b, a)
+        } else {
+            self.f.b.value_op(opcode, dest, a, b)
+        })
     }
 
     /// `a . b . c …`: one allocation for the whole chain.
     fn concat(&mut self, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
         let mut operands = vec![right];
         let mut first = left;
-        while let ExprKind::Binary { op: BinaryOp::Concat, left, right } = first.kind
+        while let ExprKind::Binary {
+            op: BinaryOp::Concat,
+            left,
+            right,
+        } = first.kind
             && operands.len() < 200
         {
             operands.push(right);
             first = left;
         }
+        operands.push(first);
         operands.reverse();
-        if operands.len() == 1 {
-            let a = self.expr(first, Dest::Any)?;
-            let b = self.expr(right, Dest::Any)?;
-            return Ok(self.concat_pair(a, b, dest));
+        let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
+        for e in operands {
+            match e.kind {
+                ExprKind::Interpolated(inner) if !inner.is_empty() => {
+                    parts.extend_from_slice(inner)
+                }
+                _ => parts.push(StringPart::Expr(e)),
+            }
         }
+        self.concat_parts(&parts, dest)
+    }
+
+    fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
+        match part {
+            StringPart::Literal(s) => Ok(Operand::Lit(Const::str(s))),
+            StringPart::Expr(e) => self.expr(e, dest),
+        }
+    }
+
+    /// Concatenates two or more parts.
+    fn concat_parts(&mut self, parts: &[StringPart<'a>], dest: Dest) -> Result<Operand> {
+        let [first, rest @ ..] = parts else {
+            return Ok(Operand::Lit(Const::str(b"")));
+        };
+        let simple = |part: &StringPart<'_>| match part {
+            StringPart::Literal(_) => true,
+            StringPart::Expr(e) => is_simple(e),
+        };
         // PHP reads the first variable of a chain only when the second operand has been evaluated.
-        let mut start = self.expr(first, Dest::Any)?;
-        let mut rest = operands.as_slice();
+        let mut start = self.string_part(first, Dest::Any)?;
+        let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (matches!(start, Operand::Cv(_)) && !is_simple(next) || tail.is_empty())
+            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
         {
-            let b = self.expr(next, Dest::Any)?;
+            let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
             rest = tail;
         }
@@ -114,16 +248,22 @@ impl<'a> Compiler<'a, '_> {
             return Ok(start);
         }
         let result = self.f.b.dest(dest);
-        let mut parts: Vec<Operand> = Vec::new();
         let count = rest.len() + 1;
         let block = self.f.b.block(count);
-        let mut used = 0;
-        self.concat_part(start, block, &mut used, &mut parts)?;
-        for e in rest {
-            let value = self.expr(e, Dest::Reg(block + used as u16))?;
-            self.concat_part(value, block, &mut used, &mut parts)?;
+        let (mut used, mut operands) = (0, Vec::new());
+        self.concat_part(start, block, &mut used, &mut operands)?;
+        for part in rest {
+            let value = self.string_part(part, Dest::Reg(block + used as u16))?;
+            self.concat_part(value, block, &mut used, &mut operands)?;
         }
-        Ok(self.concat_end(result, block, count, used, parts))
+        if let [Operand::Lit(value)] = operands.as_slice() {
+            self.f.b.release_block(block, count);
+            if dest != Dest::Reg(result) {
+                self.f.b.release(result);
+            }
+            return Ok(Operand::Lit(value.clone()));
+        }
+        Ok(self.concat_end(result, block, count, used, operands))
     }
 
     fn concat_pair(&mut self, a: Operand, b: Operand, dest: Dest) -> Operand {
@@ -136,7 +276,13 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Puts one part of a concatenation into its slot; literals side by side become one.
-    fn concat_part(&mut self, value: Operand, block: u16, used: &mut usize, parts: &mut Vec<Operand>) -> Result<()> {
+    fn concat_part(
+        &mut self,
+        value: Operand,
+        block: u16,
+        used: &mut usize,
+        parts: &mut Vec<Operand>,
+    ) -> Result<()> {
         if let Operand::Lit(y) = &value {
             if let Some(Operand::Lit(x)) = parts.last()
                 && let Some(joined) = crate::fold::binary(BinaryOp::Concat, x, y)
@@ -150,17 +296,24 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let slot = block + *used as u16;
-        self.f.b.into_temp(value, Dest::Reg(slot));
+        self.f.b.in_temp(value, Dest::Reg(slot));
         parts.push(Operand::Tmp(slot));
         *used += 1;
         Ok(())
     }
 
-    fn concat_end(&mut self, result: u16, block: u16, count: usize, used: usize, parts: Vec<Operand>) -> Operand {
+    fn concat_end(
+        &mut self,
+        result: u16,
+        block: u16,
+        count: usize,
+        used: usize,
+        parts: Vec<Operand>,
+    ) -> Operand {
         // Literals go in at the end: they have no order.
         for (n, part) in parts.iter().enumerate() {
             if let Operand::Lit(_) = part {
-                self.f.b.into_temp(part.clone(), Dest::Reg(block + n as u16));
+                self.f.b.in_temp(part.clone(), Dest::Reg(block + n as u16));
             }
         }
         self.f.b.release_block(block, count);
@@ -177,35 +330,35 @@ impl<'a> Compiler<'a, '_> {
                 let value = self.expr(e, Dest::Any)?;
                 let d = self.f.b.dest(dest);
                 let b = self.f.b.o(value);
-                self.f.b.emit(Op::Cast, d, b, jumbo_bytecode::unit::CastKind::String as u16);
+                self.f.b.emit(
+                    Op::Cast,
+                    d,
+                    b,
+                    jumbo_bytecode::unit::CastKind::String as u16,
+                );
                 self.f.b.start_live(d, LiveKind::Value);
                 return Ok(Operand::Tmp(d));
             }
-            [StringPart::Literal(s), StringPart::Expr(e)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, Operand::Lit(Const::str(s)), value));
-            }
-            [StringPart::Expr(e), StringPart::Literal(s)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, value, Operand::Lit(Const::str(s))));
-            }
             _ => {}
         }
-        let result = self.f.b.dest(dest);
-        let block = self.f.b.block(parts.len());
-        let (mut used, mut operands) = (0, Vec::new());
-        for part in parts {
-            let value = match part {
-                StringPart::Literal(s) => Operand::Lit(Const::str(s)),
-                StringPart::Expr(e) => self.expr(e, Dest::Reg(block + used as u16))?,
-            };
-            self.concat_part(value, block, &mut used, &mut operands)?;
-        }
-        Ok(self.concat_end(result, block, parts.len(), used, operands))
+        self.concat_parts(parts, dest)
     }
 
     /// `&&`, `||`.
-    fn short_circuit(&mut self, or: bool, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    fn short_circuit(
+        &mut self,
+        or: bool,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
+        if dest == Dest::Void && !matches!(left.kind, ExprKind::Int(_) | ExprKind::Const(_)) {
+            let mut end = Label::default();
+            self.condition(left, or, &mut end)?;
+            self.expr_void(right)?;
+            self.f.b.bind(end);
+            return Ok(Operand::None);
+        }
         let a = self.expr(left, Dest::Any)?;
         if let Operand::Lit(value) = &a {
             if value.to_bool() == or {
@@ -217,18 +370,33 @@ impl<'a> Compiler<'a, '_> {
                 b => self.f.b.value_op(Op::Bool, dest, b, Operand::None),
             });
         }
+        if dest == Dest::Void {
+            let mut end = Label::default();
+            self.jump_on(a, or, &mut end);
+            self.expr_void(right)?;
+            self.f.b.bind(end);
+            return Ok(Operand::None);
+        }
         let result = self.f.b.dest(dest);
         let mut end = Label::default();
         let b = self.f.b.o(a);
-        let at = self.f.b.emit(if or { Op::JmpNZBool } else { Op::JmpZBool }, result, b, 0);
+        let at = self
+            .f
+            .b
+            .emit(if or { Op::JmpNZBool } else { Op::JmpZBool }, result, b, 0);
         self.f.b.jump_word(at, &mut end);
         let value = self.expr(right, Dest::Any)?;
         match value {
             Operand::Lit(value) => {
-                self.f.b.into_temp(Operand::Lit(Const::Bool(value.to_bool())), Dest::Reg(result));
+                self.f.b.in_temp(
+                    Operand::Lit(Const::Bool(value.to_bool())),
+                    Dest::Reg(result),
+                );
             }
             value => {
-                self.f.b.value_op(Op::Bool, Dest::Reg(result), value, Operand::None);
+                self.f
+                    .b
+                    .value_op(Op::Bool, Dest::Reg(result), value, Operand::None);
             }
         }
         self.f.b.bind(end);
@@ -247,7 +415,7 @@ impl<'a> Compiler<'a, '_> {
             Operand::Lit(Const::Null) => {}
             Operand::Lit(value) => {
                 // Never null: the right side is compiled for its errors only, behind a jump.
-                self.f.b.into_temp(Operand::Lit(value), Dest::Reg(result));
+                self.f.b.in_temp(Operand::Lit(value), Dest::Reg(result));
                 self.f.b.jump(Op::Jmp, 0, &mut end);
                 self.f.b.end_live(result);
             }
@@ -259,12 +427,12 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.jump(Op::Jmp, 0, &mut over);
                 self.f.b.end_live(result);
                 self.f.b.bind(keep);
-                self.f.b.into_temp(Operand::Cv(register), Dest::Reg(result));
+                self.f.b.in_temp(Operand::Cv(register), Dest::Reg(result));
                 self.f.b.bind(over);
                 return Ok(Operand::Tmp(result));
             }
             other => {
-                let register = self.f.b.into_temp(other, Dest::Reg(result));
+                let register = self.f.b.in_temp(other, Dest::Reg(result));
                 debug_assert_eq!(register, result);
                 self.f.b.jump(Op::JmpNotNull, result, &mut end);
                 self.f.b.end_live(result);
@@ -282,8 +450,15 @@ impl<'a> Compiler<'a, '_> {
 
     fn condition_inner(&mut self, e: &'a Expr<'a>, when: bool, target: &mut Label) -> Result<()> {
         match e.kind {
-            ExprKind::Unary { op: UnaryOp::Not, expr } => return self.condition(expr, !when, target),
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+            ExprKind::Unary {
+                op: UnaryOp::Not,
+                expr,
+            } => return self.condition(expr, !when, target),
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+            } => {
                 self.f.b.line = e.line;
                 let short_value = op == BinaryOp::Or;
                 if when == short_value {
@@ -294,6 +469,22 @@ impl<'a> Compiler<'a, '_> {
                 self.condition(left, !when, &mut over)?;
                 self.condition(right, when, target)?;
                 self.f.b.bind(over);
+                return Ok(());
+            }
+            ExprKind::Binary { op, left, right } if fused(op, when).is_some() => {
+                self.f.b.line = e.line;
+                let a = self.expr(left, Dest::Any)?;
+                let b = self.expr(right, Dest::Any)?;
+                if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+                    && let Some(folded) = crate::fold::binary(op, x, y)
+                {
+                    self.jump_on(Operand::Lit(folded), when, target);
+                    return Ok(());
+                }
+                if let Some((jump, swapped)) = fused(op, when) {
+                    let (a, b) = if swapped { (b, a) } else { (a, b) };
+                    self.compare_and_jump(jump, a, b, target);
+                }
                 return Ok(());
             }
             ExprKind::Isset(list) if list.len() > 1 => {
@@ -318,6 +509,14 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
+    /// A compare-and-jump instruction, consuming both operands.
+    pub fn compare_and_jump(&mut self, op: Op, a: Operand, b: Operand, target: &mut Label) {
+        let a = self.f.b.o(a);
+        let b = self.f.b.o(b);
+        let at = self.f.b.emit(op, a, b, 0);
+        self.f.b.jump_word(at, target);
+    }
+
     fn jump_on(&mut self, value: Operand, when: bool, target: &mut Label) {
         if let Operand::Lit(value) = &value {
             if value.to_bool() == when {
@@ -326,6 +525,8 @@ impl<'a> Compiler<'a, '_> {
             return;
         }
         let a = self.f.b.o(value);
-        self.f.b.jump(if when { Op::JmpNZ } else { Op::JmpZ }, a, target);
+        self.f
+            .b
+            .jump(if when { Op::JmpNZ } else { Op::JmpZ }, a, target);
     }
 }

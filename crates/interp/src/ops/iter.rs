@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | array | INT position | by value over an array, which the iterator holds |
 //! | REF | INT number of a registered position | by reference over the array in that reference |
-//! | object | INT state | over an object: see [`crate::iteration`] |
+//! | object | PTR to a boxed [`Iteration`](crate::iteration::Iteration) | over an object |
 
 use super::calls::save;
 use super::operand;
@@ -126,6 +126,9 @@ pub unsafe fn free(it: *mut Raw) {
         if (*it).tag == tag::REF {
             iterators::end((*it.add(1)).bits as usize);
         }
+        if (*it).is_object() {
+            iteration::drop_kept(it);
+        }
         let value = *it;
         (*it).tag = tag::UNDEF;
         value.release();
@@ -145,6 +148,7 @@ unsafe fn assign_key(vm: *mut Vm, fp: *mut Frame, register: u16, key: Raw) -> Re
     }
 }
 
+#[inline(never)]
 unsafe fn not_iterable(vm: *mut Vm, value: &Value) -> Res<()> {
     // SAFETY: the machine is live.
     unsafe {
@@ -154,6 +158,7 @@ unsafe fn not_iterable(vm: *mut Vm, value: &Value) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -168,12 +173,12 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             return Ok(false);
         };
         let Some(state) = iteration::start(Vm::cx(vm), object, false)? else { return Ok(false) };
-        *it = state.into_raw();
-        *it.add(1) = Raw::int(0);
+        iteration::keep(it, state);
         Ok(true)
     }
 }
 
+#[inline(never)]
 unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -215,6 +220,7 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
     }
 }
 
+#[inline(never)]
 unsafe fn free_value_place(fp: *mut Frame, b: u16) {
     // SAFETY: as the handler.
     unsafe {
@@ -224,6 +230,7 @@ unsafe fn free_value_place(fp: *mut Frame, b: u16) {
     }
 }
 
+#[inline(never)]
 unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -232,8 +239,7 @@ unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool>
             return Ok(false);
         };
         let Some(state) = iteration::start(Vm::cx(vm), object, true)? else { return Ok(false) };
-        *it = state.into_raw();
-        *it.add(1) = Raw::int(0);
+        iteration::keep(it, state);
         Ok(true)
     }
 }
@@ -259,9 +265,8 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
             key.add_ref();
             ((*raw::slot_at(array, at)).deref().copied(), key)
         } else {
-            let object = (*it).copied().into_value();
             let wants_key = (*pc).c() != NONE;
-            match iteration::next(Vm::cx(vm), &object, wants_key)? {
+            match iteration::next(Vm::cx(vm), iteration::kept(it), wants_key)? {
                 None => return Ok(false),
                 Some((value, key)) => (value.into_deref().into_raw(), key.into_raw()),
             }
@@ -272,6 +277,7 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
 }
 
 /// Stores value and key of an element where the instruction wants them.
+#[inline(never)]
 unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool, value: Raw, key: Raw) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
@@ -319,8 +325,7 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             key.add_ref();
             (operand::make_ref(raw::slot_at(array, at)), key)
         } else {
-            let object = (*it).copied().into_value();
-            match iteration::next(Vm::cx(vm), &object, true)? {
+            match iteration::next(Vm::cx(vm), iteration::kept(it), true)? {
                 None => return Ok(false),
                 Some((value, key)) => {
                     let value = if value.as_ref().is_some() { value.into_raw() } else { super::moves::new_ref(value) };
