@@ -61,11 +61,8 @@ fn replacement_array(cx: &mut Cx, replacement: &Value) -> Res<PArray> {
     })
 }
 
-pub fn array_splice(cx: &mut Cx, array: &PRef, offset: i64, length: Option<i64>, replacement: Option<&Value>) -> Res<PArray> {
-    let inserted = match replacement {
-        Some(value) => replacement_array(cx, value)?,
-        None => PArray::new(),
-    };
+pub fn array_splice(cx: &mut Cx, array: &PRef, offset: i64, length: Option<i64>, replacement: &Value) -> Res<PArray> {
+    let inserted = replacement_array(cx, replacement)?;
     let old = util::array_in(cx, array, 1)?;
     // An offset past the end means the end.
     let offset = offset.min(old.len() as i64);

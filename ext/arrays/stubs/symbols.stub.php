@@ -17,5 +17,6 @@ function compact($var_name, ...$var_names): array {}
 /**
  * @needs-symbols
  * @prefer-ref $array
+ * @absent $prefix
  */
-function extract(array $array, int $flags = EXTR_OVERWRITE, string $prefix = UNKNOWN): int {}
+function extract(array $array, int $flags = EXTR_OVERWRITE, string $prefix = ""): int {}

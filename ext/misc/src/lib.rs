@@ -4,7 +4,9 @@
 pub mod functions;
 pub mod head;
 pub mod info;
+pub mod math;
 pub mod output;
+mod rounding;
 pub mod serialize;
 pub mod settings;
 pub mod types;

@@ -1,7 +1,7 @@
 //! The PHP extension crate: random.
 //!
 //! The engines and the algorithms on top of them give the numbers that stock PHP gives for the same seed; programs
-//! rely on that. Nothing here knows PHP values.
+//! rely on that. Nothing here knows PHP values, and only `instance` the context.
 //!
 //! | module | owns |
 //! |---|---|
@@ -9,11 +9,13 @@
 //! | `mt19937`, `xoshiro`, `pcg` | the seeded engines |
 //! | `range` | uniform integers |
 //! | `float` | uniform floats in an interval |
+//! | `instance` | the generator that the functions of one instance share |
 //! | `pick` | shuffling, picking keys, bytes |
 #![forbid(unsafe_code)]
 
 pub mod engine;
 pub mod float;
+pub mod instance;
 pub mod mt19937;
 pub mod pcg;
 pub mod pick;
