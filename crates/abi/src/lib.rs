@@ -24,6 +24,7 @@
 //!    The return type is anything that implements [`Ret`]: `Res<T>`, `T`, `Option<T>` (null), [`OrFalse<T>`].
 //!    A method of class `ArrayIterator` declared in the stub is `crate::array_iterator::offset_get(cx, this: &PObject, …)`;
 //!    static methods get `class: ClassPtr` (the called class) instead of `this`.
+//!    The whole table stands in `xtask/src/generate/mod.rs`.
 //! 3. `cargo xtask gen` writes the descriptors and adapters to `src/generated/`. A mismatch is a compile error.
 
 pub mod args;
