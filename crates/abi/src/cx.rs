@@ -37,6 +37,8 @@ pub struct Cx {
     /// State of the runtime (includes, units, shutdown functions, error handlers).
     pub runtime: Option<Box<dyn Any>>,
     pub waker: Waker,
+    /// Working directory of the instance (the process's is never changed).
+    pub cwd: Vec<u8>,
     states: HashMap<TypeId, Box<dyn Any>>,
 }
 
@@ -58,6 +60,7 @@ impl Cx {
             vm: std::ptr::null_mut(),
             runtime: None,
             waker: Waker::noop().clone(),
+            cwd: std::env::current_dir().map(|d| std::os::unix::ffi::OsStringExt::into_vec(d.into_os_string())).unwrap_or_else(|_| b"/".to_vec()),
             states: HashMap::new(),
         }
     }
@@ -145,10 +148,7 @@ impl Cx {
             Ok(Some(class)) => self.engine().throw_new(self, class, message.as_ref(), 0),
             Ok(None) => {
                 let text = [b"Class ".as_slice(), class.as_bytes(), b" not found: ", message.as_ref()].concat();
-                match self.raise(Level::Error, &text) {
-                    Err(stop) => stop,
-                    Ok(()) => Stop::Fatal,
-                }
+                self.fatal(&text)
             }
             Err(stop) => stop,
         }
@@ -156,6 +156,13 @@ impl Cx {
     /// Throws an Error.
     pub fn throw_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
         self.throw("Error", message)
+    }
+    /// Ends the request with a fatal error.
+    pub fn fatal(&mut self, message: &[u8]) -> Stop {
+        match self.raise(Level::Error, message) {
+            Err(stop) => stop,
+            Ok(()) => Stop::Fatal,
+        }
     }
     pub fn type_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
         self.throw("TypeError", message)

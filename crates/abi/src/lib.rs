@@ -38,7 +38,9 @@ pub mod ini;
 pub mod link;
 pub mod output;
 pub mod registry;
+pub mod request;
 pub mod ret;
+pub mod units;
 pub mod wait;
 
 pub use args::Call;

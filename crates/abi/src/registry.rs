@@ -21,6 +21,7 @@ pub struct Registry {
     /// Settings with their defaults, and what php.ini and the command line set.
     pub ini: IniTable,
     pub engine: &'static dyn Engine,
+    pub units: &'static dyn crate::units::UnitProvider,
 }
 
 pub struct Constant {

@@ -75,8 +75,10 @@ impl Type {
         }
         let iterable = m & mask::ITERABLE != 0;
         for (bits, name) in [
-            (mask::STATIC, "static"),
             (mask::ITERABLE, "iterable"),
+            (mask::STATIC, "static"),
+            (mask::CALLABLE, "callable"),
+            (mask::OBJECT, "object"),
             (mask::ARRAY, "array"),
             (mask::STRING, "string"),
             (mask::INT, "int"),
@@ -84,8 +86,6 @@ impl Type {
             (mask::BOOL, "bool"),
             (mask::FALSE, "false"),
             (mask::TRUE, "true"),
-            (mask::OBJECT, "object"),
-            (mask::CALLABLE, "callable"),
             (mask::VOID, "void"),
             (mask::NEVER, "never"),
         ] {

@@ -72,6 +72,11 @@ impl<'a> Compiler<'a, '_> {
         }
         self.check_writable(target)?;
         let place = self.prepare(target, Fetch::Write)?;
+        if let (Place::Cv(cv), Dest::Void) = (&place, dest)
+            && self.binary_into_variable(*cv, value)?
+        {
+            return Ok(Operand::None);
+        }
         let value = match (&place, &value.kind) {
             // `$a[0] = $a` takes `$a` before it is separated.
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
@@ -272,7 +277,12 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot take reference of a nullsafe chain");
         }
         if is_this(value) {
-            return self.error("Cannot take reference of $this");
+            // PHP takes it as a value.
+            let value = self.expr(value, Dest::Any)?;
+            return self.assign_to(place, value, dest);
+        }
+        if matches!(value.kind, ExprKind::Var(b"GLOBALS")) {
+            return self.error("Cannot acquire reference to $GLOBALS");
         }
         let source = self.prepare(value, Fetch::Write)?;
         self.assign_ref_to(place, source, dest)
@@ -365,7 +375,7 @@ impl<'a> Compiler<'a, '_> {
     /// Assigns the elements of `container`, which stays, to the targets of a pattern.
     pub fn destructure(&mut self, pattern: &'a ArrayExpr<'a>, container: Operand, by_ref: bool) -> Result<()> {
         if pattern.syntax == ArraySyntax::Long {
-            return self.error("Assignments can only happen to writable values");
+            return self.error("Cannot assign to array(), use [] instead");
         }
         let mut keyed: Option<bool> = None;
         let mut any = false;
@@ -373,7 +383,7 @@ impl<'a> Compiler<'a, '_> {
             match element {
                 ArrayElement::Skipped => {
                     if keyed == Some(true) {
-                        return self.error("Cannot use empty elements in keyed array literals in assignments");
+                        return self.error("Cannot use empty array entries in keyed array assignment");
                     }
                 }
                 ArrayElement::Spread(e) => {
@@ -394,7 +404,7 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot use empty list");
         }
         if keyed == Some(true) && pattern.elements.iter().any(|e| matches!(e, ArrayElement::Skipped)) {
-            return self.error("Cannot use empty elements in keyed array literals in assignments");
+            return self.error("Cannot use empty array entries in keyed array assignment");
         }
         for (position, element) in pattern.elements.iter().enumerate() {
             let ArrayElement::Item { key, value, by_ref: element_ref } = *element else { continue };
@@ -402,7 +412,7 @@ impl<'a> Compiler<'a, '_> {
                 Some(key) => self.expr(key, Dest::Any)?,
                 None => Operand::Lit(Const::Int(position as i64)),
             };
-            self.destructure_one(value, key, &container, by_ref, element_ref)?;
+            self.destructure_one(value, key, &container, by_ref, element_ref, pattern.syntax)?;
         }
         Ok(())
     }
@@ -414,8 +424,15 @@ impl<'a> Compiler<'a, '_> {
         container: &Operand,
         by_ref: bool,
         element_ref: bool,
+        syntax: ArraySyntax,
     ) -> Result<()> {
         if let ExprKind::Array(inner) = target.kind {
+            if inner.syntax == ArraySyntax::Long {
+                return self.error("Cannot assign to array(), use [] instead");
+            }
+            if inner.syntax != syntax {
+                return self.error("Cannot mix [] and list()");
+            }
             let inner_refs = pattern_has_refs(inner);
             if element_ref {
                 return self.error("[] and list() assignments cannot be by reference");
@@ -436,6 +453,9 @@ impl<'a> Compiler<'a, '_> {
         }
         if !is_place(target) && !is_call(target) {
             self.f.b.line = target.line;
+            return self.error("Assignments can only happen to writable values");
+        }
+        if crate::lvalue::has_nullsafe(target) {
             return self.error("Assignments can only happen to writable values");
         }
         self.check_writable(target)?;
@@ -473,7 +493,15 @@ impl<'a> Compiler<'a, '_> {
     pub fn inc_dec(&mut self, target: &'a Expr<'a>, decrement: bool, post: bool, dest: Dest) -> Result<Operand> {
         self.check_writable(target)?;
         if is_this(target) {
-            return self.error("Cannot re-assign $this");
+            // Not refused here: an object cannot be incremented, which is found when the code runs.
+            let value = self.expr(target, Dest::Any)?;
+            let pointer = self.f.b.into_temp(value, Dest::Any);
+            let (q, result) = self.f.b.result(dest);
+            self.f.b.release(pointer);
+            self.f.b.emit(Op::IncPtr, q, pointer, 0);
+            self.f.b.word((decrement as u16 | (post as u16) << 1) as u64);
+            self.f.b.defined(&result);
+            return Ok(result);
         }
         let place = self.prepare(target, Fetch::ReadWrite)?;
         let kind = decrement as u16 | (post as u16) << 1;

@@ -11,7 +11,6 @@ impl<'a> Compiler<'a, '_> {
     pub fn attributes(&mut self, groups: &'a [AttributeGroup<'a>]) -> Result<Vec<Attribute>> {
         let mut result = Vec::new();
         for attribute in groups.iter().flat_map(|g| g.attributes) {
-            self.f.b.line = attribute.line;
             let name = class_name(&self.namespace.class(&attribute.name));
             let mut args = Vec::new();
             if let Some(list) = attribute.args {

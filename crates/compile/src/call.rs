@@ -396,7 +396,7 @@ impl<'a> Compiler<'a, '_> {
         nullsafe: bool,
         dest: Dest,
     ) -> Result<Operand> {
-        if nullsafe && args.first_class_callable {
+        if args.first_class_callable && (nullsafe || has_nullsafe(object)) {
             return self.error("Cannot combine nullsafe operator with Closure creation");
         }
         self.check_args(args)?;
@@ -413,7 +413,7 @@ impl<'a> Compiler<'a, '_> {
         if nullsafe && !matches!(receiver, Operand::This) {
             receiver = self.jump_if_null(receiver);
         }
-        let method = self.member_name(name)?;
+        let method = self.method_name(name)?;
         let slots = self.slots(args);
         let frame = self.f.b.block(slots);
         self.f.b.line = name.line;
@@ -423,6 +423,16 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.word(0);
         self.f.b.start_live(frame, LiveKind::Frame);
         self.finish_call(frame, args, name.line, d)
+    }
+
+    fn method_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
+        let name = self.member_name(name)?;
+        if let Operand::Lit(value) = &name
+            && !matches!(value, Const::Str(_))
+        {
+            return self.error("Method name must be a string");
+        }
+        Ok(name)
     }
 
     pub fn static_call(
@@ -436,7 +446,7 @@ impl<'a> Compiler<'a, '_> {
         let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
         let (class, method) = match self.parent_hook(class, name, args)? {
             Some(hook) => (ClassOperand { class: ClassRef::PARENT, value: Operand::None }, hook),
-            None => (self.class_operand(class)?, self.member_name(name)?),
+            None => (self.class_operand(class)?, self.method_name(name)?),
         };
         // `parent::f()` and the like hand on `$this`.
         self.f.flags |= func_flags::USES_THIS;
@@ -455,6 +465,9 @@ impl<'a> Compiler<'a, '_> {
     /// `parent::$property::get()`: the parent's hook, as a method named `$property::get`.
     fn parent_hook(&mut self, class: &ast::ClassRef<'a>, name: &Ident<'a>, args: &Args<'a>) -> Result<Option<Operand>> {
         let ast::ClassRef::Expr(inner) = class else { return Ok(None) };
+        if inner.paren {
+            return Ok(None);
+        }
         let ExprKind::StaticProp(&ast::StaticProp { class: ast::ClassRef::Name(parent), name: property }) = inner.kind else {
             return Ok(None);
         };
@@ -462,6 +475,7 @@ impl<'a> Compiler<'a, '_> {
         if !parent.is(b"parent") || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set")) {
             return Ok(None);
         }
+        self.check_class_keyword(b"parent", parent.line)?;
         let hook = lower(hook);
         let shown = |compiler: &Self, text: &[u8]| {
             compiler.error::<Option<Operand>>(

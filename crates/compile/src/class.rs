@@ -23,19 +23,35 @@ struct Seen {
     constants: HashSet<Vec<u8>>,
 }
 
+fn kind_word(kind: ClassKind) -> &'static str {
+    match kind {
+        ClassKind::Interface => "interface",
+        ClassKind::Trait => "trait",
+        ClassKind::Enum => "enum",
+        ClassKind::Class | ClassKind::AnonymousClass => "class",
+    }
+}
+
 impl<'a> Compiler<'a, '_> {
     /// A named class as a statement.
     pub fn class_statement(&mut self, class: &'a Class<'a>) -> Result<()> {
         let line = self.f.b.line;
+        if self.class.is_some() {
+            return self.error("Class declarations may not be nested");
+        }
         let top = self.nesting == 0 && self.outer.is_empty();
         let number = self.class_declaration(class)?;
         self.f.b.line = line;
         if top {
-            self.hoisted_classes.push(number);
-            let simple = self.classes.get(number as usize).and_then(Option::as_ref).is_some_and(|decl| {
-                decl.parent.is_none() && decl.interfaces.is_empty() && decl.traits.is_empty()
-            });
-            if simple {
+            let second = self.duplicate_classes.contains(&number);
+            let decl = self.classes.get(number as usize).and_then(Option::as_ref);
+            // As stock: classes with interfaces or traits are declared where they stand.
+            let early = !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
+            let alone = early && decl.is_some_and(|d| d.parent.is_none());
+            if early {
+                self.hoisted_classes.push(number);
+            }
+            if alone {
                 return Ok(());
             }
         }
@@ -73,28 +89,36 @@ impl<'a> Compiler<'a, '_> {
                     [b"Cannot use \"".as_slice(), class.name, b"\" as ", word.as_bytes(), b" name as it is reserved"].concat(),
                 );
             }
-            let imported = self.namespace.imported_class(class.name).map(<[u8]>::to_vec);
-            let word = match class.kind {
-                ClassKind::Interface => "interface",
-                ClassKind::Trait => "trait",
-                ClassKind::Enum => "enum",
-                _ => "class",
-            };
-            self.check_import_clash(word, class.name, imported.as_deref(), class.start_line)?;
-            self.namespace.prefixed(class.name)
+            let full = self.namespace.prefixed(class.name);
+            if let Some(imported) = self.namespace.imported_class(class.name)
+                && lower(imported) != lower(&full)
+            {
+                return self.error(
+                    [b"Cannot redeclare class ".as_slice(), &full, b" (previously declared as local import)"].concat(),
+                );
+            }
+            if class.name == b"_" {
+                let word = match class.kind {
+                    ClassKind::Interface => "an interface",
+                    ClassKind::Trait => "a trait",
+                    ClassKind::Enum => "an enum",
+                    _ => "a class",
+                };
+                let line = class.start_line;
+                self.warn(8192, format!("Using \"_\" as {word} name is deprecated since 8.4").into_bytes(), line);
+            }
+            self.seen_classes.insert(lower(&full));
+            full
         };
         let lowered = lower(&name);
         let top = self.nesting == 0 && self.outer.is_empty() && !anonymous;
-        if top && (!self.declared_classes.insert(lowered.clone()) || self.options.world.builtin_class(&lowered)) {
-            let word = match class.kind {
-                ClassKind::Interface => "interface",
-                ClassKind::Trait => "trait",
-                ClassKind::Enum => "enum",
-                _ => "class",
-            };
-            return self.error(
-                [b"Cannot declare ".as_slice(), word.as_bytes(), b" ", &name, b", because the name is already in use"].concat(),
-            );
+        if top && self.options.world.builtin_class(&lowered) {
+            return self.error([b"Cannot redeclare ".as_slice(), kind_word(class.kind).as_bytes(), b" ", &name].concat());
+        }
+        // A second class of the same name is an error only when its declaration is reached.
+        let second = top && !self.declared_classes.insert(lowered.clone());
+        if second {
+            self.duplicate_classes.insert(self.classes.len() as u32);
         }
         let number = self.classes.len();
         self.classes.push(None);
@@ -171,7 +195,8 @@ impl<'a> Compiler<'a, '_> {
         }
         let attributes = self.attributes(class.attributes)?;
         if attributes.iter().any(|a| a.name.lower.as_bytes() == b"allowdynamicproperties") {
-            let shown = String::from_utf8_lossy(name).into_owned();
+            let shown = name.split(|&b| b == 0).next().unwrap_or(name);
+            let shown = String::from_utf8_lossy(shown).into_owned();
             let refused = match class.kind {
                 ClassKind::Interface => Some(format!("Cannot apply #[AllowDynamicProperties] to interface {shown}")),
                 ClassKind::Trait => Some(format!("Cannot apply #[AllowDynamicProperties] to trait {shown}")),
@@ -386,8 +411,7 @@ impl<'a> Compiler<'a, '_> {
                     let class = class.strip_suffix(b"::").unwrap_or(&class);
                     return self.error(
                         [
-                            b"Case ".as_slice(), case.name, b" of non-backed enum ", class,
-                            b" must not have a value, try adding \": int\" or \": string\" to the enum declaration",
+                            b"Case ".as_slice(), case.name, b" of non-backed enum ", class, b" must not have a value",
                         ]
                         .concat(),
                     );
@@ -400,12 +424,8 @@ impl<'a> Compiler<'a, '_> {
                         crate::konst::Const::Str(_) => mask::STRING,
                         _ => 0,
                     };
-                    if kind != decl.enum_backing {
-                        let want = if decl.enum_backing == mask::INT { "int" } else { "string" };
-                        return self.error(
-                            format!("Enum case value is incompatible with backing type {want}"),
-                        );
-                    }
+                    // A value of another type is refused when the enum is linked.
+                    let _ = kind;
                 }
                 Some(match literal {
                     Some(value) => jumbo_bytecode::unit::ConstExpr::Literal(value.to_raw()),
@@ -415,8 +435,6 @@ impl<'a> Compiler<'a, '_> {
             None if decl.enum_backing != 0 => {
                 let class = self.class_prefix();
                 let class = class.strip_suffix(b"::").unwrap_or(&class);
-                let example: &[u8] = if decl.enum_backing == mask::INT { b" = 1" } else { b"" };
-                let _ = example;
                 return self.error(
                     [b"Case ".as_slice(), case.name, b" of backed enum ", class, b" must have a value"].concat(),
                 );
@@ -521,6 +539,8 @@ impl<'a> Compiler<'a, '_> {
             if let Some(hooks) = item.hooks {
                 self.hooks(item.name, hooks, &mut property, interface)?;
             }
+            self.f.b.line = item.line;
+            self.check_property(&property)?;
             decl.properties.push(property);
         }
         Ok(())
@@ -534,6 +554,19 @@ impl<'a> Compiler<'a, '_> {
         property: &mut PropertyDecl,
         interface: bool,
     ) -> Result<()> {
+        if interface {
+            if property.flags & member_flags::VISIBILITY != member_flags::PUBLIC {
+                return self.error("Property in interface cannot be protected or private");
+            }
+            if property.flags & member_flags::FINAL != 0 {
+                return self.error("Property in interface cannot be final");
+            }
+            if property.flags & member_flags::ABSTRACT != 0 {
+                return self.error(
+                    "Property in interface cannot be explicitly abstract. All interface members are implicitly abstract",
+                );
+            }
+        }
         if property.flags & member_flags::READONLY != 0 {
             return self.error("Hooked properties cannot be readonly");
         }
@@ -548,6 +581,21 @@ impl<'a> Compiler<'a, '_> {
         for hook in hooks {
             self.f.b.line = hook.start_line;
             let kind = lower(hook.name);
+            let bodiless = matches!(hook.body, FunctionBody::None);
+            let is_abstract = interface || property.flags & member_flags::ABSTRACT != 0;
+            let hook_final = hook.modifiers.has(Modifiers::FINAL);
+            if hook_final && property.flags & member_flags::PRIVATE != 0 {
+                return self.error("Property hook cannot be both final and private");
+            }
+            if bodiless && is_abstract && hook_final {
+                return self.error("Property hook cannot be both abstract and final");
+            }
+            if bodiless && is_abstract && property.flags & member_flags::PRIVATE != 0 {
+                return self.error("Property hook cannot be both abstract and private");
+            }
+            if bodiless && !is_abstract {
+                return self.error("Non-abstract property hook must have a body");
+            }
             let setter = match kind.as_slice() {
                 b"get" => false,
                 b"set" => true,
@@ -568,10 +616,24 @@ impl<'a> Compiler<'a, '_> {
                     self.property_message(b"get hook of property ", name, b" must not have a parameter list");
                 return self.error(message);
             }
-            let bodiless = matches!(hook.body, FunctionBody::None);
-            let is_abstract = interface || property.flags & member_flags::ABSTRACT != 0;
-            if bodiless && !is_abstract {
-                return self.error("Non-abstract property hook must have a body");
+            if setter && let Some([param]) = hook.params {
+                let what = if param.by_ref {
+                    Some("must not be pass-by-reference")
+                } else if param.variadic {
+                    Some("must not be variadic")
+                } else if param.default.is_some() {
+                    Some("must not have a default value")
+                } else {
+                    None
+                };
+                if let Some(what) = what {
+                    let message = [
+                        b"Parameter $".as_slice(), param.name, b" of set hook ", &self.class_prefix(), b"$", name, b" ",
+                        what.as_bytes(),
+                    ]
+                    .concat();
+                    return self.error(message);
+                }
             }
             has_abstract |= bodiless;
             let mut flags = func_flags::HOOK | visibility_flags(hook.modifiers);
@@ -609,7 +671,8 @@ impl<'a> Compiler<'a, '_> {
         }
         if !backed {
             property.flags |= member_flags::VIRTUAL;
-            if property.default.is_some() {
+            // A parent's property of the same name may lend its storage.
+            if property.default.is_some() && !self.class.as_ref().is_some_and(|c| c.has_parent) {
                 let message =
                     self.property_message(b"Cannot specify default value for virtual hooked property ", name, b"");
                 return self.error(message);
@@ -627,10 +690,22 @@ impl<'a> Compiler<'a, '_> {
                 [b"Cannot use traits inside of interfaces. ".as_slice(), first, b" is used in ", class].concat(),
             );
         }
-        for name in uses.traits {
+        let mut mentioned: Vec<&Name<'_>> = uses.traits.iter().collect();
+        for adaptation in uses.adaptations {
+            match adaptation {
+                ast::TraitAdaptation::Precedence { trait_name, insteadof, .. } => {
+                    mentioned.push(trait_name);
+                    mentioned.extend(insteadof.iter());
+                }
+                ast::TraitAdaptation::Alias { trait_name, .. } => mentioned.extend(trait_name.iter()),
+            }
+        }
+        for name in mentioned {
             if is_reserved_class_name(name.bytes) && name.kind == ast::NameKind::Unqualified {
                 return self.error([b"Cannot use \"".as_slice(), name.bytes, b"\" as trait name, as it is reserved"].concat());
             }
+        }
+        for name in uses.traits {
             decl.traits.push(class_name(&self.namespace.class(name)));
         }
         for adaptation in uses.adaptations {
@@ -640,8 +715,7 @@ impl<'a> Compiler<'a, '_> {
                     method: PStr::immortal(method),
                     excluded: insteadof.iter().map(|n| class_name(&self.namespace.class(n))).collect(),
                 },
-                ast::TraitAdaptation::Alias { trait_name, method, modifiers, alias, line } => {
-                    self.f.b.line = *line;
+                ast::TraitAdaptation::Alias { trait_name, method, modifiers, alias, .. } => {
                     for (bit, word) in
                         [(Modifiers::STATIC, "static"), (Modifiers::ABSTRACT, "abstract"), (Modifiers::READONLY, "readonly")]
                     {
@@ -705,6 +779,8 @@ impl<'a> Compiler<'a, '_> {
         if lowered == b"__construct" {
             self.promoted_properties(method, &proto, decl, seen)?;
         }
+        self.f.b.line = method.start_line;
+        self.check_magic_method(&proto)?;
         self.functions[number as usize] = Some(proto);
         decl.methods.push(number);
         Ok(())
@@ -720,7 +796,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<()> {
         for (param, compiled) in method.params.unwrap_or(&[]).iter().zip(&proto.params) {
             let Some(flags) = compiled.promoted else { continue };
-            self.f.b.line = param.line;
+            self.f.b.line = method.start_line;
             if decl.flags & class_flags::ENUM != 0 {
                 let class = self.class_prefix();
                 let class = class.strip_suffix(b"::").unwrap_or(&class).to_vec();
@@ -746,6 +822,8 @@ impl<'a> Compiler<'a, '_> {
             if let Some(hooks) = param.hooks {
                 self.hooks(param.name, hooks, &mut property, false)?;
             }
+            self.f.b.line = method.start_line;
+            self.check_property(&property)?;
             decl.properties.push(property);
         }
         Ok(())
@@ -753,8 +831,6 @@ impl<'a> Compiler<'a, '_> {
 
     fn check_method(&mut self, method: &Function<'_>, class: &Class<'_>) -> Result<()> {
         let shown = [self.class_prefix().as_slice(), method.name].concat();
-        let class_only = self.class_prefix();
-        let class_only = class_only.strip_suffix(b"::").unwrap_or(&class_only).to_vec();
         let modifiers = method.modifiers;
         let has_body = !matches!(method.body, FunctionBody::None);
         let is_private = modifiers.has(Modifiers::PRIVATE);
@@ -783,11 +859,6 @@ impl<'a> Compiler<'a, '_> {
             }
             if has_body {
                 return self.error([b"Abstract function ".as_slice(), &shown, b"() cannot contain body"].concat());
-            }
-            if class.kind != ClassKind::Trait && !class.modifiers.has(Modifiers::ABSTRACT) {
-                return self.error(
-                    [b"Class ".as_slice(), &class_only, b" declares abstract method ", method.name, b"() and must therefore be declared abstract"].concat(),
-                );
             }
         } else if !has_body {
             return self.error([b"Non-abstract method ".as_slice(), &shown, b"() must contain body"].concat());

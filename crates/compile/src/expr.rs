@@ -249,7 +249,6 @@ impl<'a> Compiler<'a, '_> {
             MagicConst::Method => match class_name {
                 _ if self.f.is_closure => Const::str(&self.f.name),
                 Some(class) if !self.f.name.is_empty() => Const::str(&[class, b"::", &self.f.name].concat()),
-                Some(class) if !self.f.in_constant => Const::str(class),
                 _ => Const::str(&self.f.name),
             },
             MagicConst::Property => Const::str(self.f.hook_property.as_deref().unwrap_or(b"")),
@@ -263,14 +262,13 @@ impl<'a> Compiler<'a, '_> {
         let class = match class {
             ast::ClassRef::Expr(e) => {
                 if matches!(e.kind, ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Array(_)) {
-                    return self.error("Cannot use \"::class\" on value of type ".to_string() + match e.kind {
-                        ExprKind::String(_) => "string",
-                        ExprKind::Int(_) => "int",
-                        ExprKind::Float(_) => "float",
-                        _ => "array",
-                    });
+                    return self.error("Illegal class name");
                 }
-                crate::lvalue::ClassOperand { class: ClassRef::DYNAMIC, value: self.expr(e, Dest::Any)? }
+                let value = self.expr(e, Dest::Any)?;
+                if let Operand::Lit(value) = &value {
+                    return self.error(format!("Cannot use \"::class\" on {}", value.type_name()));
+                }
+                crate::lvalue::ClassOperand { class: ClassRef::DYNAMIC, value }
             }
             other => self.class_operand(other)?,
         };
@@ -441,10 +439,6 @@ impl<'a> Compiler<'a, '_> {
     fn instance_of(&mut self, e: &'a Expr<'a>, class: &ast::ClassRef<'a>, dest: Dest) -> Result<Operand> {
         let value = self.expr(e, Dest::Any)?;
         if let Operand::Lit(_) = value {
-            // PHP refuses literals here, and folds values known at compile time.
-            if !matches!(e.kind, ExprKind::Const(_) | ExprKind::Array(_)) {
-                return self.error("instanceof expects an object instance, constant given");
-            }
             return Ok(Operand::Lit(Const::Bool(false)));
         }
         let class = match class {
@@ -502,8 +496,8 @@ impl<'a> Compiler<'a, '_> {
         let by_ref = self.f.flags & func_flags::RETURNS_REF != 0;
         if let (true, Some(value)) = (by_ref, value)
             && is_place(value)
-            && !has_nullsafe(value)
         {
+            self.check_writable_ref(value)?;
             let place = self.prepare(value, Fetch::Write)?;
             let (q, result) = self.f.b.result(dest);
             let source = if matches!(place, Place::Cv(_)) {

@@ -46,8 +46,14 @@ impl<'a> Compiler<'a, '_> {
         if function.name.eq_ignore_ascii_case(b"assert") {
             return self.error("Defining a custom assert() function is not allowed, as the function has special semantics");
         }
-        let imported = self.namespace.imported_function(function.name).map(<[u8]>::to_vec);
-        self.check_import_clash("function", function.name, imported.as_deref(), function.start_line)?;
+        if let Some(imported) = self.namespace.imported_function(function.name)
+            && lower(imported) != lowered
+        {
+            return self.error(
+                [b"Cannot redeclare function ".as_slice(), &name, b"() (previously declared as local import)"].concat(),
+            );
+        }
+        self.seen_functions.insert(lowered.clone());
         if top {
             if let Some(line) = self.declared_functions.get(&lowered) {
                 let place = [self.options.file, b":", line.to_string().as_bytes()].concat();
@@ -179,6 +185,11 @@ impl<'a> Compiler<'a, '_> {
         }
         if let Some(ty) = function.return_type {
             let ty = self.declared_type(ty)?;
+            if function.returns_ref && ty.mask & mask::VOID != 0 {
+                let line = function.start_line;
+                let message = [self.shown_name(proto.name.as_bytes()).as_slice(), b": Returning by reference from a void function is deprecated"].concat();
+                self.warn(8192, message, line);
+            }
             if function.is_generator {
                 self.check_generator_type(&ty, function)?;
             }
@@ -291,7 +302,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn check_generator_type(&mut self, ty: &Type, function: &Function<'_>) -> Result<()> {
-        self.f.b.line = function.return_type.map_or(function.start_line, |t| t.line);
+        self.f.b.line = function.start_line;
         let known = ty.mask & (mask::ITERABLE | mask::OBJECT | mask::STATIC) != 0
             || ty.classes.iter().any(|c| {
                 [b"generator".as_slice(), b"iterator", b"traversable"].contains(&c.lower.as_bytes())
@@ -300,23 +311,17 @@ impl<'a> Compiler<'a, '_> {
                 group.iter().all(|c| [b"iterator".as_slice(), b"traversable", b"generator"].contains(&c.lower.as_bytes()))
             });
         if !known {
-            let message = [
-                b"Generator return type must be a supertype of Generator, Iterator, Traversable, or iterable, ".as_slice(),
-                &ty.display(),
-                b" is not permitted",
-            ];
-            // PHP words it as: the declared type, then what is not permitted.
-            let _ = message;
             return self.error(
-                [b"Generator return type must be a supertype of Iterator, Traversable, Generator, or iterable, ".as_slice(), &ty.display(), b" given"].concat(),
+                [b"Generator return type must be a supertype of Generator, ".as_slice(), &ty.display(), b" given"].concat(),
             );
         }
         Ok(())
     }
 
     fn params(&mut self, params: &'a [ast::Param<'a>], function: &'a Function<'a>, proto: &mut FunctionProto) -> Result<()> {
+        // PHP gives everything about parameters the line of the function.
+        self.f.b.line = function.start_line;
         for param in params {
-            self.f.b.line = param.line;
             if is_superglobal(param.name) || param.name == b"GLOBALS" {
                 return self.error([b"Cannot re-assign auto-global variable ", param.name].concat());
             }
@@ -331,7 +336,6 @@ impl<'a> Compiler<'a, '_> {
         let last_required = params.iter().rposition(|p| p.default.is_none() && !p.variadic).map_or(0, |n| n + 1);
         proto.required = last_required as u32;
         for (n, param) in params.iter().enumerate() {
-            self.f.b.line = param.line;
             let compiled = self.param(param, n, last_required, function, proto)?;
             if compiled.by_ref {
                 self.f.flags |= func_flags::BY_REF_PARAMS;
@@ -346,7 +350,6 @@ impl<'a> Compiler<'a, '_> {
         }
         // Promotion comes behind all parameters.
         for param in params.iter().filter(|p| p.is_promoted()) {
-            self.f.b.line = param.line;
             self.f.flags |= func_flags::USES_THIS;
             let cv = self.f.b.cv(param.name);
             let place = Place::Prop(Box::new(Place::This), Operand::Lit(Const::str(param.name)));
@@ -410,14 +413,15 @@ impl<'a> Compiler<'a, '_> {
                     }
                     ty.mask |= mask::NULL;
                     ty.implicit_nullable = true;
-                    if position >= last_required || !self.is_optional_before_required(position, last_required) {
+                    {
+                        let line = self.f.b.line;
                         let shown = self.shown_name(proto.name.as_bytes());
                         let message = [
                             shown.as_slice(), b": Implicitly marking parameter $", param.name,
                             b" as nullable is deprecated, the explicit nullable type must be used instead",
                         ]
                         .concat();
-                        self.warn(8192, message, param.line);
+                        self.warn(8192, message, line);
                     }
                 }
             }
@@ -468,10 +472,6 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    fn is_optional_before_required(&self, position: usize, last_required: usize) -> bool {
-        position < last_required
-    }
-
     fn warn_optional_before_required(
         &mut self,
         function: &'a Function<'a>,
@@ -487,7 +487,8 @@ impl<'a> Compiler<'a, '_> {
             required.name, b" is implicitly treated as a required parameter",
         ]
         .concat();
-        self.warn(8192, message, param.line);
+        let line = self.f.b.line;
+        self.warn(8192, message, line);
     }
 
     /// `name()`, with the class before it in a method.
@@ -505,7 +506,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let is_abstract = matches!(function.body, FunctionBody::None);
         if is_abstract {
-            return self.error("Cannot declare promoted property in an abstract/interface constructor");
+            return self.error("Cannot declare promoted property in an abstract constructor");
         }
         if param.variadic {
             return self.error("Cannot declare variadic promoted property");

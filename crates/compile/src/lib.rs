@@ -5,8 +5,9 @@
 //! - [`names`]: namespaces, imports, link-table handles.
 //! - [`expr`], [`operators`], [`call`], [`lvalue`], [`assign`]: expressions.
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
-//! - [`function`], [`class`], [`types`], [`attributes`]: declarations.
+//! - [`function`], [`class`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
+//! - [`specialize`]: the last pass, which chooses specialised instructions.
 //!
 //! Order of evaluation is PHP's: operands that are variables are read by the instruction that uses them, not where they
 //! stand; the parts of a place (`$a[i()][j()]`) are evaluated before the place itself is fetched.
@@ -16,6 +17,7 @@ mod assign;
 mod attributes;
 mod builder;
 mod call;
+mod checks;
 mod class;
 mod constexpr;
 mod expr;
@@ -26,6 +28,7 @@ mod loops;
 mod lvalue;
 mod names;
 mod operators;
+mod specialize;
 mod stmt;
 mod switch;
 mod try_;

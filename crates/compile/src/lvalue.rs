@@ -126,7 +126,8 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(Place::Global(self.expr(index, Dest::Any)?));
                 }
                 if index.is_none() && matches!(base.kind, ExprKind::Var(b"GLOBALS")) && mode.is_write() {
-                    return self.error("Cannot append to $GLOBALS");
+                    let unset = mode == Fetch::Unset;
+                    return self.error(if unset { "Cannot use [] for unsetting" } else { "Cannot append to $GLOBALS" });
                 }
                 let base = self.prepare_base(base, mode)?;
                 let key = match index {
@@ -175,7 +176,7 @@ impl<'a> Compiler<'a, '_> {
         if is_place(e) {
             return self.prepare(e, mode);
         }
-        if mode.is_write() && mode != Fetch::Unset && !is_call(e) && !matches!(e.kind, ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Clone(_)) {
+        if mode.is_write() && !is_call(e) && !matches!(e.kind, ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Clone(_)) {
             self.f.b.line = e.line;
             return self.error("Cannot use temporary expression in write context");
         }
@@ -270,6 +271,11 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)))));
                 }
                 let value = if is_place(e) { self.place_value_in_chain(e)? } else { self.expr_in_chain(e, Dest::Any)? };
+                if let Operand::Lit(value) = &value {
+                    let Const::Str(name) = value else { return self.error("Illegal class name") };
+                    let name = name.strip_prefix(b"\\".as_slice()).unwrap_or(name);
+                    return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)))));
+                }
                 let value = match value {
                     Operand::Lit(_) | Operand::This => Operand::Tmp(self.f.b.into_temp(value, Dest::Any)),
                     other => other,

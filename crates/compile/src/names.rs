@@ -146,13 +146,12 @@ impl<'a> Compiler<'a, '_> {
         let last = item.name.rsplit(|&b| b == b'\\').next().unwrap_or(item.name);
         let alias = item.alias.unwrap_or(last);
         let shown = item.alias.unwrap_or(last);
-        if item.kind == UseKind::Class
-            && item.alias.is_none()
+        if item.alias.is_none()
             && self.namespace.name.is_empty()
             && !item.name.contains(&b'\\')
         {
             // PHP warns for `use A;` in the global namespace, which does nothing.
-            if alias.eq_ignore_ascii_case(b"strict") {
+            if item.kind == UseKind::Class && alias.eq_ignore_ascii_case(b"strict") {
                 return Err(self.error_at(
                     item.line,
                     "You seem to be trying to use a different language...",
@@ -178,10 +177,10 @@ impl<'a> Compiler<'a, '_> {
         let declared = self.namespace.prefixed(alias);
         let (declared_here, same) = match item.kind {
             UseKind::Class => {
-                (self.declared_classes.contains(&lower(&declared)), lower(&declared) == lower(item.name))
+                (self.seen_classes.contains(&lower(&declared)), lower(&declared) == lower(item.name))
             }
             UseKind::Function => {
-                (self.declared_functions.contains_key(&lower(&declared)), lower(&declared) == lower(item.name))
+                (self.seen_functions.contains(&lower(&declared)), lower(&declared) == lower(item.name))
             }
             UseKind::Const => (self.declared_constants.contains(&declared), declared == item.name),
         };
@@ -226,7 +225,12 @@ impl<'a> Compiler<'a, '_> {
     pub fn check_class_keyword(&self, keyword: &[u8], line: u32) -> Result<()> {
         match &self.class {
             Some(class) => {
-                if keyword == b"parent" && !class.has_parent && !class.is_trait && !self.in_closure() {
+                if keyword == b"parent"
+                    && !class.has_parent
+                    && !class.is_trait
+                    && !self.in_closure()
+                    && !self.f.in_constant
+                {
                     return Err(CompileError {
                         message: b"Cannot use \"parent\" when current class scope has no parent".to_vec(),
                         line,
@@ -234,7 +238,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Ok(())
             }
-            None if self.scope_may_come_later() => Ok(()),
+            None if self.scope_may_come_later() || self.f.in_constant => Ok(()),
             None => Err(CompileError {
                 message: [b"Cannot use \"", keyword, b"\" when no class scope is active"].concat(),
                 line,

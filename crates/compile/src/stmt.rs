@@ -4,7 +4,7 @@ use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
 use crate::lvalue::{Fetch, Place, is_place, is_superglobal, is_this};
-use crate::names::{Namespace, lower};
+use crate::names::Namespace;
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{StaticVar, func_flags};
@@ -12,9 +12,9 @@ use jumbo_syntax::ast::{ConstItem, Directive, Expr, ExprKind, IfBranch, Stmt, St
 use jumbo_value::{PStr, Raw};
 
 impl<'a> Compiler<'a, '_> {
-    /// What must stand first in a file: `declare(strict_types=1)` and namespaces.
-    pub fn file_start(&mut self, stmts: &'a [Stmt<'a>]) -> Result<()> {
-        for (n, stmt) in stmts.iter().enumerate() {
+    /// What may stand before and outside of namespaces, for statement `n` of a file.
+    fn check_namespaces(&mut self, stmts: &'a [Stmt<'a>], n: usize) -> Result<()> {
+        if let Some(stmt) = stmts.get(n) {
             match stmt.kind {
                 StmtKind::Namespace { name, body } => {
                     self.f.b.line = stmt.line;
@@ -72,6 +72,7 @@ impl<'a> Compiler<'a, '_> {
                     return self.error("strict_types declaration must be the very first statement in the script");
                 }
             }
+            self.check_namespaces(stmts, n)?;
             self.stmt(stmt)?;
         }
         Ok(())
@@ -151,6 +152,8 @@ impl<'a> Compiler<'a, '_> {
                 if self.nesting > 0 || !self.outer.is_empty() {
                     return self.error("Namespace declarations cannot be nested");
                 }
+                self.seen_functions.clear();
+                self.seen_classes.clear();
                 self.namespace = Namespace::new(name.map_or_else(Vec::new, |n| n.bytes.to_vec()));
                 if let Some(body) = body {
                     if body.iter().any(|s| matches!(s.kind, StmtKind::Namespace { .. })) {
@@ -190,6 +193,9 @@ impl<'a> Compiler<'a, '_> {
         let mut end = Label::default();
         for (n, branch) in branches.iter().enumerate() {
             self.f.b.line = branch.line;
+            if self.conditional_break(branch.cond, branch.body)? {
+                continue;
+            }
             let mut next = Label::default();
             self.condition(branch.cond, false, &mut next)?;
             self.nested(branch.body)?;
@@ -213,22 +219,25 @@ impl<'a> Compiler<'a, '_> {
         let return_mask = if generator { 0 } else { self.f.return_type.as_ref().map_or(0, |t| t.mask) };
         if return_mask & mask::VOID != 0 && value.is_some() {
             let null = matches!(value.map(|v| &v.kind), Some(ExprKind::Const(n)) if n.is(b"null"));
+            let kind = self.function_word();
             return self.error(if null {
-                "A void function must not return a value (did you mean \"return;\" instead of \"return null;\"?)"
+                format!("A void {kind} must not return a value (did you mean \"return;\" instead of \"return null;\"?)")
             } else {
-                "A void function must not return a value"
+                format!("A void {kind} must not return a value")
             });
         }
         if return_mask & mask::NEVER != 0 {
-            return self.error("A never-returning function must not return");
+            let kind = self.function_word();
+            return self.error(format!("A never-returning {kind} must not return"));
         }
         let checked = self.f.return_type.is_some() && !generator && return_mask & mask::VOID == 0;
         if checked && value.is_none() {
             let nullable = self.f.return_type.as_ref().is_some_and(|t| t.allows_null());
+            let kind = self.function_word();
             return self.error(if nullable {
-                "A function with return type must return a value (did you mean \"return null;\" instead of \"return;\"?)"
+                format!("A {kind} with return type must return a value (did you mean \"return null;\" instead of \"return;\"?)")
             } else {
-                "A function with return type must return a value"
+                format!("A {kind} with return type must return a value")
             });
         }
         if by_ref && let Some(value) = value {
@@ -266,9 +275,15 @@ impl<'a> Compiler<'a, '_> {
         ty.mask & bit != 0
     }
 
+    /// What messages call the code at hand.
+    fn function_word(&self) -> &'static str {
+        if self.class.is_some() { "method" } else { "function" }
+    }
+
     fn return_by_ref(&mut self, value: &'a Expr<'a>, checked: bool) -> Result<()> {
         let before = self.f.b.snapshot();
-        let place = is_place(value) && !crate::lvalue::has_nullsafe(value) && !is_this(value);
+        self.check_writable_ref(value)?;
+        let place = is_place(value) && !is_this(value);
         let (source, plain) = if place {
             let place = self.prepare(value, Fetch::Write)?;
             let simple = matches!(place, Place::Cv(_)) && self.f.scopes.is_empty() && !checked;
@@ -401,7 +416,7 @@ impl<'a> Compiler<'a, '_> {
             && imported != name.as_slice()
         {
             return self.error(
-                [b"Cannot declare const ", item.name, b" because the name is already in use"].concat(),
+                [b"Cannot declare const ".as_slice(), &name, b" because the name is already in use"].concat(),
             );
         }
         self.f.allow_new = true;
@@ -414,21 +429,6 @@ impl<'a> Compiler<'a, '_> {
         let a = self.f.b.literal_l(&Const::str(&name));
         let b = self.f.b.o(value);
         self.f.b.emit(Op::DeclareConst, a, b, 0);
-        Ok(())
-    }
-
-    /// Names that are declared twice in one file, or clash with an import.
-    pub fn check_import_clash(&self, kind: &str, name: &[u8], imported: Option<&[u8]>, line: u32) -> Result<()> {
-        let full = self.namespace.prefixed(name);
-        if let Some(imported) = imported
-            && lower(imported) != lower(&full)
-        {
-            let message = [
-                b"Cannot declare ".as_slice(), kind.as_bytes(), b" ", &full, b" because the name is already in use",
-            ]
-            .concat();
-            return Err(crate::CompileError { message, line });
-        }
         Ok(())
     }
 }

@@ -26,6 +26,8 @@ pub struct FinallyScope {
 pub struct GotoLabel {
     place: u32,
     scopes: Vec<u32>,
+    /// Those of `scopes` that are finally blocks.
+    finally_scopes: Vec<u32>,
 }
 
 /// A `goto` whose label may come later: the code that leaves each scope is removed where the label is inside of it.
@@ -176,6 +178,9 @@ impl<'a> Compiler<'a, '_> {
                 let mut next = Label::default();
                 let types = clause.types.len();
                 for (k, name) in clause.types.iter().enumerate() {
+                    if name.is(b"static") {
+                        return self.error("Bad class name in the catch statement");
+                    }
                     let class = self.class_ref(name)?;
                     let last = n + 1 == clauses && k + 1 == types;
                     self.f.b.bind(std::mem::take(&mut next));
@@ -233,7 +238,9 @@ impl<'a> Compiler<'a, '_> {
         }
         let place = self.f.b.here();
         let scopes = self.f.scopes.iter().map(Self::scope_id).collect();
-        self.f.labels.insert(name, GotoLabel { place, scopes });
+        let in_finally = self.f.scopes.iter().filter(|s| matches!(s, Scope::InFinally { .. }));
+        let finally_scopes = in_finally.map(Self::scope_id).collect();
+        self.f.labels.insert(name, GotoLabel { place, scopes, finally_scopes });
         // Something to jump to, should nothing follow.
         self.f.b.emit(Op::Nop, 0, 0, 0);
         Ok(())
@@ -269,7 +276,12 @@ impl<'a> Compiler<'a, '_> {
             };
             let inside = |id: u32| goto.leaves.iter().any(|&(scope, ..)| scope == id);
             if !label.scopes.iter().all(|&id| inside(id)) {
-                return self.error("'goto' into loop or switch statement is disallowed");
+                let into_finally = label.scopes.iter().any(|id| !inside(*id) && label.finally_scopes.contains(id));
+                return self.error(if into_finally {
+                    "jump into a finally block is disallowed"
+                } else {
+                    "'goto' into loop or switch statement is disallowed"
+                });
             }
             let left: Vec<(u32, u32, u32)> = goto.leaves;
             let (place, scopes) = (label.place, label.scopes.clone());

@@ -31,19 +31,18 @@ fn builtin(name: &Name<'_>) -> Option<u32> {
 
 impl<'a> Compiler<'a, '_> {
     pub fn declared_type(&mut self, ty: &ast::Type<'a>) -> Result<Type> {
-        self.f.b.line = ty.line;
         match ty.kind {
             TypeKind::Nullable(inner) => {
                 let mut result = self.single_type(inner)?;
                 let shown = result.display();
                 if result.mask & mask::MIXED == mask::MIXED {
-                    return self.error("Type mixed cannot be marked as nullable since mixed already includes the null value");
+                    return self.error("Type mixed cannot be marked as nullable since mixed already includes null");
                 }
                 if result.mask == mask::NULL && result.classes.is_empty() {
                     return self.error("null cannot be marked as nullable");
                 }
                 if result.mask & mask::VOID != 0 {
-                    return self.error("Void type cannot be nullable");
+                    return self.error("Void can only be used as a standalone type");
                 }
                 if result.mask & mask::NEVER != 0 {
                     return self.error("never can only be used as a standalone type");
@@ -87,17 +86,37 @@ impl<'a> Compiler<'a, '_> {
             self.check_class_keyword(keyword, name.line)?;
             return Ok(class_name(keyword));
         }
-        if name.kind == NameKind::FullyQualified && builtin(&Name { kind: NameKind::Unqualified, ..*name }).is_some() {
+        if name.kind == NameKind::FullyQualified
+            && [b"self".as_slice(), b"parent", b"static"].iter().any(|k| name.bytes.eq_ignore_ascii_case(k))
+        {
+            return self.error([b"'\\", name.bytes, b"' is an invalid class name"].concat());
+        }
+        if matches!(name.kind, NameKind::FullyQualified | NameKind::Relative)
+            && builtin(&Name { kind: NameKind::Unqualified, ..*name }).is_some()
+        {
             let shown = String::from_utf8_lossy(name.bytes).to_ascii_lowercase();
             return self.error(format!("Type declaration '{shown}' must be unqualified"));
         }
         let resolved = self.namespace.class(name);
+        if name.is(b"resource") && self.namespace.imported_class(b"resource").is_none() {
+            let line = self.f.b.line;
+            let shown = String::from_utf8_lossy(name.bytes).into_owned();
+            let import = if self.namespace.name.is_empty() {
+                format!("\\{shown}\" to suppress this warning")
+            } else {
+                let resolved = String::from_utf8_lossy(&resolved).into_owned();
+                format!("\\{resolved}\" or import the class with \"use\" to suppress this warning")
+            };
+            let message = format!(
+                "\"{shown}\" is not a supported builtin type and will be interpreted as a class name. Write \"{import}"
+            );
+            self.warn(2, message.into_bytes(), line);
+        }
         if let Some(hint) = confusable(name) {
             let shown = String::from_utf8_lossy(name.bytes).into_owned();
             let line = self.f.b.line;
             // PHP warns only where no such class is imported.
             if self.namespace.imported_class(name.bytes).is_none() {
-                let extra = if hint == "null" { "" } else { "" };
                 let in_namespace = !self.namespace.name.is_empty();
                 let import = if in_namespace {
                     format!(
@@ -108,7 +127,7 @@ impl<'a> Compiler<'a, '_> {
                     format!("\\{shown}\" to suppress this warning")
                 };
                 let message = format!(
-                    "\"{shown}\" will be interpreted as a class name. Did you mean \"{hint}\"? Write \"{import}{extra}"
+                    "\"{shown}\" will be interpreted as a class name. Did you mean \"{hint}\"? Write \"{import}"
                 );
                 self.warn(2, message.into_bytes(), line);
             }
@@ -120,7 +139,8 @@ impl<'a> Compiler<'a, '_> {
         let mut group: Vec<ClassName> = Vec::with_capacity(parts.len());
         for part in parts {
             let single = self.single_type(part)?;
-            let Some(class) = single.classes.first().filter(|_| single.mask == 0) else {
+            let keyword = |c: &&ClassName| matches!(c.lower.as_bytes(), b"self" | b"parent");
+            let Some(class) = single.classes.first().filter(|_| single.mask == 0).filter(|c| !keyword(c)) else {
                 let shown = String::from_utf8_lossy(&single.display()).into_owned();
                 return self.error(format!("Type {shown} cannot be part of an intersection type"));
             };
@@ -182,6 +202,7 @@ impl<'a> Compiler<'a, '_> {
             }
             let overlap = result.mask & single.mask;
             if overlap != 0 {
+                let overlap = if overlap & mask::ARRAY != 0 { mask::ARRAY } else { overlap };
                 let name = String::from_utf8_lossy(&Type::of_mask(overlap).display()).into_owned();
                 return self.error(format!("Duplicate type {name} is redundant"));
             }
@@ -190,6 +211,29 @@ impl<'a> Compiler<'a, '_> {
                 return self.error(format!("Duplicate type {old} is redundant"));
             }
             result.mask |= single.mask;
+        }
+        for group in &result.intersections {
+            let join = |g: &[ClassName]| {
+                let names: Vec<&[u8]> = g.iter().map(|c| c.name.as_bytes()).collect();
+                String::from_utf8_lossy(&names.join(&b'&')).into_owned()
+            };
+            if let Some(class) = result.classes.iter().find(|c| group.iter().any(|g| g.handle == c.handle)) {
+                let single = String::from_utf8_lossy(class.name.as_bytes()).into_owned();
+                return self.error(format!(
+                    "Type {} is redundant as it is more restrictive than type {single}",
+                    join(group)
+                ));
+            }
+            let wider = result.intersections.iter().find(|other| {
+                other.len() < group.len() && other.iter().all(|c| group.iter().any(|g| g.handle == c.handle))
+            });
+            if let Some(wider) = wider {
+                return self.error(format!(
+                    "Type {} is redundant as it is more restrictive than type {}",
+                    join(group),
+                    join(wider)
+                ));
+            }
         }
         if result.mask & mask::OBJECT != 0 && (!result.classes.is_empty() || !result.intersections.is_empty() || result.mask & mask::STATIC != 0) {
             let shown = String::from_utf8_lossy(&result.display()).into_owned();
@@ -224,7 +268,8 @@ impl<'a> Compiler<'a, '_> {
         }
         let shown = String::from_utf8_lossy(&ty.display()).into_owned();
         let name = String::from_utf8_lossy(name).into_owned();
-        if matches!(value, Const::Null) && what.starts_with("property") {
+        let several = ty.intersections.len() + ty.classes.len() > 0 && !ty.intersections.is_empty();
+        if matches!(value, Const::Null) && what.starts_with("property") && !several {
             return self.error(if ty.classes.len() + ty.intersections.len() == 1 && ty.mask == 0 || ty.mask.count_ones() == 1 || ty.mask == mask::BOOL {
                 format!("Default value for property of type {shown} may not be null. Use the nullable type ?{shown} to allow null default value")
             } else {
@@ -245,7 +290,6 @@ fn confusable(name: &Name<'_>) -> Option<&'static str> {
         b"boolean" => "bool",
         b"integer" => "int",
         b"double" => "float",
-        b"resource" => return None,
         _ => return None,
     })
 }

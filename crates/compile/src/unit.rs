@@ -80,6 +80,11 @@ pub struct Compiler<'a, 'w> {
     pub declared_functions: HashMap<Vec<u8>, u32>,
     pub declared_classes: HashSet<Vec<u8>>,
     pub declared_constants: HashSet<Vec<u8>>,
+    /// Functions and classes declared since the namespace began, conditional ones too: imports may not take their names.
+    pub seen_functions: HashSet<Vec<u8>>,
+    pub seen_classes: HashSet<Vec<u8>>,
+    /// Numbers of classes whose name another class of the file took before.
+    pub duplicate_classes: HashSet<u32>,
     /// Nesting below the top level: declarations are conditional where it is not 0.
     pub nesting: u32,
     pub anonymous_classes: u32,
@@ -212,6 +217,9 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         declared_functions: HashMap::new(),
         declared_classes: HashSet::new(),
         declared_constants: HashSet::new(),
+        seen_functions: HashSet::new(),
+        seen_classes: HashSet::new(),
+        duplicate_classes: HashSet::new(),
         nesting: 0,
         anonymous_classes: 0,
         ticks: false,
@@ -227,7 +235,6 @@ impl<'a> Compiler<'a, '_> {
         // A file's variables are the includer's: any code may reach them by name.
         self.f.flags = func_flags::MAIN | func_flags::SYMBOL_TABLE;
         self.f.b.line = 1;
-        self.file_start(program.stmts)?;
         self.top_level(program.stmts)?;
         self.finish_gotos()?;
         self.f.b.line = program.end_line;

@@ -1,1 +1,40 @@
 //! One engine out of the compiler, the runtime and the interpreter; takes the list of extensions.
+//!
+//! - [`start`]: installs the process-wide registry; once, before anything runs.
+//! - [`units`]: the unit cache.
+//! - [`instance`]: one PHP world, its script and its end.
+//! - [`ini_file`]: php.ini files.
+
+pub mod ini_file;
+pub mod instance;
+pub mod units;
+
+use jumbo_abi::{Extension, registry};
+
+pub use instance::{Instance, Outcome, Script};
+
+/// Settings of the process.
+#[derive(Default)]
+pub struct Settings {
+    /// `cli`, `cli-server`, `fpm-fcgi`, …
+    pub sapi: &'static str,
+    /// Ini settings from php.ini, `-d` and the server, in the order of application.
+    pub ini: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Units are trusted for this long before their file's time stamp is looked at again, in milliseconds; None: for ever.
+    pub revalidate_ms: Option<u64>,
+}
+
+/// Installs the registry of the process. False: it was installed before.
+pub fn start(extensions: &[&'static Extension], settings: Settings) -> bool {
+    // Set once: a second start finds it set, and says so below.
+    let _ = jumbo_abi::request::SAPI.set(settings.sapi);
+    let mut built = jumbo_runtime::builtin::build_registry(
+        extensions,
+        &jumbo_interp::engine::INTERPRETER,
+        units::provider(settings.revalidate_ms),
+    );
+    for (name, value) in &settings.ini {
+        built.ini.configure(name, value);
+    }
+    registry::install(built)
+}

@@ -928,7 +928,7 @@ pub fn method_visibility(flags: u32) -> u32 {
 /// Runs the destructors of objects that died, oldest first. An exception stops at the first; the rest follow later.
 pub fn run_destructors(cx: &mut Cx) -> Res<()> {
     let mut result = Ok(());
-    while jumbo_value::Heap::current().has_dying() {
+    while jumbo_value::Heap::current_has_dying() {
         let Some(object) = jumbo_value::Heap::current().pop_dying() else { break };
         if let Err(stop) = destruct(cx, &object) {
             result = Err(stop);

@@ -43,7 +43,7 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
             (*vm).fp = fp;
             (*vm).pc = pc;
             release_live(vm, fp, proto, at, target(proto, at, stop));
-            if jumbo_value::Heap::has_dying()
+            if jumbo_value::Heap::current_has_dying()
                 && let Err(other) = crate::objects::run_destructors(Vm::cx(vm))
             {
                 stop = other;

@@ -60,6 +60,8 @@ impl Drop for FrameStack {
 /// The machine.
 pub struct Vm {
     pub cx: *mut Cx,
+    /// The context's interrupt flag.
+    pub interrupt: *const std::sync::atomic::AtomicBool,
     pub fp: *mut Frame,
     pub pc: *const Insn,
     /// Frames must lie in `stack_base .. stack_base + stack_bytes`; others (of generators) are moved when they call.
@@ -93,6 +95,8 @@ impl Vm {
         let bottom = stack.base().cast::<Frame>();
         let mut vm = Box::new(Vm {
             cx,
+            // SAFETY: the context owns the flag and outlives the machine.
+            interrupt: unsafe { std::sync::Arc::as_ptr(&(*cx).interrupt) },
             fp: bottom,
             pc: ptr::null(),
             stack_base: stack.base() as usize,

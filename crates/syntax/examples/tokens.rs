@@ -1,13 +1,21 @@
 //! Prints the tokens of PHP files as `token_get_all()` has them, or with `--hash` one hash per file, to compare with PHP.
+//! `--parse` is PHP's flag `TOKEN_PARSE`; files with errors have no tokens then.
 
-use jumbo_syntax::tokenize;
+use jumbo_syntax::{tokenize, tokenize_parsed};
 
 fn main() -> std::io::Result<()> {
-    let mut hash = false;
+    let (mut hash, mut strict) = (false, false);
     for argument in std::env::args().skip(1) {
-        if argument == "--hash" {
-            hash = true;
-            continue;
+        match argument.as_str() {
+            "--hash" => {
+                hash = true;
+                continue;
+            }
+            "--parse" => {
+                strict = true;
+                continue;
+            }
+            _ => {}
         }
         let paths = match argument.strip_prefix('@') {
             Some(list) => std::fs::read_to_string(list)?.lines().map(str::to_string).collect(),
@@ -15,7 +23,8 @@ fn main() -> std::io::Result<()> {
         };
         for path in paths {
             let source = std::fs::read(&path)?;
-            let text: String = tokenize(&source)
+            let tokens = if strict { tokenize_parsed(&source).unwrap_or_default() } else { tokenize(&source) };
+            let text: String = tokens
                 .iter()
                 .map(|token| {
                     format!("{} {} {}\n", token.kind.name(), token.line, token.span.end - token.span.start)

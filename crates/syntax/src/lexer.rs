@@ -646,8 +646,7 @@ impl<'s> Lexer<'s> {
             _ => {}
         }
         self.mode = Mode::Html;
-        let kind = if self.lex_mode == LexMode::Parser { TokenKind::Semicolon } else { TokenKind::CloseTag };
-        kind
+        if self.lex_mode == LexMode::Parser { TokenKind::Semicolon } else { TokenKind::CloseTag }
     }
 
     #[inline(always)]
@@ -734,16 +733,15 @@ impl<'s> Lexer<'s> {
                     return T::Ident;
                 }
             }
-            T::Public | T::Protected | T::Private => {
-                if self.src.get(self.pos..self.pos + 5).is_some_and(|text| text.eq_ignore_ascii_case(b"(set)")) {
-                    self.pos += 5;
-                    let kind = match kind {
-                        T::Public => T::PublicSet,
-                        T::Protected => T::ProtectedSet,
-                        _ => T::PrivateSet,
-                    };
-                    return kind;
-                }
+            T::Public | T::Protected | T::Private
+                if self.src.get(self.pos..self.pos + 5).is_some_and(|text| text.eq_ignore_ascii_case(b"(set)")) =>
+            {
+                self.pos += 5;
+                return match kind {
+                    T::Public => T::PublicSet,
+                    T::Protected => T::ProtectedSet,
+                    _ => T::PrivateSet,
+                };
             }
             _ => {}
         }

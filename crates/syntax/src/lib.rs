@@ -13,7 +13,7 @@ mod tokenize;
 
 pub use parser::parse;
 pub use lexer::{LexMode, Lexer};
-pub use tokenize::tokenize;
+pub use tokenize::{tokenize, tokenize_parsed};
 pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;

@@ -141,7 +141,7 @@ tokens! {
     Variable "T_VARIABLE" Value "variable";
     LNumber "T_LNUMBER" Value "integer";
     DNumber "T_DNUMBER" Value "floating-point number";
-    InlineHtml "T_INLINE_HTML" Value "inline html";
+    InlineHtml "T_INLINE_HTML" Value "T_INLINE_HTML";
     Encapsed "T_ENCAPSED_AND_WHITESPACE" Value "string content";
     ConstString "T_CONSTANT_ENCAPSED_STRING" Value "quoted string";
     StringVarname "T_STRING_VARNAME" Value "variable name";

@@ -1,9 +1,26 @@
 //! The token stream of `token_get_all()`: every byte of the source belongs to one token.
 
+use bumpalo::Bump;
 use jumbo_base::Span;
 
 use crate::lexer::{LexMode, Lexer};
+use crate::parser::parse_with_names;
 use crate::token::{Token, TokenKind};
+use crate::{ParseOptions, SyntaxError};
+
+/// The tokens of a file that is checked as a whole, as `token_get_all()` gives them with `TOKEN_PARSE`: keywords that serve
+/// as names are identifiers.
+pub fn tokenize_parsed(source: &[u8]) -> Result<Vec<Token>, SyntaxError> {
+    let arena = Bump::new();
+    let (_, names) = parse_with_names(&arena, source, ParseOptions::default())?;
+    let mut tokens = tokenize(source);
+    for offset in names {
+        if let Ok(index) = tokens.binary_search_by_key(&offset, |token| token.span.start) {
+            tokens[index].kind = TokenKind::Ident;
+        }
+    }
+    Ok(tokens)
+}
 
 /// All tokens of a file, white space and comments included. Nothing is an error: what PHP cannot read is `BadCharacter`, and
 /// an unterminated comment or string extends to the end.

@@ -152,3 +152,38 @@ fn doc_comments() {
     }
     assert_eq!(out.join("\n"), include_str!("data/docs.txt").trim_end());
 }
+
+/// Every byte belongs to one token, in order.
+#[test]
+fn tokens_cover_the_source() {
+    for source in [
+        &include_bytes!("data/docs.php")[..],
+        b"<?php \"a $b[c] {$d['e']} ${f}\" . <<<X\n  y $z\n  X; ?>\n<b><?= 1 ?>",
+        b"<?php 'unterminated",
+        b"<?php /* unterminated",
+        b"<?php \x01 )]} $",
+        b"<?php __halt_compiler(); data $",
+        b"text only",
+        b"",
+    ] {
+        let tokens = jumbo_syntax::tokenize(source);
+        let joined: Vec<u8> = tokens.iter().flat_map(|token| token.span.text(source).to_vec()).collect();
+        assert_eq!(joined, source);
+    }
+}
+
+/// With `TOKEN_PARSE`, keywords that serve as names are identifiers.
+#[test]
+fn keywords_as_names() {
+    use jumbo_syntax::TokenKind as T;
+
+    let source = b"<?php class A { const list = 1; function class() { return A::class; } } f(array: 1, b: []);";
+    let tokens = jumbo_syntax::tokenize_parsed(source).expect("valid PHP");
+    let kinds = |text: &[u8]| -> Vec<T> {
+        tokens.iter().filter(|token| token.span.text(source) == text).map(|token| token.kind).collect()
+    };
+    assert_eq!(kinds(b"list"), [T::Ident]);
+    assert_eq!(kinds(b"class"), [T::Class, T::Ident, T::Ident]);
+    assert_eq!(kinds(b"array"), [T::Ident]);
+    assert_eq!(kinds(b"function"), [T::Function]);
+}

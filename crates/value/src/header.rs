@@ -150,6 +150,8 @@ pub unsafe fn release_zero(this: *mut Header) {
     }
 }
 
+/// # Safety
+/// No other thing of this heap is being freed.
 #[cold]
 #[inline(never)]
 unsafe fn free_postponed(heap: &crate::heap::Heap) {

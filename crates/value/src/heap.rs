@@ -135,6 +135,11 @@ impl Heap {
     pub fn current<'a>() -> &'a Heap {
         current()
     }
+    /// [`Heap::has_dying`] of the current heap.
+    #[inline(always)]
+    pub fn current_has_dying() -> bool {
+        current().has_dying()
+    }
     /// [`Heap::charge`] on the current heap.
     pub fn charge_current(bytes: usize) {
         current().charge(bytes);

@@ -366,6 +366,9 @@ pub(crate) unsafe fn free(this: *mut ObjHeader) {
 }
 
 /// Leaves the root buffer and tells weak references.
+///
+/// # Safety
+/// `this` is alive, in `heap`, and about to be freed.
 #[cold]
 #[inline(never)]
 unsafe fn before_free(heap: &Heap, this: *mut ObjHeader) {

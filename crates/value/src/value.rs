@@ -73,6 +73,14 @@ impl Value {
     pub const unsafe fn from_raw(raw: Raw) -> Value {
         Value(raw)
     }
+    /// The words seen as a value that is not counted: dropping it gives nothing back.
+    ///
+    /// # Safety
+    /// The words are a valid value for as long as the result is used; it must not be moved out of its wrapper.
+    #[inline(always)]
+    pub const unsafe fn from_raw_borrowed(raw: Raw) -> std::mem::ManuallyDrop<Value> {
+        std::mem::ManuallyDrop::new(Value(raw))
+    }
     /// The words; the count moves out with them.
     #[inline(always)]
     pub fn into_raw(self) -> Raw {
@@ -202,6 +210,7 @@ impl Value {
     }
 
     /// The content of a reference, otherwise the value itself. Hazard: see the module.
+    #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn deref(&self) -> &Value {
         if self.is_ref() {

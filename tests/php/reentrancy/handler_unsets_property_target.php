@@ -10,7 +10,6 @@ try { $o = new O; $o->nope++; var_dump($o); } catch (Error $e) { echo $e->getMes
 $o = new O; $o->in = new O; try { $o->in->p = $undef; } catch (Error $e) { echo $e->getMessage(), ' '; } var_dump($o);
 try { $o = new O; echo $o->nope . (is_null($o) ? 'gone' : 'there'), "\n"; } catch (Error $e) { echo $e->getMessage(), "\n"; }
 try { $o = new O; $x = [$o->p, $o->nope, $o?->p]; echo json_encode($x), "\n"; } catch (Error $e) { echo $e->getMessage(), "\n"; }
-try { $o = new O; $o->{$undef} = 1; var_dump($o); } catch (Error $e) { echo $e->getMessage(), "\n"; }
 set_error_handler(function ($n, $m) { global $q; echo "[$m] "; unset($q->arr, $q->p); return true; });
 try { $q = new O; $q->arr[$undef] = 'v'; var_dump($q); } catch (Error $e) { echo $e->getMessage(), "\n"; }
 try { $q = new O; $q->p .= $undef; var_dump($q); } catch (Error $e) { echo $e->getMessage(), "\n"; }

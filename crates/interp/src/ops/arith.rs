@@ -205,10 +205,7 @@ into_variable! {
 op! {
     BitNot(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        let result = slow::bit_not(Vm::cx(vm), &value);
-        drop(value);
-        *Frame::slot(fp, (*pc).a()) = tri!(result, pc, fp, vm).into_raw();
+        *Frame::slot(fp, (*pc).a()) = tri!(bit_not(vm, fp, lits, (*pc).b()), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -302,6 +299,7 @@ op! {
     }
 }
 
+#[inline(never)]
 unsafe fn post_increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handler.
     unsafe {
@@ -309,6 +307,15 @@ unsafe fn post_increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut 
         let before = if old.is_undef() { Value::null() } else { old.copied().into_value() };
         slow::increment(vm, fp, register, slot, down)?;
         Ok(before.into_raw())
+    }
+}
+
+#[inline(never)]
+unsafe fn bit_not(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        slow::bit_not(Vm::cx(vm), &value).map(Value::into_raw)
     }
 }
 

@@ -395,6 +395,7 @@ unsafe fn arg_call_slow(vm: *mut Vm, func: *const Function, n: u16, to: *mut Raw
     }
 }
 
+#[inline(never)]
 unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
     // SAFETY: a frame's function is live.
     unsafe {
@@ -468,6 +469,7 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
 }
 
 /// A frame prepared in a generator's own memory moves to the stack, where it has room.
+#[inline(never)]
 unsafe fn move_to_stack(vm: *mut Vm, nf: *mut Frame) -> *mut Frame {
     // SAFETY: header and arguments are copied bit by bit; the old place is not used any more.
     unsafe {
@@ -572,6 +574,7 @@ unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
 }
 
 /// Releases a frame that was entered but whose code never ran.
+#[inline(never)]
 unsafe fn release_entered(vm: *mut Vm, nf: *mut Frame) {
     // SAFETY: CVs are initialised.
     unsafe {
@@ -676,7 +679,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             (*Frame::cv(nf, i)).release();
         }
         drop_frame_parts(nf);
-        if jumbo_value::Heap::has_dying()
+        if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(cx)
         {
             answer = Err(stop);
@@ -703,7 +706,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         if !(*fp).this.is_null() {
             drop(PObject::from_ptr((*fp).this));
         }
-        if jumbo_value::Heap::has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             return return_dying(fp, vm, value);
         }
         let caller = (*fp).prev;
@@ -746,7 +749,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         crate::unwind::release_frame(vm, fp);
         (*vm).fp = caller;
         (*vm).pc = call;
-        if jumbo_value::Heap::has_dying()
+        if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
         {
             value.release();
@@ -770,6 +773,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
     }
 }
 
+#[inline(never)]
 unsafe fn return_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
     // SAFETY: as the handler.
     unsafe {
@@ -790,6 +794,7 @@ unsafe fn return_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
 
 // ---- argument arrays
 
+#[inline(never)]
 unsafe fn arg_push(array: *mut Raw, value: Raw) {
     // SAFETY: the temporary holds the argument array under construction.
     unsafe {
@@ -799,6 +804,7 @@ unsafe fn arg_push(array: *mut Raw, value: Raw) {
     }
 }
 
+#[inline(never)]
 unsafe fn arg_named(vm: *mut Vm, array: *mut Raw, name: Raw, value: Raw) -> Res<()> {
     // SAFETY: as above; the name is a literal.
     unsafe {
@@ -817,6 +823,7 @@ unsafe fn arg_named(vm: *mut Vm, array: *mut Raw, name: Raw, value: Raw) -> Res<
     }
 }
 
+#[inline(never)]
 unsafe fn named_overwrites(vm: *mut Vm, name: &PStr) -> jumbo_abi::Stop {
     let text = [b"Named parameter $".as_slice(), name.as_bytes(), b" overwrites previous argument"].concat();
     // SAFETY: the machine is live.
@@ -824,6 +831,7 @@ unsafe fn named_overwrites(vm: *mut Vm, name: &PStr) -> jumbo_abi::Stop {
 }
 
 /// Value or reference of a place, for an argument array.
+#[inline(never)]
 unsafe fn arg_place(vm: *mut Vm, fp: *mut Frame, by_ref: bool, register: u16) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
@@ -847,6 +855,7 @@ fn named_is_by_ref(func: &Function, name: &Value) -> bool {
     (0..func.params).any(|n| func.param_name(n as usize) == name.as_bytes() && func.is_by_ref(n))
 }
 
+#[inline(never)]
 unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {

@@ -286,13 +286,14 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
         let value = result?;
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(value.into_raw())
     }
 }
 
+#[inline(never)]
 unsafe fn list_dim(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
     // SAFETY: as the handler; `b` stays.
     unsafe {
@@ -321,6 +322,7 @@ unsafe fn isset_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u
 }
 
 /// The container place of a writing opcode: for `$this`, a slot that holds the object for the time being.
+#[inline(never)]
 unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16, this: &mut Raw) -> Res<*mut Raw> {
     // SAFETY: as the handlers.
     unsafe {
@@ -373,7 +375,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         if result != NONE {
             *Frame::slot(fp, result) = shown.into_raw();
         }
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(())
@@ -417,7 +419,7 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
         if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
             (*Frame::slot(fp, a)).release();
         }
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(())
@@ -425,6 +427,7 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
 }
 
 /// An element for an array literal: references stay references (they were made on purpose by MakeRef).
+#[inline(never)]
 unsafe fn element(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
@@ -435,6 +438,7 @@ unsafe fn element(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<
     }
 }
 
+#[inline(never)]
 unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
     // SAFETY: the temporary holds the array under construction.
     unsafe {
@@ -449,6 +453,7 @@ unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -468,6 +473,7 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
     }
 }
 
+#[inline(never)]
 unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler; the array under construction is nobody else's.
     unsafe {

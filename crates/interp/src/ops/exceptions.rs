@@ -107,6 +107,7 @@ unsafe fn take(vm: *mut Vm, fp: *mut Frame, variable: u16) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn rethrow(vm: *mut Vm, kept: Raw) -> Stop {
     // SAFETY: the temporary's count is taken over.
     unsafe {

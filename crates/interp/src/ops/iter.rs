@@ -109,7 +109,7 @@ op! {
     IterFree(pc, fp, vm, lits) {
         save(vm, fp, pc);
         free(Frame::slot(fp, (*pc).a()));
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
@@ -145,6 +145,7 @@ unsafe fn assign_key(vm: *mut Vm, fp: *mut Frame, register: u16, key: Raw) -> Re
     }
 }
 
+#[inline(never)]
 unsafe fn not_iterable(vm: *mut Vm, value: &Value) -> Res<()> {
     // SAFETY: the machine is live.
     unsafe {
@@ -154,6 +155,7 @@ unsafe fn not_iterable(vm: *mut Vm, value: &Value) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -174,6 +176,7 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
     }
 }
 
+#[inline(never)]
 unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -215,6 +218,7 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
     }
 }
 
+#[inline(never)]
 unsafe fn free_value_place(fp: *mut Frame, b: u16) {
     // SAFETY: as the handler.
     unsafe {
@@ -224,6 +228,7 @@ unsafe fn free_value_place(fp: *mut Frame, b: u16) {
     }
 }
 
+#[inline(never)]
 unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
@@ -272,6 +277,7 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
 }
 
 /// Stores value and key of an element where the instruction wants them.
+#[inline(never)]
 unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool, value: Raw, key: Raw) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {

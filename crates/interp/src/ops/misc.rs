@@ -148,6 +148,7 @@ unsafe fn echo(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<()>
     }
 }
 
+#[inline(never)]
 unsafe fn throw_literal(vm: *mut Vm, message: Raw) -> jumbo_abi::Stop {
     // SAFETY: a literal.
     unsafe {

@@ -173,7 +173,7 @@ pub unsafe fn release_checked(vm: *mut Vm, value: Raw) -> Res<()> {
     // SAFETY: the count is the caller's.
     unsafe {
         value.release();
-        if jumbo_value::Heap::current().has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             return crate::objects::run_destructors(Vm::cx(vm));
         }
         Ok(())

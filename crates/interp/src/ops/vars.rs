@@ -117,12 +117,14 @@ op! {
     }
 }
 
+#[inline(never)]
 unsafe fn globals(vm: *mut Vm) -> Raw {
     // SAFETY: the machine is live.
     unsafe { (*vm).globals.to_array(true).into_raw() }
 }
 
 /// CV `to` becomes the reference in `slot`.
+#[inline(never)]
 unsafe fn bind(vm: *mut Vm, to: *mut Raw, slot: *mut Raw) -> Res<()> {
     // SAFETY: both are live.
     unsafe {
@@ -145,6 +147,7 @@ unsafe fn bind_global(vm: *mut Vm, to: *mut Raw, name: Raw) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<PStr> {
     // SAFETY: as the handlers.
     unsafe {
@@ -153,11 +156,13 @@ unsafe fn name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<PSt
     }
 }
 
+#[inline(never)]
 unsafe fn table(vm: *mut Vm, fp: *mut Frame, global: bool) -> std::rc::Rc<symbols::SymbolTable> {
     // SAFETY: as the handlers.
     unsafe { if global { (*vm).globals.clone() } else { symbols::table_of(vm, fp) } }
 }
 
+#[inline(never)]
 unsafe fn undefined(vm: *mut Vm, name: &PStr, global: bool) -> Res<()> {
     let kind: &[u8] = if global { b"Undefined global variable $" } else { b"Undefined variable $" };
     // SAFETY: the machine is live.

@@ -274,10 +274,7 @@ impl<'a> Parser<'a> {
                         MemberKind::Method(self.alloc(node))
                     }
                     _ if list.is_empty() => return Err(self.unexpected_but(T::Function)),
-                    kind => {
-                        if kind != T::Variable && !starts_type(kind) {
-                            return Err(self.unexpected_but(T::Variable));
-                        }
+                    _ => {
                         let modifiers = self.modifiers(&list, Target::Property)?;
                         self.properties(modifiers, attributes)?
                     }
@@ -306,6 +303,7 @@ impl<'a> Parser<'a> {
             let line = self.lexer.line();
             return Err(self.fail("Cannot use \"<?=\" as an identifier", line, SyntaxErrorKind::Parse));
         }
+        self.note_name();
         Ok(self.advance())
     }
 
@@ -316,7 +314,8 @@ impl<'a> Parser<'a> {
         self.advance();
         let mut ty = None;
         // `const array = 1` names a constant, `const array A = 1` has a type.
-        let named = self.kind().is_identifier() && self.lexer.peek_bytes().0 == b'=';
+        let (byte, next) = self.lexer.peek_bytes();
+        let named = self.kind().is_identifier() && byte == b'=' && !matches!(next, b'=' | b'>');
         if !named {
             if !starts_type(self.kind()) && !self.at(T::Static) {
                 let name = self.identifier()?;
@@ -503,6 +502,10 @@ impl<'a> Parser<'a> {
         } else {
             let first = self.identifier()?;
             if matches!(kind, T::Ident | T::Static) && self.at(T::PaamayimNekudotayim) {
+                if kind == T::Static {
+                    // It was a class, not a name.
+                    self.keyword_names.pop();
+                }
                 self.advance();
                 let name = Name { kind: NameKind::Unqualified, bytes: self.text(first.span), line };
                 trait_name = Some(name);
@@ -530,9 +533,11 @@ impl<'a> Parser<'a> {
             self.advance();
             modifiers = self.modifiers(&[kind], Target::Method)?;
             if self.kind().is_identifier() {
-                alias = Some(self.take_text());
+                self.note_name();
+            alias = Some(self.take_text());
             }
         } else if kind == T::Ident || kind.is_reserved_non_modifier() {
+            self.note_name();
             alias = Some(self.take_text());
         } else {
             return Err(self.unexpected(""));

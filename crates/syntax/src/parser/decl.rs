@@ -4,6 +4,9 @@ use crate::ast::*;
 use crate::parser::{Parser, Res};
 use crate::token::{Token, TokenKind as T};
 
+/// What may follow an attribute in an expression.
+pub(super) const CLOSURE_OR_ATTRIBUTE: &str = r##""function" or "fn" or "static" or "#[""##;
+
 impl<'a> Parser<'a> {
     /// The `&` of a function that returns by reference.
     pub(super) fn eat_ampersand(&mut self) -> bool {
@@ -55,6 +58,7 @@ impl<'a> Parser<'a> {
         returns_ref: bool,
         attributes: &'a [AttributeGroup<'a>],
     ) -> Res<Function<'a>> {
+        self.note_name();
         let name = self.take_text();
         let doc = self.take_doc();
         self.expect(T::OpenParen)?;
@@ -92,7 +96,7 @@ impl<'a> Parser<'a> {
     pub(super) fn attributed_closure(&mut self, start: u32) -> Res<Expr<'a>> {
         let attributes = self.attributes()?;
         if !matches!(self.kind(), T::Function | T::Fn | T::Static) {
-            return Err(self.unexpected(r##""function" or "fn" or "static" or "#[""##));
+            return Err(self.unexpected(CLOSURE_OR_ATTRIBUTE));
         }
         self.closure_with(start, attributes)
     }

@@ -344,6 +344,7 @@ impl<'a> Parser<'a> {
             | T::Array
             | T::ConstString
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -398,6 +399,7 @@ impl<'a> Parser<'a> {
             | T::OpenBracket
             | T::Array
             | T::DoubleQuote
+            | T::Readonly
             | T::New
             | T::MagicClass
             | T::MagicTrait
@@ -479,7 +481,7 @@ impl<'a> Parser<'a> {
             T::Isset => {
                 self.advance();
                 self.expect(T::OpenParen)?;
-                let list = self.expr_list(T::CloseParen)?;
+                let list = self.expr_list()?;
                 self.expect(T::CloseParen)?;
                 let line = list.first().map_or(line, |first| first.line);
                 Ok(self.make(ExprKind::Isset(list), line, start))
@@ -497,17 +499,6 @@ impl<'a> Parser<'a> {
                 let args = if self.at(T::OpenParen) { self.args()? } else { Args::default() };
                 let call = Call { callee: Callee::Name(name), args };
                 Ok(self.make(ExprKind::Call(self.alloc(call)), line, start))
-            }
-            T::Readonly => {
-                // A function may be called `readonly`.
-                let name = self.name();
-                if !self.at(T::OpenParen) {
-                    return Err(self.unexpected_but(T::OpenParen));
-                }
-                let call = Call { callee: Callee::Name(name), args: self.args()? };
-                let call = self.make(ExprKind::Call(self.alloc(call)), line, start);
-                let expr = self.postfix(call, Deref::All)?;
-                self.increments(expr)
             }
             T::Yield => self.yield_expr(),
             T::YieldFrom => {
@@ -573,13 +564,13 @@ impl<'a> Parser<'a> {
         Ok(self.make(node, expr.line, expr.span.start))
     }
 
-    /// Expressions with commas between them, a trailing comma allowed before `end`.
-    fn expr_list(&mut self, end: T) -> Res<&'a [Expr<'a>]> {
+    /// Expressions with commas between them, a trailing comma allowed.
+    fn expr_list(&mut self) -> Res<&'a [Expr<'a>]> {
         let base = self.exprs.len();
         loop {
             let expr = self.expr()?;
             self.exprs.push(expr);
-            if !self.eat(T::Comma) || self.at(end) {
+            if !self.eat(T::Comma) || !starts_expr(self.kind()) {
                 break;
             }
         }

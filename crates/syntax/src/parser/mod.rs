@@ -46,10 +46,12 @@ pub(crate) struct Parser<'a> {
     has_yield: bool,
     error: Option<SyntaxError>,
     diagnostics: Vec<Diagnostic<'a>>,
+    /// Where keywords serve as names: what `token_get_all(TOKEN_PARSE)` shows as `T_STRING`.
+    keyword_names: Vec<u32>,
     /// An error that counts only if there is no syntax error.
     refused: Option<SyntaxError>,
-    /// Where the argument being parsed starts: a keyword there might have been its name.
-    arg_start: u32,
+    /// Where the first token of the argument being parsed ends, if it is a keyword: it might have been the argument's name.
+    arg_keyword_end: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
     exprs: Vec<Expr<'a>>,
     stmts: Vec<Stmt<'a>>,
@@ -60,6 +62,15 @@ pub(crate) struct Parser<'a> {
 
 /// Parses a whole file.
 pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Result<Program<'a>, SyntaxError> {
+    parse_with_names(arena, source, options).map(|(program, _)| program)
+}
+
+/// Parses a whole file, and says also where keywords serve as names (offsets, in order).
+pub(crate) fn parse_with_names<'a>(
+    arena: &'a Bump,
+    source: &'a [u8],
+    options: ParseOptions,
+) -> Result<(Program<'a>, Vec<u32>), SyntaxError> {
     if source.len() > u32::MAX as usize / 2 {
         return Err(SyntaxError {
             message: b"File is too large".to_vec(),
@@ -83,10 +94,11 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
         depth: 0,
         stack: Stack::here(),
         diagnostics: Vec::new(),
+        keyword_names: Vec::new(),
         has_yield: false,
         error: None,
         refused: None,
-        arg_start: u32::MAX,
+        arg_keyword_end: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
         args: Vec::with_capacity(64),
@@ -95,7 +107,7 @@ pub fn parse<'a>(arena: &'a Bump, source: &'a [u8], options: ParseOptions) -> Re
     };
     match parser.program() {
         Ok(program) => match parser.refused {
-            None => Ok(program),
+            None => Ok((program, parser.keyword_names)),
             Some(error) => Err(error),
         },
         Err(Failed) => Err(parser.error.take().unwrap_or_else(|| SyntaxError {
@@ -175,6 +187,14 @@ impl<'a> Parser<'a> {
         self.text(tok.span)
     }
 
+    /// The current token is a name; remembers it if it is a keyword too.
+    #[inline]
+    fn note_name(&mut self) {
+        if self.tok.kind.is_semi_reserved() {
+            self.keyword_names.push(self.tok.span.start);
+        }
+    }
+
     #[inline(always)]
     fn span_from(&self, start: u32) -> Span {
         Span::new(start, self.prev_end)
@@ -243,14 +263,16 @@ impl<'a> Parser<'a> {
             Show::Token => message.extend(format!("token \"{}\"", kind.text()).bytes()),
             Show::Words => message.extend(kind.text().bytes()),
             Show::Value => {
-                let (words, value) = match kind {
-                    T::ConstString if text.last() == Some(&b'\'') => ("single-quoted string", unquote(text)),
-                    T::ConstString => ("double-quoted string", unquote(text)),
-                    T::StartHeredoc => (kind.text(), unquote_end(text)),
-                    T::Encapsed if text.first() == Some(&b'\'') => ("string content", &text[1..]),
+                // PHP takes off the first quote (but knows no prefixes), cuts at the end of the line, then takes off the
+                // last quote.
+                let (words, value) = match (kind, text.first()) {
+                    (T::ConstString, Some(b'\'')) => ("single-quoted string", &text[1..]),
+                    (T::ConstString, Some(b'"')) => ("double-quoted string", &text[1..]),
+                    (T::Encapsed, Some(b'\'')) => (kind.text(), &text[1..]),
                     _ => (kind.text(), text),
                 };
                 let value = value.split(|&byte| byte == b'\n').next().unwrap_or(value);
+                let value = value.strip_suffix(b"\"").or(value.strip_suffix(b"'")).unwrap_or(value);
                 message.extend(words.bytes());
                 message.extend(b" \"");
                 // PHP cuts what is longer than 30 bytes and an ellipsis.
@@ -263,12 +285,19 @@ impl<'a> Parser<'a> {
                 message.push(b'"');
             }
         }
+        let expecting = if self.argument_name_fits() { "\":\"" } else { expecting };
         if !expecting.is_empty() {
             message.extend(b", expecting ");
             message.extend(expecting.bytes());
         }
         let line = self.lexer.line();
         self.fail(message, line, SyntaxErrorKind::Parse)
+    }
+
+    /// Does the error stand right after a keyword that starts an argument? Then PHP would have liked a colon.
+    #[cold]
+    fn argument_name_fits(&self) -> bool {
+        self.prev_end == self.arg_keyword_end
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -305,19 +334,4 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
-}
-
-/// The first line of a heredoc's start without a closing quote: PHP strips that.
-fn unquote_end(text: &[u8]) -> &[u8] {
-    let text = text.trim_ascii_end();
-    text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text)
-}
-
-/// The text between the quotes of a quoted string, whatever its prefix.
-fn unquote(text: &[u8]) -> &[u8] {
-    let text = match text {
-        [b'b' | b'B', rest @ ..] => rest,
-        _ => text,
-    };
-    text.get(1..text.len().saturating_sub(1)).unwrap_or(b"")
 }

@@ -82,6 +82,16 @@ impl<'a> Parser<'a> {
                 (self.make(kind, line, start), Deref::All)
             }
             T::New => self.new_expr()?,
+            T::Readonly => {
+                // A function may be called `readonly`.
+                self.note_name();
+                let name = self.name();
+                if !self.at(T::OpenParen) {
+                    return Err(self.unexpected_but(T::OpenParen));
+                }
+                let call = Call { callee: Callee::Name(name), args: self.args()? };
+                (self.make(ExprKind::Call(self.alloc(call)), line, start), Deref::All)
+            }
             kind => {
                 let magic = match kind {
                     T::MagicClass => MagicConst::Class,
@@ -118,7 +128,7 @@ impl<'a> Parser<'a> {
             match self.kind() {
                 T::OpenBracket if deref >= Deref::Members => {
                     self.advance();
-                    let index = if self.at(T::CloseBracket) { None } else { Some(self.expr_ref()?) };
+                    let index = self.optional_expr(T::CloseBracket)?;
                     self.expect(T::CloseBracket)?;
                     expr = self.make(ExprKind::Index { base: self.alloc(expr), index }, line, start);
                 }
@@ -159,6 +169,7 @@ impl<'a> Parser<'a> {
         let name_line = self.tok.line;
         let kind = self.kind();
         if kind.is_identifier() {
+            self.note_name();
             let bytes = self.take_text();
             let name = Ident { kind: IdentKind::Name(bytes), line: name_line };
             if self.at(T::OpenParen) {
@@ -289,6 +300,7 @@ impl<'a> Parser<'a> {
                 let value = self.expr_ref()?;
                 Arg { name: None, value, spread: true, line: value.line }
             } else if kind.is_identifier() && self.is_argument_name() {
+                self.note_name();
                 let name = self.take_text();
                 self.advance();
                 let value = self.expr_ref()?;
@@ -299,7 +311,9 @@ impl<'a> Parser<'a> {
             } else if self.args.len() > base && !starts_expr(kind) {
                 return Err(self.unexpected_but(T::CloseParen));
             } else {
-                self.arg_start = self.tok.span.start;
+                if kind.is_semi_reserved() && goes_on_before_colon(kind) {
+                    self.arg_keyword_end = self.tok.span.end;
+                }
                 let value = self.expr_ref()?;
                 Arg { name: None, value, spread: false, line: value.line }
             };
@@ -335,7 +349,7 @@ impl<'a> Parser<'a> {
         if !attributes.is_empty() {
             return Err(self.unexpected_but(T::Class));
         }
-        let class = self.class_reference(if self.arg_start == start { "\":\"" } else { "\"class\"" })?;
+        let class = self.class_reference("\"class\"")?;
         let line = match class {
             ClassRef::Name(name) => name.line,
             ClassRef::Static(line) => line,
@@ -384,7 +398,7 @@ impl<'a> Parser<'a> {
             match self.kind() {
                 T::OpenBracket => {
                     self.advance();
-                    let index = if self.at(T::CloseBracket) { None } else { Some(self.expr_ref()?) };
+                    let index = self.optional_expr(T::CloseBracket)?;
                     self.expect(T::CloseBracket)?;
                     expr = self.make(ExprKind::Index { base: self.alloc(expr), index }, line, start);
                 }
@@ -419,6 +433,12 @@ impl<'a> Parser<'a> {
         let (byte, next) = self.lexer.peek_bytes();
         byte == b'$' && is_ident_start(next)
     }
+}
+
+/// Must more follow this keyword in an expression? (PHP has no more use for a colon after the others.)
+fn goes_on_before_colon(kind: T) -> bool {
+    !matches!(kind, T::Fn | T::Function | T::Exit | T::Yield)
+        && !(T::MagicClass as u8..=T::MagicNamespace as u8).contains(&(kind as u8))
 }
 
 /// The name of a static property, of the variable that stands after `::`.

@@ -2,6 +2,7 @@
 
 use crate::ast::*;
 use crate::parser::expr::{is_variable, starts_expr};
+use crate::parser::decl::CLOSURE_OR_ATTRIBUTE;
 use crate::parser::{Parser, Res};
 use crate::token::TokenKind as T;
 
@@ -221,7 +222,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn optional_expr(&mut self, end: T) -> Res<Option<&'a Expr<'a>>> {
+    pub(super) fn optional_expr(&mut self, end: T) -> Res<Option<&'a Expr<'a>>> {
         if self.at(end) {
             return Ok(None);
         }
@@ -466,6 +467,9 @@ impl<'a> Parser<'a> {
         self.expect(T::OpenParen)?;
         let base = self.exprs.len();
         loop {
+            if self.exprs.len() > base && !starts_expr(self.kind()) {
+                return Err(self.unexpected_but(T::CloseParen));
+            }
             let var = self.variable()?;
             if !self.at(T::Comma) && !self.at(T::CloseParen) {
                 return Err(self.not_a_variable(&var));
@@ -522,6 +526,7 @@ impl<'a> Parser<'a> {
         let tok = self.advance();
         let mut name = None;
         if self.kind().is_identifier() || self.at(T::NameQualified) {
+            self.note_name();
             name = Some(self.name());
         }
         let mut body = None;
@@ -689,6 +694,7 @@ impl<'a> Parser<'a> {
                 let expr = self.expr_after(closure)?;
                 self.end_expression_statement(expr)
             }
+            _ if place == Place::Single => Err(self.unexpected(CLOSURE_OR_ATTRIBUTE)),
             _ => Err(self.unexpected("")),
         }
     }

@@ -71,55 +71,54 @@ impl<'a> Parser<'a> {
     /// `"..."` with interpolation, from its first quote on.
     pub(super) fn double_quotes(&mut self) -> Res<&'a [StringPart<'a>]> {
         self.advance();
-        let parts = self.quoted_parts(
+        self.quoted_parts(
             T::DoubleQuote,
+            b'"',
             r#"variable or string content or "${" or "{$""#,
             r#"variable or "${" or "{$""#,
             "",
-        )?;
-        self.decode_parts(parts, b'"')
+        )
     }
 
     /// `` `...` ``
     pub(super) fn backquotes(&mut self) -> Res<&'a [StringPart<'a>]> {
         self.advance();
-        let parts = self.quoted_parts(T::Backquote, "\"`\"", "\"`\"", "\"`\"")?;
-        self.decode_parts(parts, b'`')
+        self.quoted_parts(T::Backquote, b'`', "\"`\"", "\"`\"", "\"`\"")
     }
 
     /// The parts up to `end`, which is taken. The messages differ before the first part, after a first literal, and later.
-    fn quoted_parts(&mut self, end: T, first: &str, after_literal: &str, later: &str) -> Res<Vec<RawPart<'a>>> {
-        let mut parts = Vec::new();
-        loop {
-            if self.at(end) {
+    fn quoted_parts(
+        &mut self,
+        end: T,
+        quote: u8,
+        first: &str,
+        after_literal: &str,
+        later: &str,
+    ) -> Res<&'a [StringPart<'a>]> {
+        let base = self.parts.len();
+        while !self.at(end) {
+            if self.at(T::Encapsed) {
+                // Before the lexer goes on: a bad escape comes before what it may meet.
+                let span = self.tok.span;
+                let text = self.unescape(self.text(span), span.start as usize, quote)?;
                 self.advance();
-                return Ok(parts);
+                self.parts.push(StringPart::Literal(text));
+                continue;
             }
-            match self.string_part()? {
-                Some(part) => parts.push(part),
-                None => {
-                    let expecting = match parts.as_slice() {
+            let part = match self.string_part()? {
+                Some(RawPart::Expr(expr)) => StringPart::Expr(expr),
+                Some(RawPart::Literal(_)) | None => {
+                    let expecting = match self.parts[base..] {
                         [] => first,
-                        [RawPart::Literal(_)] => after_literal,
+                        [StringPart::Literal(_)] => after_literal,
                         _ => later,
                     };
                     return Err(self.unexpected(expecting));
                 }
-            }
-        }
-    }
-
-    fn decode_parts(&mut self, raw: Vec<RawPart<'a>>, quote: u8) -> Res<&'a [StringPart<'a>]> {
-        let base = self.parts.len();
-        for part in raw {
-            let part = match part {
-                RawPart::Expr(expr) => StringPart::Expr(expr),
-                RawPart::Literal(span) => {
-                    StringPart::Literal(self.unescape(self.text(span), span.start as usize, quote)?)
-                }
             };
             self.parts.push(part);
         }
+        self.advance();
         let parts = self.slice(&self.parts[base..]);
         self.parts.truncate(base);
         Ok(parts)

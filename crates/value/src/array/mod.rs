@@ -35,6 +35,7 @@ pub enum KeyRef<'a> {
 
 impl Key {
     /// The key of a string offset: decimal integers become ints.
+    #[allow(clippy::should_implement_trait)]
     pub fn from_str(s: &PStr) -> Key {
         numeric_key(s.as_bytes()).map_or_else(|| Key::Str(s.clone()), Key::Int)
     }
@@ -150,6 +151,20 @@ impl PArray {
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> PArray {
         let values = values.into_iter();
         let mut array = PArray::with_capacity(values.size_hint().0);
+        let head = array.as_ptr();
+        let mut values = values;
+        // SAFETY: a fresh array, owned here (with no capacity the shared empty one, which is not written): what fits is stored
+        // directly, counted at once because `values` may panic.
+        unsafe {
+            while (*head).used < (*head).cap
+                && let Some(v) = values.next()
+            {
+                (*head).packed().add((*head).used as usize).write(v.into_raw());
+                (*head).used += 1;
+                (*head).count += 1;
+                (*head).next_free = (*head).used as i64;
+            }
+        }
         for v in values {
             array.append(v);
         }

@@ -68,14 +68,7 @@ unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
         let head = &mut *a;
         if head.is_packed() {
             let used = head.used as i64;
-            if key >= 0 && key < used {
-                // A hole in the middle.
-                let slot = head.packed().add(key as usize);
-                *slot = null;
-                head.count += 1;
-                return slot;
-            }
-            // Appending keeps it packed; a small gap becomes holes, as long as the array stays more than half full.
+            // A hole in the middle may not be filled: the new element comes last in order. Appending keeps it packed; a small gap becomes holes, as long as the array stays more than half full.
             if key >= used && (key == used || (key < head.cap as i64 && (head.count as i64) > key / 2)) {
                 if key >= head.cap as i64 {
                     storage::grow_packed(a, key as u64 * 2 + 2);

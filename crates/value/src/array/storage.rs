@@ -224,12 +224,15 @@ pub(crate) unsafe fn trace(a: *mut ArrayHeader, f: &mut dyn FnMut(*mut Raw)) {
 /// `a` is packed and owned (count 1).
 pub(crate) unsafe fn grow_packed(a: *mut ArrayHeader, cap: u64) {
     let cap = check_size(cap.max(8));
-    let data: *mut Raw = alloc(cap as usize * size_of::<Raw>()).cast();
-    // SAFETY: new storage is at least as large as the used part of the old.
+    let bytes = cap as usize * size_of::<Raw>();
+    // SAFETY: the array's storage has its number of bytes; large blocks often grow in place.
     unsafe {
-        ptr::copy_nonoverlapping((*a).packed(), data, (*a).used as usize);
-        free_data(a);
-        (*a).data = data.cast();
+        let old = data_bytes(&*a);
+        let data = match NonNull::new((*a).data) {
+            Some(data) if old != 0 => heap::realloc(data, old, bytes),
+            _ => heap::alloc(bytes),
+        };
+        (*a).data = data.as_ptr();
         (*a).cap = cap;
     }
 }
@@ -499,6 +502,7 @@ pub(crate) unsafe fn take_at(a: *mut ArrayHeader, at: u32) -> Raw {
         while head.used > 0 && (*head.value_ptr(head.used - 1)).tag == UNDEF {
             head.used -= 1;
         }
+        head.pos = head.pos.min(head.used);
         value
     }
 }
@@ -532,7 +536,8 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
         head.count = from.count;
         head.flags = from.flags & !ITERATED;
         head.next_free = from.next_free;
-        head.pos = from.pos;
+        // PHP's copy starts anew when the pointer was past the end.
+        head.pos = if from.pos < from.used { from.pos } else { 0 };
         head.mask = from.mask;
         if head.is_packed() {
             for n in 0..head.used as usize {

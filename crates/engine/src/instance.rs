@@ -1,0 +1,275 @@
+//! One instance: an isolated PHP world for one script or request, from start to end.
+
+use jumbo_abi::output::Sink;
+use jumbo_abi::request::Shutdown;
+use jumbo_abi::units::UnitError;
+use jumbo_abi::{Cx, Level, Stop, registry};
+use jumbo_bytecode::unit::Unit;
+use jumbo_interp::vm::Vm;
+use jumbo_interp::{errors, include, objects};
+use jumbo_value::{Heap, MemoryLimit, PArray, PStr, Value};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+/// What to run.
+pub enum Script {
+    /// A file, by path relative to the instance's working directory.
+    File(Vec<u8>),
+    /// Code without open tag (`-r`); name for messages.
+    Code(Vec<u8>, Vec<u8>),
+    /// Source text with open tags (standard input).
+    Source(Vec<u8>, Vec<u8>),
+}
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub exit_status: i32,
+    /// A defect of the engine ended the script (it was logged).
+    pub panicked: bool,
+}
+
+/// One PHP world.
+pub struct Instance {
+    cx: Box<Cx>,
+    vm: Box<Vm>,
+    heap: Box<Heap>,
+}
+
+impl Instance {
+    /// A fresh instance that writes to `sink`.
+    pub fn new(sink: Box<dyn Sink>) -> std::io::Result<Instance> {
+        let heap = Heap::new();
+        let guard = heap.enter();
+        let mut cx = Box::new(Cx::new());
+        cx.output.sink = Some(sink);
+        let vm = Vm::new(&mut *cx)?;
+        jumbo_runtime::builtin::bind_builtins(&mut cx);
+        cx.precision = cx.ini.int("precision");
+        cx.serialize_precision = cx.ini.int("serialize_precision");
+        let level = cx.ini.str("error_reporting").to_vec();
+        cx.error_level = if level.is_empty() { Level::ALL } else { cx.ini.int("error_reporting") as u32 };
+        let limit = cx.ini.int("memory_limit");
+        heap.set_limit(usize::try_from(limit).unwrap_or(usize::MAX));
+        drop(guard);
+        Ok(Instance { cx, vm, heap })
+    }
+
+    /// Runs `prepare` with the instance's heap current: superglobals, settings.
+    pub fn prepare<R>(&mut self, prepare: impl FnOnce(&mut Cx) -> R) -> R {
+        let _guard = self.heap.enter();
+        prepare(&mut self.cx)
+    }
+
+    /// Runs a script to its end: shutdown functions, destructors, output.
+    ///
+    /// `native_stack_bytes`: how much native stack there is below this call.
+    pub fn run(&mut self, script: &Script, native_stack_bytes: usize) -> Outcome {
+        let _guard = self.heap.enter();
+        let here = 0u8;
+        let address = &raw const here as usize;
+        self.vm.native_limit = address.saturating_sub(native_stack_bytes).saturating_add(256 << 10);
+        let cx = &mut *self.cx;
+        for extension in &registry::get().extensions {
+            if let Some(start) = extension.request_start {
+                start(cx);
+            }
+        }
+        let mut panicked = false;
+        let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| {
+            panicked |= !guarded(cx, &self.heap, what);
+        };
+        step(cx, &mut |cx| main(cx, script));
+        step(cx, &mut shutdown_functions);
+        step(cx, &mut global_destructors);
+        step(cx, &mut |cx| cx.end_buffers());
+        cx.send_headers(None);
+        if let Some(sink) = &mut cx.output.sink {
+            sink.flush();
+        }
+        for extension in registry::get().extensions.iter().rev() {
+            if let Some(end) = extension.request_end {
+                end(cx);
+            }
+        }
+        Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let _guard = self.heap.enter();
+        self.heap.mark_all_destructed();
+        // Whatever the context holds is of this heap: it goes first, then all chunks at once.
+        self.cx.drop_states();
+        self.cx.exception = None;
+        self.cx.output.buffers.clear();
+        self.cx.class_states.clear();
+        self.vm.statics.clear();
+        drop(self.vm.globals.clear());
+        self.cx.constants.forget();
+    }
+}
+
+/// Runs a part of the request; exceptions that come out are reported. False: the engine panicked.
+fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>) -> bool {
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| match what(cx) {
+        Ok(()) | Err(Stop::Exit) => Ok(()),
+        Err(Stop::Thrown) => errors::uncaught(cx),
+        Err(Stop::Fatal) => {
+            cx.exit_status = 255;
+            Ok(())
+        }
+    }));
+    let vm = Vm::of(cx);
+    match result {
+        Ok(Ok(())) => true,
+        Ok(Err(_)) => {
+            cx.exit_status = 255;
+            true
+        }
+        Err(payload) => {
+            cx.exit_status = 255;
+            if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
+                let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
+                // The request is over: what it said is all that can still be done.
+                let _ = errors::raise(cx, Level::Error, text.as_bytes());
+                // SAFETY: the machine is live; abandoned frames are never looked at again.
+                unsafe {
+                    (*vm).fp = (*vm).bottom;
+                    (*vm).stop = None;
+                }
+                heap.end_reserve();
+                true
+            } else {
+                let text = payload
+                    .downcast_ref::<&str>()
+                    .map(|s| (*s).to_owned())
+                    .or_else(|| payload.downcast_ref::<String>().cloned())
+                    .unwrap_or_else(|| "unknown panic".into());
+                jumbo_interp::engine::log(cx, format!("Jumbo: internal error: {text}").as_bytes());
+                // SAFETY: as above.
+                unsafe {
+                    (*vm).fp = (*vm).bottom;
+                    (*vm).stop = None;
+                }
+                false
+            }
+        }
+    }
+}
+
+fn load(cx: &mut Cx, script: &Script) -> Result<Arc<Unit>, (UnitError, Vec<u8>)> {
+    let provider = registry::get().units;
+    match script {
+        Script::File(path) => {
+            let full = include::normalize(&cx.cwd, path);
+            let real = std::fs::canonicalize(std::path::Path::new(std::ffi::OsStr::new(&*String::from_utf8_lossy(&full))))
+                .map_or(full.clone(), |p| std::os::unix::ffi::OsStringExt::into_vec(p.into_os_string()));
+            let unit = provider.file(cx, &real).map_err(|e| (e, real.clone()))?;
+            cx.state::<include::Included>().files.insert(real.into(), ());
+            Ok(unit)
+        }
+        Script::Code(code, name) => provider.code(cx, code, name, false).map_err(|e| (e, name.clone())),
+        Script::Source(code, name) => {
+            cx.state::<include::Included>().files.insert(name.clone().into(), ());
+            provider.code(cx, code, name, true).map_err(|e| (e, name.clone()))
+        }
+    }
+}
+
+fn auto_file(cx: &mut Cx, setting: &str) -> Result<(), Stop> {
+    let path = cx.ini.str(setting).to_vec();
+    if path.is_empty() || path == b"none" {
+        return Ok(());
+    }
+    include::include(cx, &PStr::new(&path), jumbo_bytecode::unit::IncludeKind::Require).map(drop)
+}
+
+fn main(cx: &mut Cx, script: &Script) -> Result<(), Stop> {
+    auto_file(cx, "auto_prepend_file")?;
+    match load(cx, script) {
+        Ok(unit) => {
+            include::run_unit(cx, unit, u32::MAX, false)?;
+            auto_file(cx, "auto_append_file")
+        }
+        Err((UnitError::Unreadable(why), path)) => {
+            let text = [b"Failed to open stream: ".as_slice(), why.as_bytes()].concat();
+            let _ = path;
+            cx.raise(Level::Error, &text)
+        }
+        Err((UnitError::Invalid { message, line, parse }, path)) => Err(include::invalid(cx, &message, &path, line, parse)),
+    }
+}
+
+fn shutdown_functions(cx: &mut Cx) -> Result<(), Stop> {
+    // A shutdown function may register others: they come last.
+    loop {
+        let functions = std::mem::take(&mut cx.state::<Shutdown>().functions);
+        if functions.is_empty() {
+            return Ok(());
+        }
+        for (callable, args) in functions {
+            match cx.call(&callable, &args) {
+                Ok(_) => {}
+                Err(Stop::Thrown) => errors::uncaught(cx)?,
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+}
+
+/// Destructors at the end: global variables that alone hold an object, last one first, then all other objects in the order of creation.
+fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live.
+    let globals = unsafe { (*vm).globals.clone() };
+    loop {
+        let mut changed = false;
+        for name in globals.names().iter().rev() {
+            let slot = globals.find(name.as_bytes());
+            // SAFETY: a live slot.
+            let alone = unsafe { !slot.is_null() && (*slot).is_object() && (*slot).header().is_unique() };
+            if alone {
+                changed = true;
+                drop(globals.remove(name.as_bytes()));
+                one_by_one(cx)?;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let heap = Heap::current();
+    for object in heap.live_objects() {
+        if !object.is_destructed() && jumbo_abi::ClassPtr::of(&object).magic.destructor.is_some() {
+            match objects::destruct(cx, &object) {
+                Ok(()) => {}
+                Err(Stop::Thrown) => errors::uncaught(cx)?,
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {
+    match objects::run_destructors(cx) {
+        Err(Stop::Thrown) => errors::uncaught(cx),
+        other => other,
+    }
+}
+
+/// Sets a superglobal or any global variable.
+pub fn set_global(cx: &mut Cx, name: &str, value: impl Into<Value>) {
+    cx.engine().set_global(cx, &PStr::new(name.as_bytes()), value.into());
+}
+
+/// A PHP array of pairs.
+pub fn array_of<'a>(pairs: impl IntoIterator<Item = (&'a [u8], Value)>) -> PArray {
+    let mut array = PArray::new();
+    for (k, v) in pairs {
+        array.set_sym(k, v);
+    }
+    array
+}

@@ -1,0 +1,144 @@
+//! The unit cache: units by path, compiled once, looked at again when their file's time stamp may have changed.
+
+use bumpalo::Bump;
+use jumbo_abi::units::{UnitError, UnitProvider};
+use jumbo_abi::{Cx, registry};
+use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
+use jumbo_compile::{Options, SourceKind};
+use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
+use jumbo_value::Raw;
+use std::collections::HashMap;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::{Duration, Instant};
+
+struct Cached {
+    unit: Arc<Unit>,
+    modified_ns: i128,
+    bytes: u64,
+    checked: Instant,
+}
+
+/// The cache of the process.
+pub struct UnitCache {
+    units: RwLock<HashMap<Box<[u8]>, Cached>>,
+    revalidate: Option<Duration>,
+}
+
+static CACHE: OnceLock<UnitCache> = OnceLock::new();
+
+/// The provider of the process; the first call decides how units are revalidated.
+pub fn provider(revalidate_ms: Option<u64>) -> &'static dyn UnitProvider {
+    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
+}
+
+/// What the compiler asks about builtins.
+struct Builtins;
+
+impl World for Builtins {
+    fn builtin_function(&self, lower: &[u8]) -> Option<BuiltinInfo> {
+        let registry = registry::get();
+        let &id = registry.function_names.get(lower)?;
+        let function = registry.functions[id as usize];
+        let desc = function.desc()?;
+        let mut prefer = 0u64;
+        let mut by_ref = 0u64;
+        let mut variadic_by_ref = false;
+        for (n, p) in desc.params.iter().enumerate().take(64) {
+            if p.prefer_ref {
+                prefer |= 1 << n;
+            } else if p.by_ref {
+                by_ref |= 1 << n;
+                variadic_by_ref |= p.variadic;
+            }
+        }
+        Some(BuiltinInfo {
+            id,
+            by_ref,
+            prefer_ref: prefer,
+            variadic: desc.params.last().is_some_and(|p| p.variadic),
+            variadic_by_ref,
+            required: desc.required,
+            params: desc.params.len() as u32,
+            foldable: desc.effects & jumbo_abi::desc::effects::FOLDABLE != 0,
+            needs_symbols: desc.effects & jumbo_abi::desc::effects::NEEDS_SYMBOLS != 0,
+        })
+    }
+    fn constant(&self, name: &[u8]) -> Option<Raw> {
+        registry::get().constants.get(name).map(|c| c.value)
+    }
+    fn builtin_class(&self, lower: &[u8]) -> bool {
+        registry::get().classes.contains_key(lower)
+    }
+}
+
+/// Compiles source text.
+pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
+    let arena = Bump::new();
+    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
+    let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| UnitError::Invalid {
+        parse: e.kind != SyntaxErrorKind::Compile,
+        message: e.message,
+        line: e.line,
+    })?;
+    let options = Options { file: name, world: &Builtins, kind, assertions };
+    let unit = jumbo_compile::compile(&program, &options)
+        .map_err(|e| UnitError::Invalid { message: e.message, line: e.line, parse: false })?;
+    if cfg!(debug_assertions)
+        && let Err(why) = jumbo_bytecode::verify::unit(&unit)
+    {
+        panic!("the compiler made bad code for {}: {why}", String::from_utf8_lossy(name));
+    }
+    Ok(unit)
+}
+
+impl UnitProvider for UnitCache {
+    fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Arc<Unit>, UnitError> {
+        let os_path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
+        let now = Instant::now();
+        if let Some(c) = self.units.read().unwrap_or_else(|e| e.into_inner()).get(path)
+            && self.revalidate.is_none_or(|d| now.duration_since(c.checked) < d)
+        {
+            return Ok(c.unit.clone());
+        }
+        let unreadable = |e: std::io::Error| UnitError::Unreadable(reason(&e));
+        let meta = std::fs::metadata(os_path).map_err(unreadable)?;
+        let modified_ns = i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec());
+        {
+            let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
+            if let Some(c) = units.get_mut(path)
+                && c.modified_ns == modified_ns
+                && c.bytes == meta.len()
+            {
+                c.checked = now;
+                return Ok(c.unit.clone());
+            }
+        }
+        let source = std::fs::read(os_path).map_err(unreadable)?;
+        let assertions = cx.ini.int("zend.assertions") >= 0;
+        let unit = Arc::new(compile(&source, path, SourceKind::File, false, true, assertions)?);
+        let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now };
+        self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
+        Ok(unit)
+    }
+
+    fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {
+        let assertions = cx.ini.int("zend.assertions") >= 0;
+        let kind = if with_tags { SourceKind::File } else { SourceKind::Eval };
+        compile(code, name, kind, !with_tags, with_tags, assertions).map(Arc::new)
+    }
+}
+
+/// The system's reason in PHP's words.
+fn reason(e: &std::io::Error) -> String {
+    match e.kind() {
+        std::io::ErrorKind::NotFound => "No such file or directory".into(),
+        std::io::ErrorKind::PermissionDenied => "Permission denied".into(),
+        std::io::ErrorKind::IsADirectory => "Is a directory".into(),
+        _ => {
+            let text = e.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_owned()
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! What extensions reach of the engine: [`jumbo_abi::Engine`], and the life of one request.
+
+use crate::frame::Frame;
+use crate::vm::Vm;
+use crate::{closure, convert, errors, include, iteration, lookup, objects, symbols, types};
+use jumbo_abi::desc::Purpose;
+use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
+use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
+use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
+use jumbo_value::{Key, PArray, PObject, PRef, PStr, Value};
+use std::sync::Arc;
+
+/// The one engine.
+pub struct Interpreter;
+
+/// The engine of the registry.
+pub static INTERPRETER: Interpreter = Interpreter;
+
+/// Functions called at each tick (`register_tick_function`).
+#[derive(Default)]
+pub struct Ticks {
+    pub functions: Vec<(Callable, Vec<Value>)>,
+    pub running: bool,
+}
+
+/// Runs the tick functions.
+pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
+    let ticks = cx.state::<Ticks>();
+    if ticks.running || ticks.functions.is_empty() {
+        return Ok(());
+    }
+    ticks.running = true;
+    let functions: Vec<_> = ticks.functions.clone();
+    let mut result = Ok(());
+    for (callable, args) in functions {
+        if let Err(stop) = cx.call(&callable, &args) {
+            result = Err(stop);
+            break;
+        }
+    }
+    cx.state::<Ticks>().running = false;
+    result
+}
+
+/// Writes a line to the error log: `error_log`'s file, or the standard error stream.
+pub fn log(cx: &mut Cx, text: &[u8]) {
+    let path = cx.ini.str("error_log").to_vec();
+    if path.is_empty() || path == b"syslog" {
+        return write_stderr(&[text, b"\n"].concat());
+    }
+    use std::io::Write;
+    use std::os::unix::ffi::OsStrExt;
+    let full = include::normalize(&cx.cwd, &path);
+    let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
+    // A log that cannot be written has nowhere to complain to but the standard error stream.
+    match file {
+        Ok(mut file) => {
+            if file.write_all(&[text, b"\n"].concat()).is_err() {
+                write_stderr(&[text, b"\n"].concat());
+            }
+        }
+        Err(_) => write_stderr(&[text, b"\n"].concat()),
+    }
+}
+
+pub fn write_stderr(text: &[u8]) {
+    use std::io::Write;
+    // A closed standard error stream leaves nobody to tell.
+    let _ = std::io::stderr().write_all(text);
+}
+
+/// The frame that called the running builtin (or runs itself).
+fn caller(cx: &Cx) -> Option<*mut Frame> {
+    let vm = Vm::of(cx);
+    if vm.is_null() {
+        return None;
+    }
+    // SAFETY: the machine is live.
+    let fp = unsafe { errors::user_frame(vm) };
+    (!fp.is_null()).then_some(fp)
+}
+
+impl Engine for Interpreter {
+    fn call(&self, cx: &mut Cx, callable: &Callable, args: &[Value]) -> Res<Value> {
+        let vm = Vm::of(cx);
+        if let Some(name) = &callable.magic_name {
+            let list = PArray::from_values(args.iter().map(Value::copy_deref));
+            let args = [Value::from(name), Value::from(list)];
+            // SAFETY: the machine is live.
+            return unsafe {
+                Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, &args, None).map(Value::into_deref)
+            };
+        }
+        // SAFETY: the machine is live.
+        unsafe {
+            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref())
+        }
+    }
+
+    fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value> {
+        let vm = Vm::of(cx);
+        if callable.magic_name.is_some() || args.is_list() {
+            let list: Vec<Value> = args.values().cloned().collect();
+            return self.call(cx, callable, &list);
+        }
+        // SAFETY: the frame is built on top of the running one.
+        unsafe {
+            Vm::check_native_depth(vm)?;
+            let nf = Vm::top(vm);
+            if !Vm::room(vm, nf, callable.function.registers as usize + args.len() + 8)? {
+                return Err(cx.throw_error(b"Cannot call a function here"));
+            }
+            Vm::init_frame(vm, nf, callable.function, callable.this.as_ref(), callable.class);
+            if let Some(closure) = &callable.closure {
+                (*nf).extra_mut().closure = Some(closure.clone());
+            }
+            let nf = crate::ops::calls::place_array_args(vm, nf, Value::from(args.clone()))?;
+            Vm::run_frame(vm, nf)
+        }
+    }
+
+    fn call_function(&self, cx: &mut Cx, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value> {
+        // SAFETY: the machine is live.
+        unsafe { Vm::call_function(Vm::of(cx), function, this, class, args, None) }
+    }
+
+    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
+        lookup::resolve_callable(cx, value, check)
+    }
+    fn callable_name(&self, cx: &mut Cx, value: &Value) -> PStr {
+        lookup::callable_name(cx, value)
+    }
+    fn raise(&self, cx: &mut Cx, level: Level, message: &[u8]) -> Res<()> {
+        errors::raise(cx, level, message)
+    }
+    fn throw_new(&self, cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop {
+        errors::throw_new(cx, class, message, code)
+    }
+    fn throw_object(&self, cx: &mut Cx, object: PObject) -> Stop {
+        errors::throw_object(cx, object)
+    }
+    fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
+        lookup::find_class(cx, name, autoload)
+    }
+    fn instantiate(&self, cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject> {
+        lookup::instantiate(cx, class, args)
+    }
+    fn new_object(&self, cx: &mut Cx, class: ClassPtr) -> Res<PObject> {
+        lookup::new_object(cx, class)
+    }
+    fn clone_object(&self, cx: &mut Cx, object: &PObject) -> Res<PObject> {
+        objects::clone(cx, object)
+    }
+    fn class_constant(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
+        crate::class_constants::find(cx, class, name)
+    }
+    fn constant(&self, cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
+        lookup::constant(cx, name)
+    }
+    fn static_property(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
+        crate::class_constants::static_property(cx, class, name)
+    }
+    fn set_static_property(&self, cx: &mut Cx, class: ClassPtr, name: &[u8], value: Value) -> Res<()> {
+        crate::class_constants::set_static_property(cx, class, name, value)
+    }
+    fn read_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+        objects::read(cx, object, name, scope, false)
+    }
+    fn write_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<()> {
+        objects::write(cx, object, name, value, scope).map(drop)
+    }
+    fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
+        objects::unset(cx, object, name, scope)
+    }
+    fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
+        objects::has(cx, object, name, empty, scope)
+    }
+    fn properties(&self, cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
+        objects::table(cx, object, purpose)
+    }
+    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
+        objects::visible_table(cx, object, scope)
+    }
+    fn to_string(&self, cx: &mut Cx, value: &Value) -> Res<PStr> {
+        convert::to_string(cx, value)
+    }
+    fn object_cast(&self, cx: &mut Cx, object: &PObject, wanted: u32) -> Res<Value> {
+        use jumbo_abi::mask;
+        let value = Value::from(object.clone());
+        Ok(match wanted {
+            mask::STRING => Value::from(convert::to_string(cx, &value)?),
+            mask::INT => Value::from(convert::to_int(cx, &value)?),
+            mask::FLOAT => Value::from(convert::to_float(cx, &value)?),
+            mask::ARRAY => Value::from(convert::to_array(cx, &value)?),
+            _ => Value::from(objects::truth(cx, object)?),
+        })
+    }
+    fn compare(&self, cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
+        convert::compare(cx, a, b)
+    }
+    fn loose_equals(&self, cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
+        convert::equals(cx, a, b)
+    }
+    fn coerce(&self, cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>, strict: bool) -> Res<bool> {
+        types::coerce(cx, value, ty, scope, strict)
+    }
+    fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
+        iteration::iterate(cx, value, each)
+    }
+    fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
+        include::include(cx, path, kind)
+    }
+    fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
+        include::eval(cx, code, (!place.is_empty()).then_some(place))
+    }
+    fn active_function(&self, cx: &Cx) -> Option<FnPtr> {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return None;
+        }
+        // SAFETY: the machine is live.
+        unsafe {
+            let fp = (*vm).fp;
+            if fp.is_null() || (*fp).func.is_null() { None } else { Some((*fp).function()) }
+        }
+    }
+    fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray {
+        errors::backtrace(cx, options)
+    }
+    fn caller_scope(&self, cx: &Cx) -> Option<ClassPtr> {
+        // SAFETY: the frame is live.
+        caller(cx).and_then(|fp| unsafe { (*fp).scope() })
+    }
+    fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr> {
+        // SAFETY: the frame is live.
+        caller(cx).and_then(|fp| unsafe { (*fp).static_class() })
+    }
+    fn caller_this(&self, cx: &Cx) -> Option<PObject> {
+        // SAFETY: the frame is live.
+        caller(cx).and_then(|fp| unsafe { crate::ops::calls::this_of(fp) })
+    }
+    fn caller_function(&self, cx: &Cx) -> Option<FnPtr> {
+        // SAFETY: the frame is live.
+        caller(cx).map(|fp| unsafe { (*fp).function() })
+    }
+    fn caller_args(&self, cx: &mut Cx) -> Option<Vec<Value>> {
+        let fp = caller(cx)?;
+        // SAFETY: the frame is live.
+        unsafe {
+            if (*fp).function().is(func_flags::MAIN) {
+                return None;
+            }
+            Some(errors::arguments(fp).values().cloned().collect())
+        }
+    }
+    fn caller_file(&self, cx: &Cx) -> PStr {
+        // SAFETY: the frame is live.
+        caller(cx).map_or_else(PStr::empty, |fp| unsafe { errors::file_of(fp) })
+    }
+    fn caller_line(&self, cx: &Cx) -> u32 {
+        // SAFETY: the frame is live.
+        caller(cx).map_or(0, |fp| unsafe { errors::line_of(Vm::of(cx), fp) })
+    }
+    fn caller_strict(&self, cx: &Cx) -> bool {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return false;
+        }
+        // SAFETY: the frames are live. A builtin's own calls are never strict.
+        unsafe {
+            let fp = (*vm).fp;
+            !fp.is_null() && (*fp).is_user() && (*fp).function().is(func_flags::STRICT_TYPES)
+        }
+    }
+    fn caller_variables(&self, cx: &mut Cx) -> PArray {
+        match caller(cx) {
+            // SAFETY: the frame is live.
+            Some(fp) => unsafe { symbols::table_of(Vm::of(cx), fp).to_array(true) },
+            None => self.globals(cx),
+        }
+    }
+    fn caller_variable(&self, cx: &mut Cx, name: &[u8]) -> Option<Value> {
+        let fp = caller(cx)?;
+        // SAFETY: the frame is live.
+        unsafe {
+            let slot = symbols::table_of(Vm::of(cx), fp).find(name);
+            if slot.is_null() { None } else { Some((*slot).copied().into_value()) }
+        }
+    }
+    fn set_caller_variable(&self, cx: &mut Cx, name: &PStr, value: Value) -> Res<()> {
+        let vm = Vm::of(cx);
+        // SAFETY: the frame is live.
+        unsafe {
+            let table = match caller(cx) {
+                Some(fp) => symbols::table_of(vm, fp),
+                None => (*vm).globals.clone(),
+            };
+            types::assign(vm, table.slot(name), value.into_raw())
+        }
+    }
+    fn caller_variable_ref(&self, cx: &mut Cx, name: &PStr) -> PRef {
+        let vm = Vm::of(cx);
+        // SAFETY: the frame is live.
+        unsafe {
+            let table = match caller(cx) {
+                Some(fp) => symbols::table_of(vm, fp),
+                None => (*vm).globals.clone(),
+            };
+            let reference = crate::ops::operand::make_ref(table.slot(name)).into_value();
+            reference.as_ref().cloned().unwrap_or_else(|| PRef::new(Value::null()))
+        }
+    }
+    fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value> {
+        // SAFETY: the machine is live.
+        unsafe {
+            let slot = (*Vm::of(cx)).globals.find(name);
+            if slot.is_null() { None } else { Some((*slot).deref().copied().into_value()) }
+        }
+    }
+    fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value) {
+        // SAFETY: the machine is live.
+        unsafe {
+            let slot = jumbo_value::Raw::deref_slot((*Vm::of(cx)).globals.slot(name));
+            let old = std::mem::replace(&mut *slot, value.into_raw());
+            old.release();
+        }
+    }
+    fn globals(&self, cx: &mut Cx) -> PArray {
+        // SAFETY: the machine is live.
+        unsafe { (*Vm::of(cx)).globals.to_array(true) }
+    }
+    fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()> {
+        objects::run_destructors(cx)
+    }
+    fn collect_cycles(&self, cx: &mut Cx) -> Res<usize> {
+        crate::gc::collect(cx)
+    }
+    fn interrupted(&self, cx: &mut Cx) -> Res<()> {
+        crate::coroutine::interrupted(cx)
+    }
+    fn suspend(&self, cx: &mut Cx) {
+        crate::coroutine::suspend(cx);
+    }
+    fn param_default(&self, cx: &mut Cx, function: FnPtr, n: usize) -> Res<Option<Value>> {
+        crate::class_constants::param_default(cx, function, n)
+    }
+    fn attribute_args(&self, cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>> {
+        crate::attributes::attribute_args(cx, unit, attribute, scope)
+    }
+    fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject> {
+        closure::make_closure(cx, callable)
+    }
+}

@@ -1,0 +1,27 @@
+//! Running the cycle collector at safe points.
+
+use crate::objects;
+use jumbo_abi::{Cx, Res};
+use jumbo_value::Heap;
+
+/// Collects cycles now; returns how many things were freed. Destructors of garbage run first; an exception of one is reported after.
+pub fn collect(cx: &mut Cx) -> Res<usize> {
+    let mut result = Ok(());
+    let n = Heap::current().gc_collect(|| {
+        if let Err(stop) = objects::run_destructors(cx) {
+            result = Err(stop);
+        }
+    });
+    result.map(|()| n)
+}
+
+/// Collects when the buffer of possible roots is full.
+pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
+    let mut result = Ok(());
+    Heap::current().gc_collect_requested(|| {
+        if let Err(stop) = objects::run_destructors(cx) {
+            result = Err(stop);
+        }
+    });
+    result
+}

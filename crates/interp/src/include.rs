@@ -1,0 +1,259 @@
+//! include, require, eval: finding files, running their units in the including scope.
+
+use crate::frame::{Frame, flags};
+use crate::vm::Vm;
+use crate::{errors, symbols};
+use jumbo_abi::units::UnitError;
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, registry};
+use jumbo_bytecode::unit::{IncludeKind, Unit};
+use jumbo_bytecode::{FRAME_HEADER, NONE};
+use jumbo_value::{PStr, Raw, Value, tag};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Files that were included, by resolved path, in order.
+#[derive(Default)]
+pub struct Included {
+    pub files: indexmap::IndexMap<Box<[u8]>, ()>,
+}
+
+/// Functions of units' top-level code, made once per scope and instance.
+#[derive(Default)]
+struct MainFunctions(HashMap<(*const Unit, *const jumbo_abi::Class), Box<Function>>);
+
+
+/// `include`, `eval`, … of a running file frame.
+///
+/// # Safety
+/// `fp` is a live frame of an included unit.
+pub unsafe fn kind_name(fp: *mut Frame) -> &'static str {
+    // SAFETY: as promised: `_pad` keeps the number of the kind.
+    match unsafe { (*fp)._pad } {
+        1 => "include_once",
+        2 => "require",
+        3 => "require_once",
+        4 => "eval",
+        _ => "include",
+    }
+}
+
+/// The path without `.`, `..` and doubled slashes, made absolute with `cwd`. Symbolic links stay.
+pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
+    let full = if path.starts_with(b"/") { path.to_vec() } else { [cwd, b"/", path].concat() };
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in full.split(|&b| b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    [b"/".as_slice(), &parts.join(&b'/')].concat()
+}
+
+fn is_file(path: &[u8]) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
+}
+
+fn real_path(path: &[u8]) -> Vec<u8> {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)).map_or_else(|_| path.to_vec(), |p| p.into_os_string().into_vec())
+}
+
+/// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including
+/// script's own folder.
+pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+    if path.is_empty() || path.contains(&0) {
+        return None;
+    }
+    let path = path.strip_prefix(b"file://".as_slice()).unwrap_or(path);
+    let cwd = cx.cwd.clone();
+    if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
+        let full = normalize(&cwd, path);
+        return is_file(&full).then_some(full);
+    }
+    let include_path = cx.ini.str("include_path").to_vec();
+    for folder in include_path.split(|&b| b == b':') {
+        let full = normalize(&cwd, &[folder, b"/", path].concat());
+        if is_file(&full) {
+            return Some(full);
+        }
+    }
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live.
+    let script = unsafe {
+        let fp = errors::user_frame(vm);
+        if fp.is_null() { None } else { Some(errors::file_of(fp)) }
+    };
+    let script = script?;
+    let folder = script.as_bytes().iter().rposition(|&b| b == b'/').map(|n| &script.as_bytes()[..n])?;
+    let full = normalize(folder, path);
+    is_file(&full).then_some(full)
+}
+
+/// The Include opcode.
+///
+/// # Safety
+/// The running frame is live; `pc` was saved.
+pub unsafe fn include_from(vm: *mut Vm, path: Value, kind: IncludeKind) -> Res<Value> {
+    // SAFETY: as promised.
+    let cx = unsafe { Vm::cx(vm) };
+    let text = cx.to_string(&path)?;
+    if kind == IncludeKind::Eval {
+        return eval(cx, &text, None);
+    }
+    include(cx, &text, kind)
+}
+
+fn words(kind: IncludeKind) -> (&'static str, u32) {
+    match kind {
+        IncludeKind::Include => ("include", 0),
+        IncludeKind::IncludeOnce => ("include_once", 1),
+        IncludeKind::Require => ("require", 2),
+        IncludeKind::RequireOnce => ("require_once", 3),
+        IncludeKind::Eval => ("eval", 4),
+    }
+}
+
+/// Includes a file in the scope of the running PHP frame.
+pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
+    let once = matches!(kind, IncludeKind::IncludeOnce | IncludeKind::RequireOnce);
+    let (word, number) = words(kind);
+    let Some(full) = resolve(cx, path.as_bytes()) else {
+        return cannot_open(cx, path, word, "No such file or directory", kind);
+    };
+    let real = real_path(&full);
+    if once && cx.state::<Included>().files.contains_key(&*real) {
+        return Ok(Value::from(true));
+    }
+    match registry::get().units.file(cx, &real) {
+        Ok(unit) => {
+            cx.state::<Included>().files.insert(real.into(), ());
+            run_unit(cx, unit, number, true)
+        }
+        Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, &why, kind),
+        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, &real, line, parse)),
+    }
+}
+
+#[cold]
+fn cannot_open(cx: &mut Cx, path: &PStr, word: &str, why: &str, kind: IncludeKind) -> Res<Value> {
+    let text = [word.as_bytes(), b"(", path.as_bytes(), b"): Failed to open stream: ", why.as_bytes()].concat();
+    cx.raise(Level::Warning, &text)?;
+    let include_path = cx.ini.str("include_path").to_vec();
+    let required = matches!(kind, IncludeKind::Require | IncludeKind::RequireOnce);
+    let verb: &[u8] = if required { b"Failed opening required '" } else { b"Failed opening '" };
+    let end: &[u8] = if required { b"' (include_path='" } else { b"' for inclusion (include_path='" };
+    let text = [word.as_bytes(), b"(): ", verb, path.as_bytes(), end, &include_path, b"')"].concat();
+    if required {
+        return Err(cx.fatal(&text));
+    }
+    cx.raise(Level::Warning, &text)?;
+    Ok(Value::from(false))
+}
+
+/// A file or code that cannot be compiled: ParseError, or a fatal error.
+pub fn invalid(cx: &mut Cx, message: &[u8], file: &[u8], line: u32, parse: bool) -> Stop {
+    if !parse {
+        return match errors::raise_at(cx, Level::CompileError, message, PStr::new(file), line) {
+            Err(stop) => stop,
+            Ok(()) => Stop::Fatal,
+        };
+    }
+    let class = cx.builtin_class(b"parseerror");
+    match cx.new_object(class) {
+        Ok(object) => {
+            object.set_slot(errors::slots::MESSAGE, Value::from(PStr::new(message)));
+            object.set_slot(errors::slots::FILE, Value::from(PStr::new(file)));
+            object.set_slot(errors::slots::LINE, Value::from(line as i64));
+            cx.throw_object(object)
+        }
+        Err(stop) => stop,
+    }
+}
+
+/// eval in the scope of the running PHP frame; `place` overrides what `__FILE__` shows.
+pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live.
+    let name = unsafe {
+        let fp = errors::user_frame(vm);
+        match place {
+            Some(p) => p.to_vec(),
+            None if fp.is_null() => b"eval()'d code".to_vec(),
+            None => {
+                let line = errors::line_of(vm, fp);
+                [errors::file_of(fp).as_bytes(), format!("({line}) : eval()'d code").as_bytes()].concat()
+            }
+        }
+    };
+    match registry::get().units.code(cx, code.as_bytes(), &name, false) {
+        Ok(unit) => run_unit(cx, unit, 4, true),
+        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, &name, line, parse)),
+        Err(UnitError::Unreadable(why)) => Err(cx.throw_error(why)),
+    }
+}
+
+fn main_function(cx: &mut Cx, unit: &Arc<Unit>, scope: Option<ClassPtr>) -> FnPtr {
+    let key = (Arc::as_ptr(unit), scope.map_or(std::ptr::null(), ClassPtr::as_ptr));
+    let functions = cx.state::<MainFunctions>();
+    let function = functions.0.entry(key).or_insert_with(|| {
+        // Ids of main functions are never looked up: top-level code has no static variables of its own table.
+        Box::new(Function::user(unit.clone(), &unit.main, scope, u32::MAX))
+    });
+    // SAFETY: the table lives as long as the instance and never drops an entry.
+    unsafe { FnPtr::new(function) }
+}
+
+/// Runs a unit's top-level code. `shared`: in the variables of the running PHP frame; else in the global ones.
+pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Value> {
+    let vm = Vm::of(cx);
+    // SAFETY: the frame is built on top of the running one.
+    unsafe {
+        Vm::check_native_depth(vm)?;
+        for (level, message, line) in &unit.diagnostics {
+            if let Some(level) = Level::from_u32(*level) {
+                errors::raise_at(cx, level, message, unit.file.clone(), *line)?;
+            }
+        }
+        let outer = errors::user_frame(vm);
+        let (scope, this, class, table) = if shared && !outer.is_null() {
+            let table = symbols::table_of(vm, outer);
+            ((*outer).scope(), crate::ops::calls::this_of(outer), (*outer).static_class(), table)
+        } else {
+            (None, None, None, (*vm).globals.clone())
+        };
+        let func = main_function(cx, &unit, scope);
+        let nf = Vm::top(vm);
+        if !Vm::room(vm, nf, func.registers as usize)? {
+            return Err(cx.throw_error(b"Cannot include a file here"));
+        }
+        Vm::init_frame(vm, nf, func, this.as_ref(), class);
+        (*nf).flags |= flags::INCLUDED;
+        (*nf)._pad = kind;
+        (*nf).result = NONE as u32;
+        for n in 0..(func.first_temp - FRAME_HEADER) as usize {
+            *Frame::cv(nf, n) = Raw { tag: tag::UNDEF, bits: 0 };
+        }
+        if shared || kind != u32::MAX {
+            (*nf).extra_mut().unit = if kind == u32::MAX { None } else { Some(unit.clone()) };
+        }
+        symbols::attach_to(nf, &table);
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        (*vm).fp = nf;
+        (*vm).pc = func.code;
+        let result = match crate::ops::classes::declare_hoisted(vm, &unit) {
+            Ok(()) => Vm::run(vm, func.code, nf, func.literals),
+            Err(stop) => {
+                crate::unwind::release_frame(vm, nf);
+                Err(stop)
+            }
+        };
+        (*vm).fp = fp;
+        (*vm).pc = pc;
+        result
+    }
+}

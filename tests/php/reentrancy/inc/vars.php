@@ -1,0 +1,4 @@
+<?php
+$fromFile = 'file';
+$GLOBALS['inGlobals'] = 'g';
+$inGlobals2 = '';
