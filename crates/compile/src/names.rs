@@ -56,7 +56,7 @@ pub fn function_handle(name: &[u8]) -> u32 {
 /// A class name with its handle.
 pub fn class_name(name: &[u8]) -> ClassName {
     let lower = lower(name);
-    ClassName { name: PStr::immortal(name), handle: CLASSES.handle(&lower), lower: PStr::immortal(&lower) }
+    ClassName { name: PStr::immortal(name), handle: CLASSES.handle_as(name), lower: PStr::immortal(&lower) }
 }
 
 /// Names that no class may have; also what types mean by them.
@@ -218,7 +218,7 @@ impl<'a> Compiler<'a, '_> {
             return Err(CompileError { message, line: name.line });
         }
         let resolved = self.namespace.class(name);
-        Ok(ClassRef(CLASSES.handle(&lower(&resolved))))
+        Ok(ClassRef(CLASSES.handle_as(&resolved)))
     }
 
     /// `self`, `parent` and `static` need a class, unless the code may get one later (closures, files, traits).
