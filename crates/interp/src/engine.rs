@@ -139,6 +139,15 @@ impl Engine for Interpreter {
     fn throw_object(&self, cx: &mut Cx, object: PObject) -> Stop {
         errors::throw_object(cx, object)
     }
+    fn fill_throwable(&self, cx: &mut Cx, object: &PObject) -> Res<()> {
+        errors::fill_throwable(cx, object)
+    }
+    fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr> {
+        Ok(PStr::new(&errors::throwable_to_string(cx, object)?))
+    }
+    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> PStr {
+        PStr::new(&errors::trace_to_string(cx, trace))
+    }
     fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
         lookup::find_class(cx, name, autoload)
     }
@@ -209,6 +218,15 @@ impl Engine for Interpreter {
     }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
+    }
+    fn included_files(&self, cx: &mut Cx) -> Vec<PStr> {
+        cx.state::<include::Included>().files.keys().map(|path| PStr::new(path)).collect()
+    }
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+        include::resolve(cx, path)
+    }
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key> {
+        crate::dim::key(cx, value, crate::dim::KeyUse::Access)
     }
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))
@@ -328,6 +346,9 @@ impl Engine for Interpreter {
     fn globals(&self, cx: &mut Cx) -> PArray {
         // SAFETY: the machine is live.
         unsafe { (*Vm::of(cx)).globals.to_array(true) }
+    }
+    fn log(&self, cx: &mut Cx, text: &[u8]) {
+        log(cx, text);
     }
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()> {
         objects::run_destructors(cx)

@@ -15,7 +15,6 @@ use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::{PObject, PStr, Raw, Value, View};
-use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Joins the parts of a message.

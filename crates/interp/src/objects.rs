@@ -706,6 +706,9 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
+        if let Some(reference) = crate::weak::reference_at(cx, object, offset)? {
+            return Ok(reference);
+        }
         return hook(cx, object, offset);
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
@@ -952,7 +955,7 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
 pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
     object.mark_destructed();
     let class = ClassPtr::of(object);
-    let Some(method) = class.magic.destructor else { return Ok(()) };
+    let Some(method) = class.magic.destructor else { return crate::generator::destruct_native(cx, object) };
     let scope = cx.caller_scope();
     let seen = method_visibility(method.flags);
     if seen != member_flags::PUBLIC && !visible(seen, method.scope.unwrap_or(class), scope) {

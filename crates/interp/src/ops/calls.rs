@@ -431,7 +431,17 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
     unsafe {
         save(vm, fp, pc);
         let func = (*nf).function();
+        let mut nf = nf;
         if (*nf).flags & flags::MAGIC != 0 {
+            // The name and the array need two slots, which a frame in a generator's memory may not have.
+            match Vm::room(vm, nf, func.registers as usize) {
+                Ok(true) => {}
+                Ok(false) => nf = move_to_stack(vm, nf),
+                Err(stop) => {
+                    release_prepared(nf, (*nf).nargs);
+                    return crate::unwind::unwind(stop, pc, fp, vm);
+                }
+            }
             repack_magic(nf);
         }
         if func.flags & func_flags::BUILTIN != 0 {
@@ -443,7 +453,6 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
             let stop = Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat());
             return crate::unwind::unwind(stop, pc, fp, vm);
         }
-        let mut nf = nf;
         match Vm::room(vm, nf, func.registers as usize) {
             Ok(true) => {}
             Ok(false) => nf = move_to_stack(vm, nf),

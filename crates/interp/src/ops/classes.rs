@@ -398,7 +398,7 @@ unsafe fn clone(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16) -> Res<Ra
             None => return Err(cx.throw_error(b"__clone method called on non-object")),
         };
         drop(value);
-        if jumbo_value::Heap::has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(cx)?;
         }
         Ok(copy.into_raw())

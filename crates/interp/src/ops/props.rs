@@ -327,7 +327,7 @@ unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const R
                 return false;
             }
             let class = (*object).class.cast::<Class>();
-            let accepted = match &(*class).slots.get_unchecked((low & SLOT_MASK) as usize).ty {
+            let accepted = match &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty {
                 Some(ty) => ty.mask >> value.kind_byte() & 1 != 0,
                 None => true,
             };
@@ -442,7 +442,7 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         }
         let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
         drop(base);
-        if jumbo_value::Heap::has_dying() {
+        if jumbo_value::Heap::current_has_dying() {
             objects::run_destructors(cx)?;
         }
         Ok(value.into_raw())
