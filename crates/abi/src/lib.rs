@@ -28,6 +28,7 @@
 //! 3. `cargo xtask gen` writes the descriptors and adapters to `src/generated/`. A mismatch is a compile error.
 
 pub mod args;
+pub mod autoload;
 pub mod callable;
 pub mod class;
 pub mod cx;

@@ -118,6 +118,16 @@ fn hidden_error(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
     cx.throw_error(text)
 }
 
+/// Is there a value to change in place (for `unset($o->a->b)`, which creates nothing)?
+pub fn has_storage(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    match find(ClassPtr::of(object), name, scope) {
+        // SAFETY: a live slot.
+        Found::Declared(p) => !p.is_virtual() && !p.has_hooks() && !unsafe { (*slot_of(object, p)).is_undef() },
+        Found::Dynamic => object.dynamic().is_some_and(|t| t.get_sym(name).is_some()),
+        Found::Hidden(_) => false,
+    }
+}
+
 fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
     // SAFETY: the property's slot is within the object's.
     unsafe { object.slots_raw().add(p.slot as usize) }
