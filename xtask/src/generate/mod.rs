@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn constants_and_settings() {
-        check("const A = B | 4; const B = 1 << 1;\n/** @ini a.b \"x\" ALL */ const C = -9223372036854775807 - 1;", &[
+        check("const A = B | 4; const B = 1 << 1;\n/** @ini a.b \"x\" ALL */\nconst C = -9223372036854775807 - 1;", &[
             "ConstDesc::new(\"A\", ConstValue::Int(6))",
             "ConstDesc::new(\"C\", ConstValue::Int(i64::MIN))",
             "default: Some(\"x\"), access: ini_access::ALL",
