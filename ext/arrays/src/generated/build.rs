@@ -103,7 +103,7 @@ fn array_column(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     Ret::ret(crate::build::array_column(
         cx,
         args::array_at(call.args, 0),
-        args::opt_value_at(call.args, 1),
+        args::value_at(call.args, 1),
         args::opt_value_at(call.args, 2),
     ))
 }
