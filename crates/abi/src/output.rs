@@ -10,6 +10,9 @@ pub trait Sink {
     /// Writes body bytes. Before the first call headers have been sent with [`Sink::send_headers`].
     fn write(&mut self, bytes: &[u8]);
     fn flush(&mut self) {}
+    /// Writes what is gathered when the sink is the process's standard output: before something else uses that descriptor, or
+    /// standard error, or waits for the user.
+    fn sync(&mut self) {}
     /// Called once, before the first body byte or at the end.
     fn send_headers(&mut self, _status: u16, _status_line: Option<&[u8]>, _headers: &[Vec<u8>]) {}
     /// The client has gone away.
@@ -245,6 +248,14 @@ impl Cx {
             }
         }
         result
+    }
+
+    /// To be called before standard input is read, before the standard streams are written to by other ways than output, and before
+    /// a child process starts: what the script has printed so far comes first.
+    pub fn sync_output(&mut self) {
+        if let Some(sink) = &mut self.output.sink {
+            sink.sync();
+        }
     }
 
     /// `flush()`.

@@ -96,6 +96,31 @@ impl Instance {
     }
 }
 
+impl Instance {
+    /// Compiles source text without running it, and reports what is wrong with it under `name`. False: something is.
+    pub fn lint(&mut self, source: &[u8], name: &[u8], native_stack_bytes: usize) -> bool {
+        let _guard = self.heap.enter();
+        let here = 0u8;
+        let address = &raw const here as usize;
+        self.vm.native_limit = address.saturating_sub(native_stack_bytes).saturating_add(256 << 10);
+        let cx = &mut *self.cx;
+        let mut good = false;
+        let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| guarded(cx, &self.heap, what);
+        let whole = step(cx, &mut |cx| match registry::get().units.code(cx, source, name, true) {
+            Ok(_) => {
+                good = true;
+                Ok(())
+            }
+            Err(UnitError::Invalid { message, line, parse }) => Err(include::invalid(cx, &message, name, line, parse)),
+            Err(UnitError::Unreadable(why)) => Err(cx.fatal(why.as_bytes())),
+        });
+        if let Some(sink) = &mut cx.output.sink {
+            sink.flush();
+        }
+        whole && good
+    }
+}
+
 impl Drop for Instance {
     fn drop(&mut self) {
         let _guard = self.heap.enter();

@@ -3,10 +3,12 @@
 //! - [`start`]: installs the process-wide registry; once, before anything runs.
 //! - [`units`]: the unit cache.
 //! - [`instance`]: one PHP world, its script and its end.
+//! - [`superglobals`]: `$_SERVER` and the others.
 //! - [`ini_file`]: php.ini files.
 
 pub mod ini_file;
 pub mod instance;
+pub mod superglobals;
 pub mod units;
 
 use jumbo_abi::{Extension, registry};
