@@ -37,6 +37,8 @@ pub struct Cx {
     /// State of the runtime (includes, units, shutdown functions, error handlers).
     pub runtime: Option<Box<dyn Any>>,
     pub waker: Waker,
+    /// Timer of the executor that runs the instance.
+    pub timer: Option<crate::wait::Timer>,
     /// Working directory of the instance (the process's is never changed).
     pub cwd: Vec<u8>,
     states: HashMap<TypeId, Box<dyn Any>>,
@@ -60,6 +62,7 @@ impl Cx {
             vm: std::ptr::null_mut(),
             runtime: None,
             waker: Waker::noop().clone(),
+            timer: None,
             cwd: std::env::current_dir().map(|d| std::os::unix::ffi::OsStringExt::into_vec(d.into_os_string())).unwrap_or_else(|_| b"/".to_vec()),
             states: HashMap::new(),
         }

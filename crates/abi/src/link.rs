@@ -7,6 +7,7 @@ use jumbo_value::Value;
 pub const FOREVER: u32 = u32::MAX;
 
 /// One table: handle → what it is bound to now.
+#[derive(Clone)]
 pub struct LinkTable<T> {
     slots: Vec<(u32, Option<T>)>,
     generation: u32,

@@ -2,8 +2,11 @@
 
 use crate::Cx;
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
+
+/// Makes a future that is ready after a time: the executor's timer.
+pub type Timer = fn(std::time::Duration) -> Pin<Box<dyn Future<Output = ()>>>;
 
 impl Cx {
     /// Waits for a future of the tokio ecosystem. While it is pending the whole instance is suspended (its fibers included) and the
@@ -17,6 +20,14 @@ impl Cx {
                 return output;
             }
             self.engine().suspend(self);
+        }
+    }
+
+    /// Sleeps: the instance waits, the executor does not. Outside of an executor (no timer there) the thread sleeps.
+    pub fn sleep(&mut self, duration: std::time::Duration) {
+        match self.timer {
+            Some(timer) => self.wait(timer(duration)),
+            None => std::thread::sleep(duration),
         }
     }
 

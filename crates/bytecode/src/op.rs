@@ -15,7 +15,7 @@
 //! | `O` | value operand: bit 15 set → literal (`index & 0x7fff`), else a register. A **temporary is consumed** (moved or released); a CV is only read, and warns when undefined |
 //! | `P` | register that is read or used in place and stays as it is (a temporary is not consumed) |
 //! | `V` | a CV (compiled variable) |
-//! | `W` | container place: a CV, a temporary with a PTR (made by a `Fetch…W` opcode), a temporary that holds an object, or [`THIS`]; temporaries are consumed |
+//! | `W` | container place: a CV, a temporary with a PTR (made by a `Fetch…W` opcode), a temporary that holds a counted reference or a value (an object; an array of `foreach` by reference), or [`THIS`]; temporaries are consumed |
 //! | `L` | literal index |
 //! | `F` | base of a call frame in this frame's temporaries: `FRAME_HEADER` slots, then one slot an argument |
 //! | `N` | number |
@@ -372,12 +372,13 @@ macro_rules! for_each_op {
             ThrowError [L _ _] [];
 
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
-            AddRR [D P P] [];
-            AddRL [D P L] [];
-            SubRR [D P P] [];
-            SubRL [D P L] [];
-            MulRR [D P P] [];
-            MulRL [D P L] [];
+            /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.
+            AddRR [D O O] [];
+            AddRL [D O L] [];
+            SubRR [D O O] [];
+            SubRL [D O L] [];
+            MulRR [D O O] [];
+            MulRL [D O L] [];
             /// `$a = b + c` with the result stored straight into the CV.
             AddV [V O O] [];
             SubV [V O O] [];
@@ -406,6 +407,17 @@ macro_rules! for_each_op {
             JmpNotEqual [O O _] [J];
             JmpIdentical [O O _] [J];
             JmpNotIdentical [O O _] [J];
+            /// Conditional jumps back to a loop's start: safepoints, as Loop.
+            LoopZ [O bcJ _] [];
+            LoopNZ [O bcJ _] [];
+            LoopLess [O O _] [J];
+            LoopNotLess [O O _] [J];
+            LoopLessEqual [O O _] [J];
+            LoopNotLessEqual [O O _] [J];
+            LoopEqual [O O _] [J];
+            LoopNotEqual [O O _] [J];
+            LoopIdentical [O O _] [J];
+            LoopNotIdentical [O O _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];

@@ -20,7 +20,8 @@ pub struct Unit {
     pub strict_types: bool,
     /// Numbers of `functions` that are declared when the file is entered (top-level, unconditional).
     pub hoisted_functions: Vec<u32>,
-    /// Numbers of `classes` to bind early when the file is entered: no parent, or a parent that is known then. One that cannot be bound
+    /// Numbers of `classes` to bind early when the file is entered: no interfaces, no traits, and no parent or a parent that is known then.
+    /// Those without a parent have no DeclareClass. One that cannot be bound
     /// early stays for its DeclareClass instruction, which does nothing for a class that was bound early in the same inclusion.
     pub hoisted_classes: Vec<u32>,
     /// Byte offset behind `__halt_compiler();`.

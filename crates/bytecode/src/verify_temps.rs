@@ -165,7 +165,7 @@ impl Walk<'_> {
         }
         let live = self.live_at(at as u32);
         // Erased ways out (`goto`) leave holes in the ranges, where nothing can throw.
-        if live != state && !matches!(op, Op::Nop | Op::Jmp) {
+        if live != state && !matches!(op, Op::Nop | Op::Jmp | Op::Loop) {
             return Err(format!(
                 "{at} {}: live ranges {:?}, held {:?}",
                 info.name,

@@ -72,6 +72,11 @@ impl<'a> Compiler<'a, '_> {
         }
         self.check_writable(target)?;
         let place = self.prepare(target, Fetch::Write)?;
+        if let (Place::Cv(cv), Dest::Void) = (&place, dest)
+            && self.binary_into_variable(*cv, value)?
+        {
+            return Ok(Operand::None);
+        }
         let value = match (&place, &value.kind) {
             // `$a[0] = $a` takes `$a` before it is separated.
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))

@@ -473,6 +473,7 @@ impl FunctionBuilder {
                 }
             }
         }
+        crate::specialize::specialize(&mut self.code, first_temp);
         for range in &mut self.live {
             range.register = fix(range.register);
         }

@@ -44,13 +44,14 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.line = line;
         if top {
             let second = self.duplicate_classes.contains(&number);
-            if !second {
+            let decl = self.classes.get(number as usize).and_then(Option::as_ref);
+            // As stock: classes with interfaces or traits are declared where they stand.
+            let early = !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
+            let alone = early && decl.is_some_and(|d| d.parent.is_none());
+            if early {
                 self.hoisted_classes.push(number);
             }
-            let simple = !second && self.classes.get(number as usize).and_then(Option::as_ref).is_some_and(|decl| {
-                decl.parent.is_none() && decl.interfaces.is_empty() && decl.traits.is_empty()
-            });
-            if simple {
+            if alone {
                 return Ok(());
             }
         }

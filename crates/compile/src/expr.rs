@@ -249,7 +249,6 @@ impl<'a> Compiler<'a, '_> {
             MagicConst::Method => match class_name {
                 _ if self.f.is_closure => Const::str(&self.f.name),
                 Some(class) if !self.f.name.is_empty() => Const::str(&[class, b"::", &self.f.name].concat()),
-                Some(class) if !self.f.in_constant => Const::str(class),
                 _ => Const::str(&self.f.name),
             },
             MagicConst::Property => Const::str(self.f.hook_property.as_deref().unwrap_or(b"")),

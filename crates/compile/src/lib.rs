@@ -7,6 +7,7 @@
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
 //! - [`function`], [`class`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
+//! - [`specialize`]: the last pass, which chooses specialised instructions.
 //!
 //! Order of evaluation is PHP's: operands that are variables are read by the instruction that uses them, not where they
 //! stand; the parts of a place (`$a[i()][j()]`) are evaluated before the place itself is fetched.
@@ -27,6 +28,7 @@ mod loops;
 mod lvalue;
 mod names;
 mod operators;
+mod specialize;
 mod stmt;
 mod switch;
 mod try_;

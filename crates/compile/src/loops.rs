@@ -7,7 +7,7 @@ use crate::unit::{Compiler, Scope};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::NONE;
 use jumbo_bytecode::unit::LiveKind;
-use jumbo_syntax::ast::{Expr, ExprKind, Foreach, Stmt};
+use jumbo_syntax::ast::{Expr, ExprKind, Foreach, Stmt, StmtKind};
 
 /// What a loop or `switch` keeps in temporaries while it runs.
 #[derive(Clone, Copy)]
@@ -54,14 +54,21 @@ impl<'a> Compiler<'a, '_> {
 
     pub fn while_(&mut self, cond: &'a Expr<'a>, body: &'a [Stmt<'a>]) -> Result<()> {
         self.push_loop(Held::Nothing, false);
+        let mut test = Label::default();
+        self.f.b.jump(Op::Jmp, 0, &mut test);
         let top = self.f.b.here();
-        let mut end = Label::default();
-        self.condition(cond, false, &mut end)?;
         self.nested(body)?;
         self.bind_next();
-        self.f.b.jump_back(Op::Loop, 0, top);
+        self.f.b.bind(test);
+        self.loop_test(cond, top)
+    }
+
+    /// The test at a loop's bottom, and the loop's end. Backward jumps become safepoints in `specialize`.
+    fn loop_test(&mut self, cond: &'a Expr<'a>, top: u32) -> Result<()> {
+        let mut again = Label::default();
+        self.condition(cond, true, &mut again)?;
+        self.f.b.bind_to(again, top);
         let (leave, _) = self.pop_loop();
-        self.f.b.bind(end);
         self.f.b.bind(leave);
         Ok(())
     }
@@ -71,13 +78,7 @@ impl<'a> Compiler<'a, '_> {
         let top = self.f.b.here();
         self.nested(body)?;
         self.bind_next();
-        let mut end = Label::default();
-        self.condition(cond, false, &mut end)?;
-        self.f.b.jump_back(Op::Loop, 0, top);
-        let (leave, _) = self.pop_loop();
-        self.f.b.bind(end);
-        self.f.b.bind(leave);
-        Ok(())
+        self.loop_test(cond, top)
     }
 
     pub fn for_(
@@ -91,22 +92,25 @@ impl<'a> Compiler<'a, '_> {
             self.expr_void(e)?;
         }
         self.push_loop(Held::Nothing, false);
-        let top = self.f.b.here();
-        let mut end = Label::default();
-        if let [others @ .., last] = cond {
-            for e in others {
-                self.expr_void(e)?;
-            }
-            self.condition(last, false, &mut end)?;
+        let mut test = Label::default();
+        if !cond.is_empty() {
+            self.f.b.jump(Op::Jmp, 0, &mut test);
         }
+        let top = self.f.b.here();
         self.nested(body)?;
         self.bind_next();
         for e in step {
             self.expr_void(e)?;
         }
+        self.f.b.bind(test);
+        if let [others @ .., last] = cond {
+            for e in others {
+                self.expr_void(e)?;
+            }
+            return self.loop_test(last, top);
+        }
         self.f.b.jump_back(Op::Loop, 0, top);
         let (leave, _) = self.pop_loop();
-        self.f.b.bind(end);
         self.f.b.bind(leave);
         Ok(())
     }
@@ -221,6 +225,26 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.emit(Op::IterFree, iterator, 0, 0);
         self.f.b.bind(empty);
         Ok(())
+    }
+
+    /// `if (cond) break;` and `if (cond) continue;` of the innermost loop: one conditional jump. False when it is not that.
+    pub fn conditional_break(&mut self, cond: &'a Expr<'a>, body: &'a [Stmt<'a>]) -> Result<bool> {
+        let [only] = body else { return Ok(false) };
+        let is_continue = match only.kind {
+            StmtKind::Break(None) => false,
+            StmtKind::Continue(None) => true,
+            _ => return Ok(false),
+        };
+        let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() else { return Ok(false) };
+        if scope.is_switch || self.ticks {
+            return Ok(false);
+        }
+        let mut label = std::mem::take(if is_continue { &mut scope.next } else { &mut scope.leave });
+        let compiled = self.condition(cond, true, &mut label);
+        if let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() {
+            *(if is_continue { &mut scope.next } else { &mut scope.leave }) = label;
+        }
+        compiled.map(|()| true)
     }
 
     pub fn break_(&mut self, depth: Option<&'a Expr<'a>>, is_continue: bool) -> Result<()> {

@@ -46,7 +46,87 @@ fn opcode(op: BinaryOp) -> Option<(Op, bool)> {
     })
 }
 
+/// The compare-and-jump form of a comparison that jumps when its truth is `when`; true: operands swapped.
+fn fused(op: BinaryOp, when: bool) -> Option<(Op, bool)> {
+    let pick = |yes: Op, no: Op| if when { yes } else { no };
+    Some(match op {
+        BinaryOp::Less => (pick(Op::JmpLess, Op::JmpNotLess), false),
+        BinaryOp::LessEqual => (pick(Op::JmpLessEqual, Op::JmpNotLessEqual), false),
+        BinaryOp::Greater => (pick(Op::JmpLess, Op::JmpNotLess), true),
+        BinaryOp::GreaterEqual => (pick(Op::JmpLessEqual, Op::JmpNotLessEqual), true),
+        BinaryOp::Equal => (pick(Op::JmpEqual, Op::JmpNotEqual), false),
+        BinaryOp::NotEqual => (pick(Op::JmpNotEqual, Op::JmpEqual), false),
+        BinaryOp::Identical => (pick(Op::JmpIdentical, Op::JmpNotIdentical), false),
+        BinaryOp::NotIdentical => (pick(Op::JmpNotIdentical, Op::JmpIdentical), false),
+        _ => return None,
+    })
+}
+
+/// The form of an operator that stores straight into a variable.
+fn into_variable(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Add => Op::AddV,
+        BinaryOp::Sub => Op::SubV,
+        BinaryOp::Mul => Op::MulV,
+        BinaryOp::Div => Op::DivV,
+        BinaryOp::Mod => Op::ModV,
+        BinaryOp::BitAnd => Op::BitAndV,
+        BinaryOp::BitOr => Op::BitOrV,
+        BinaryOp::BitXor => Op::BitXorV,
+        BinaryOp::ShiftLeft => Op::ShlV,
+        BinaryOp::ShiftRight => Op::ShrV,
+        _ => return None,
+    })
+}
+
 impl<'a> Compiler<'a, '_> {
+    /// `$cv = a op b;` in one instruction; false when there is none for it (nothing was emitted).
+    pub fn binary_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
+        let (op, left, right) = match e.kind {
+            ExprKind::Binary { op, left, right } => (op, left, right),
+            ExprKind::Index { index: Some(_), .. } if !crate::lvalue::has_nullsafe(e) => {
+                return self.element_into_variable(cv, e);
+            }
+            _ => return Ok(false),
+        };
+        let chain = matches!(left.kind, ExprKind::Binary { op: BinaryOp::Concat, .. });
+        let opcode = match into_variable(op) {
+            Some(opcode) => opcode,
+            None if op == BinaryOp::Concat && !chain => Op::ConcatV,
+            None => return Ok(false),
+        };
+        self.f.b.line = e.line;
+        let a = self.expr(left, Dest::Any)?;
+        let b = self.expr(right, Dest::Any)?;
+        if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+            && let Some(folded) = crate::fold::binary(op, x, y)
+        {
+            let b = self.f.b.o(Operand::Lit(folded));
+            self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
+            return Ok(true);
+        }
+        let b_first = self.f.b.o(a);
+        let c = self.f.b.o(b);
+        self.f.b.emit(opcode, cv, b_first, c);
+        Ok(true)
+    }
+
+    /// `$cv = base[key];`
+    fn element_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
+        let place = self.prepare(e, Fetch::Read)?;
+        let crate::lvalue::Place::Dim(base, key) = place else {
+            let value = self.fetch(place, Fetch::Read)?;
+            let b = self.f.b.o(value);
+            self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
+            return Ok(true);
+        };
+        let base = self.container(*base, Fetch::Read)?;
+        let b = self.f.b.o(base);
+        let c = self.f.b.o(key);
+        self.f.b.emit(Op::DimRV, cv, b, c);
+        Ok(true)
+    }
+
     pub fn unary(&mut self, op: UnaryOp, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
         let value = self.expr(e, Dest::Any)?;
         if let Operand::Lit(value) = &value
@@ -94,19 +174,39 @@ impl<'a> Compiler<'a, '_> {
             operands.push(right);
             first = left;
         }
+        operands.push(first);
         operands.reverse();
-        if operands.len() == 1 {
-            let a = self.expr(first, Dest::Any)?;
-            let b = self.expr(right, Dest::Any)?;
-            return Ok(self.concat_pair(a, b, dest));
+        let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
+        for e in operands {
+            match e.kind {
+                ExprKind::Interpolated(inner) if !inner.is_empty() => parts.extend_from_slice(inner),
+                _ => parts.push(StringPart::Expr(e)),
+            }
         }
+        self.concat_parts(&parts, dest)
+    }
+
+    fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
+        match part {
+            StringPart::Literal(s) => Ok(Operand::Lit(Const::str(s))),
+            StringPart::Expr(e) => self.expr(e, dest),
+        }
+    }
+
+    /// Concatenates two or more parts.
+    fn concat_parts(&mut self, parts: &[StringPart<'a>], dest: Dest) -> Result<Operand> {
+        let [first, rest @ ..] = parts else { return Ok(Operand::Lit(Const::str(b""))) };
+        let simple = |part: &StringPart<'_>| match part {
+            StringPart::Literal(_) => true,
+            StringPart::Expr(e) => is_simple(e),
+        };
         // PHP reads the first variable of a chain only when the second operand has been evaluated.
-        let mut start = self.expr(first, Dest::Any)?;
-        let mut rest = operands.as_slice();
+        let mut start = self.string_part(first, Dest::Any)?;
+        let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (matches!(start, Operand::Cv(_)) && !is_simple(next) || tail.is_empty())
+            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
         {
-            let b = self.expr(next, Dest::Any)?;
+            let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
             rest = tail;
         }
@@ -114,16 +214,22 @@ impl<'a> Compiler<'a, '_> {
             return Ok(start);
         }
         let result = self.f.b.dest(dest);
-        let mut parts: Vec<Operand> = Vec::new();
         let count = rest.len() + 1;
         let block = self.f.b.block(count);
-        let mut used = 0;
-        self.concat_part(start, block, &mut used, &mut parts)?;
-        for e in rest {
-            let value = self.expr(e, Dest::Reg(block + used as u16))?;
-            self.concat_part(value, block, &mut used, &mut parts)?;
+        let (mut used, mut operands) = (0, Vec::new());
+        self.concat_part(start, block, &mut used, &mut operands)?;
+        for part in rest {
+            let value = self.string_part(part, Dest::Reg(block + used as u16))?;
+            self.concat_part(value, block, &mut used, &mut operands)?;
         }
-        Ok(self.concat_end(result, block, count, used, parts))
+        if let [Operand::Lit(value)] = operands.as_slice() {
+            self.f.b.release_block(block, count);
+            if dest != Dest::Reg(result) {
+                self.f.b.release(result);
+            }
+            return Ok(Operand::Lit(value.clone()));
+        }
+        Ok(self.concat_end(result, block, count, used, operands))
     }
 
     fn concat_pair(&mut self, a: Operand, b: Operand, dest: Dest) -> Operand {
@@ -181,27 +287,9 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.start_live(d, LiveKind::Value);
                 return Ok(Operand::Tmp(d));
             }
-            [StringPart::Literal(s), StringPart::Expr(e)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, Operand::Lit(Const::str(s)), value));
-            }
-            [StringPart::Expr(e), StringPart::Literal(s)] => {
-                let value = self.expr(e, Dest::Any)?;
-                return Ok(self.f.b.value_op(Op::Concat, dest, value, Operand::Lit(Const::str(s))));
-            }
             _ => {}
         }
-        let result = self.f.b.dest(dest);
-        let block = self.f.b.block(parts.len());
-        let (mut used, mut operands) = (0, Vec::new());
-        for part in parts {
-            let value = match part {
-                StringPart::Literal(s) => Operand::Lit(Const::str(s)),
-                StringPart::Expr(e) => self.expr(e, Dest::Reg(block + used as u16))?,
-            };
-            self.concat_part(value, block, &mut used, &mut operands)?;
-        }
-        Ok(self.concat_end(result, block, parts.len(), used, operands))
+        self.concat_parts(parts, dest)
     }
 
     /// `&&`, `||`.
@@ -296,6 +384,22 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.bind(over);
                 return Ok(());
             }
+            ExprKind::Binary { op, left, right } if fused(op, when).is_some() => {
+                self.f.b.line = e.line;
+                let a = self.expr(left, Dest::Any)?;
+                let b = self.expr(right, Dest::Any)?;
+                if let (Operand::Lit(x), Operand::Lit(y)) = (&a, &b)
+                    && let Some(folded) = crate::fold::binary(op, x, y)
+                {
+                    self.jump_on(Operand::Lit(folded), when, target);
+                    return Ok(());
+                }
+                if let Some((jump, swapped)) = fused(op, when) {
+                    let (a, b) = if swapped { (b, a) } else { (a, b) };
+                    self.compare_and_jump(jump, a, b, target);
+                }
+                return Ok(());
+            }
             ExprKind::Isset(list) if list.len() > 1 => {
                 self.f.b.line = e.line;
                 let mut over = Label::default();
@@ -316,6 +420,14 @@ impl<'a> Compiler<'a, '_> {
         let value = self.expr(e, Dest::Any)?;
         self.jump_on(value, when, target);
         Ok(())
+    }
+
+    /// A compare-and-jump instruction, consuming both operands.
+    pub fn compare_and_jump(&mut self, op: Op, a: Operand, b: Operand, target: &mut Label) {
+        let a = self.f.b.o(a);
+        let b = self.f.b.o(b);
+        let at = self.f.b.emit(op, a, b, 0);
+        self.f.b.jump_word(at, target);
     }
 
     fn jump_on(&mut self, value: Operand, when: bool, target: &mut Label) {

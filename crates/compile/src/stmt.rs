@@ -193,6 +193,9 @@ impl<'a> Compiler<'a, '_> {
         let mut end = Label::default();
         for (n, branch) in branches.iter().enumerate() {
             self.f.b.line = branch.line;
+            if self.conditional_break(branch.cond, branch.body)? {
+                continue;
+            }
             let mut next = Label::default();
             self.condition(branch.cond, false, &mut next)?;
             self.nested(branch.body)?;

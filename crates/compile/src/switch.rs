@@ -52,6 +52,19 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
+    /// Compares the subject with one case and jumps when it is the one.
+    fn case(&mut self, op: Op, fused: Op, subject: u16, held: Held, value: Operand, entry: &mut Label) {
+        if let Held::Nothing = held {
+            // A variable is not consumed by comparing it.
+            return self.compare_and_jump(fused, Operand::Cv(subject), value, entry);
+        }
+        let d = self.f.b.temp();
+        let c = self.f.b.o(value);
+        self.f.b.emit(op, d, subject, c);
+        self.f.b.release(d);
+        self.f.b.jump(Op::JmpNZ, d, entry);
+    }
+
     fn switch_table(&mut self, subject: u16) -> (u32, usize) {
         let number = self.f.b.switches.len();
         self.f.b.switches.push(SwitchTable { ints: HashMap::new(), strings: HashMap::new(), default: None });
@@ -78,11 +91,7 @@ impl<'a> Compiler<'a, '_> {
             let Some(cond) = case.cond else { continue };
             self.f.b.line = case.line;
             let value = self.expr(cond, Dest::Any)?;
-            let d = self.f.b.temp();
-            let c = self.f.b.o(value);
-            self.f.b.emit(Op::Case, d, register, c);
-            self.f.b.release(d);
-            self.f.b.jump(Op::JmpNZ, d, &mut entries[n]);
+            self.case(Op::Case, Op::JmpEqual, register, held, value, &mut entries[n]);
         }
         let mut default = Label::default();
         self.f.b.jump(Op::Jmp, 0, &mut default);
@@ -139,11 +148,7 @@ impl<'a> Compiler<'a, '_> {
                 for cond in arm.conds.unwrap_or(&[]) {
                     self.f.b.line = cond.line;
                     let value = self.expr(cond, Dest::Any)?;
-                    let d = self.f.b.temp();
-                    let c = self.f.b.o(value);
-                    self.f.b.emit(Op::CaseStrict, d, register, c);
-                    self.f.b.release(d);
-                    self.f.b.jump(Op::JmpNZ, d, &mut entries[n]);
+                    self.case(Op::CaseStrict, Op::JmpIdentical, register, held, value, &mut entries[n]);
                 }
             }
         }

@@ -1,1 +1,17 @@
 //! The PHP extension crate: hash.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `algorithms` | the table of names, and contexts that take data piece by piece |
+//! | `checksums` | what no crate has in PHP's form: CRC, Adler, FNV, Jenkins, Murmur |
+//! | `keyed` | HMAC, HKDF and PBKDF2 over any of the cryptographic ones |
+//!
+//! Not there yet: snefru, haval and the four-pass forms of tiger, which nobody met so far.
+#![forbid(unsafe_code)]
+
+pub mod algorithms;
+pub mod checksums;
+pub mod keyed;
+
+pub use algorithms::{Algorithm, Context, OptionError, Options};
+pub use keyed::Hmac;

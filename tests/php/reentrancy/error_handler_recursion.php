@@ -12,7 +12,7 @@ set_error_handler(function ($n, $m) { echo "[eval "; eval('function fromHandler(
 restore_error_handler();
 set_error_handler(function ($n, $m) { throw new ErrorException("thrown: $m"); }); try { try { echo $h; } finally { echo $i; } } catch (ErrorException $e) { for ($p = $e; $p; $p = $p->getPrevious()) echo $p->getMessage(), ' <- '; echo "\n";
 } restore_error_handler();
-set_error_handler(function ($n, $m) { ob_start(); var_dump(debug_backtrace()[1]['function'] ?? 'main'); echo trim(ob_get_clean()), ' '; return true; }); function w() { return $undef; } w(); echo implode(',', array_map(fn($x) => $x . $nope, [1])), "\n";
+set_error_handler(function ($n, $m) { ob_start(); echo debug_backtrace()[1]['function'] ?? 'main'; echo trim(ob_get_clean()), ' '; return true; }); function w() { return $undef; } w(); echo implode(',', array_map(fn($x) => $x . $nope, [1])), "\n";
 restore_error_handler();
 set_error_handler(function ($n, $m) { echo "<$m>"; unset($GLOBALS['arr']); $GLOBALS['arr'] = ['re' => 'made']; return true; }); $arr = ['x' => ['y' => 1]]; echo $arr['x']['zz'] ?? 'q', @$arr['nope']['deep'], json_encode($arr), "\n";
 restore_error_handler(); class H { public $n = 0; function __invoke($no, $m) { $this->n++; global $hh; $hh = null; restore_error_handler(); return true; }

@@ -153,6 +153,41 @@ comparing_jump! {
     JmpNotIdentical identical Identical false;
 }
 
+macro_rules! comparing_loop {
+    ($($name:ident $fast:ident $how:ident $when:literal;)*) => {
+        op! {$(
+            $name(pc, fp, vm, lits) {
+                let (a, b) = ((*pc).a(), (*pc).b());
+                let t = match $fast(*operand::peek(fp, lits, a), *operand::peek(fp, lits, b)) {
+                    Some(t) => t,
+                    None => {
+                        save(vm, fp, pc);
+                        tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm)
+                    }
+                };
+                if t != $when {
+                    next!(pc, fp, vm, lits, 2)
+                }
+                if super::jumps::is_interrupted(vm) {
+                    save(vm, fp, pc);
+                    tri!(super::jumps::interrupted(vm), pc, fp, vm);
+                }
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
+        )*}
+    };
+}
+comparing_loop! {
+    LoopLess less Less true;
+    LoopNotLess less Less false;
+    LoopLessEqual less_equal LessEqual true;
+    LoopNotLessEqual less_equal LessEqual false;
+    LoopEqual equal Equal true;
+    LoopNotEqual equal Equal false;
+    LoopIdentical identical Identical true;
+    LoopNotIdentical identical Identical false;
+}
+
 op! {
     Spaceship(pc, fp, vm, lits) {
         save(vm, fp, pc);

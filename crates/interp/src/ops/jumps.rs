@@ -63,7 +63,29 @@ op! {
     }
 
     Loop(pc, fp, vm, lits) {
-        if (*(*vm).interrupt).load(std::sync::atomic::Ordering::Relaxed) {
+        if is_interrupted(vm) {
+            save(vm, fp, pc);
+            tri!(interrupted(vm), pc, fp, vm);
+        }
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+
+    LoopZ(pc, fp, vm, lits) {
+        if test!((*pc).a(), pc, fp, vm, lits) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        if is_interrupted(vm) {
+            save(vm, fp, pc);
+            tri!(interrupted(vm), pc, fp, vm);
+        }
+        jump!(pc, fp, vm, lits, (*pc).jump())
+    }
+
+    LoopNZ(pc, fp, vm, lits) {
+        if !test!((*pc).a(), pc, fp, vm, lits) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        if is_interrupted(vm) {
             save(vm, fp, pc);
             tri!(interrupted(vm), pc, fp, vm);
         }
@@ -175,9 +197,23 @@ op! {
     }
 }
 
+/// Does something ask for a safepoint?
+///
+/// # Safety
+/// The machine is live.
+#[inline(always)]
+pub(super) unsafe fn is_interrupted(vm: *mut Vm) -> bool {
+    // SAFETY: as promised.
+    unsafe { (*(*vm).interrupt).load(std::sync::atomic::Ordering::Relaxed) }
+}
+
+/// Serves what asked for the safepoint.
+///
+/// # Safety
+/// As [`is_interrupted`], with the place of execution saved.
 #[cold]
 #[inline(never)]
-unsafe fn interrupted(vm: *mut Vm) -> Res<()> {
+pub(super) unsafe fn interrupted(vm: *mut Vm) -> Res<()> {
     // SAFETY: the machine is live.
     unsafe {
         let cx = Vm::cx(vm);

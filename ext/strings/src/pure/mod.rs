@@ -13,6 +13,7 @@ pub mod html;
 pub mod metaphone;
 pub mod number;
 pub mod pack;
+pub mod password;
 pub mod query;
 pub mod replace;
 pub mod scan;

@@ -17,10 +17,11 @@ function v(mixed $x, int $depth = 0): string
     if (is_object($x)) {
         if ($x instanceof UnitEnum) return $x::class . '::' . $x->name;
         if ($x instanceof Closure) return 'Closure';
-        if ($depth > 3) return $x::class . '{...}';
+        $class = strtok($x::class, "\0");
+        if ($depth > 3) return $class . '{...}';
         $parts = [];
         foreach (get_object_vars($x) as $k => $e) $parts[] = "$k: " . v($e, $depth + 1);
-        return $x::class . '{' . implode(', ', $parts) . '}';
+        return $class . '{' . implode(', ', $parts) . '}';
     }
     if (is_resource($x)) return 'resource(' . get_resource_type($x) . ')';
     return var_export($x, true);

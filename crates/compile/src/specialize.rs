@@ -1,0 +1,120 @@
+//! The last pass over a function's code: generic instructions become specialised ones of the same length, jumps to jumps go
+//! straight to the end of the chain, and backward jumps become the `Loop…` forms, which are safepoints.
+//!
+//! Nothing moves, so lines, live ranges and jump offsets stay as they are.
+
+use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE, THIS};
+use jumbo_bytecode::{Insn, Op, insn};
+
+/// The `Loop…` form of a jump.
+fn loop_form(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Jmp => Op::Loop,
+        Op::JmpZ => Op::LoopZ,
+        Op::JmpNZ => Op::LoopNZ,
+        Op::JmpLess => Op::LoopLess,
+        Op::JmpNotLess => Op::LoopNotLess,
+        Op::JmpLessEqual => Op::LoopLessEqual,
+        Op::JmpNotLessEqual => Op::LoopNotLessEqual,
+        Op::JmpEqual => Op::LoopEqual,
+        Op::JmpNotEqual => Op::LoopNotEqual,
+        Op::JmpIdentical => Op::LoopIdentical,
+        Op::JmpNotIdentical => Op::LoopNotIdentical,
+        _ => return None,
+    })
+}
+
+fn is_plain_jump(op: Op) -> bool {
+    matches!(op, Op::Jmp | Op::JmpZ | Op::JmpNZ)
+}
+
+/// Offset of a jump that [`loop_form`] knows.
+fn offset(code: &[Insn], at: usize) -> Option<i32> {
+    let op = code[at].op();
+    if is_plain_jump(op) || op == Op::Loop {
+        return Some(code[at].jump());
+    }
+    loop_form(op)?;
+    Some(code.get(at + 1)?.0 as u32 as i32)
+}
+
+fn set_offset(code: &mut [Insn], at: usize, offset: i32) {
+    let insn = code[at];
+    if is_plain_jump(insn.op()) || insn.op() == Op::Loop {
+        code[at] = Insn::with_bc(insn.op(), insn.a(), offset as u32);
+    } else {
+        code[at + 1] = Insn(offset as u32 as u64);
+    }
+}
+
+/// Follows `Jmp`s and `Loop`s from `target`; the word where it ends, and whether a `Loop` was on the way.
+fn follow(code: &[Insn], mut target: usize) -> (usize, bool) {
+    let mut looped = false;
+    for _ in 0..16 {
+        match code.get(target) {
+            Some(insn) if matches!(insn.op(), Op::Jmp | Op::Loop) && insn.jump() != 0 => {
+                looped |= insn.op() == Op::Loop || insn.jump() < 0;
+                target = (target as i64 + insn.jump() as i64) as usize;
+            }
+            _ => break,
+        }
+    }
+    (target, looped)
+}
+
+/// Rewrites finished code (registers are final, `first_temp` is known).
+pub fn specialize(code: &mut [Insn], first_temp: u16) {
+    let places: Vec<usize> = insn::walk(code).map(|(at, _)| at).collect();
+    for &at in &places {
+        if let Some(jump) = offset(code, at)
+            && jump != 0
+        {
+            let target = (at as i64 + jump as i64) as usize;
+            let (end, looped) = follow(code, target);
+            // A way through a loop's end must stay a safepoint: it does when the new jump goes backwards.
+            if end != target && (!looped || end <= at) {
+                set_offset(code, at, (end as i64 - at as i64) as i32);
+            }
+            if offset(code, at).is_some_and(|o| o <= 0)
+                && let Some(op) = loop_form(code[at].op())
+            {
+                let insn = code[at];
+                code[at] = Insn(insn.0 & !0xffff | op as u64);
+            }
+            continue;
+        }
+        code[at] = narrowed(code[at], first_temp);
+    }
+}
+
+/// The specialised form of one instruction.
+fn narrowed(insn: Insn, first_temp: u16) -> Insn {
+    let (a, b, c) = (insn.a(), insn.b(), insn.c());
+    let is_literal = |o: u16| o & LITERAL != 0;
+    let is_register = |o: u16| !is_literal(o) && o < THIS;
+    let is_cv = |o: u16| (FRAME_HEADER..first_temp).contains(&o);
+    let literal = |o: u16| o & !LITERAL;
+    let arithmetic = |registers: Op, with_literal: Op| {
+        if is_register(b) && is_register(c) {
+            Insn::new(registers, a, b, c)
+        } else if is_register(b) && is_literal(c) {
+            Insn::new(with_literal, a, b, literal(c))
+        } else {
+            insn
+        }
+    };
+    match insn.op() {
+        Op::Add => arithmetic(Op::AddRR, Op::AddRL),
+        Op::Sub => arithmetic(Op::SubRR, Op::SubRL),
+        Op::Mul => arithmetic(Op::MulRR, Op::MulRL),
+        Op::DimR if is_cv(b) && is_cv(c) => Insn::new(Op::DimRR, a, b, c),
+        Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
+        Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),
+        Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
+        Op::Assign if c == NONE && is_cv(b) => Insn::new(Op::AssignVar, a, b, 0),
+        Op::PropR if b == THIS && is_literal(c) => Insn::new(Op::PropThis, a, 0, literal(c)),
+        Op::AssignProp if a == THIS && is_literal(b) => Insn::new(Op::AssignPropThis, 0, literal(b), c),
+        Op::InitMethod if b == THIS && is_literal(c) => Insn::new(Op::InitMethodThis, a, 0, literal(c)),
+        _ => insn,
+    }
+}

@@ -1,0 +1,141 @@
+//! What every enum has without declaring it: `cases()`, `from()`, `tryFrom()`.
+
+use crate::builtin::function_of;
+use jumbo_abi::args::{self, Call};
+use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, TypeDesc, func_flags, mask, member_flags};
+use jumbo_value::{PArray, Value, View};
+
+const STATIC_METHOD: u32 = func_flags::PUBLIC | func_flags::STATIC;
+
+macro_rules! backed {
+    ($name:ident, $method:literal, $mask:expr, $ret:expr, $call:path) => {
+        static $name: FnDesc = FnDesc {
+            name: $method,
+            params: &[ParamDesc {
+                name: "value",
+                ty: Some(TypeDesc { mask: $mask, classes: &[], nullable_syntax: false }),
+                by_ref: false,
+                prefer_ref: false,
+                variadic: false,
+                optional: false,
+                default: None,
+            }],
+            required: 1,
+            ret: Some(TypeDesc { mask: mask::STATIC | $ret, classes: &[], nullable_syntax: $ret != 0 }),
+            tentative: false,
+            flags: STATIC_METHOD,
+            effects: 0,
+            call: $call,
+            attributes: &[],
+        };
+    };
+}
+
+static CASES: FnDesc = FnDesc {
+    name: "cases",
+    params: &[],
+    required: 0,
+    ret: Some(TypeDesc { mask: mask::ARRAY, classes: &[], nullable_syntax: false }),
+    tentative: false,
+    flags: STATIC_METHOD,
+    effects: 0,
+    call: cases,
+    attributes: &[],
+};
+backed!(FROM_INT, "from", mask::INT, 0, from_int);
+backed!(FROM_STRING, "from", mask::STRING, 0, from_string);
+backed!(TRY_FROM_INT, "tryFrom", mask::INT, mask::NULL, try_from_int);
+backed!(TRY_FROM_STRING, "tryFrom", mask::STRING, mask::NULL, try_from_string);
+
+/// Adds the methods to an enum that is being linked.
+pub fn add_methods(class: &mut Class, me: ClassPtr) {
+    let mut add = |lower: &[u8], desc: &'static FnDesc| {
+        class.methods.insert(lower.into(), FnPtr::leak(function_of(desc, Some(me))));
+    };
+    add(b"cases", &CASES);
+    match class.enum_backing {
+        mask::INT => {
+            add(b"from", &FROM_INT);
+            add(b"tryfrom", &TRY_FROM_INT);
+        }
+        mask::STRING => {
+            add(b"from", &FROM_STRING);
+            add(b"tryfrom", &TRY_FROM_STRING);
+        }
+        _ => {}
+    }
+}
+
+/// The enum whose method runs.
+fn enum_of(cx: &Cx, call: &Call) -> Option<ClassPtr> {
+    cx.engine().active_function(cx).and_then(|f| f.scope).or(call.class)
+}
+
+fn cases(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let mut list = PArray::new();
+    let Some(class) = enum_of(cx, call) else { return Ok(Value::from(list)) };
+    for c in class.constants.values() {
+        if c.flags & member_flags::ENUM_CASE != 0
+            && let Some(case) = cx.engine().class_constant(cx, class, c.name.as_bytes())?
+        {
+            list.append(case);
+        }
+    }
+    Ok(Value::from(list))
+}
+
+/// The case with a backing value.
+fn find(cx: &mut Cx, call: &Call, value: &Value) -> Res<Option<Value>> {
+    let Some(class) = enum_of(cx, call) else { return Ok(None) };
+    for c in class.constants.values() {
+        if c.flags & member_flags::ENUM_CASE == 0 {
+            continue;
+        }
+        let Some(case) = cx.engine().class_constant(cx, class, c.name.as_bytes())? else { continue };
+        let Some(object) = case.as_object() else { continue };
+        let same = match (object.slot(1).view(), value.view()) {
+            (View::Int(a), View::Int(b)) => a == b,
+            (View::Str(a), View::Str(b)) => a.as_bytes() == b.as_bytes(),
+            _ => false,
+        };
+        if same {
+            return Ok(Some(case));
+        }
+    }
+    Ok(None)
+}
+
+fn from(cx: &mut Cx, call: &mut Call, value: Value, quiet: bool) -> Res<Value> {
+    if let Some(case) = find(cx, call, &value)? {
+        return Ok(case);
+    }
+    if quiet {
+        return Ok(Value::null());
+    }
+    let shown = match value.view() {
+        View::Str(s) => [b"\"".as_slice(), s.as_bytes(), b"\""].concat(),
+        View::Int(i) => i.to_string().into_bytes(),
+        _ => Vec::new(),
+    };
+    let name = enum_of(cx, call).map_or_else(Vec::new, |c| c.name.as_bytes().to_vec());
+    Err(cx.value_error([shown.as_slice(), b" is not a valid backing value for enum ", &name].concat()))
+}
+
+fn from_int(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let value = Value::from(args::int(cx, call, 0)?);
+    from(cx, call, value, false)
+}
+fn try_from_int(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let value = Value::from(args::int(cx, call, 0)?);
+    from(cx, call, value, true)
+}
+fn from_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    let value = call.args[0].clone();
+    from(cx, call, value, false)
+}
+fn try_from_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    let value = call.args[0].clone();
+    from(cx, call, value, true)
+}

@@ -1,0 +1,377 @@
+//! Traits: their methods, properties and constants become members of the using class.
+
+use crate::inherit::next_function_id;
+use crate::link::{Builder, Fail, Linking, NewProperty, add_property, class_name, fatal, override_method};
+use crate::text;
+use crate::variance::Obligation;
+use indexmap::IndexMap;
+use jumbo_abi::class::{ClassConst, ConstSource};
+use jumbo_abi::function::Body;
+use jumbo_abi::{ClassPtr, FnPtr, Function, Level, func_flags, member_flags};
+use jumbo_bytecode::types::ClassName;
+use jumbo_bytecode::unit::{PropertyDecl, TraitAdaptation};
+use jumbo_value::PStr;
+
+const VISIBILITY: u32 = func_flags::PUBLIC | func_flags::PROTECTED | func_flags::PRIVATE;
+
+/// Where a method that came from a trait comes from.
+struct Origin {
+    class: ClassPtr,
+    name: PStr,
+}
+
+/// Adds the members of all used traits.
+pub fn bind(b: &mut Builder) -> Linking<()> {
+    if b.class.traits.is_empty() {
+        return Ok(());
+    }
+    let traits = b.class.traits.clone();
+    let excluded = check_adaptations(b, &traits)?;
+    let mut origins: IndexMap<Vec<u8>, Origin> = IndexMap::new();
+    for (n, &t) in traits.iter().enumerate() {
+        for (lower, &f) in &t.methods {
+            for a in &b.decl.adaptations {
+                let TraitAdaptation::Alias { class, method, alias: Some(alias), flags } = a else { continue };
+                if method.as_bytes().eq_ignore_ascii_case(lower) && class.as_ref().is_none_or(|c| c.handle == t.handle) {
+                    add_method(b, &mut origins, t, f, alias, *flags)?;
+                }
+            }
+            if excluded.iter().any(|(name, at)| *at == n && name.eq_ignore_ascii_case(lower)) {
+                continue;
+            }
+            let mut flags = 0;
+            for a in &b.decl.adaptations {
+                let TraitAdaptation::Alias { class, method, alias: None, flags: f } = a else { continue };
+                if method.as_bytes().eq_ignore_ascii_case(lower) && class.as_ref().is_none_or(|c| c.handle == t.handle) {
+                    flags = *f;
+                }
+            }
+            add_method(b, &mut origins, t, f, &f.name, flags)?;
+        }
+    }
+    for &t in &traits {
+        constants(b, t)?;
+    }
+    for &t in &traits {
+        properties(b, t)?;
+    }
+    Ok(())
+}
+
+fn find_trait(b: &Builder, traits: &[ClassPtr], name: &ClassName) -> Linking<usize> {
+    match traits.iter().position(|t| t.handle == name.handle) {
+        Some(n) => Ok(n),
+        None => Err(Fail::Fatal(
+            Level::CompileError,
+            text!("Required Trait \"", name.name.as_bytes(), "\" wasn't added to ", b.name()),
+            b.line(),
+        )),
+    }
+}
+
+/// Checks `insteadof` and `as` rules; returns the excluded (method, trait number) pairs.
+fn check_adaptations(b: &Builder, traits: &[ClassPtr]) -> Linking<Vec<(Vec<u8>, usize)>> {
+    let mut excluded: Vec<(Vec<u8>, usize)> = Vec::new();
+    for a in &b.decl.adaptations {
+        match a {
+            TraitAdaptation::Precedence { class, method, excluded: others } => {
+                let chosen = find_trait(b, traits, class)?;
+                let lower = method.as_bytes().to_ascii_lowercase();
+                let Some(&t) = traits.get(chosen) else { continue };
+                if !t.methods.contains_key(lower.as_slice()) {
+                    let text = text!("A precedence rule was defined for ", class_name(t), "::", method.as_bytes(), " but this method does not exist");
+                    return fatal(text, b.line());
+                }
+                for other in others {
+                    let at = find_trait(b, traits, other)?;
+                    let Some(&o) = traits.get(at) else { continue };
+                    if at == chosen {
+                        let text = text!(
+                            "Inconsistent insteadof definition. The method ", method.as_bytes(), " is to be used from ", class_name(t), ", but ",
+                            class_name(t), " is also on the exclude list"
+                        );
+                        return fatal(text, b.line());
+                    }
+                    if excluded.iter().any(|(n, e)| *e == at && *n == lower) {
+                        let text = text!(
+                            "Failed to evaluate a trait precedence (", method.as_bytes(), "). Method of trait ", class_name(o),
+                            " was defined to be excluded multiple times"
+                        );
+                        return fatal(text, b.line());
+                    }
+                    excluded.push((lower.clone(), at));
+                }
+            }
+            TraitAdaptation::Alias { class: Some(class), method, .. } => {
+                let at = find_trait(b, traits, class)?;
+                let Some(&t) = traits.get(at) else { continue };
+                if !t.methods.contains_key(method.as_bytes().to_ascii_lowercase().as_slice()) {
+                    return fatal(text!("An alias was defined for ", class_name(t), "::", method.as_bytes(), "(), which does not exist"), b.line());
+                }
+            }
+            TraitAdaptation::Alias { class: None, method, .. } => {
+                let lower = method.as_bytes().to_ascii_lowercase();
+                let mut having = traits.iter().filter(|t| t.methods.contains_key(lower.as_slice()));
+                match (having.next(), having.next()) {
+                    (None, _) => {
+                        return fatal(text!("An alias was defined for ", b.name(), "::", method.as_bytes(), "(), which does not exist"), b.line());
+                    }
+                    (Some(x), Some(y)) => {
+                        let (x, y, m) = (class_name(*x), class_name(*y), method.as_bytes());
+                        let text = text!(
+                            "An alias was defined for method ", m, "(), which exists in both ", x, " and ", y, ". Use ", x, "::", m, " or ", y, "::", m,
+                            " to resolve the ambiguity"
+                        );
+                        return fatal(text, b.line());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(excluded)
+}
+
+/// A trait's function in the scope of the using class.
+fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
+    let body = match &f.body {
+        Body::User { unit, proto } => Body::User { unit: unit.clone(), proto: *proto },
+        Body::Builtin(d) => Body::Builtin(d),
+    };
+    let mut new = f.flags | func_flags::FROM_TRAIT;
+    if flags & VISIBILITY != 0 {
+        new = new & !VISIBILITY | flags & VISIBILITY;
+    }
+    new |= flags & func_flags::FINAL;
+    if name.as_bytes().eq_ignore_ascii_case(b"__construct") {
+        new |= func_flags::CONSTRUCTOR;
+    } else {
+        new &= !func_flags::CONSTRUCTOR;
+    }
+    Function {
+        code: f.code,
+        literals: f.literals,
+        flags: new,
+        registers: f.registers,
+        first_temp: f.first_temp,
+        params: f.params,
+        required: f.required,
+        by_ref: f.by_ref,
+        scope: Some(b.me),
+        body,
+        name: name.clone(),
+        id: next_function_id(),
+        prototype: None,
+        param_types: f.param_types.clone(),
+        return_type: f.return_type.clone(),
+    }
+}
+
+fn add_method(b: &mut Builder, origins: &mut IndexMap<Vec<u8>, Origin>, from: ClassPtr, f: FnPtr, name: &PStr, flags: u32) -> Linking<()> {
+    let lower = name.as_bytes().to_ascii_lowercase();
+    if let Some(existing) = b.class.methods.get(lower.as_slice()).copied() {
+        match origins.get(&lower) {
+            None => {
+                // The class's own method wins; an abstract one of the trait demands its signature.
+                if f.is(func_flags::ABSTRACT) {
+                    let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                    demand(b, existing, wanted)?;
+                }
+                return Ok(());
+            }
+            Some(_) if existing.is(func_flags::ABSTRACT) => {
+                let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                demand(b, wanted, existing)?;
+                if f.is(func_flags::ABSTRACT) {
+                    return Ok(());
+                }
+            }
+            Some(_) if f.is(func_flags::ABSTRACT) => {
+                let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                return demand(b, existing, wanted);
+            }
+            Some(origin) => {
+                if origin.class == from && origin.name.as_bytes().eq_ignore_ascii_case(f.name.as_bytes()) {
+                    return Ok(());
+                }
+                let text = text!(
+                    "Trait method ", class_name(from), "::", f.name.as_bytes(), " has not been applied as ", b.name(), "::", name.as_bytes(),
+                    ", because of collision with ", class_name(origin.class), "::", origin.name.as_bytes()
+                );
+                return fatal(text, b.line());
+            }
+        }
+    }
+    let function = rescope(b, f, name, flags);
+    origins.insert(lower.clone(), Origin { class: from, name: f.name.clone() });
+    b.class.methods.insert(lower.into(), FnPtr::leak(function));
+    Ok(())
+}
+
+/// An abstract trait method demands that `mine` has its signature.
+fn demand(b: &mut Builder, mine: FnPtr, wanted: FnPtr) -> Linking<()> {
+    let lower = mine.name.as_bytes().to_ascii_lowercase();
+    if wanted.is(func_flags::PRIVATE) && mine.is(func_flags::STATIC) == wanted.is(func_flags::STATIC) {
+        b.obligations.push(Obligation::Method { child: mine, parent: wanted });
+        return Ok(());
+    }
+    let before = b.class.methods.get(lower.as_slice()).copied();
+    override_method(b, &lower, mine, wanted, false)?;
+    // The prototype of a trait's demand is not one.
+    if let Some(before) = before {
+        b.class.methods.insert(lower.into(), before);
+    }
+    Ok(())
+}
+
+fn same_source(x: &ConstSource, y: &ConstSource) -> bool {
+    match (x, y) {
+        (ConstSource::Known(x), ConstSource::Known(y)) => {
+            if x.is_undef() || y.is_undef() {
+                return x.is_undef() == y.is_undef();
+            }
+            // SAFETY: literals of units are immortal.
+            let (x, y) = unsafe { (x.into_value(), y.into_value()) };
+            jumbo_value::compare::identical(&x, &y)
+        }
+        (ConstSource::Expr { expr: x, .. }, ConstSource::Expr { expr: y, .. }) => {
+            // SAFETY: parts of units that the sources keep alive.
+            let (x, y) = unsafe { (x.as_ref(), y.as_ref()) };
+            match (x, y) {
+                (jumbo_bytecode::unit::ConstExpr::Thunk { text: x, .. }, jumbo_bytecode::unit::ConstExpr::Thunk { text: y, .. }) => x.as_bytes() == y.as_bytes(),
+                _ => false,
+            }
+        }
+        (ConstSource::Case, ConstSource::Case) => true,
+        _ => false,
+    }
+}
+
+fn same_type(x: &Option<jumbo_abi::Type>, y: &Option<jumbo_abi::Type>) -> bool {
+    match (x, y) {
+        (None, None) => true,
+        (Some(x), Some(y)) => x.mask == y.mask && x.display().eq_ignore_ascii_case(&y.display()),
+        _ => false,
+    }
+}
+
+fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
+    for (name, c) in &t.constants {
+        if let Some(own) = b.class.constants.get(name) {
+            let first = b.class.traits.iter().copied().find(|u| *u != t && u.constants.contains_key(name));
+            if own.flags != c.flags || !same_source(&own.value, &c.value) || !same_type(&own.ty, &c.ty) {
+                let first = if b.decl.constants.iter().any(|d| d.name.as_bytes() == &**name) { b.name().to_vec() } else { first.map_or_else(|| b.name().to_vec(), class_name) };
+                let text = text!(
+                    first, " and ", class_name(t), " define the same constant (", name, ") in the composition of ", b.name(),
+                    ". However, the definition differs and is considered incompatible. Class was composed"
+                );
+                return fatal(text, b.line());
+            }
+            continue;
+        }
+        let value = crate::inherit::copy_source(&c.value);
+        let constant = ClassConst {
+            name: c.name.clone(),
+            flags: c.flags,
+            ty: c.ty.clone(),
+            value,
+            class: b.me,
+            attributes: c.attributes,
+            doc_comment: c.doc_comment.clone(),
+        };
+        b.class.constants.insert(name.clone(), constant);
+    }
+    Ok(())
+}
+
+/// What a trait says of one property, static or not.
+struct TraitProperty {
+    decl: PropertyDecl,
+    default: ConstSource,
+    get: Option<FnPtr>,
+    set: Option<FnPtr>,
+    attributes: jumbo_abi::class::NonNullSlice<jumbo_bytecode::unit::Attribute>,
+}
+
+fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
+    let plain = |name: &PStr, flags: u32, ty: &Option<jumbo_abi::Type>, doc: &Option<PStr>| PropertyDecl {
+        name: name.clone(),
+        flags,
+        ty: ty.clone(),
+        default: None,
+        get_hook: None,
+        set_hook: None,
+        attributes: Vec::new(),
+        doc_comment: doc.clone(),
+        line: b.decl.line_start,
+    };
+    let mut all: Vec<TraitProperty> = Vec::new();
+    for p in t.properties.values() {
+        let default = match t.slots.get(p.slot as usize) {
+            Some(slot) => crate::inherit::copy_source(&slot.default),
+            None => ConstSource::Known(jumbo_value::Raw::NULL),
+        };
+        let flags = if p.is_virtual() { p.flags | member_flags::VIRTUAL } else { p.flags };
+        all.push(TraitProperty { decl: plain(&p.name, flags, &p.ty, &p.doc_comment), default, get: p.get_hook, set: p.set_hook, attributes: p.attributes });
+    }
+    for p in t.static_properties.values() {
+        let decl = plain(&p.name, p.flags | member_flags::STATIC, &p.ty, &p.doc_comment);
+        all.push(TraitProperty { decl, default: crate::inherit::copy_source(&p.default), get: None, set: None, attributes: p.attributes });
+    }
+    for p in all {
+        let name = p.decl.name.clone();
+        let is_static = p.decl.flags & member_flags::STATIC != 0;
+        let existing = match (b.class.properties.get(name.as_bytes()), b.class.static_properties.get(name.as_bytes())) {
+            (Some(own), _) => {
+                let default = b.class.slots.get(own.slot as usize).map(|s| &s.default);
+                let hooks = own.has_hooks() || p.get.is_some() || p.set.is_some();
+                let same = !is_static
+                    && !hooks
+                    && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL
+                    && same_type(&own.ty, &p.decl.ty)
+                    && default.is_some_and(|d| same_source(d, &p.default));
+                Some((same, hooks))
+            }
+            (_, Some(own)) => {
+                let same = is_static && own.flags == p.decl.flags && same_type(&own.ty, &p.decl.ty) && same_source(&own.default, &p.default);
+                Some((same, false))
+            }
+            (None, None) => None,
+        };
+        match existing {
+            Some((true, _)) => continue,
+            Some((false, hooks)) => {
+                let declared_here = b.decl.properties.iter().any(|d| d.name == name);
+                let first = b.class.traits.iter().copied().find(|u| {
+                    *u != t && (u.properties.contains_key(name.as_bytes()) || u.static_properties.contains_key(name.as_bytes()))
+                });
+                let first = if declared_here { b.name().to_vec() } else { first.map_or_else(|| b.name().to_vec(), class_name) };
+                let text = if hooks {
+                    text!(
+                        first, " and ", class_name(t), " define the same hooked property ($", name.as_bytes(), ") in the composition of ", b.name(),
+                        ". Conflict resolution between hooked properties is currently not supported. Class was composed"
+                    )
+                } else {
+                    text!(
+                        first, " and ", class_name(t), " define the same property ($", name.as_bytes(), ") in the composition of ", b.name(),
+                        ". However, the definition differs and is considered incompatible. Class was composed"
+                    )
+                };
+                return fatal(text, b.line());
+            }
+            None => {}
+        }
+        let rescoped = |f: Option<FnPtr>| f.map(|f| FnPtr::leak(rescope(b, f, &f.name, 0)));
+        let (get, set) = (rescoped(p.get), rescoped(p.set));
+        let line = b.line();
+        add_property(b, NewProperty { decl: &p.decl, default: p.default, get, set, line })?;
+        if is_static {
+            if let Some(own) = b.class.static_properties.get_mut(name.as_bytes()) {
+                own.attributes = p.attributes;
+            }
+        } else if let Some(own) = b.class.properties.get_mut(name.as_bytes()) {
+            own.attributes = p.attributes;
+        }
+    }
+    Ok(())
+}

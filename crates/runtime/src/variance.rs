@@ -1,0 +1,523 @@
+//! Compatibility of overriding members: parameters contravariant, return types covariant, properties and constants by their types.
+//!
+//! Runs when the class is complete and bound. Classes that a comparison needs are loaded; when one cannot be, PHP says so.
+
+use crate::link::{Fail, Linking, RaiseAt, class_name, shown};
+use crate::text;
+use jumbo_abi::class::ClassSource;
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Type, func_flags, mask, member_flags};
+use jumbo_bytecode::types::ClassName;
+use jumbo_bytecode::unit::ConstExpr;
+use jumbo_value::{PStr, View};
+
+/// A comparison to make when a class is complete. Members are named: they are looked up in the class and the parent.
+pub enum Obligation {
+    Method { child: FnPtr, parent: FnPtr },
+    Property { name: Box<[u8]>, parent: ClassPtr },
+    StaticProperty { name: Box<[u8]>, parent: ClassPtr },
+    Constant { name: Box<[u8]>, parent: ClassPtr },
+}
+
+/// Classes that comparisons looked at: they hold again while these names are bound to the same classes.
+#[derive(Default)]
+pub struct Consulted(Vec<(u32, ClassPtr)>);
+
+impl Consulted {
+    pub fn same_in(&self, cx: &Cx) -> bool {
+        self.0.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
+    }
+}
+
+/// Result of a comparison.
+#[derive(Clone, PartialEq, Eq)]
+enum Fits {
+    Yes,
+    No,
+    /// A class that is not there.
+    Unknown(Vec<u8>),
+}
+
+struct Checker<'a> {
+    cx: &'a mut Cx,
+    consulted: &'a mut Consulted,
+}
+
+/// A parameter or return value as comparisons see it.
+struct Shape {
+    types: Vec<Option<Type>>,
+    by_ref: Vec<bool>,
+    names: Vec<Vec<u8>>,
+    defaults: Vec<Option<Vec<u8>>>,
+    variadic: bool,
+    required: usize,
+    ret: Option<Type>,
+    tentative: bool,
+    returns_ref: bool,
+}
+
+fn shape(f: FnPtr) -> Shape {
+    match (f.proto(), f.desc()) {
+        (Some(p), _) => Shape {
+            types: p.params.iter().map(|p| p.ty.clone()).collect(),
+            by_ref: p.params.iter().map(|p| p.by_ref).collect(),
+            names: p.params.iter().map(|p| p.name.as_bytes().to_vec()).collect(),
+            defaults: p.params.iter().enumerate().map(|(n, p)| default_text(p.default.as_ref(), n >= p_required(f) && !p.variadic)).collect(),
+            variadic: f.is(func_flags::VARIADIC),
+            required: f.required as usize,
+            ret: p.return_type.clone(),
+            tentative: false,
+            returns_ref: f.is(func_flags::RETURNS_REF),
+        },
+        (None, Some(d)) => Shape {
+            types: f.param_types.to_vec(),
+            by_ref: d.params.iter().map(|p| p.by_ref || p.prefer_ref).collect(),
+            names: d.params.iter().map(|p| p.name.as_bytes().to_vec()).collect(),
+            defaults: d
+                .params
+                .iter()
+                .enumerate()
+                .map(|(n, p)| {
+                    (n >= d.required as usize && !p.variadic).then(|| p.default.map_or_else(|| b"<default>".to_vec(), |t| t.as_bytes().to_vec()))
+                })
+                .collect(),
+            variadic: f.is(func_flags::VARIADIC),
+            required: f.required as usize,
+            ret: f.return_type.clone(),
+            tentative: d.tentative,
+            returns_ref: f.is(func_flags::RETURNS_REF),
+        },
+        (None, None) => Shape {
+            types: Vec::new(),
+            by_ref: Vec::new(),
+            names: Vec::new(),
+            defaults: Vec::new(),
+            variadic: false,
+            required: 0,
+            ret: None,
+            tentative: false,
+            returns_ref: false,
+        },
+    }
+}
+
+fn p_required(f: FnPtr) -> usize {
+    f.required as usize
+}
+
+/// A default as PHP shows it in declarations.
+fn default_text(default: Option<&ConstExpr>, optional: bool) -> Option<Vec<u8>> {
+    let default = match default {
+        Some(d) => d,
+        None => return optional.then(|| b"<default>".to_vec()),
+    };
+    if !optional {
+        return None;
+    }
+    Some(match default {
+        ConstExpr::Thunk { text, .. } => {
+            let plain = text.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | b':'));
+            if plain { text.as_bytes().to_vec() } else { b"<expression>".to_vec() }
+        }
+        ConstExpr::Literal(raw) => {
+            // SAFETY: a literal of a unit, immortal.
+            let value = unsafe { raw.into_value() };
+            match value.view() {
+                View::Undef | View::Null => b"null".to_vec(),
+                View::Bool(true) => b"true".to_vec(),
+                View::Bool(false) => b"false".to_vec(),
+                View::Int(i) => i.to_string().into_bytes(),
+                View::Float(f) => jumbo_value::number::float_to_string(f, 17).to_vec(),
+                View::Str(s) => {
+                    let head = s.as_bytes().get(..10).unwrap_or(s.as_bytes());
+                    text!("'", head, if s.len() > 10 { "..." } else { "" }, "'")
+                }
+                View::Array(a) if a.is_empty() => b"[]".to_vec(),
+                View::Array(_) => b"[...]".to_vec(),
+                _ => b"<expression>".to_vec(),
+            }
+        }
+    })
+}
+
+/// `Scope::name(int $a, ...): string`, with `self` and `parent` resolved.
+fn declaration(f: FnPtr, scope: ClassPtr) -> Vec<u8> {
+    let s = shape(f);
+    let mut out = Vec::new();
+    if s.returns_ref {
+        out.extend_from_slice(b"& ");
+    }
+    out.extend_from_slice(&class_name(scope));
+    out.extend_from_slice(b"::");
+    out.extend_from_slice(f.name.as_bytes());
+    out.push(b'(');
+    for (n, ty) in s.types.iter().enumerate() {
+        if n > 0 {
+            out.extend_from_slice(b", ");
+        }
+        if let Some(ty) = ty {
+            out.extend_from_slice(&resolved(ty, scope).display());
+            out.push(b' ');
+        }
+        if s.by_ref.get(n).is_some_and(|r| *r) {
+            out.push(b'&');
+        }
+        if s.variadic && n + 1 == s.types.len() {
+            out.extend_from_slice(b"...");
+        }
+        out.push(b'$');
+        out.extend_from_slice(s.names.get(n).map_or(b"", |x| x.as_slice()));
+        if let Some(Some(default)) = s.defaults.get(n) {
+            out.extend_from_slice(b" = ");
+            out.extend_from_slice(default);
+        }
+    }
+    out.push(b')');
+    if let Some(ret) = &s.ret {
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(&resolved(ret, scope).display());
+    }
+    out
+}
+
+/// `self` and `parent` replaced by the classes they mean.
+fn resolved(ty: &Type, scope: ClassPtr) -> Type {
+    let mut ty = ty.clone();
+    let resolve = |c: &mut ClassName| {
+        let class = match c.lower.as_bytes() {
+            b"self" => Some(scope),
+            b"parent" => scope.parent,
+            _ => None,
+        };
+        if let Some(class) = class {
+            *c = ClassName { name: PStr::immortal(shown(class.name.as_bytes())), lower: class.lower.clone(), handle: class.handle };
+        }
+    };
+    ty.classes.iter_mut().for_each(resolve);
+    ty.intersections.iter_mut().flatten().for_each(resolve);
+    ty
+}
+
+impl Checker<'_> {
+    fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
+        let found = match self.cx.classes.get(name.handle).copied() {
+            Some(c) => Some(c),
+            None => self.cx.find_class(name.name.as_bytes(), true)?,
+        };
+        if let Some(class) = found
+            && !self.consulted.0.contains(&(name.handle, class))
+        {
+            self.consulted.0.push((name.handle, class));
+        }
+        Ok(found)
+    }
+
+    /// Is every value of class `sub` a value of class `sup`?
+    fn class_is(&mut self, sub: &ClassName, sup: &ClassName) -> Res<Fits> {
+        if sub.handle == sup.handle || sub.lower.as_bytes() == sup.lower.as_bytes() {
+            return Ok(Fits::Yes);
+        }
+        let Some(a) = self.class(sub)? else { return Ok(Fits::Unknown(sub.name.as_bytes().to_vec())) };
+        // Its ancestors are loaded, so the other one need not be.
+        let by_name = a.handle == sup.handle
+            || a.interfaces.iter().any(|i| i.handle == sup.handle)
+            || std::iter::successors(a.parent, |c| c.parent).any(|c| c.handle == sup.handle);
+        if by_name {
+            return Ok(Fits::Yes);
+        }
+        match self.class(sup)? {
+            Some(b) if a.is_a(b) => Ok(Fits::Yes),
+            Some(_) => Ok(Fits::No),
+            None => Ok(Fits::Unknown(sup.name.as_bytes().to_vec())),
+        }
+    }
+
+    /// One class (or intersection) of the subtype against the whole supertype.
+    fn group_fits(&mut self, group: &[ClassName], sup: &Type, static_of: Option<ClassPtr>) -> Res<Fits> {
+        let _ = static_of;
+        if sup.mask & mask::OBJECT != 0 {
+            return Ok(Fits::Yes);
+        }
+        let mut unknown = None;
+        if sup.mask & mask::ITERABLE != 0 {
+            for c in group {
+                let traversable = crate::inherit::class_type(b"Traversable");
+                match self.class_is(c, &traversable)? {
+                    Fits::Yes => return Ok(Fits::Yes),
+                    Fits::Unknown(u) => unknown = Some(u),
+                    Fits::No => {}
+                }
+            }
+        }
+        if sup.mask & mask::CALLABLE != 0 && group.iter().any(|c| c.lower.as_bytes() == b"closure") {
+            return Ok(Fits::Yes);
+        }
+        let singles = sup.classes.iter().map(std::slice::from_ref);
+        for wanted in singles.chain(sup.intersections.iter().map(Vec::as_slice)) {
+            let mut all = Fits::Yes;
+            for w in wanted {
+                let mut any = Fits::No;
+                for c in group {
+                    match self.class_is(c, w)? {
+                        Fits::Yes => {
+                            any = Fits::Yes;
+                            break;
+                        }
+                        Fits::Unknown(u) => any = Fits::Unknown(u),
+                        Fits::No => {}
+                    }
+                }
+                if any != Fits::Yes {
+                    all = any;
+                    break;
+                }
+            }
+            match all {
+                Fits::Yes => return Ok(Fits::Yes),
+                Fits::Unknown(u) => unknown = Some(u),
+                Fits::No => {}
+            }
+        }
+        Ok(unknown.map_or(Fits::No, Fits::Unknown))
+    }
+
+    /// Is `sub` (in scope `sub_scope`) a subtype of `sup`?
+    fn subtype(&mut self, sub: &Type, sub_scope: ClassPtr, sup: &Type, sup_scope: ClassPtr) -> Res<Fits> {
+        let (sub, sup) = (resolved(sub, sub_scope), resolved(sup, sup_scope));
+        let mixed = |m: u32| m & mask::MIXED == mask::MIXED;
+        if mixed(sup.mask) {
+            return Ok(if sub.mask & mask::VOID != 0 { Fits::No } else { Fits::Yes });
+        }
+        if sub.mask & mask::NEVER != 0 {
+            return Ok(Fits::Yes);
+        }
+        let mut rest = sub.mask & !sup.mask & !mask::ITERABLE;
+        if sub.mask & mask::ITERABLE != 0 && sup.mask & mask::ITERABLE == 0 {
+            // Traversable|array.
+            let traversable = [crate::inherit::class_type(b"Traversable")];
+            match self.group_fits(&traversable, &sup, None)? {
+                Fits::Yes => {}
+                other => return Ok(other),
+            }
+        }
+        if rest & mask::STATIC != 0 {
+            // The class itself stands for static.
+            let itself =
+                [ClassName { name: PStr::immortal(sub_scope.name.as_bytes()), lower: sub_scope.lower.clone(), handle: sub_scope.handle }];
+            match self.group_fits(&itself, &sup, Some(sub_scope))? {
+                Fits::Yes => rest &= !mask::STATIC,
+                other => return Ok(other),
+            }
+        }
+        if rest != 0 {
+            return Ok(Fits::No);
+        }
+        let mut result = Fits::Yes;
+        let singles = sub.classes.iter().map(std::slice::from_ref);
+        for group in singles.chain(sub.intersections.iter().map(Vec::as_slice)) {
+            match self.group_fits(group, &sup, None)? {
+                Fits::Yes => {}
+                Fits::No => return Ok(Fits::No),
+                unknown => result = unknown,
+            }
+        }
+        Ok(result)
+    }
+
+    /// Parameters and by-reference marks, without the return type.
+    fn arguments(&mut self, child: &Shape, cs: ClassPtr, parent: &Shape, ps: ClassPtr) -> Res<Fits> {
+        if parent.required < child.required || (parent.returns_ref && !child.returns_ref) || (parent.variadic && !child.variadic) {
+            return Ok(Fits::No);
+        }
+        let declared = |s: &Shape| s.types.len() - usize::from(s.variadic);
+        let (c, p) = (declared(child), declared(parent));
+        if !child.variadic && c < p {
+            return Ok(Fits::No);
+        }
+        let count = if parent.variadic && child.variadic { c.max(p) + 1 } else { p };
+        let at = |s: &Shape, n: usize| if s.variadic { n.min(s.types.len() - 1) } else { n };
+        let mut result = Fits::Yes;
+        for n in 0..count {
+            let (ci, pi) = (at(child, n), at(parent, n));
+            if child.by_ref.get(ci) != parent.by_ref.get(pi) {
+                return Ok(Fits::No);
+            }
+            let Some(Some(ct)) = child.types.get(ci) else { continue };
+            let fits = match parent.types.get(pi).and_then(Option::as_ref) {
+                None if ct.mask & mask::MIXED == mask::MIXED => Fits::Yes,
+                None => Fits::No,
+                Some(pt) => self.subtype(pt, ps, ct, cs)?,
+            };
+            match fits {
+                Fits::Yes => {}
+                Fits::No => return Ok(Fits::No),
+                unknown => result = unknown,
+            }
+        }
+        Ok(result)
+    }
+
+    fn returns(&mut self, child: &Shape, cs: ClassPtr, parent: &Shape, ps: ClassPtr) -> Res<Fits> {
+        match (&child.ret, &parent.ret) {
+            (_, None) => Ok(Fits::Yes),
+            (None, Some(_)) => Ok(Fits::No),
+            (Some(c), Some(p)) => self.subtype(c, cs, p, ps),
+        }
+    }
+}
+
+/// File and line of a function for messages.
+fn place(f: FnPtr, class: ClassPtr) -> (PStr, u32) {
+    match (f.unit(), f.proto()) {
+        (Some(unit), Some(proto)) => (unit.file.clone(), proto.line_start),
+        _ => class_place(class),
+    }
+}
+
+fn class_place(class: ClassPtr) -> (PStr, u32) {
+    match &class.source {
+        ClassSource::User { unit, .. } => (unit.file.clone(), class.decl().map_or(0, |d| d.line_start)),
+        ClassSource::Builtin(_) => (PStr::empty(), 0),
+    }
+}
+
+fn has_attribute(f: FnPtr, lower: &[u8]) -> bool {
+    f.proto().is_some_and(|p| p.attributes.iter().any(|a| a.name.lower.as_bytes() == lower))
+}
+
+/// Makes the collected comparisons; true: something was raised.
+pub fn check(cx: &mut Cx, class: ClassPtr, obligations: &[Obligation], consulted: &mut Consulted, raise: RaiseAt) -> Linking<bool> {
+    let mut noticed = false;
+    for o in obligations {
+        match o {
+            Obligation::Method { child, parent } => noticed |= method(cx, class, *child, *parent, consulted, raise)?,
+            Obligation::Property { name, parent } => {
+                let (Some(own), Some(p)) = (class.properties.get(name), parent.properties.get(name)) else { continue };
+                property_hooks(cx, class, own, p, consulted, raise)?;
+                let settable = !(p.flags & member_flags::ABSTRACT != 0 && p.has_hooks() && (p.get_hook.is_none() || p.set_hook.is_none()));
+                let kind = if settable {
+                    0
+                } else if p.set_hook.is_none() {
+                    1
+                } else {
+                    2
+                };
+                member_type(cx, class, (&own.ty, own.class), (&p.ty, p.class), name, kind, consulted, raise)?;
+            }
+            Obligation::StaticProperty { name, parent } => {
+                let (Some(own), Some(p)) = (class.static_properties.get(name), parent.static_properties.get(name)) else { continue };
+                member_type(cx, class, (&own.ty, own.class), (&p.ty, p.class), name, 0, consulted, raise)?;
+            }
+            Obligation::Constant { name, parent } => {
+                let (Some(own), Some(c)) = (class.constants.get(name), parent.constants.get(name)) else { continue };
+                let Some(wanted) = &c.ty else { continue };
+                let mut checker = Checker { cx, consulted };
+                let fits = match &own.ty {
+                    None => Fits::No,
+                    Some(ty) => checker.subtype(ty, own.class, wanted, c.class)?,
+                };
+                if fits != Fits::Yes {
+                    let text = text!(
+                        "Type of ", class_name(class), "::", name, " must be compatible with ", class_name(c.class), "::", name, " of type ", resolved(wanted, c.class).display()
+                    );
+                    let (file, line) = class_place(class);
+                    raise(cx, Level::CompileError, &text, file, line)?;
+                }
+            }
+        }
+    }
+    Ok(noticed)
+}
+
+/// `exact`: 0 the same type, 1 a subtype will do (only read), 2 a supertype (only written).
+#[allow(clippy::too_many_arguments)]
+fn member_type(
+    cx: &mut Cx,
+    class: ClassPtr,
+    own: (&Option<Type>, ClassPtr),
+    parent: (&Option<Type>, ClassPtr),
+    name: &[u8],
+    exact: u32,
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+) -> Linking<()> {
+    let fits = match (own.0, parent.0) {
+        (None, None) => Fits::Yes,
+        (Some(_), None) if exact == 1 => Fits::Yes,
+        (Some(_), None) | (None, Some(_)) => Fits::No,
+        (Some(a), Some(b)) => {
+            let mut checker = Checker { cx, consulted };
+            let down = if exact == 2 { Fits::Yes } else { checker.subtype(a, own.1, b, parent.1)? };
+            let up = if exact == 1 { Fits::Yes } else { checker.subtype(b, parent.1, a, own.1)? };
+            if down == Fits::Yes && up == Fits::Yes { Fits::Yes } else { Fits::No }
+        }
+    };
+    if fits == Fits::Yes {
+        return Ok(());
+    }
+    let (file, line) = class_place(class);
+    let text = match parent.0 {
+        None => text!("Type of ", class_name(class), "::$", name, " must be omitted to match the parent definition in class ", class_name(parent.1)),
+        Some(ty) => {
+            let relation = ["", "subtype of ", "supertype of "][exact as usize];
+            text!("Type of ", class_name(class), "::$", name, " must be ", relation, resolved(ty, parent.1).display(), " (as in class ", class_name(parent.1), ")")
+        }
+    };
+    raise(cx, Level::CompileError, &text, file, line)?;
+    Ok(())
+}
+
+fn property_hooks(
+    cx: &mut Cx,
+    class: ClassPtr,
+    own: &jumbo_abi::class::Property,
+    p: &jumbo_abi::class::Property,
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+) -> Linking<()> {
+    for (own, p) in [(own.get_hook, p.get_hook), (own.set_hook, p.set_hook)] {
+        if let (Some(own), Some(p)) = (own, p)
+            && own != p
+        {
+            method(cx, class, own, p, consulted, raise)?;
+        }
+    }
+    Ok(())
+}
+
+fn method(cx: &mut Cx, class: ClassPtr, child: FnPtr, parent: FnPtr, consulted: &mut Consulted, raise: RaiseAt) -> Linking<bool> {
+    let (c, p) = (shape(child), shape(parent));
+    let child_scope = child.scope.unwrap_or(class);
+    let parent_scope = parent.scope.unwrap_or(class);
+    let mut checker = Checker { cx, consulted };
+    let arguments = checker.arguments(&c, child_scope, &p, parent_scope)?;
+    let returns = if arguments == Fits::Yes { checker.returns(&c, child_scope, &p, parent_scope)? } else { Fits::Yes };
+    if arguments == Fits::Yes && returns == Fits::Yes {
+        return Ok(false);
+    }
+    let (file, line) = place(child, class);
+    let (mine, theirs) = (declaration(child, child_scope), declaration(parent, parent_scope));
+    if let Fits::Unknown(missing) = &arguments {
+        let text = text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available");
+        raise(cx, Level::CompileError, &text, file, line)?;
+        return Err(Fail::Stop(jumbo_abi::Stop::Fatal));
+    }
+    if arguments == Fits::Yes && p.tentative {
+        if has_attribute(child, b"returntypewillchange") {
+            return Ok(false);
+        }
+        let text = text!(
+            "Return type of ", mine, " should either be compatible with ", theirs,
+            ", or the #[\\ReturnTypeWillChange] attribute should be used to temporarily suppress the notice"
+        );
+        raise(cx, Level::Deprecated, &text, file, line)?;
+        return Ok(true);
+    }
+    if let Fits::Unknown(missing) = &returns {
+        let text = text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available");
+        raise(cx, Level::CompileError, &text, file, line)?;
+        return Err(Fail::Stop(jumbo_abi::Stop::Fatal));
+    }
+    let text = text!("Declaration of ", mine, " must be compatible with ", theirs);
+    raise(cx, Level::CompileError, &text, file, line)?;
+    Err(Fail::Stop(jumbo_abi::Stop::Fatal))
+}

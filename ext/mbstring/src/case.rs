@@ -1,0 +1,158 @@
+//! mb_convert_case, mb_strtoupper, mb_strtolower, mb_ucfirst, mb_lcfirst.
+
+use crate::encoding::{BAD, Encoding, Substitute};
+use crate::unicode::{Case, is_case_ignorable, is_cased};
+
+/// mb_convert_case's mode: `MB_CASE_UPPER` (0) to `MB_CASE_FOLD_SIMPLE` (7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mode {
+    pub case: Case,
+    /// One code point for one.
+    pub simple: bool,
+}
+
+impl Mode {
+    pub const UPPER: Mode = Mode {
+        case: Case::Upper,
+        simple: false,
+    };
+    pub const LOWER: Mode = Mode {
+        case: Case::Lower,
+        simple: false,
+    };
+
+    /// `None` for a number that is no mode.
+    pub fn from_number(number: i64) -> Option<Mode> {
+        let case = match number & 3 {
+            0 => Case::Upper,
+            1 => Case::Lower,
+            2 => Case::Title,
+            _ => Case::Fold,
+        };
+        (0..8).contains(&number).then_some(Mode {
+            case,
+            simple: number >= 4,
+        })
+    }
+}
+
+const SIGMA: u32 = 0x3a3;
+const SMALL_SIGMA: u32 = 0x3c3;
+const FINAL_SIGMA: u32 = 0x3c2;
+
+/// Whether the sigma at `at` ends a word.
+fn is_final(codes: &[u32], at: usize) -> bool {
+    let matters = |code: &&u32| !is_case_ignorable(**code);
+    codes[..at]
+        .iter()
+        .rev()
+        .find(matters)
+        .is_some_and(|&code| is_cased(code))
+        && !codes[at + 1..]
+            .iter()
+            .find(matters)
+            .is_some_and(|&code| is_cased(code))
+}
+
+/// The code points of `codes` in another case.
+pub fn convert_codes(codes: &[u32], mode: Mode) -> Vec<u32> {
+    let mut out = Vec::with_capacity(codes.len());
+    let mut in_word = false;
+    for (at, &code) in codes.iter().enumerate() {
+        if code == BAD {
+            out.push(BAD);
+            in_word = false;
+            continue;
+        }
+        let case = match mode.case {
+            Case::Title if in_word => Case::Lower,
+            case => case,
+        };
+        if mode.simple {
+            out.push(case.simple(code));
+        } else if code == SIGMA && case == Case::Lower {
+            out.push(if is_final(codes, at) {
+                FINAL_SIGMA
+            } else {
+                SMALL_SIGMA
+            });
+        } else {
+            case.full(code, &mut |code| out.push(code));
+        }
+        if !is_case_ignorable(code) {
+            in_word = is_cased(code);
+        }
+    }
+    out
+}
+
+/// mb_convert_case.
+pub fn convert_case(
+    text: &[u8],
+    mode: Mode,
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Vec<u8> {
+    if text.is_ascii() && encoding.is_utf8() && mode.case != Case::Title {
+        return if mode.case == Case::Upper {
+            text.to_ascii_uppercase()
+        } else {
+            text.to_ascii_lowercase()
+        };
+    }
+    encoding.encode(&convert_codes(&encoding.decode(text), mode), substitute)
+}
+
+/// mb_ucfirst, and mb_lcfirst with [`Case::Lower`].
+pub fn convert_first(
+    text: &[u8],
+    case: Case,
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Vec<u8> {
+    let codes = encoding.decode(text);
+    let Some((&first, rest)) = codes.split_first() else {
+        return Vec::new();
+    };
+    let mut out = convert_codes(
+        &[first],
+        Mode {
+            case,
+            simple: false,
+        },
+    );
+    out.extend_from_slice(rest);
+    encoding.encode(&out, substitute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of text, stock PHP's results of the eight modes, mb_ucfirst and mb_lcfirst.
+    #[test]
+    fn cases_as_php() {
+        let utf8 = Encoding::utf8();
+        for line in include_str!("../tests/case.tsv").lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let text = fields[0].as_bytes();
+            for (number, expected) in (0..8).zip(&fields[1..9]) {
+                let mode = Mode::from_number(number).unwrap();
+                let found = convert_case(text, mode, utf8, Substitute::default());
+                assert_eq!(
+                    String::from_utf8(found).unwrap(),
+                    *expected,
+                    "{} in mode {number}",
+                    fields[0]
+                );
+            }
+            let first = |case| {
+                String::from_utf8(convert_first(text, case, utf8, Substitute::default())).unwrap()
+            };
+            assert_eq!(
+                (first(Case::Title).as_str(), first(Case::Lower).as_str()),
+                (fields[9], fields[10])
+            );
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! mb_check_encoding and mb_detect_encoding.
+
+use crate::encoding::{BAD, Encoding};
+
+/// How unlikely a character is in text that people write. PHP weighs in the same manner with a table of its own; the
+/// classes here are coarser, so a choice between encodings that are all valid may differ.
+fn demerits(code: u32) -> u64 {
+    match code {
+        BAD => 1000,
+        0x21..=0x2f => 6,
+        0x00..=0x08 | 0x0b | 0x0e..=0x1f | 0x7f..=0x9f => 30,
+        // What Latin letters are mistaken for.
+        0xa1..=0xbf | 0xd7 | 0xf7 => 8,
+        0xe000..=0xf8ff | 0xfff0..=0xffff => 30,
+        0x1_0000.. => 40,
+        _ => 1,
+    }
+}
+
+/// The encoding of `candidates` that `text` is in. In strict mode only those in which all of it is well-formed;
+/// otherwise, when none is, the one with the fewest errors.
+pub fn detect(
+    text: &[u8],
+    candidates: &[&'static Encoding],
+    strict: bool,
+) -> Option<&'static Encoding> {
+    let first = *candidates.first()?;
+    if text.is_empty() {
+        return Some(first);
+    }
+    let mut best: Option<(usize, u64, &'static Encoding)> = None;
+    for &candidate in candidates {
+        // The usual case: what is valid UTF-8 with any multi-byte character is UTF-8.
+        let codes = candidate.decode(text);
+        let errors = codes.iter().filter(|&&code| code == BAD).count();
+        if strict && errors > 0 {
+            continue;
+        }
+        let weight = codes.into_iter().map(demerits).sum();
+        if best.is_none_or(|(known_errors, known, _)| (errors, weight) < (known_errors, known)) {
+            best = Some((errors, weight, candidate));
+        }
+    }
+    best.map(|(_, _, encoding)| encoding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_questions() {
+        let list = |names: &[&str]| -> Vec<&'static Encoding> {
+            names
+                .iter()
+                .map(|name| Encoding::find(name.as_bytes()).unwrap())
+                .collect()
+        };
+        let detect = |text: &[u8], names: &[&str], strict| {
+            detect(text, &list(names), strict).map(|found| found.name)
+        };
+        assert_eq!(
+            detect("é".as_bytes(), &["ASCII", "UTF-8"], true),
+            Some("UTF-8")
+        );
+        assert_eq!(detect(b"abc", &["ASCII", "UTF-8"], true), Some("ASCII"));
+        assert_eq!(
+            detect(b"\xe9t\xe9", &["UTF-8", "ISO-8859-1"], true),
+            Some("ISO-8859-1")
+        );
+        assert_eq!(detect(b"\xff", &["ASCII", "UTF-8"], true), None);
+        assert_eq!(
+            detect("Äé".as_bytes(), &["ISO-8859-1", "UTF-8"], true),
+            Some("UTF-8")
+        );
+    }
+}

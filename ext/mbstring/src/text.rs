@@ -1,0 +1,416 @@
+//! Length, parts, positions, width, trimming and padding, in characters.
+//!
+//! For UTF-8 most functions work on the bytes as they are; malformed UTF-8 is decoded, and what is returned then has
+//! the substitute character where it was malformed, as in PHP.
+
+use crate::encoding::{Encoding, Substitute};
+use crate::unicode::{self, Case};
+use memchr::memmem;
+use std::borrow::Cow;
+
+/// How many bytes do not continue a UTF-8 character.
+fn count_starts(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+/// mb_strlen.
+pub fn length(text: &[u8], encoding: &Encoding) -> usize {
+    if encoding.is_single_byte() {
+        text.len()
+    } else if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
+        count_starts(text)
+    } else {
+        encoding.decode(text).len()
+    }
+}
+
+/// Where character `index` of valid UTF-8 begins; the end when there are fewer.
+fn byte_offset(text: &[u8], index: usize) -> usize {
+    if index == 0 {
+        return 0;
+    }
+    let mut starts = text
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte & 0xc0 != 0x80);
+    starts.nth(index).map_or(text.len(), |(at, _)| at)
+}
+
+/// The range of `count` things that an offset and a length mean, as for substr.
+fn range(count: usize, offset: i64, length: Option<i64>) -> (usize, usize) {
+    let total = i64::try_from(count).unwrap_or(i64::MAX);
+    let start = if offset < 0 {
+        total.saturating_add(offset).max(0)
+    } else {
+        offset.min(total)
+    };
+    let end = match length {
+        None => total,
+        Some(length) if length < 0 => total.saturating_add(length).max(start),
+        Some(length) => start.saturating_add(length).min(total),
+    };
+    // Both are between 0 and the count.
+    (start as usize, end as usize)
+}
+
+/// mb_substr.
+pub fn substr<'t>(
+    text: &'t [u8],
+    offset: i64,
+    length: Option<i64>,
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Cow<'t, [u8]> {
+    if encoding.is_single_byte() {
+        let (start, end) = range(text.len(), offset, length);
+        return Cow::Borrowed(&text[start..end]);
+    }
+    if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
+        // Counting is not needed where both ends are counted from the start.
+        let (start, end) = match (usize::try_from(offset), length.map(usize::try_from)) {
+            (Ok(start), None) => (start, usize::MAX),
+            (Ok(start), Some(Ok(length))) => (start, start.saturating_add(length)),
+            _ => range(count_starts(text), offset, length),
+        };
+        let rest = &text[byte_offset(text, start)..];
+        return Cow::Borrowed(&rest[..byte_offset(rest, end - start)]);
+    }
+    let codes = encoding.decode(text);
+    let (start, end) = range(codes.len(), offset, length);
+    Cow::Owned(encoding.encode(&codes[start..end], substitute))
+}
+
+/// How many bytes the character has that the first byte of UTF-8 text begins, malformed or not.
+fn char_bytes(text: &[u8]) -> Option<usize> {
+    let bytes = match text.first()? {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    Some(bytes.min(text.len()))
+}
+
+/// mb_str_split: pieces of `count` characters. For UTF-8 the bytes decide that begin characters, malformed or not.
+pub fn split(
+    text: &[u8],
+    count: usize,
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Vec<Vec<u8>> {
+    let count = count.max(1);
+    if encoding.is_single_byte() {
+        return text.chunks(count).map(<[u8]>::to_vec).collect();
+    }
+    if !encoding.is_utf8() {
+        let codes = encoding.decode(text);
+        return codes
+            .chunks(count)
+            .map(|codes| encoding.encode(codes, substitute))
+            .collect();
+    }
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        for _ in 0..count {
+            bytes += char_bytes(&rest[bytes..]).unwrap_or(0);
+        }
+        let (piece, tail) = rest.split_at(bytes);
+        pieces.push(piece.to_vec());
+        rest = tail;
+    }
+    pieces
+}
+
+/// The offset is outside of the haystack: PHP's ValueError "must be contained in argument #1 ($haystack)".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfRange;
+
+/// How to look for a needle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Search {
+    /// mb_strrpos and mb_strripos: the last occurrence.
+    pub last: bool,
+    /// mb_stripos and mb_strripos.
+    pub fold: bool,
+}
+
+/// The text as UTF-8, folded when asked.
+fn searchable<'t>(text: &'t [u8], encoding: &Encoding, fold: bool) -> Cow<'t, [u8]> {
+    if encoding.is_utf8() && !fold {
+        return Cow::Borrowed(text);
+    }
+    let mut codes = encoding.decode(text);
+    if fold {
+        codes
+            .iter_mut()
+            .for_each(|code| *code = Case::Fold.simple(*code));
+    }
+    Cow::Owned(Encoding::utf8().encode(&codes, Substitute::default()))
+}
+
+/// mb_strpos, mb_strrpos and their case-insensitive forms: the character at which the needle stands.
+pub fn position(
+    haystack: &[u8],
+    needle: &[u8],
+    offset: i64,
+    search: Search,
+    encoding: &Encoding,
+) -> Result<Option<usize>, OutOfRange> {
+    let haystack = searchable(haystack, encoding, search.fold);
+    let needle = searchable(needle, encoding, search.fold);
+    let from_end = offset < 0;
+    // Malformed text is counted by what its bytes seem to begin from the front, and by what they do not continue from
+    // the back and in the result.
+    let start = if from_end {
+        let total = count_starts(&haystack);
+        let back = usize::try_from(offset.unsigned_abs()).map_err(|_| OutOfRange)?;
+        byte_offset(&haystack, total.checked_sub(back).ok_or(OutOfRange)?)
+    } else {
+        let mut start = 0;
+        for _ in 0..offset {
+            start += char_bytes(&haystack[start..]).ok_or(OutOfRange)?;
+        }
+        start
+    };
+    let found = match (search.last, from_end) {
+        (false, _) => memmem::find(&haystack[start..], &needle).map(|at| start + at),
+        (true, false) => memmem::rfind(&haystack[start..], &needle).map(|at| start + at),
+        // Counted from the end, the offset is where the last occurrence may begin.
+        (true, true) => {
+            let end = start.saturating_add(needle.len()).min(haystack.len());
+            memmem::rfind(&haystack[..end], &needle)
+        }
+    };
+    Ok(found.map(|at| count_starts(&haystack[..at])))
+}
+
+/// mb_substr_count; the needle is not empty.
+pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
+    let (haystack, needle) = (
+        searchable(haystack, encoding, false),
+        searchable(needle, encoding, false),
+    );
+    if needle.is_empty() {
+        0
+    } else {
+        memmem::find_iter(&haystack, &needle).count()
+    }
+}
+
+/// mb_strwidth.
+pub fn width(text: &[u8], encoding: &Encoding) -> usize {
+    encoding.decode(text).into_iter().map(unicode::width).sum()
+}
+
+/// mb_strimwidth. `Err` when `start` or a negative `width` is out of range: which argument of PHP it is.
+pub fn trim_width(
+    text: &[u8],
+    start: i64,
+    width: i64,
+    marker: &[u8],
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Result<Vec<u8>, usize> {
+    let codes = encoding.decode(text);
+    let total = i64::try_from(codes.len()).unwrap_or(i64::MAX);
+    let from = if start < 0 {
+        total.saturating_add(start)
+    } else {
+        start
+    };
+    if !(0..=total).contains(&from) {
+        return Err(2);
+    }
+    let columns = |codes: &[u32]| {
+        codes
+            .iter()
+            .map(|&code| unicode::width(code))
+            .sum::<usize>()
+    };
+    let rest = &codes[from as usize..];
+    let all = columns(rest);
+    let width = if width < 0 {
+        i64::try_from(all).unwrap_or(i64::MAX).saturating_add(width)
+    } else {
+        width
+    };
+    let width = usize::try_from(width).map_err(|_| 3usize)?;
+    if all <= width {
+        return Ok(encoding.encode(rest, substitute));
+    }
+    let marker_codes = encoding.decode(marker);
+    let room = width.saturating_sub(columns(&marker_codes));
+    let mut used = 0;
+    let kept = rest.iter().take_while(|&&code| {
+        used += unicode::width(code);
+        used <= room
+    });
+    let mut out: Vec<u32> = kept.copied().collect();
+    out.extend_from_slice(&marker_codes);
+    Ok(encoding.encode(&out, substitute))
+}
+
+/// mb_strcut for UTF-8 and single-byte encodings: a part by bytes, moved to where characters begin.
+pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding) -> Option<Vec<u8>> {
+    let total = i64::try_from(text.len()).unwrap_or(i64::MAX);
+    if start > total {
+        return None;
+    }
+    let (mut from, mut to) = range(text.len(), start, length);
+    if encoding.is_utf8() {
+        let wanted = match length.map(usize::try_from) {
+            None => text.len(),
+            Some(Ok(length)) => length,
+            Some(Err(_)) => to - from,
+        };
+        let is_inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+        while from > 0 && is_inside(from) {
+            from -= 1;
+        }
+        // The length is that from where the part was asked for, but counts from where it really begins.
+        to = from.saturating_add(wanted).min(text.len());
+        while to > from && is_inside(to) {
+            to -= 1;
+        }
+    }
+    Some(text[from..to].to_vec())
+}
+
+/// What mb_trim removes by default.
+pub fn is_trimmed(code: u32) -> bool {
+    matches!(
+        code,
+        0 | 0x09..=0x0d | 0x20 | 0x85 | 0xa0 | 0x1680 | 0x180e | 0x2000..=0x200a | 0x2028 | 0x2029 | 0x202f | 0x205f | 0x3000
+    )
+}
+
+/// mb_trim, mb_ltrim and mb_rtrim: `characters` `None` for the default.
+pub fn trim(
+    text: &[u8],
+    characters: Option<&[u8]>,
+    (left, right): (bool, bool),
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Vec<u8> {
+    let listed = characters.map(|characters| encoding.decode(characters));
+    let trimmed = |code: &u32| {
+        listed
+            .as_ref()
+            .map_or_else(|| is_trimmed(*code), |listed| listed.contains(code))
+    };
+    let codes = encoding.decode(text);
+    let mut rest = &codes[..];
+    while left && rest.first().is_some_and(trimmed) {
+        rest = &rest[1..];
+    }
+    while right && rest.last().is_some_and(trimmed) {
+        rest = &rest[..rest.len() - 1];
+    }
+    if rest.len() == codes.len() {
+        text.to_vec()
+    } else {
+        encoding.encode(rest, substitute)
+    }
+}
+
+/// mb_str_pad: how many characters to add on the left and on the right, taken from `pad` in turn.
+pub fn pad(
+    text: &[u8],
+    length: usize,
+    pad: &[u8],
+    left: bool,
+    right: bool,
+    encoding: &Encoding,
+) -> Vec<u8> {
+    let fill = length.saturating_sub(self::length(text, encoding));
+    let units = split(pad, 1, encoding, Substitute::default());
+    let before = match (left, right) {
+        (true, true) => fill / 2,
+        (true, false) => fill,
+        _ => 0,
+    };
+    let mut out = Vec::new();
+    out.extend(units.iter().cycle().take(before).flatten());
+    out.extend_from_slice(text);
+    out.extend(units.iter().cycle().take(fill - before).flatten());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Undoes rawurlencode.
+    fn decode(text: &str) -> Vec<u8> {
+        let mut parts = text.split('%');
+        let mut out = parts.next().unwrap_or("").as_bytes().to_vec();
+        for part in parts {
+            out.push(u8::from_str_radix(&part[..2], 16).unwrap());
+            out.extend_from_slice(&part.as_bytes()[2..]);
+        }
+        out
+    }
+
+    fn run(kind: &str, text: &[u8], a: &[u8], numbers: &[i64]) -> Vec<u8> {
+        let utf8 = Encoding::utf8();
+        let substitute = Substitute::default();
+        let number = |value: Option<usize>| value.map_or("false".into(), |value| value.to_string());
+        let found = |search: Search| match position(text, a, numbers[0], search, utf8) {
+            Ok(found) => number(found).into_bytes(),
+            Err(OutOfRange) => b"error".to_vec(),
+        };
+        match kind {
+            "strlen" => length(text, utf8).to_string().into_bytes(),
+            "substr" => substr(text, numbers[0], Some(numbers[1]), utf8, substitute).into_owned(),
+            "strpos" => found(Search::default()),
+            "strrpos" => found(Search {
+                last: true,
+                fold: false,
+            }),
+            "stripos" => found(Search {
+                last: false,
+                fold: true,
+            }),
+            "strwidth" => width(text, utf8).to_string().into_bytes(),
+            "count" => count(text, a, utf8).to_string().into_bytes(),
+            "split" => split(text, numbers[0] as usize, utf8, substitute).join(&b'|'),
+            "strimwidth" => match trim_width(text, numbers[0], numbers[1], a, utf8, substitute) {
+                Ok(text) => text,
+                Err(_) => b"error".to_vec(),
+            },
+            "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8).unwrap_or_default(),
+            "trim" => trim(text, None, (true, true), utf8, substitute),
+            "trimlist" => trim(text, Some(a), (true, true), utf8, substitute),
+            "pad" => pad(text, numbers[0] as usize, "é-".as_bytes(), true, true, utf8),
+            "valid" => u8::from(utf8.is_valid(text)).to_string().into_bytes(),
+            "upper" => crate::case::convert_case(text, crate::case::Mode::UPPER, utf8, substitute),
+            other => panic!("unknown kind {other}"),
+        }
+    }
+
+    /// Lines of function, text, second text, two numbers and stock PHP's result.
+    #[test]
+    fn texts_as_php() {
+        let mut differences = Vec::new();
+        for line in include_str!("../tests/text.tsv").lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let numbers: Vec<i64> = fields[3..5]
+                .iter()
+                .map(|field| field.parse().unwrap())
+                .collect();
+            let (text, second) = (decode(fields[1]), decode(fields[2]));
+            let found = run(fields[0], &text, &second, &numbers);
+            if found != decode(fields[5]) {
+                differences.push(format!("{line}\n   found {}", found.escape_ascii()));
+            }
+        }
+        let shown = differences[..differences.len().min(20)].join("\n");
+        assert!(
+            differences.is_empty(),
+            "{} differ\n{shown}",
+            differences.len()
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! Calling functions, sleeping, clocks.
+
+use jumbo_abi::request::Shutdown;
+use jumbo_abi::{Callable, ClassPtr, Cx, PArray, PStr, Res, Value};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
+    cx.call(callback, args).map(Value::into_deref)
+}
+
+pub fn call_user_func_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> Res<Value> {
+    cx.call_with_array(callback, args).map(Value::into_deref)
+}
+
+/// The callable with the caller's called class, when that is a subclass of the one named.
+fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
+    let mut callable = callback.clone();
+    let called: Option<ClassPtr> = cx.engine().caller_static_class(cx);
+    if let (Some(called), Some(class)) = (called, callable.class)
+        && called.is_a(class)
+    {
+        callable.class = Some(called);
+    }
+    callable
+}
+
+pub fn forward_static_call(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
+    let callable = forwarded(cx, callback);
+    cx.call(&callable, args).map(Value::into_deref)
+}
+
+pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> Res<Value> {
+    let callable = forwarded(cx, callback);
+    cx.call_with_array(&callable, args).map(Value::into_deref)
+}
+
+pub fn register_shutdown_function(cx: &mut Cx, callback: &Callable, args: &[Value]) {
+    let entry = (callback.clone(), args.to_vec());
+    cx.state::<Shutdown>().functions.push(entry);
+}
+
+fn pause(cx: &mut Cx, duration: Duration) {
+    cx.sleep(duration);
+}
+
+pub fn usleep(cx: &mut Cx, microseconds: i64) -> Res<()> {
+    let Ok(us) = u64::try_from(microseconds) else {
+        return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
+    };
+    pause(cx, Duration::from_micros(us));
+    Ok(())
+}
+
+pub fn sleep(cx: &mut Cx, seconds: i64) -> Res<i64> {
+    let Ok(s) = u64::try_from(seconds) else {
+        return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
+    };
+    pause(cx, Duration::from_secs(s));
+    Ok(0)
+}
+
+pub fn time_nanosleep(cx: &mut Cx, seconds: i64, nanoseconds: i64) -> Res<Value> {
+    let Ok(s) = u64::try_from(seconds) else {
+        return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
+    };
+    let Ok(ns) = u32::try_from(nanoseconds) else {
+        return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
+    };
+    if ns >= 1_000_000_000 {
+        return Err(cx.value_error("nanoseconds was not in the range 0 to 999 999 999 or seconds was negative"));
+    }
+    pause(cx, Duration::new(s, ns));
+    Ok(Value::from(true))
+}
+
+/// Time since the process started to look at the clock: a monotonic one, as PHP's.
+fn monotonic() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    // PHP counts from an arbitrary point; the offset keeps differences right and the value positive.
+    START.get_or_init(std::time::Instant::now).elapsed() + Duration::from_secs(1_000)
+}
+
+pub fn hrtime(_cx: &mut Cx, as_number: bool) -> Value {
+    let now = monotonic();
+    if as_number {
+        return Value::from(now.as_nanos() as i64);
+    }
+    Value::from(PArray::from_values([Value::from(now.as_secs() as i64), Value::from(i64::from(now.subsec_nanos()))]))
+}
+
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+pub fn microtime(_cx: &mut Cx, as_float: bool) -> Value {
+    let now = now();
+    if as_float {
+        return Value::from(now.as_micros() as f64 / 1e6);
+    }
+    Value::from(PStr::new(format!("{:.8} {}", f64::from(now.subsec_micros()) / 1e6, now.as_secs()).as_bytes()))
+}
+
+pub fn gettimeofday(_cx: &mut Cx, as_float: bool) -> Value {
+    let now = now();
+    if as_float {
+        return Value::from(now.as_micros() as f64 / 1e6);
+    }
+    let mut array = PArray::new();
+    array.set_bytes(b"sec", now.as_secs() as i64);
+    array.set_bytes(b"usec", i64::from(now.subsec_micros()));
+    array.set_bytes(b"minuteswest", 0);
+    array.set_bytes(b"dsttime", 0);
+    Value::from(array)
+}
+
+pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
+    let bytes = name.as_bytes();
+    if let Some(at) = bytes.windows(2).position(|w| w == b"::") {
+        let (class_name, constant) = (&bytes[..at], &bytes[at + 2..]);
+        let Some(class) = cx.find_class(class_name, true)? else {
+            return Err(cx.throw_error([b"Class \"".as_slice(), class_name, b"\" not found"].concat()));
+        };
+        return match cx.engine().class_constant(cx, class, constant)? {
+            Some(v) => Ok(v),
+            None => Err(cx.throw_error([b"Undefined constant ".as_slice(), class.name.as_bytes(), b"::", constant].concat())),
+        };
+    }
+    match cx.engine().constant(cx, bytes)? {
+        Some(v) => Ok(v),
+        None => Err(cx.throw_error([b"Undefined constant \"".as_slice(), bytes, b"\""].concat())),
+    }
+}

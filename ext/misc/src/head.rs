@@ -1,0 +1,289 @@
+//! The response's head: header(), cookies, status.
+
+use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Value, View};
+use jumbo_value::convert;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Warning when headers are gone already. Ok(false): they are.
+fn open(cx: &mut Cx) -> Res<bool> {
+    if !cx.output.head.sent || cx.output.no_headers {
+        return Ok(true);
+    }
+    let text = match &cx.output.head.sent_at {
+        Some((file, line)) if !file.is_empty() => {
+            [b"Cannot modify header information - headers already sent by (output started at ".as_slice(), file.as_bytes(), format!(":{line})").as_bytes()]
+                .concat()
+        }
+        _ => b"Cannot modify header information - headers already sent".to_vec(),
+    };
+    cx.raise(jumbo_abi::Level::Warning, &text)?;
+    Ok(false)
+}
+
+fn name_of(line: &[u8]) -> &[u8] {
+    line.split(|&b| b == b':').next().unwrap_or(line)
+}
+
+/// Adds a header line, replacing those of its name when asked.
+pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
+    let name = name_of(&line).to_vec();
+    let headers = &mut cx.output.head.headers;
+    if replace {
+        headers.retain(|h| !name_of(h).eq_ignore_ascii_case(&name));
+    }
+    headers.push(line);
+}
+
+pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> Res<()> {
+    if !open(cx)? {
+        return Ok(());
+    }
+    let line = header.as_bytes().trim_ascii_end().to_vec();
+    if line.contains(&0) {
+        return cx.warning("Header may not contain NUL bytes");
+    }
+    if line.iter().any(|b| matches!(b, b'\n' | b'\r')) {
+        return cx.warning("Header may not contain more than a single header, new line detected");
+    }
+    if line.is_empty() {
+        return Ok(());
+    }
+    let status = u16::try_from(response_code).ok().filter(|c| *c != 0);
+    if line.len() >= 5 && line[..5].eq_ignore_ascii_case(b"HTTP/") {
+        let code = line.split(|&b| b == b' ').nth(1).map_or(0, jumbo_value::number::str_to_int);
+        cx.output.head.status = status.unwrap_or(u16::try_from(code).unwrap_or(200));
+        cx.output.head.status_line = Some(line);
+        return Ok(());
+    }
+    let name = name_of(&line).trim_ascii().to_ascii_lowercase();
+    let mut line = line;
+    if name == b"content-type" {
+        // Text types get the default charset.
+        let value = line[name_of(&line).len() + 1..].trim_ascii().to_vec();
+        let charset = cx.ini.str("default_charset").to_vec();
+        if value.len() >= 5 && value[..5].eq_ignore_ascii_case(b"text/") && !value.to_ascii_lowercase().windows(8).any(|w| w == b"charset=") && !charset.is_empty() {
+            line = [b"Content-type: ".as_slice(), &value, b";charset=", &charset].concat();
+        }
+    }
+    if name == b"location" && status.is_none() {
+        let now = cx.output.head.status;
+        let is_redirect = (300..400).contains(&now) || now == 201;
+        if !is_redirect {
+            cx.output.head.status = 302;
+            cx.output.head.status_line = None;
+        }
+    }
+    if name == b"status" {
+        let code = jumbo_value::number::str_to_int(line[name_of(&line).len() + 1..].trim_ascii());
+        if let Ok(code) = u16::try_from(code) {
+            cx.output.head.status = code;
+        }
+        return Ok(());
+    }
+    add(cx, line, replace);
+    if let Some(status) = status {
+        cx.output.head.status = status;
+        cx.output.head.status_line = None;
+    }
+    Ok(())
+}
+
+pub fn headers_sent(cx: &mut Cx, filename: Option<&PRef>, line: Option<&PRef>) -> bool {
+    let head = &cx.output.head;
+    let sent = head.sent;
+    let (file, number) = head.sent_at.clone().unwrap_or((PStr::empty(), 0));
+    if let Some(r) = line {
+        r.set(Value::from(i64::from(number)));
+    }
+    if let Some(r) = filename {
+        r.set(Value::from(file));
+    }
+    sent
+}
+
+pub fn headers_list(cx: &mut Cx) -> PArray {
+    cx.output.head.headers.iter().map(|h| Value::from(PStr::new(h))).collect()
+}
+
+pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
+    if !open(cx)? {
+        return Ok(());
+    }
+    match name {
+        Some(name) => cx.output.head.headers.retain(|h| !name_of(h).eq_ignore_ascii_case(name.as_bytes())),
+        None => cx.output.head.headers.clear(),
+    }
+    Ok(())
+}
+
+pub fn http_response_code(cx: &mut Cx, response_code: i64) -> Res<Value> {
+    let old = cx.output.head.status;
+    if response_code != 0 {
+        if cx.output.head.sent && !cx.output.no_headers {
+            cx.warning("Cannot set response code - headers already sent")?;
+            return Ok(Value::from(false));
+        }
+        cx.output.head.status = u16::try_from(response_code).unwrap_or(0);
+        cx.output.head.status_line = None;
+        return Ok(if old == 0 { Value::from(true) } else { Value::from(i64::from(old)) });
+    }
+    Ok(match old {
+        0 if cx.output.no_headers => Value::from(false),
+        0 => Value::from(200),
+        _ => Value::from(i64::from(old)),
+    })
+}
+
+pub fn header_register_callback(cx: &mut Cx, callback: &Callable) -> bool {
+    cx.output.head.callback = Some(callback.clone());
+    true
+}
+
+struct Cookie {
+    expires: i64,
+    path: Vec<u8>,
+    domain: Vec<u8>,
+    secure: bool,
+    http_only: bool,
+    same_site: Vec<u8>,
+}
+
+fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, options: Option<&PArray>) -> Res<bool> {
+    if let Some(options) = options {
+        for (k, v) in options {
+            let KeyRef::Str(key) = k else {
+                cx.warning("option array cannot have numeric keys")?;
+                continue;
+            };
+            let v = v.copy_deref();
+            match key.as_bytes().to_ascii_lowercase().as_slice() {
+                b"expires" => c.expires = convert::to_int(&v),
+                b"path" => c.path = cx.to_string(&v)?.as_bytes().to_vec(),
+                b"domain" => c.domain = cx.to_string(&v)?.as_bytes().to_vec(),
+                b"secure" => c.secure = convert::to_bool(&v),
+                b"httponly" => c.http_only = convert::to_bool(&v),
+                b"samesite" => c.same_site = cx.to_string(&v)?.as_bytes().to_vec(),
+                _ => cx.warning([b"argument \"".as_slice(), key.as_bytes(), b"\" is not a valid option".as_slice()].concat())?,
+            }
+        }
+    }
+    if name.is_empty() {
+        return Err(cx.arg_value_error(1, "must not be empty"));
+    }
+    let bad = |s: &[u8], set: &[u8]| s.iter().any(|b| set.contains(b));
+    if bad(name.as_bytes(), b"=,; \t\r\n\x0b\x0c") {
+        return Err(cx.arg_value_error(1, "cannot contain \"=\", \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\""));
+    }
+    if raw && bad(value.as_bytes(), b",; \t\r\n\x0b\x0c") {
+        return Err(cx.arg_value_error(2, "cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\""));
+    }
+    for (part, what) in [(&c.path, "path"), (&c.domain, "domain")] {
+        if bad(part, b",; \t\r\n\x0b\x0c") {
+            let n = if options.is_some() { 3 } else if what == "path" { 4 } else { 5 };
+            let text = if options.is_some() {
+                format!("option \"{what}\" cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"")
+            } else {
+                "cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"".to_owned()
+            };
+            return Err(if options.is_some() { cx.value_error(format!("setcookie(): {text}")) } else { cx.arg_value_error(n, text) });
+        }
+    }
+    let mut line = [b"Set-Cookie: ".as_slice(), name.as_bytes(), b"="].concat();
+    if value.is_empty() {
+        line.extend_from_slice(b"deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0");
+    } else {
+        if raw {
+            line.extend_from_slice(value.as_bytes());
+        } else {
+            url_encode(&mut line, value.as_bytes());
+        }
+        if c.expires > 0 {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
+            line.extend_from_slice(b"; expires=");
+            line.extend_from_slice(http_date(c.expires).as_bytes());
+            line.extend_from_slice(format!("; Max-Age={}", (c.expires - now).max(0)).as_bytes());
+        }
+    }
+    for (part, label) in [(&c.path, b"; path=".as_slice()), (&c.domain, b"; domain=")] {
+        if !part.is_empty() {
+            line.extend_from_slice(label);
+            line.extend_from_slice(part);
+        }
+    }
+    if c.secure {
+        line.extend_from_slice(b"; secure");
+    }
+    if c.http_only {
+        line.extend_from_slice(b"; HttpOnly");
+    }
+    if !c.same_site.is_empty() {
+        line.extend_from_slice(b"; SameSite=");
+        line.extend_from_slice(&c.same_site);
+    }
+    if !open(cx)? {
+        return Ok(false);
+    }
+    add(cx, line, false);
+    Ok(true)
+}
+
+/// As PHP's raw URL encoding of cookie values.
+fn url_encode(out: &mut Vec<u8>, value: &[u8]) {
+    for &b in value {
+        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
+            out.push(b);
+        } else {
+            out.extend_from_slice(format!("%{b:02X}").as_bytes());
+        }
+    }
+}
+
+/// `Thu, 01 Jan 1970 00:00:01 GMT`.
+pub fn http_date(timestamp: i64) -> String {
+    let days = timestamp.div_euclid(86_400);
+    let seconds = timestamp.rem_euclid(86_400);
+    // Civil date from days since 1970 (Howard Hinnant's algorithm).
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let doe = z.rem_euclid(146_097);
+    let yoe = (doe - doe / 1_460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let (day, month) = (doy - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
+    let year = yoe + era * 400 + i64::from(month <= 2);
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days.rem_euclid(7) as usize];
+    let month_name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][(month - 1) as usize];
+    format!("{weekday}, {day:02} {month_name} {year:04} {:02}:{:02}:{:02} GMT", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn set(cx: &mut Cx, raw: bool, name: &PStr, value: &PStr, third: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
+    let mut c = Cookie {
+        expires: 0,
+        path: path.as_bytes().to_vec(),
+        domain: domain.as_bytes().to_vec(),
+        secure,
+        http_only: httponly,
+        same_site: Vec::new(),
+    };
+    match third.view_deref() {
+        View::Array(options) => {
+            let options = options.clone();
+            cookie(cx, name, value, raw, c, Some(&options))
+        }
+        _ => {
+            c.expires = convert::to_int(third);
+            cookie(cx, name, value, raw, c, None)
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub fn setcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
+    set(cx, false, name, value, expires_or_options, path, domain, secure, httponly)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub fn setrawcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
+    set(cx, true, name, value, expires_or_options, path, domain, secure, httponly)
+}

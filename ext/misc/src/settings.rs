@@ -1,0 +1,178 @@
+//! Settings: ini, include path, environment of the instance, what happens when the client goes away.
+
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+
+pub fn ini_get(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
+    let entry = cx.ini.get(option.as_bytes());
+    OrFalse(entry.map(|e| e.value.as_deref().map_or_else(PStr::empty, PStr::new)))
+}
+
+/// Changes a setting from a script. None: refused.
+pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>>> {
+    let entry = cx.ini.get(name)?;
+    if entry.access & jumbo_abi::desc::ini_access::USER == 0 {
+        return None;
+    }
+    let old = entry.value.clone();
+    if let Some(hook) = entry.on_change
+        && !hook(cx, value)
+    {
+        return None;
+    }
+    let entry = cx.ini.get_mut(name)?;
+    if entry.original.is_none() {
+        entry.original = Some(old.clone());
+    }
+    entry.value = Some(value.into());
+    Some(old)
+}
+
+pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
+    let text = cx.to_string(value)?;
+    Ok(OrFalse(change(cx, option.as_bytes(), text.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
+}
+
+pub fn ini_restore(cx: &mut Cx, option: &PStr) {
+    let Some(original) = cx.ini.get_mut(option.as_bytes()).and_then(|e| e.original.take()) else { return };
+    if let Some(hook) = cx.ini.get(option.as_bytes()).and_then(|e| e.on_change) {
+        // Restoring a value that was in force cannot be refused.
+        hook(cx, original.as_deref().unwrap_or(b""));
+    }
+    if let Some(entry) = cx.ini.get_mut(option.as_bytes()) {
+        entry.value = original;
+    }
+}
+
+pub fn ini_get_all(cx: &mut Cx, extension: Option<&PStr>, details: bool) -> Res<OrFalse<PArray>> {
+    let wanted = extension.map(|e| e.as_bytes().to_ascii_lowercase());
+    if let Some(name) = &wanted {
+        let known = jumbo_abi::registry::get().extensions.iter().any(|e| e.name.as_bytes().eq_ignore_ascii_case(name));
+        if !known {
+            let shown = String::from_utf8_lossy(name).into_owned();
+            cx.warning(format!("Extension \"{shown}\" cannot be found"))?;
+            return Ok(OrFalse::FALSE);
+        }
+    }
+    let text = |v: &Option<Box<[u8]>>| v.as_deref().map_or_else(Value::null, |b| Value::from(PStr::new(b)));
+    let mut sorted: BTreeMap<Vec<u8>, Value> = BTreeMap::new();
+    for (name, entry) in cx.ini.iter() {
+        if wanted.as_ref().is_some_and(|w| !entry.extension.as_bytes().eq_ignore_ascii_case(w)) {
+            continue;
+        }
+        let value = if details {
+            let mut a = PArray::new();
+            a.set_bytes(b"global_value", text(entry.original.as_ref().unwrap_or(&entry.value)));
+            a.set_bytes(b"local_value", text(&entry.value));
+            a.set_bytes(b"access", i64::from(entry.access));
+            Value::from(a)
+        } else {
+            text(&entry.value)
+        };
+        sorted.insert(name.to_vec(), value);
+    }
+    let mut array = PArray::new();
+    for (name, value) in sorted {
+        array.set_bytes(&name, value);
+    }
+    Ok(OrFalse(Some(array)))
+}
+
+pub fn ini_parse_quantity(_cx: &mut Cx, shorthand: &PStr) -> i64 {
+    jumbo_abi::ini::parse_quantity(shorthand.as_bytes())
+}
+
+pub fn get_cfg_var(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
+    OrFalse(cx.ini.configured(option.as_bytes()).map(PStr::new))
+}
+
+pub fn set_include_path(cx: &mut Cx, include_path: &PStr) -> OrFalse<PStr> {
+    if include_path.is_empty() {
+        return OrFalse::FALSE;
+    }
+    OrFalse(change(cx, b"include_path", include_path.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new)))
+}
+
+pub fn get_include_path(cx: &mut Cx) -> PStr {
+    PStr::new(cx.ini.str("include_path"))
+}
+
+pub fn set_time_limit(cx: &mut Cx, seconds: i64) -> bool {
+    change(cx, b"max_execution_time", seconds.to_string().as_bytes()).is_some()
+}
+
+pub fn ignore_user_abort(cx: &mut Cx, enable: Option<bool>) -> i64 {
+    let old = cx.ini.bool("ignore_user_abort");
+    if let Some(enable) = enable {
+        change(cx, b"ignore_user_abort", if enable { b"1" } else { b"0" });
+    }
+    i64::from(old)
+}
+
+pub fn connection_status(cx: &mut Cx) -> i64 {
+    i64::from(cx.output.sink.as_ref().is_some_and(|s| s.aborted()))
+}
+
+pub fn connection_aborted(cx: &mut Cx) -> i64 {
+    connection_status(cx)
+}
+
+/// Changes of this instance to its environment: None is a removed variable. The process's environment is never changed.
+#[derive(Default)]
+pub struct Environment {
+    pub changes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+}
+
+/// A variable of the instance's environment.
+pub fn environment_variable(cx: &mut Cx, name: &[u8]) -> Option<Vec<u8>> {
+    if let Some(change) = cx.state::<Environment>().changes.get(name) {
+        return change.clone();
+    }
+    if name.is_empty() || name.contains(&b'=') || name.contains(&0) {
+        return None;
+    }
+    std::env::var_os(std::ffi::OsStr::from_bytes(name)).map(|v| v.as_bytes().to_vec())
+}
+
+/// The whole environment of the instance.
+pub fn environment(cx: &mut Cx) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut all: BTreeMap<Vec<u8>, Vec<u8>> =
+        std::env::vars_os().map(|(k, v)| (k.as_bytes().to_vec(), v.as_bytes().to_vec())).collect();
+    for (name, change) in &cx.state::<Environment>().changes {
+        match change {
+            Some(v) => all.insert(name.clone(), v.clone()),
+            None => all.remove(name),
+        };
+    }
+    all
+}
+
+pub fn getenv(cx: &mut Cx, name: Option<&PStr>, _local_only: bool) -> Value {
+    match name {
+        Some(name) => match environment_variable(cx, name.as_bytes()) {
+            Some(v) => Value::from(PStr::new(&v)),
+            None => Value::from(false),
+        },
+        None => {
+            let mut array = PArray::new();
+            for (k, v) in environment(cx) {
+                array.set_sym(&k, PStr::new(&v));
+            }
+            Value::from(array)
+        }
+    }
+}
+
+pub fn putenv(cx: &mut Cx, assignment: &PStr) -> Res<bool> {
+    let text = assignment.as_bytes();
+    if text.is_empty() || text[0] == b'=' {
+        return Err(cx.arg_value_error(1, "must have a valid syntax"));
+    }
+    let (name, value) = match text.iter().position(|&b| b == b'=') {
+        Some(at) => (text[..at].to_vec(), Some(text[at + 1..].to_vec())),
+        None => (text.to_vec(), None),
+    };
+    cx.state::<Environment>().changes.insert(name, value);
+    Ok(true)
+}

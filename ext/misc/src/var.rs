@@ -1,0 +1,430 @@
+//! var_dump, var_export, print_r: values as text.
+//!
+//! Recursion is found by the addresses of the arrays and objects that are being shown, so shared and frozen values are never marked.
+
+use jumbo_abi::desc::Purpose;
+use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View, member_flags};
+use jumbo_value::number;
+
+/// Arrays and objects being shown, outermost first.
+#[derive(Default)]
+struct Path(Vec<usize>);
+
+impl Path {
+    /// False: it is being shown already.
+    fn enter(&mut self, address: usize) -> bool {
+        if self.0.contains(&address) {
+            return false;
+        }
+        self.0.push(address);
+        true
+    }
+    fn leave(&mut self) {
+        self.0.pop();
+    }
+}
+
+pub fn var_dump(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<()> {
+    for v in std::iter::once(value).chain(values) {
+        let mut out = Vec::new();
+        dump(cx, &mut out, v, 0, &mut Path::default())?;
+        cx.write(&out)?;
+    }
+    Ok(())
+}
+
+fn pad(out: &mut Vec<u8>, n: usize) {
+    out.resize(out.len() + n, b' ');
+}
+
+/// Flushes what is shown so far when PHP code is about to run, so that its own output comes in order.
+fn flush(cx: &mut Cx, out: &mut Vec<u8>) -> Res<()> {
+    let text = std::mem::take(out);
+    cx.write(&text)
+}
+
+fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
+    pad(out, indent);
+    let recursion = match value.view_deref() {
+        View::Array(a) => !a.is_empty() && path.0.contains(&(a.as_ptr() as usize)),
+        View::Object(o) => path.0.contains(&(o.as_ptr() as usize)),
+        _ => false,
+    };
+    // A reference that nothing else shares is shown as the plain value.
+    if !recursion && value.as_ref().is_some_and(|r| r.ref_count() > 1) {
+        out.push(b'&');
+    }
+    match value.view_deref() {
+        View::Undef | View::Null => out.extend_from_slice(b"NULL\n"),
+        View::Bool(b) => out.extend_from_slice(if b { b"bool(true)\n" } else { b"bool(false)\n" }),
+        View::Int(i) => out.extend_from_slice(format!("int({i})\n").as_bytes()),
+        View::Float(f) => {
+            out.extend_from_slice(b"float(");
+            number::write_float(out, f, cx.serialize_precision);
+            out.extend_from_slice(b")\n");
+        }
+        View::Str(s) => {
+            out.extend_from_slice(format!("string({}) \"", s.len()).as_bytes());
+            out.extend_from_slice(s.as_bytes());
+            out.extend_from_slice(b"\"\n");
+        }
+        View::Resource(r) => {
+            let kind = if r.is_closed() { "Unknown" } else { r.type_name() };
+            out.extend_from_slice(format!("resource({}) of type ({kind})\n", r.id()).as_bytes());
+        }
+        View::Array(a) => {
+            let a = a.clone();
+            dump_array(cx, out, &a, indent, path)?;
+        }
+        View::Object(o) => {
+            let o = o.clone();
+            dump_object(cx, out, &o, indent, path)?;
+        }
+        View::Ref(_) => {}
+    }
+    Ok(())
+}
+
+fn dump_array(cx: &mut Cx, out: &mut Vec<u8>, a: &PArray, indent: usize, path: &mut Path) -> Res<()> {
+    if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
+        out.extend_from_slice(b"*RECURSION*\n");
+        return Ok(());
+    }
+    out.extend_from_slice(format!("array({}) {{\n", a.len()).as_bytes());
+    for (k, v) in a {
+        pad(out, indent + 2);
+        match k {
+            KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
+            KeyRef::Str(s) => out.extend_from_slice(&[b"[\"".as_slice(), s.as_bytes(), b"\"]=>\n"].concat()),
+        }
+        dump(cx, out, v, indent + 2, path)?;
+    }
+    if !a.is_empty() {
+        path.leave();
+    }
+    pad(out, indent);
+    out.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+/// Properties for debugging: what `__debugInfo` says, else the class's or the plain table.
+pub fn debug_properties(cx: &mut Cx, object: &PObject) -> Res<(PArray, bool)> {
+    let class = ClassPtr::of(object);
+    if let Some(method) = class.magic.debug_info {
+        let answer = cx.call_function(method, Some(object), Some(class), &[])?;
+        return match answer.view_deref() {
+            View::Array(a) => Ok((a.clone(), true)),
+            View::Null => Ok((PArray::new(), true)),
+            _ => Err(cx.fatal(b"__debuginfo() must return an array")),
+        };
+    }
+    let custom = class.hooks.properties.is_some();
+    Ok((cx.properties(object, Purpose::Debug)?, custom))
+}
+
+/// `prop`, `prop:protected`, `prop:Class:private` parts of a mangled name: name, and class of a private one ("*" for protected).
+pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    if name.first() != Some(&0) {
+        return (name, None);
+    }
+    match name[1..].iter().position(|&b| b == 0) {
+        Some(end) => (&name[end + 2..], Some(&name[1..=end])),
+        None => (name, None),
+    }
+}
+
+fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>) {
+    match key {
+        KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
+        KeyRef::Str(s) => {
+            let (name, class) = unmangle(s.as_bytes());
+            out.extend_from_slice(b"[\"");
+            out.extend_from_slice(name);
+            match class {
+                None => out.extend_from_slice(b"\"]=>\n"),
+                Some(b"*") => out.extend_from_slice(b"\":protected]=>\n"),
+                Some(c) => out.extend_from_slice(&[b"\":\"".as_slice(), c, b"\":private]=>\n"].concat()),
+            }
+        }
+    }
+}
+
+fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path: &mut Path) -> Res<()> {
+    let class = ClassPtr::of(o);
+    if class.is_enum() {
+        let case = o.slot(0);
+        let name = case.as_bytes().unwrap_or(b"").to_vec();
+        out.extend_from_slice(&[b"enum(".as_slice(), class.name.as_bytes(), b"::", &name, b")\n"].concat());
+        return Ok(());
+    }
+    if !path.enter(o.as_ptr() as usize) {
+        out.extend_from_slice(b"*RECURSION*\n");
+        return Ok(());
+    }
+    if class.magic.debug_info.is_some() {
+        flush(cx, out)?;
+    }
+    let (properties, custom) = debug_properties(cx, o)?;
+    let head = [b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    out.extend_from_slice(&head);
+    let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
+    let mut missing = uninitialized.into_iter().peekable();
+    let mut at = 0usize;
+    for (k, v) in &properties {
+        // Uninitialised properties stand where they were declared.
+        if let KeyRef::Str(s) = k
+            && !custom
+        {
+            let place = class.slots.iter().position(|slot| mangled(slot.flags, slot.class, &slot.name) == *s);
+            at = place.unwrap_or(usize::MAX);
+        }
+        while let Some((_, name, ty)) = missing.next_if(|m| m.0 < at) {
+            show_uninitialized(out, &name, &ty, indent);
+        }
+        pad(out, indent + 2);
+        property_label(out, k);
+        dump(cx, out, v, indent + 2, path)?;
+    }
+    for (_, name, ty) in missing {
+        show_uninitialized(out, &name, &ty, indent);
+    }
+    path.leave();
+    pad(out, indent);
+    out.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+fn mangled(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
+        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
+        _ => name.clone(),
+    }
+}
+
+/// Typed properties without a value: slot, mangled name, type.
+fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usize, PStr, Type)> {
+    class
+        .slots
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| o.slot(*n as u32).is_undef())
+        .filter_map(|(n, s)| Some((n, mangled(s.flags, s.class, &s.name), s.ty.clone()?)))
+        .collect()
+}
+
+fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
+    pad(out, indent + 2);
+    property_label(out, KeyRef::Str(name));
+    pad(out, indent + 2);
+    out.extend_from_slice(b"uninitialized(");
+    out.extend_from_slice(&ty.display());
+    out.extend_from_slice(b")\n");
+}
+
+// ---- print_r
+
+pub fn print_r(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Value> {
+    let mut out = Vec::new();
+    human(cx, &mut out, value, 0, &mut Path::default(), !to_string)?;
+    if to_string {
+        return Ok(Value::from(PStr::new(&out)));
+    }
+    cx.write(&out)?;
+    Ok(Value::from(true))
+}
+
+fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+    match value.view_deref() {
+        View::Array(a) => {
+            let a = a.clone();
+            out.extend_from_slice(b"Array\n");
+            if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
+                out.extend_from_slice(b" *RECURSION*");
+                return Ok(());
+            }
+            human_table(cx, out, &a, indent, path, printing)?;
+            if !a.is_empty() {
+                path.leave();
+            }
+        }
+        View::Object(o) => {
+            let o = o.clone();
+            let class = ClassPtr::of(&o);
+            out.extend_from_slice(class.name.as_bytes());
+            if class.is_enum() {
+                out.extend_from_slice(b" Enum");
+                match class.enum_backing {
+                    0 => {}
+                    m if m & jumbo_abi::mask::INT != 0 => out.extend_from_slice(b":int"),
+                    _ => out.extend_from_slice(b":string"),
+                }
+                out.push(b'\n');
+            } else {
+                out.extend_from_slice(b" Object\n");
+            }
+            if !path.enter(o.as_ptr() as usize) {
+                out.extend_from_slice(b" *RECURSION*");
+                return Ok(());
+            }
+            if class.magic.debug_info.is_some() && printing {
+                flush(cx, out)?;
+            }
+            let (properties, _) = debug_properties(cx, &o)?;
+            human_table(cx, out, &properties, indent, path, printing)?;
+            path.leave();
+        }
+        _ => {
+            let text = cx.to_string(value.deref())?;
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+    Ok(())
+}
+
+fn human_table(cx: &mut Cx, out: &mut Vec<u8>, table: &PArray, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+    pad(out, indent);
+    out.extend_from_slice(b"(\n");
+    for (k, v) in table {
+        pad(out, indent + 4);
+        out.push(b'[');
+        match k {
+            KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Str(s) => {
+                let (name, class) = unmangle(s.as_bytes());
+                out.extend_from_slice(name);
+                match class {
+                    None => {}
+                    Some(b"*") => out.extend_from_slice(b":protected"),
+                    Some(c) => out.extend_from_slice(&[b":".as_slice(), c, b":private"].concat()),
+                }
+            }
+        }
+        out.extend_from_slice(b"] => ");
+        human(cx, out, v, indent + 8, path, printing)?;
+        out.push(b'\n');
+    }
+    pad(out, indent);
+    out.extend_from_slice(b")\n");
+    Ok(())
+}
+
+// ---- var_export
+
+pub fn var_export(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Option<PStr>> {
+    let mut out = Vec::new();
+    export(cx, &mut out, value, 1, &mut Path::default())?;
+    if to_string {
+        return Ok(Some(PStr::new(&out)));
+    }
+    cx.write(&out)?;
+    Ok(None)
+}
+
+/// A string as a PHP literal: single quotes, NUL bytes spelled out.
+fn export_string(out: &mut Vec<u8>, s: &[u8]) {
+    out.push(b'\'');
+    for &b in s {
+        match b {
+            b'\'' | b'\\' => out.extend_from_slice(&[b'\\', b]),
+            0 => out.extend_from_slice(b"' . \"\\0\" . '"),
+            _ => out.push(b),
+        }
+    }
+    out.push(b'\'');
+}
+
+fn circular(cx: &mut Cx) -> Res<()> {
+    cx.raise(Level::Warning, b"var_export does not handle circular references")
+}
+
+fn export(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, level: usize, path: &mut Path) -> Res<()> {
+    match value.view_deref() {
+        View::Undef | View::Null | View::Resource(_) => out.extend_from_slice(b"NULL"),
+        View::Bool(b) => out.extend_from_slice(if b { b"true" } else { b"false" }),
+        View::Int(i64::MIN) => out.extend_from_slice(b"-9223372036854775807-1"),
+        View::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+        View::Float(f) => out.extend_from_slice(&number::float_repr(f, cx.serialize_precision, true)),
+        View::Str(s) => export_string(out, s.as_bytes()),
+        View::Array(a) => {
+            let a = a.clone();
+            if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
+                out.extend_from_slice(b"NULL");
+                return circular(cx);
+            }
+            if level > 1 {
+                out.push(b'\n');
+                pad(out, (level - 1) * 2);
+            }
+            out.extend_from_slice(b"array (\n");
+            for (k, v) in &a {
+                pad(out, level * 2);
+                match k {
+                    KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+                    KeyRef::Str(s) => export_string(out, s.as_bytes()),
+                }
+                out.extend_from_slice(b" => ");
+                export(cx, out, v, level + 1, path)?;
+                out.extend_from_slice(b",\n");
+            }
+            if !a.is_empty() {
+                path.leave();
+            }
+            if level > 1 {
+                pad(out, (level - 1) * 2);
+            }
+            out.push(b')');
+        }
+        View::Object(o) => {
+            let o = o.clone();
+            export_object(cx, out, &o, level, path)?;
+        }
+        View::Ref(_) => {}
+    }
+    Ok(())
+}
+
+fn export_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, level: usize, path: &mut Path) -> Res<()> {
+    let class = ClassPtr::of(o);
+    if class.is_enum() {
+        if level > 1 {
+            out.push(b'\n');
+            pad(out, (level - 1) * 2);
+        }
+        let case = o.slot(0);
+        let name = case.as_bytes().unwrap_or(b"").to_vec();
+        out.extend_from_slice(&[b"\\".as_slice(), class.name.as_bytes(), b"::", &name].concat());
+        return Ok(());
+    }
+    if !path.enter(o.as_ptr() as usize) {
+        out.extend_from_slice(b"NULL");
+        return circular(cx);
+    }
+    if level > 1 {
+        out.push(b'\n');
+        pad(out, (level - 1) * 2);
+    }
+    let properties = cx.properties(o, Purpose::VarExport)?;
+    let plain = class.lower.as_bytes() == b"stdclass";
+    if plain {
+        out.extend_from_slice(b"(object) array(\n");
+    } else {
+        out.extend_from_slice(&[b"\\".as_slice(), class.name.as_bytes(), b"::__set_state(array(\n"].concat());
+    }
+    for (k, v) in &properties {
+        pad(out, (level - 1) * 2 + 3);
+        match k {
+            KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0),
+        }
+        out.extend_from_slice(b" => ");
+        export(cx, out, v, level + 1, path)?;
+        out.extend_from_slice(b",\n");
+    }
+    path.leave();
+    if level > 1 {
+        pad(out, (level - 1) * 2);
+    }
+    out.extend_from_slice(if plain { b")" } else { b"))" });
+    Ok(())
+}

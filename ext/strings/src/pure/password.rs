@@ -1,0 +1,565 @@
+//! password_hash, password_verify, password_get_info, password_needs_rehash, crypt, uniqid.
+//!
+//! Of crypt()'s forms the two made of DES are not there: nobody may use them any more.
+
+use argon2::{Algorithm, Argon2, Params, Version};
+use digest::Digest;
+use sha2::{Sha256, Sha512};
+
+/// How a password is to be hashed, with the options that PHP takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hashing {
+    /// `PASSWORD_BCRYPT`, "2y"
+    Bcrypt { cost: u32 },
+    /// `PASSWORD_ARGON2I` and `PASSWORD_ARGON2ID`
+    Argon2 {
+        id: bool,
+        memory_kib: u32,
+        passes: u32,
+        threads: u32,
+    },
+}
+
+impl Hashing {
+    pub const BCRYPT: Hashing = Hashing::Bcrypt { cost: 12 };
+    pub const ARGON2I: Hashing = Hashing::Argon2 {
+        id: false,
+        memory_kib: 65536,
+        passes: 4,
+        threads: 1,
+    };
+    pub const ARGON2ID: Hashing = Hashing::Argon2 {
+        id: true,
+        memory_kib: 65536,
+        passes: 4,
+        threads: 1,
+    };
+
+    /// What password_get_info calls the algorithm: its number and its name.
+    pub fn name(&self) -> (&'static str, &'static str) {
+        match self {
+            Hashing::Bcrypt { .. } => ("2y", "bcrypt"),
+            Hashing::Argon2 { id: false, .. } => ("argon2i", "argon2i"),
+            Hashing::Argon2 { id: true, .. } => ("argon2id", "argon2id"),
+        }
+    }
+
+    /// What a hash was made with; `None` for what PHP calls unknown.
+    pub fn of_hash(hash: &[u8]) -> Option<Hashing> {
+        if hash.starts_with(b"$2y$") && hash.len() == 60 {
+            return Some(Hashing::Bcrypt {
+                cost: decimal(hash.get(4..6)?)?,
+            });
+        }
+        let (id, rest) = match hash.strip_prefix(b"$argon2id$") {
+            Some(rest) => (true, rest),
+            None => (false, hash.strip_prefix(b"$argon2i$")?),
+        };
+        let parameters = rest
+            .split(|&byte| byte == b'$')
+            .find(|part| part.starts_with(b"m="))?;
+        let mut hashing = [65536, 4, 1];
+        for parameter in parameters.split(|&byte| byte == b',') {
+            let value = decimal(parameter.get(2..)?)?;
+            match parameter.first()? {
+                b'm' => hashing[0] = value,
+                b't' => hashing[1] = value,
+                b'p' => hashing[2] = value,
+                _ => return None,
+            }
+        }
+        let [memory_kib, passes, threads] = hashing;
+        Some(Hashing::Argon2 {
+            id,
+            memory_kib,
+            passes,
+            threads,
+        })
+    }
+
+    /// The ValueError for options that are out of range.
+    fn check(&self) -> Result<(), PasswordError> {
+        let text = match *self {
+            Hashing::Bcrypt { cost } if !(4..=31).contains(&cost) => {
+                return Err(PasswordError::Value(format!(
+                    "Invalid bcrypt cost parameter specified: {cost}"
+                )));
+            }
+            Hashing::Argon2 { memory_kib, .. } if memory_kib < 8 => {
+                "Memory cost is outside of allowed memory range"
+            }
+            Hashing::Argon2 { passes: 0, .. } => "Time cost is outside of allowed time range",
+            Hashing::Argon2 { threads, .. } if threads == 0 || threads > 0xff_ffff => {
+                "Invalid number of threads"
+            }
+            _ => return Ok(()),
+        };
+        Err(PasswordError::Value(text.to_string()))
+    }
+}
+
+fn decimal(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PasswordError {
+    /// A ValueError with this text.
+    Value(String),
+    /// The system gave no randomness, or no memory.
+    Failed,
+}
+
+/// password_hash.
+pub fn hash(password: &[u8], hashing: Hashing) -> Result<Vec<u8>, PasswordError> {
+    hashing.check()?;
+    let mut salt = [0u8; 16];
+    getrandom::fill(&mut salt).map_err(|_| PasswordError::Failed)?;
+    match hashing {
+        Hashing::Bcrypt { cost } => {
+            if password.contains(&0) {
+                let text = "Bcrypt password must not contain null character";
+                return Err(PasswordError::Value(text.to_string()));
+            }
+            bcrypt_hash(password, cost, salt, b"2y").ok_or(PasswordError::Failed)
+        }
+        Hashing::Argon2 {
+            id,
+            memory_kib,
+            passes,
+            threads,
+        } => {
+            let digest = argon2(password, &salt, hashing, 32).ok_or(PasswordError::Failed)?;
+            let name = if id { "argon2id" } else { "argon2i" };
+            let mut out =
+                format!("${name}$v=19$m={memory_kib},t={passes},p={threads}$").into_bytes();
+            out.extend(unpadded(&salt));
+            out.push(b'$');
+            out.extend(unpadded(&digest));
+            Ok(out)
+        }
+    }
+}
+
+fn unpadded(data: &[u8]) -> Vec<u8> {
+    let mut text = super::encode::base64_encode(data);
+    text.retain(|&byte| byte != b'=');
+    text
+}
+
+fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize) -> Option<Vec<u8>> {
+    let Hashing::Argon2 {
+        id,
+        memory_kib,
+        passes,
+        threads,
+    } = hashing
+    else {
+        return None;
+    };
+    let parameters = Params::new(memory_kib, passes, threads, Some(bytes)).ok()?;
+    let algorithm = if id {
+        Algorithm::Argon2id
+    } else {
+        Algorithm::Argon2i
+    };
+    let mut out = vec![0; bytes];
+    Argon2::new(algorithm, Version::V0x13, parameters)
+        .hash_password_into(password, salt, &mut out)
+        .ok()?;
+    Some(out)
+}
+
+/// password_verify.
+pub fn verify(password: &[u8], hash: &[u8]) -> bool {
+    if hash.starts_with(b"$argon2") {
+        return verify_argon2(password, hash).unwrap_or(false);
+    }
+    crypt(password, hash).is_ok_and(|found| found.len() >= 13 && same(&found, hash))
+}
+
+fn verify_argon2(password: &[u8], hash: &[u8]) -> Option<bool> {
+    let hashing = Hashing::of_hash(hash)?;
+    let mut parts = hash.rsplit(|&byte| byte == b'$');
+    let expected = super::encode::base64_decode(parts.next()?, true)?;
+    let salt = super::encode::base64_decode(parts.next()?, true)?;
+    let found = argon2(password, &salt, hashing, expected.len())?;
+    Some(same(&found, &expected))
+}
+
+/// Takes as long whatever differs.
+fn same(found: &[u8], expected: &[u8]) -> bool {
+    found.len() == expected.len()
+        && found
+            .iter()
+            .zip(expected)
+            .fold(0, |sum, (a, b)| sum | (a ^ b))
+            == 0
+}
+
+const CRYPT_DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BCRYPT_DIGITS: &[u8; 64] =
+    b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// Why crypt() has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CryptError {
+    /// The salt is malformed: crypt() returns `*0`, or `*1` when the salt is `*0`.
+    BadSalt,
+    /// A form made of DES.
+    Des,
+}
+
+impl CryptError {
+    /// What crypt() returns instead.
+    pub fn text(salt: &[u8]) -> &'static [u8] {
+        if salt.starts_with(b"*0") {
+            b"*1"
+        } else {
+            b"*0"
+        }
+    }
+}
+
+/// crypt. Passwords end at NUL, as in C.
+pub fn crypt(password: &[u8], salt: &[u8]) -> Result<Vec<u8>, CryptError> {
+    let password = memchr::memchr(0, password).map_or(password, |end| &password[..end]);
+    if salt.starts_with(b"$2") {
+        return crypt_bcrypt(password, salt).ok_or(CryptError::BadSalt);
+    }
+    if let Some(salt) = salt.strip_prefix(b"$1$") {
+        return Ok(crypt_md5(password, salt));
+    }
+    if let Some(salt) = salt.strip_prefix(b"$5$") {
+        return crypt_sha::<Sha256>(password, salt, b"$5$", &SHA256_ORDER)
+            .ok_or(CryptError::BadSalt);
+    }
+    if let Some(salt) = salt.strip_prefix(b"$6$") {
+        return crypt_sha::<Sha512>(password, salt, b"$6$", &SHA512_ORDER)
+            .ok_or(CryptError::BadSalt);
+    }
+    let is_digit = |byte: &u8| CRYPT_DIGITS.contains(byte);
+    let is_des = match salt {
+        [b'_', rest @ ..] => rest.len() >= 8 && rest[..8].iter().all(is_digit),
+        [first, second, ..] => is_digit(first) && is_digit(second),
+        _ => false,
+    };
+    Err(if is_des {
+        CryptError::Des
+    } else {
+        CryptError::BadSalt
+    })
+}
+
+/// bcrypt's own base64: most significant bits first.
+fn bcrypt_digits(data: &[u8], digits: usize, out: &mut Vec<u8>) {
+    let bit = |index: usize| {
+        data.get(index / 8)
+            .map_or(0, |byte| byte >> (7 - index % 8) & 1)
+    };
+    out.extend((0..digits).map(|digit| {
+        let value = (0..6).fold(0, |value, offset| value << 1 | bit(digit * 6 + offset));
+        BCRYPT_DIGITS[usize::from(value)]
+    }));
+}
+
+fn bcrypt_hash(password: &[u8], cost: u32, salt: [u8; 16], version: &[u8]) -> Option<Vec<u8>> {
+    let digest = bcrypt::hash_with_salt(password, cost, salt)
+        .ok()?
+        .format_for_version(bcrypt::Version::TwoY);
+    let mut out = b"$".to_vec();
+    out.extend_from_slice(version);
+    out.extend_from_slice(format!("${cost:02}$").as_bytes());
+    bcrypt_digits(&salt, 22, &mut out);
+    out.extend_from_slice(digest.as_bytes().get(29..)?);
+    Some(out)
+}
+
+fn crypt_bcrypt(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
+    let version = setting.get(1..3)?;
+    // 2x is a form with a sign error, which only bites beyond ASCII.
+    let known = matches!(version, b"2a" | b"2y") || version == b"2x" && password.is_ascii();
+    if !known || setting.get(3) != Some(&b'$') || setting.get(6) != Some(&b'$') {
+        return None;
+    }
+    let cost = decimal(setting.get(4..6)?).filter(|cost| (4..=31).contains(cost))?;
+    let mut salt = [0u8; 16];
+    for (index, digit) in setting.get(7..29)?.iter().enumerate() {
+        let value = BCRYPT_DIGITS.iter().position(|known| known == digit)?;
+        for bit in 0..6 {
+            let at = index * 6 + bit;
+            if value >> (5 - bit) & 1 != 0
+                && let Some(byte) = salt.get_mut(at / 8)
+            {
+                *byte |= 0x80 >> (at % 8);
+            }
+        }
+    }
+    bcrypt_hash(password, cost, salt, version)
+}
+
+/// Crypt's base64: 24 bits from three bytes, least significant digit first.
+fn crypt_digits(bytes: [u8; 3], digits: usize, out: &mut Vec<u8>) {
+    let mut bits = u32::from(bytes[0]) << 16 | u32::from(bytes[1]) << 8 | u32::from(bytes[2]);
+    for _ in 0..digits {
+        out.push(CRYPT_DIGITS[(bits & 63) as usize]);
+        bits >>= 6;
+    }
+}
+
+/// The salt up to its end mark, and at most `max` bytes of it.
+fn salt_part(salt: &[u8], max: usize) -> &[u8] {
+    let end = memchr::memchr(b'$', salt).unwrap_or(salt.len());
+    &salt[..end.min(max)]
+}
+
+/// Poul-Henning Kamp's MD5 form.
+fn crypt_md5(password: &[u8], salt: &[u8]) -> Vec<u8> {
+    use md5::Md5;
+    let salt = salt_part(salt, 8);
+    let inner = Md5::new()
+        .chain_update(password)
+        .chain_update(salt)
+        .chain_update(password)
+        .finalize();
+    let mut context = Md5::new()
+        .chain_update(password)
+        .chain_update(b"$1$")
+        .chain_update(salt);
+    for chunk in password.chunks(16) {
+        context.update(&inner[..chunk.len()]);
+    }
+    let mut bits = password.len();
+    while bits > 0 {
+        let byte = if bits & 1 != 0 {
+            &[0][..]
+        } else {
+            &password[..1]
+        };
+        context.update(byte);
+        bits >>= 1;
+    }
+    let mut digest = context.finalize();
+    for round in 0..1000 {
+        let mut context = Md5::new();
+        context.update(if round & 1 != 0 { password } else { &digest });
+        if round % 3 != 0 {
+            context.update(salt);
+        }
+        if round % 7 != 0 {
+            context.update(password);
+        }
+        context.update(if round & 1 != 0 { &digest } else { password });
+        digest = context.finalize();
+    }
+    let mut out = b"$1$".to_vec();
+    out.extend_from_slice(salt);
+    out.push(b'$');
+    for [a, b, c] in [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5]] {
+        crypt_digits([digest[a], digest[b], digest[c]], 4, &mut out);
+    }
+    crypt_digits([0, 0, digest[11]], 2, &mut out);
+    out
+}
+
+/// In which order the digests' bytes are written, three at a time.
+#[rustfmt::skip]
+const SHA256_ORDER: [[usize; 3]; 10] = [
+    [0, 10, 20], [21, 1, 11], [12, 22, 2], [3, 13, 23], [24, 4, 14], [15, 25, 5], [6, 16, 26], [27, 7, 17], [18, 28, 8],
+    [9, 19, 29],
+];
+#[rustfmt::skip]
+const SHA512_ORDER: [[usize; 3]; 21] = [
+    [0, 21, 42], [22, 43, 1], [44, 2, 23], [3, 24, 45], [25, 46, 4], [47, 5, 26], [6, 27, 48], [28, 49, 7], [50, 8, 29],
+    [9, 30, 51], [31, 52, 10], [53, 11, 32], [12, 33, 54], [34, 55, 13], [56, 14, 35], [15, 36, 57], [37, 58, 16],
+    [59, 17, 38], [18, 39, 60], [40, 61, 19], [62, 20, 41],
+];
+
+/// Ulrich Drepper's SHA-2 forms (https://www.akkadia.org/drepper/SHA-crypt.txt).
+fn crypt_sha<D: Digest>(
+    password: &[u8],
+    setting: &[u8],
+    prefix: &[u8],
+    order: &[[usize; 3]],
+) -> Option<Vec<u8>> {
+    let (rounds, rest) = match setting.strip_prefix(b"rounds=") {
+        Some(rest) => {
+            let end = memchr::memchr(b'$', rest)?;
+            let rounds =
+                decimal(&rest[..end]).filter(|rounds| (1000..=999_999_999).contains(rounds))?;
+            (Some(rounds), &rest[end + 1..])
+        }
+        None => (None, setting),
+    };
+    let salt = salt_part(rest, 16);
+    let new = || D::new();
+    let inner = new()
+        .chain_update(password)
+        .chain_update(salt)
+        .chain_update(password)
+        .finalize();
+    let mut context = new().chain_update(password).chain_update(salt);
+    for chunk in password.chunks(inner.len()) {
+        context.update(&inner[..chunk.len()]);
+    }
+    let mut bits = password.len();
+    while bits > 0 {
+        context.update(if bits & 1 != 0 { &inner[..] } else { password });
+        bits >>= 1;
+    }
+    let mut digest = context.finalize();
+    let stretched = |digest: &[u8], length: usize| {
+        digest
+            .iter()
+            .copied()
+            .cycle()
+            .take(length)
+            .collect::<Vec<_>>()
+    };
+    let mut context = new();
+    for _ in 0..password.len() {
+        context.update(password);
+    }
+    let password = stretched(&context.finalize(), password.len());
+    let mut context = new();
+    for _ in 0..16 + usize::from(digest[0]) {
+        context.update(salt);
+    }
+    let long_salt = stretched(&context.finalize(), salt.len());
+    for round in 0..rounds.unwrap_or(5000) {
+        let mut context = new();
+        context.update(if round & 1 != 0 {
+            &password[..]
+        } else {
+            &digest[..]
+        });
+        if round % 3 != 0 {
+            context.update(&long_salt);
+        }
+        if round % 7 != 0 {
+            context.update(&password);
+        }
+        context.update(if round & 1 != 0 {
+            &digest[..]
+        } else {
+            &password[..]
+        });
+        digest = context.finalize();
+    }
+    let mut out = prefix.to_vec();
+    if let Some(rounds) = rounds {
+        out.extend_from_slice(format!("rounds={rounds}$").as_bytes());
+    }
+    out.extend_from_slice(salt);
+    out.push(b'$');
+    for &[a, b, c] in order {
+        crypt_digits([digest[a], digest[b], digest[c]], 4, &mut out);
+    }
+    if digest.len() == 32 {
+        crypt_digits([0, digest[31], digest[30]], 3, &mut out);
+    } else {
+        crypt_digits([0, 0, digest[63]], 2, &mut out);
+    }
+    Some(out)
+}
+
+/// uniqid: seconds and microseconds in hexadecimal, and with `$more_entropy` a number below 10.
+pub fn uniqid(
+    prefix: &[u8],
+    seconds: u64,
+    microseconds: u32,
+    more_entropy: Option<f64>,
+) -> Vec<u8> {
+    let mut out = prefix.to_vec();
+    out.extend_from_slice(format!("{seconds:08x}{microseconds:05x}").as_bytes());
+    if let Some(fraction) = more_entropy {
+        out.extend_from_slice(format!("{:.8}", fraction * 10.0).as_bytes());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pure::testdata::{Samples, rows, show};
+
+    #[test]
+    fn crypts_as_php() {
+        let mut samples = Samples::default();
+        for row in rows(include_str!("../../tests/data/crypt.tsv")) {
+            let [password, salt, expected] = &row[..] else {
+                panic!("bad row")
+            };
+            let found = match crypt(password, salt) {
+                Ok(found) => found,
+                Err(CryptError::Des) => continue,
+                Err(CryptError::BadSalt) => CryptError::text(salt).to_vec(),
+            };
+            samples.check(show(&found), show(expected), show(salt));
+        }
+    }
+
+    #[test]
+    fn hashes_and_verifies() {
+        let cheap = Hashing::Argon2 {
+            id: true,
+            memory_kib: 64,
+            passes: 2,
+            threads: 1,
+        };
+        for hashing in [Hashing::Bcrypt { cost: 4 }, cheap] {
+            let hash = hash(b"secret", hashing).unwrap();
+            assert!(verify(b"secret", &hash) && !verify(b"Secret", &hash));
+            assert_eq!(Hashing::of_hash(&hash), Some(hashing));
+        }
+        // Hashes that stock PHP made.
+        for made in [
+            "$argon2id$v=19$m=64,t=2,p=1$dDJRZ1BCZWlCWDVLWTluNQ$+nKiZwuWlx6vJYpmdPpX/3B9ieBf2ins2NpF5TTrAmU",
+            "$argon2i$v=19$m=64,t=1,p=1$OExjNHhPUnNNQkExMExDTQ$ll7cWVqfXFkcLYyyXuZhXRLY7E2EF/k0fWqO2WkuwEk",
+        ] {
+            assert!(verify(b"pw", made.as_bytes()), "{made}");
+        }
+        assert!(!verify(b"x", b"") && !verify(b"x", b"*0") && !verify(b"x", b"$argon2id$"));
+    }
+
+    #[test]
+    fn errors_as_php() {
+        let check = |password: &[u8], hashing, message: &str| {
+            assert_eq!(
+                hash(password, hashing),
+                Err(PasswordError::Value(message.to_string()))
+            );
+        };
+        check(
+            b"a\0b",
+            Hashing::BCRYPT,
+            "Bcrypt password must not contain null character",
+        );
+        check(
+            b"a",
+            Hashing::Bcrypt { cost: 32 },
+            "Invalid bcrypt cost parameter specified: 32",
+        );
+        let argon2 = |memory_kib, passes, threads| Hashing::Argon2 {
+            id: true,
+            memory_kib,
+            passes,
+            threads,
+        };
+        check(
+            b"a",
+            argon2(1, 4, 1),
+            "Memory cost is outside of allowed memory range",
+        );
+        check(
+            b"a",
+            argon2(64, 0, 1),
+            "Time cost is outside of allowed time range",
+        );
+        check(b"a", argon2(64, 1, 0), "Invalid number of threads");
+        assert_eq!(
+            uniqid(b"x", 0x1234_5678, 0xabc, Some(0.5)),
+            b"x1234567800abc5.00000000"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+<?php
+// DOMDocument: parsing, walking, changing, XPath, saving, HTML, errors.
+require __DIR__ . '/inc/show.php';
+$d = new DOMDocument('1.0', 'UTF-8'); $d->formatOutput = true; $d->preserveWhiteSpace = false;
+show('load', $d->loadXML('<r><a id="1">t<b/>u</a> <c xml:lang="de">ü</c><!-- com --><![CDATA[x<y]]></r>'));
+echo $d->saveXML();
+$r = $d->documentElement; show('walk', $r->nodeName, $r->childNodes->length, $r->firstChild->nodeName, $r->firstChild->textContent, $r->lastChild->nodeType, $r->firstChild->nextSibling->nodeName, $r->firstChild->getAttribute('id'), $r->firstChild->hasAttribute('x'), $r->parentNode->nodeName, $r->firstChild->attributes->item(0)->value, $r->nodeValue, $r->ownerDocument === $d, $r->hasChildNodes(), count($r->childNodes), $r->firstElementChild->nodeName, $r->childElementCount);
+foreach ($r->childNodes as $n) echo get_class($n), ':', $n->nodeType, ' '; echo "\n";
+$e = $d->createElement('new', 'val'); $e->setAttribute('k', 'v"<'); $r->appendChild($e); $r->insertBefore($d->createTextNode('text & more'), $r->firstChild); $r->appendChild($d->createComment('c')); $r->replaceChild($d->createElement('repl'), $r->getElementsByTagName('c')->item(0)); $cl = $e->cloneNode(true); $r->appendChild($cl)->nodeValue = 'clone'; $e->removeAttribute('k'); $r->removeChild($e); $f = $d->createDocumentFragment(); $f->appendXML('<f1/><f2>z</f2>'); $r->appendChild($f); $r->append('str', $d->createElement('ap')); $r->prepend('pre');
+echo $d->saveXML($r), "\n";
+$x = new DOMXPath($d); show('xpath', $x->query('//a')->length, $x->query('//a/@id')->item(0)->value, $x->evaluate('count(//*)'), $x->evaluate('string(//a)'), $x->evaluate('1 = 1'), $x->query('b', $r->getElementsByTagName('a')->item(0))->length);
+$d2 = new DOMDocument; @$d2->loadHTML('<p class="x">Para <b>bold</p><ul><li>1<li>2</ul>&nbsp;&copy;<br>', LIBXML_HTML_NOIMPLIED | LIBXML_HTML_NODEFDTD); echo $d2->saveHTML();
+$n = new DOMDocument; $n->loadXML('<x:r xmlns:x="urn:x" x:at="1"><x:k/></x:r>'); show('ns', $n->documentElement->namespaceURI, $n->documentElement->localName, $n->documentElement->prefix, $n->getElementsByTagNameNS('urn:x', 'k')->length, $n->documentElement->getAttributeNS('urn:x', 'at'), $n->documentElement->lookupNamespaceURI('x'));
+$imp = $d2->importNode($r->getElementsByTagName('a')->item(0), true); show('import', $d2->saveXML($imp));
+foreach ([fn() => $d->createElement('bad name'), fn() => $r->appendChild($d2->createElement('other')), fn() => $r->removeChild($d->createElement('x')), fn() => $r->appendChild($d), fn() => $r->insertBefore($d->createElement('q'), $d->createElement('z')), fn() => $r->setAttribute('bad attr', 1)] as $i => $t) try { $t(); echo "$i ok\n"; } catch (DOMException $ex) { echo $i, ' ', $ex->getMessage(), ' ', $ex->getCode(), "\n"; }
+show('bad xml', $d->loadXML('<a><b>')); $idd = new DOMDocument; $idd->loadXML('<r><k xml:id="i1">v</k></r>'); show('id', $idd->getElementById('i1')?->textContent, $idd->getElementById('zz')); show('c14n', $idd->C14N()); show('normalize', (function () { $d = new DOMDocument; $r = $d->appendChild($d->createElement('r')); $r->appendChild($d->createTextNode('a')); $r->appendChild($d->createTextNode('b')); $n = $r->childNodes->length; $r->normalize(); return [$n, $r->childNodes->length]; })());

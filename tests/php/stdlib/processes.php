@@ -1,0 +1,31 @@
+<?php
+// exec, shell_exec, system, passthru, proc_open, popen with small POSIX commands.
+require __DIR__ . '/inc/show.php';
+show('exec', exec('echo one; echo two', $out, $rc), $out, $rc, exec('printf "x\n\n y \n"; exit 3', $out2, $rc), $out2, $rc);
+show('shell_exec', shell_exec('echo hi'), shell_exec('true'), shell_exec('exit 3'), `echo backtick`);
+show('system', system('echo sys; echo last', $rc), $rc);
+show('passthru', passthru('printf raw', $rc), $rc);
+echo "\n";
+each('exec', [''], ["a\0b"]);
+$p = proc_open(['cat'], [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+fwrite($pipes[0], 'through cat');
+fclose($pipes[0]);
+show('cat', stream_get_contents($pipes[1]), stream_get_contents($pipes[2]), fclose($pipes[1]), fclose($pipes[2]), proc_close($p));
+$p = proc_open('echo out; echo err >&2; echo $MYVAR; pwd; exit 5', [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, '/', ['MYVAR' => 'val']);
+show('shell', stream_get_contents($pipes[1]), stream_get_contents($pipes[2]));
+show('status', array_intersect_key(proc_get_status($p), ['command' => 1, 'stopped' => 1]), proc_close($p));
+$p = proc_open(['sh', '-c', 'exit 7'], [], $pipes);
+show('code', proc_close($p), $pipes);
+$f = tempnam(sys_get_temp_dir(), 'prc');
+$p = proc_open(['echo', 'to file'], [1 => ['file', $f, 'w']], $pipes);
+proc_close($p);
+show('file', file_get_contents($f), unlink($f));
+$h = popen('cat; echo done', 'r');
+show('popen', stream_get_contents($h), pclose($h));
+$h = popen('exit 4', 'w');
+show('pclose', pclose($h));
+show('escape', exec('echo ' . escapeshellarg("it's \$HOME `x`")));
+each('proc_open', [[], [], $q], [['/nonexistent/cmd'], [], $q2]);
+putenv('CHILD_SEES=this');
+show('env', trim(shell_exec('echo $CHILD_SEES')), getenv('CHILD_SEES'));
+show('posix', posix_getpid() === getmypid(), is_int(posix_getuid()), posix_strerror(2), is_array(posix_uname()), posix_isatty(fopen('php://memory', 'r')));

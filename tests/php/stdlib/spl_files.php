@@ -1,0 +1,54 @@
+<?php
+// SplFileInfo, SplFileObject, SplTempFileObject, DirectoryIterator, RecursiveDirectoryIterator, GlobIterator.
+require __DIR__ . '/inc/show.php';
+$dir = sys_get_temp_dir() . '/jt_splf_' . getmypid();
+mkdir("$dir/sub/deep", 0777, true);
+foreach (['a.txt' => "one\ntwo\nthree\n", 'b.csv' => "x,y\n1,\"q r\"\n", 'sub/c.php' => '<?php', 'sub/deep/d.tar.gz' => ''] as $n => $c) file_put_contents("$dir/$n", $c);
+touch("$dir/a.txt", 1000000000);
+$i = new SplFileInfo("$dir/a.txt");
+show('info', $i->getFilename(), $i->getExtension(), $i->getBasename('.txt'), $i->getSize(), $i->isFile(), $i->isDir(), $i->isReadable(), $i->isLink(), $i->getType(), $i->getMTime(), $i->getPath() === $dir, (string) $i === "$dir/a.txt", basename($i->getRealPath()), get_class($i->getFileInfo()), get_class($i->openFile()));
+show('missing', (new SplFileInfo('/nope/x.tar.gz'))->getExtension(), (new SplFileInfo('/nope/x'))->isFile(), (new SplFileInfo(''))->getFilename());
+each(fn() => (new SplFileInfo('/nope'))->getSize(), []);
+each(fn() => new SplFileObject('/nope/x'), []);
+each(fn() => new SplFileObject('/tmp'), []);
+$f = new SplFileObject("$dir/a.txt");
+foreach ($f as $n => $line) echo $n, ':', v($line), ' ';
+echo "\n";
+$f->setFlags(SplFileObject::DROP_NEW_LINE | SplFileObject::SKIP_EMPTY | SplFileObject::READ_AHEAD);
+show('flags', iterator_to_array($f));
+$f->seek(1);
+show('seek', $f->key(), $f->current(), $f->eof());
+$f->rewind();
+show('read', $f->fgets(), $f->ftell(), $f->fread(3), $f->fgetc(), $f->eof(), $f->fseek(-3, SEEK_END), $f->fread(10), $f->fstat()['size']);
+$w = new SplFileObject("$dir/w.txt", 'w+');
+show('write', $w->fwrite("hello\nworld"), $w->fflush(), $w->ftruncate(5), $w->rewind(), $w->fread(20), $w->flock(LOCK_EX), $w->flock(LOCK_UN));
+$c = new SplFileObject("$dir/b.csv");
+$c->setFlags(SplFileObject::READ_CSV);
+$c->setCsvControl(',', '"', '');
+foreach ($c as $row) echo v($row), ' ';
+echo "\n";
+$t = new SplTempFileObject;
+show('temp', $t->fputcsv(['a b', 'c"d', ''], escape: ''), $t->fwrite('tail'), $t->rewind(), $t->fgets(), $t->fgets(), $t->getFilename());
+$names = [];
+foreach (new DirectoryIterator($dir) as $e) $names[] = $e->getFilename() . ($e->isDot() ? '(dot)' : '') . ($e->isDir() ? '/' : '');
+sort($names);
+show('DirectoryIterator', $names);
+$names = [];
+foreach (new FilesystemIterator($dir, FilesystemIterator::KEY_AS_FILENAME | FilesystemIterator::SKIP_DOTS) as $k => $e) $names[$k] = get_class($e);
+ksort($names);
+show('FilesystemIterator', $names);
+foreach ([RecursiveIteratorIterator::LEAVES_ONLY, RecursiveIteratorIterator::SELF_FIRST] as $mode) {
+    $names = [];
+    foreach ($rii = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($dir, FilesystemIterator::SKIP_DOTS), $mode) as $p => $e) $names[] = $rii->getSubPathname() . ' ' . $rii->getDepth();
+    sort($names);
+    show('recursive', $names);
+}
+$names = [];
+foreach (new GlobIterator("$dir/*.txt") as $e) $names[] = $e->getBasename();
+sort($names);
+show('glob', $names, count(new GlobIterator("$dir/*.*")));
+show('regex over', count(iterator_to_array(new RegexIterator(new RecursiveIteratorIterator(new RecursiveDirectoryIterator($dir)), '/\.php$/'))));
+each(fn() => new DirectoryIterator(''), []);
+foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator($dir, FilesystemIterator::SKIP_DOTS), RecursiveIteratorIterator::CHILD_FIRST) as $e) $e->isDir() ? rmdir($e) : unlink($e);
+rmdir($dir);
+show('removed', is_dir($dir));
