@@ -7,7 +7,7 @@ use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::{errors, include, objects};
-use jumbo_value::{Heap, MemoryLimit, PArray, PStr, Value};
+use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Outcome {
 pub struct Instance {
     cx: Box<Cx>,
     vm: Box<Vm>,
-    heap: Box<Heap>,
+    heap: OwnedHeap,
 }
 
 impl Instance {
@@ -105,7 +105,7 @@ impl Instance {
         self.vm.native_limit = address.saturating_sub(native_stack_bytes).saturating_add(256 << 10);
         let cx = &mut *self.cx;
         let mut good = false;
-        let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| guarded(cx, &self.heap, what);
+        let step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| guarded(cx, &self.heap, what);
         let whole = step(cx, &mut |cx| match registry::get().units.code(cx, source, name, true) {
             Ok(_) => {
                 good = true;

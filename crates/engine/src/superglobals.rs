@@ -115,8 +115,8 @@ pub fn cli_server(
     received: SystemTime,
 ) -> PArray {
     let mut server = PArray::new();
-    for (name, value) in environment {
-        server.set_sym(name, Value::bytes(value));
+    for (variable, value) in environment {
+        server.set_sym(variable, Value::bytes(value));
     }
     server.set_sym(b"PHP_SELF", Value::bytes(name));
     server.set_sym(b"SCRIPT_NAME", Value::bytes(name));
