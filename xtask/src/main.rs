@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod diff;
 mod engine;
+mod generate;
 mod oracle;
 mod phpt;
 mod process;
@@ -24,6 +25,7 @@ cargo xtask COMMAND
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
   tidy                   the rules of the house that a program can check
+  gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
   oracle install|php|... stock PHP to compare with, in a chroot
 
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
+        Some("gen") => generate::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

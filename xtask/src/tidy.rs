@@ -4,6 +4,7 @@
 //!   Extensions may depend on each other (Cargo keeps that free of circles). Other crates of one tier may not, unless
 //!   `same-tier = ["name"]` beside the tier says so: an exception that is written down where it is made.
 //! - Every source file says what it is about: it begins with `//!`.
+//! - What `cargo xtask gen` writes is what is committed.
 //! - `unsafe` stands in few crates, and each use states its reason: `SAFETY:` above a block or impl, `# Safety` in the
 //!   documentation of an unsafe function, or `SAFETY:` where its body begins.
 
@@ -25,6 +26,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("module documentation", documented),
     ("unsafe is forbidden where it is not needed", unsafe_forbidden),
     ("unsafe is explained", unsafe_explained),
+    ("generated code is current", generated),
 ];
 
 /// Crates that forbid unsafe code although they are no extensions.
@@ -197,6 +199,13 @@ fn unsafe_explained(workspace: &Workspace) -> Complaints {
         }
     }
     complaints
+}
+
+fn generated(_workspace: &Workspace) -> Complaints {
+    match crate::generate::stale_files(&repository(), &[]) {
+        Ok(stale) => stale.iter().map(|(path, _)| format!("{} is stale: run cargo xtask gen", path.display())).collect(),
+        Err(Failure(message)) => vec![message],
+    }
 }
 
 /// The numbers of the lines with an `unsafe` that nothing near explains.

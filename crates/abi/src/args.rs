@@ -141,28 +141,28 @@ pub fn float(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
     match call.args[n].view() {
         View::Float(f) => Ok(f),
         View::Int(i) => Ok(i as f64),
-        _ => float_slow(cx, call, n),
+        _ => float_as(cx, call, n, "float"),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn float_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
+fn float_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<f64> {
     let value = call.args[n].copy_deref();
     let f = match value.view() {
         View::Float(f) => f,
         View::Int(i) => i as f64,
-        _ if call.strict => return Err(type_error(cx, call, n, "float")),
+        _ if call.strict => return Err(type_error(cx, call, n, expected)),
         View::Null => {
-            null_to_scalar(cx, call, n, "float")?;
+            null_to_scalar(cx, call, n, expected)?;
             0.0
         }
         View::Bool(b) => b as i64 as f64,
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {
             Some(p) if !p.trailing => p.number.to_f64(),
-            _ => return Err(type_error(cx, call, n, "float")),
+            _ => return Err(type_error(cx, call, n, expected)),
         },
-        _ => return Err(type_error(cx, call, n, "float")),
+        _ => return Err(type_error(cx, call, n, expected)),
     };
     call.args[n] = Value::from(f);
     Ok(f)
@@ -172,23 +172,23 @@ fn float_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<f64> {
 pub fn bool(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
     match call.args[n].view() {
         View::Bool(b) => Ok(b),
-        _ => bool_slow(cx, call, n),
+        _ => bool_as(cx, call, n, "bool"),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn bool_slow(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
+fn bool_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<bool> {
     let value = call.args[n].copy_deref();
     let b = match value.view() {
         View::Bool(b) => b,
-        _ if call.strict => return Err(type_error(cx, call, n, "bool")),
+        _ if call.strict => return Err(type_error(cx, call, n, expected)),
         View::Null => {
-            null_to_scalar(cx, call, n, "bool")?;
+            null_to_scalar(cx, call, n, expected)?;
             false
         }
         View::Int(_) | View::Float(_) | View::Str(_) => jumbo_value::convert::to_bool(&value),
-        _ => return Err(type_error(cx, call, n, "bool")),
+        _ => return Err(type_error(cx, call, n, expected)),
     };
     call.args[n] = Value::from(b);
     Ok(b)
@@ -237,13 +237,71 @@ pub fn object(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
 }
 
 /// An instance of a class (name as messages show it).
-pub fn instance(cx: &mut Cx, call: &mut Call, n: usize, class: &str, expected: &str) -> Res<()> {
+pub fn instance(cx: &mut Cx, call: &mut Call, n: usize, class: &str) -> Res<()> {
+    if is_instance(cx, call, n, class)? { Ok(()) } else { Err(type_error(cx, call, n, class)) }
+}
+
+fn is_instance(cx: &mut Cx, call: &mut Call, n: usize, class: &str) -> Res<bool> {
     deref_slot(call, n);
-    let class = cx.find_class(class.as_bytes(), false)?;
-    match (call.args[n].as_object(), class) {
-        (Some(o), Some(class)) if ClassPtr::of(o).is_a(class) => Ok(()),
-        _ => Err(type_error(cx, call, n, expected)),
+    let Some(own) = call.args[n].as_object().map(ClassPtr::of) else { return Ok(false) };
+    // Builtin names cannot be declared again, so that the name alone decides.
+    if own.name.as_bytes() == class.as_bytes() {
+        return Ok(true);
     }
+    Ok(cx.find_class(class.as_bytes(), false)?.is_some_and(|class| own.is_a(class)))
+}
+
+// ---- `?T`: null, and an argument that is not given, are null
+
+/// True when argument `n` is there and not null. A reference is followed.
+fn not_null(call: &mut Call, n: usize) -> bool {
+    if call.args.get(n).is_some_and(|v| v.as_ref().is_some()) {
+        deref_slot(call, n);
+    }
+    !call.is_null(n)
+}
+
+pub fn int_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<i64>> {
+    if !not_null(call, n) {
+        return Ok(None);
+    }
+    match call.args[n].view() {
+        View::Int(i) => Ok(Some(i)),
+        _ => int_slow(cx, call, n, "?int").map(Some),
+    }
+}
+pub fn float_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<f64>> {
+    if not_null(call, n) { float_as(cx, call, n, "?float").map(Some) } else { Ok(None) }
+}
+pub fn bool_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<bool>> {
+    if not_null(call, n) { bool_as(cx, call, n, "?bool").map(Some) } else { Ok(None) }
+}
+pub fn string_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    if !not_null(call, n) || call.args[n].as_str().is_some() {
+        return Ok(());
+    }
+    string_slow(cx, call, n, "?string")
+}
+pub fn array_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    if !not_null(call, n) || call.args[n].as_array().is_some() {
+        return Ok(());
+    }
+    Err(type_error(cx, call, n, "?array"))
+}
+pub fn object_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    if !not_null(call, n) || call.args[n].as_object().is_some() {
+        return Ok(());
+    }
+    Err(type_error(cx, call, n, "?object"))
+}
+pub fn instance_or_null(cx: &mut Cx, call: &mut Call, n: usize, class: &str) -> Res<()> {
+    if !not_null(call, n) || is_instance(cx, call, n, class)? {
+        return Ok(());
+    }
+    Err(type_error(cx, call, n, &format!("?{class}")))
+}
+pub fn callable_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<Callable>> {
+    if not_null(call, n) { callable(cx, call, n, true).map(Some) } else { Ok(None) }
 }
 
 /// A union or anything that the mask and classes of the parameter's descriptor decide (`int|string`, `array|object|null`, …).
@@ -287,16 +345,84 @@ pub fn reference(call: &mut Call, n: usize) {
     }
 }
 
-/// Borrowed views of checked arguments. The slot was checked just before, so the fallback is never seen.
-pub fn str_at<'a>(args: &'a [Value], n: usize) -> &'a PStr {
+/// The type of what a by-reference argument refers to (`array &$array`), by the descriptor of the parameter.
+pub fn check_referenced(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    let Some(ty) = call.desc.params.get(n).and_then(|p| p.ty.as_ref()) else { return Ok(()) };
+    use crate::mask;
+    let kind = match call.args[n].view_deref() {
+        View::Array(_) => mask::ARRAY,
+        View::Object(_) => mask::OBJECT,
+        View::Str(_) => mask::STRING,
+        View::Int(_) => mask::INT,
+        View::Float(_) => mask::FLOAT,
+        View::Bool(true) => mask::TRUE,
+        View::Bool(false) => mask::FALSE,
+        View::Undef | View::Null => mask::NULL,
+        View::Resource(_) => mask::RESOURCE,
+        View::Ref(_) => 0,
+    };
+    if ty.mask & kind != 0 {
+        return Ok(());
+    }
+    // The engine decides the rest (classes, coercion); the variable gets the coerced value.
+    let reference = call.args[n].as_ref().cloned();
+    call.args[n] = call.args[n].copy_deref();
+    cx.check_builtin_arg(call, n)?;
+    if let Some(reference) = reference {
+        let coerced = std::mem::take(&mut call.args[n]);
+        reference.set(coerced);
+        call.args[n] = Value::from(reference);
+    }
+    Ok(())
+}
+
+/// The body of an abstract method of a builtin class or interface.
+pub fn abstract_method(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    let name = cx.active_function_name();
+    Err(cx.throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat()))
+}
+
+// ---- Borrowed views of checked arguments. The slot was checked just before, so the panics are never seen.
+
+pub fn this_at<'a>(call: &'a Call) -> &'a PObject {
+    call.this.as_ref().expect("the interpreter calls instance methods with an object")
+}
+pub fn str_at(args: &[Value], n: usize) -> &PStr {
     args[n].as_str().expect("the adapter made it a string")
 }
-pub fn array_at<'a>(args: &'a [Value], n: usize) -> &'a PArray {
+pub fn array_at(args: &[Value], n: usize) -> &PArray {
     args[n].as_array().expect("the adapter checked that it is an array")
 }
-pub fn object_at<'a>(args: &'a [Value], n: usize) -> &'a PObject {
+pub fn object_at(args: &[Value], n: usize) -> &PObject {
     args[n].as_object().expect("the adapter checked that it is an object")
 }
-pub fn ref_at<'a>(args: &'a [Value], n: usize) -> &'a PRef {
+pub fn ref_at(args: &[Value], n: usize) -> &PRef {
     args[n].as_ref().expect("the adapter made it a reference")
+}
+pub fn value_at(args: &[Value], n: usize) -> &Value {
+    &args[n]
+}
+pub fn opt_str_at(args: &[Value], n: usize) -> Option<&PStr> {
+    args.get(n)?.as_str()
+}
+pub fn opt_array_at(args: &[Value], n: usize) -> Option<&PArray> {
+    args.get(n)?.as_array()
+}
+pub fn opt_object_at(args: &[Value], n: usize) -> Option<&PObject> {
+    args.get(n)?.as_object()
+}
+pub fn opt_ref_at(args: &[Value], n: usize) -> Option<&PRef> {
+    args.get(n)?.as_ref()
+}
+/// An argument that was given, null or not.
+pub fn given_at(args: &[Value], n: usize) -> Option<&Value> {
+    args.get(n).filter(|v| !v.is_undef())
+}
+/// An argument that was given and is not null.
+pub fn opt_value_at(args: &[Value], n: usize) -> Option<&Value> {
+    args.get(n).filter(|v| !v.is_undef() && !v.is_null())
+}
+/// The arguments of a variadic parameter.
+pub fn rest(args: &[Value], n: usize) -> &[Value] {
+    args.get(n..).unwrap_or_default()
 }

@@ -17,6 +17,19 @@ pub struct TypeDesc {
     pub nullable_syntax: bool,
 }
 
+impl TypeDesc {
+    pub const fn simple(mask: u32) -> TypeDesc {
+        TypeDesc::of(mask, &[])
+    }
+    pub const fn of(mask: u32, classes: &'static [&'static str]) -> TypeDesc {
+        TypeDesc { mask, classes, nullable_syntax: false }
+    }
+    /// Written `?T`.
+    pub const fn nullable(self) -> TypeDesc {
+        TypeDesc { nullable_syntax: true, ..self }
+    }
+}
+
 #[derive(Debug)]
 pub struct ParamDesc {
     pub name: &'static str,
@@ -28,6 +41,26 @@ pub struct ParamDesc {
     pub optional: bool,
     /// Default as source text, for Reflection.
     pub default: Option<&'static str>,
+}
+
+impl ParamDesc {
+    /// A required parameter by value.
+    pub const fn new(name: &'static str, ty: Option<TypeDesc>) -> ParamDesc {
+        ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: false, optional: false, default: None }
+    }
+    pub const fn by_ref(self) -> ParamDesc {
+        ParamDesc { by_ref: true, ..self }
+    }
+    pub const fn prefer_ref(self) -> ParamDesc {
+        ParamDesc { prefer_ref: true, ..self }
+    }
+    pub const fn variadic(self) -> ParamDesc {
+        ParamDesc { variadic: true, optional: true, ..self }
+    }
+    /// With the text of its default, if it has one.
+    pub const fn optional(self, default: Option<&'static str>) -> ParamDesc {
+        ParamDesc { optional: true, default, ..self }
+    }
 }
 
 pub struct FnDesc {
@@ -74,6 +107,23 @@ pub struct ConstDesc {
     pub flags: u32,
     pub ty: Option<TypeDesc>,
     pub deprecated: bool,
+}
+
+impl ConstDesc {
+    /// A global constant.
+    pub const fn new(name: &'static str, value: ConstValue) -> ConstDesc {
+        ConstDesc { name, value, flags: 0, ty: None, deprecated: false }
+    }
+    /// A class constant's [`jumbo_bytecode::unit::member_flags`].
+    pub const fn flags(self, flags: u32) -> ConstDesc {
+        ConstDesc { flags, ..self }
+    }
+    pub const fn typed(self, ty: Option<TypeDesc>) -> ConstDesc {
+        ConstDesc { ty, ..self }
+    }
+    pub const fn deprecated(self) -> ConstDesc {
+        ConstDesc { deprecated: true, ..self }
+    }
 }
 
 pub struct PropDesc {

@@ -475,7 +475,9 @@ impl<'a> Compiler<'a, '_> {
         if !parent.is(b"parent") || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set")) {
             return Ok(None);
         }
-        self.check_class_keyword(b"parent", parent.line)?;
+        if self.class.is_none() {
+            self.check_class_keyword(b"parent", parent.line)?;
+        }
         let hook = lower(hook);
         let shown = |compiler: &Self, text: &[u8]| {
             compiler.error::<Option<Operand>>(
@@ -572,8 +574,8 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.jump(Op::AssertCheck, 0, &mut off);
         let text = match args.items {
             [only] if !only.spread && only.name.is_none() => {
-                let source = only.value.span.text(self.source);
-                Some(Const::str(&[b"assert(".as_slice(), source, b")"].concat()))
+                let shown = jumbo_syntax::export::expr(only.value);
+                Some(Const::str(&[b"assert(".as_slice(), &shown, b")"].concat()))
             }
             _ => None,
         };

@@ -1,6 +1,7 @@
 //! Classes, interfaces, traits, enums and their members.
 
 use crate::Result;
+use crate::attributes::Target;
 use crate::function::{FunctionContext, visibility_flags};
 use crate::names::{class_name, is_reserved_class_name, lower};
 use crate::unit::{ClassState, Compiler};
@@ -193,7 +194,7 @@ impl<'a> Compiler<'a, '_> {
         if class.modifiers.has(Modifiers::READONLY) {
             flags |= class_flags::READONLY | class_flags::NO_DYNAMIC;
         }
-        let attributes = self.attributes(class.attributes)?;
+        let attributes = self.attributes(class.attributes, Target::Class)?;
         if attributes.iter().any(|a| a.name.lower.as_bytes() == b"allowdynamicproperties") {
             let shown = name.split(|&b| b == 0).next().unwrap_or(name);
             let shown = String::from_utf8_lossy(shown).into_owned();
@@ -377,7 +378,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 None => self.thunk_expr(item.value)?,
             };
-            let attributes = self.attributes(consts.attributes)?;
+            let attributes = self.attributes(consts.attributes, Target::ClassConstant)?;
             let deprecated = attributes.iter().any(|a| a.name.lower.as_bytes() == b"deprecated");
             decl.constants.push(ConstantDecl {
                 name: PStr::immortal(item.name),
@@ -441,7 +442,7 @@ impl<'a> Compiler<'a, '_> {
             }
             None => None,
         };
-        let attributes = self.attributes(case.attributes)?;
+        let attributes = self.attributes(case.attributes, Target::ClassConstant)?;
         let deprecated = attributes.iter().any(|a| a.name.lower.as_bytes() == b"deprecated");
         decl.constants.push(ConstantDecl {
             name: PStr::immortal(case.name),
@@ -524,7 +525,7 @@ impl<'a> Compiler<'a, '_> {
                     })
                 }
             };
-            let attributes = self.attributes(properties.attributes)?;
+            let attributes = self.attributes(properties.attributes, Target::Property)?;
             let mut property = PropertyDecl {
                 name: PStr::immortal(item.name),
                 flags,
@@ -668,6 +669,17 @@ impl<'a> Compiler<'a, '_> {
                 b"Abstract property ", name, b" must specify at least one abstract hook",
             );
             return self.error(message);
+        }
+        if backed
+            && property.set_hook.is_some()
+            && property.get_hook.is_some_and(|n| {
+                self.functions[n as usize].as_ref().is_some_and(|f| f.flags & func_flags::RETURNS_REF != 0)
+            })
+        {
+            let class = self.class_prefix();
+            return self.error(
+                [b"Get hook of backed property ".as_slice(), &class, name, b" with set hook may not return by reference"].concat(),
+            );
         }
         if !backed {
             property.flags |= member_flags::VIRTUAL;
@@ -815,7 +827,8 @@ impl<'a> Compiler<'a, '_> {
                 ty,
                 get_hook: None,
                 set_hook: None,
-                attributes: self.attributes(param.attributes)?,
+                // Those of the parameter stand for both.
+                attributes: self.promoted_attributes(param)?,
                 doc_comment: param.doc.map(PStr::immortal),
                 line: param.line,
             };
@@ -827,6 +840,13 @@ impl<'a> Compiler<'a, '_> {
             decl.properties.push(property);
         }
         Ok(())
+    }
+
+    /// Attributes of a promoted parameter, as its property has them.
+    fn promoted_attributes(&mut self, param: &'a ast::Param<'a>) -> Result<Vec<jumbo_bytecode::unit::Attribute>> {
+        let mut attributes = self.attributes(param.attributes, Target::Parameter)?;
+        attributes.retain(|a| a.name.lower.as_bytes() != b"sensitiveparameter");
+        Ok(attributes)
     }
 
     fn check_method(&mut self, method: &Function<'_>, class: &Class<'_>) -> Result<()> {

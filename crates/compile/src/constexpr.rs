@@ -96,7 +96,7 @@ impl<'a> Compiler<'a, '_> {
 
     pub fn thunk_expr(&mut self, e: &'a Expr<'a>) -> Result<ConstExpr> {
         let function = self.thunk(e)?;
-        Ok(ConstExpr::Thunk { function, text: PStr::immortal(e.span.text(self.source)) })
+        Ok(ConstExpr::Thunk { function, text: PStr::immortal(&jumbo_syntax::export::expr(e)) })
     }
 
     /// Refuses what PHP does not allow in constant expressions.

@@ -175,7 +175,11 @@ impl<'a> Compiler<'a, '_> {
             self.f.flags |= func_flags::GENERATOR;
         }
         proto.doc_comment = function.doc.map(PStr::immortal);
-        proto.attributes = self.attributes(function.attributes)?;
+        let target = match function.kind {
+            FunctionKind::Method | FunctionKind::Hook => crate::attributes::Target::Method,
+            _ => crate::attributes::Target::Function,
+        };
+        proto.attributes = self.attributes(function.attributes, target)?;
         for attribute in &proto.attributes {
             match attribute.name.lower.as_bytes() {
                 b"deprecated" => self.f.flags |= func_flags::DEPRECATED,
@@ -468,7 +472,7 @@ impl<'a> Compiler<'a, '_> {
             variadic: param.variadic,
             default,
             promoted,
-            attributes: self.attributes(param.attributes)?,
+            attributes: self.attributes(param.attributes, crate::attributes::Target::Parameter)?,
         })
     }
 

@@ -149,17 +149,21 @@ impl<'a> Compiler<'a, '_> {
             StmtKind::Try(try_) => self.try_(try_)?,
             StmtKind::Declare { directives, body } => self.declare(directives, body)?,
             StmtKind::Namespace { name, body } => {
-                if self.nesting > 0 || !self.outer.is_empty() {
+                if self.has_bracketed_namespaces == Some(true) && body.is_none() {
+                    return self.error(
+                        "Cannot mix bracketed namespace declarations with unbracketed namespace declarations",
+                    );
+                }
+                if self.nesting > 0 || !self.outer.is_empty() || self.in_namespace_block {
                     return self.error("Namespace declarations cannot be nested");
                 }
                 self.seen_functions.clear();
                 self.seen_classes.clear();
                 self.namespace = Namespace::new(name.map_or_else(Vec::new, |n| n.bytes.to_vec()));
                 if let Some(body) = body {
-                    if body.iter().any(|s| matches!(s.kind, StmtKind::Namespace { .. })) {
-                        return self.error("Namespace declarations cannot be nested");
-                    }
+                    self.in_namespace_block = true;
                     self.stmts(body)?;
+                    self.in_namespace_block = false;
                     self.namespace = Namespace::default();
                 }
             }
@@ -338,7 +342,8 @@ impl<'a> Compiler<'a, '_> {
         if name == b"this" {
             return self.error("Cannot use $this as static variable");
         }
-        if !self.f.static_names.insert(name.to_vec()) {
+        let captured = self.f.uses.iter().any(|u| u.name.as_bytes() == name);
+        if !self.f.static_names.insert(name.to_vec()) || captured {
             return self.error([b"Duplicate declaration of static variable $", name].concat());
         }
         let number = self.f.statics.len();

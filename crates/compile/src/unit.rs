@@ -63,9 +63,9 @@ pub struct ClassState {
 
 pub struct Compiler<'a, 'w> {
     pub options: &'w Options<'w>,
-    pub source: &'a [u8],
     pub namespace: Namespace,
     pub has_bracketed_namespaces: Option<bool>,
+    pub in_namespace_block: bool,
     pub f: FunctionState<'a>,
     pub outer: Vec<FunctionState<'a>>,
     pub class: Option<ClassState>,
@@ -201,9 +201,9 @@ impl<'a> Compiler<'a, '_> {
 pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
     let compiler = Compiler {
         options,
-        source: program.source,
         namespace: Namespace::default(),
         has_bracketed_namespaces: None,
+        in_namespace_block: false,
         f: FunctionState::default(),
         outer: Vec::new(),
         class: None,

@@ -942,7 +942,7 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
 pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
     object.mark_destructed();
     let class = ClassPtr::of(object);
-    let Some(method) = class.magic.destructor else { return Ok(()) };
+    let Some(method) = class.magic.destructor else { return crate::generator::destruct_native(cx, object) };
     let scope = cx.caller_scope();
     let seen = method_visibility(method.flags);
     if seen != member_flags::PUBLIC && !visible(seen, method.scope.unwrap_or(class), scope) {

@@ -94,7 +94,10 @@ fn target(proto: &FunctionProto, at: u32, stop: Stop) -> Option<u32> {
 }
 
 /// Releases the temporaries that are alive at word `at`, except those that are alive at the place where execution goes on.
-unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, target: Option<u32>) {
+///
+/// # Safety
+/// `at` is a word of the frame's code, where it stands.
+pub(crate) unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, target: Option<u32>) {
     // SAFETY: live ranges say what the registers hold.
     unsafe {
         for range in proto.live.iter().rev() {

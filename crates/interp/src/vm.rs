@@ -162,6 +162,11 @@ impl Vm {
             let slots = if (*fp).is_user() {
                 (*(*fp).func).registers as usize
             } else {
+                let caller = (*fp).prev;
+                if !caller.is_null() && (*caller).is(flags::GENERATOR) {
+                    // A builtin called by a generator has its frame in the generator's memory.
+                    return (*(*caller).extra).top.cast();
+                }
                 FRAME_HEADER as usize + (*fp).nargs as usize
             };
             fp.cast::<Raw>().add(slots).cast()

@@ -2,7 +2,7 @@
 
 use super::calls::save;
 use super::operand;
-use crate::frame::Frame;
+use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use crate::{jump, next, op, tri};
 use jumbo_abi::{ClassPtr, Res, Stop};
@@ -43,6 +43,9 @@ op! {
             return crate::dispatch::dispatch(kept.as_ptr::<Insn>(), fp, vm, lits);
         }
         save(vm, fp, pc);
+        if kept.tag == tag::NULL && (*fp).is(flags::CLOSING) {
+            return crate::generator::close_on(vm, fp, pc);
+        }
         let stop = rethrow(vm, kept);
         return crate::unwind::unwind(stop, pc, fp, vm);
     }

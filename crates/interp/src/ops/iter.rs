@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | array | INT position | by value over an array, which the iterator holds |
 //! | REF | INT number of a registered position | by reference over the array in that reference |
-//! | object | INT state | over an object: see [`crate::iteration`] |
+//! | object | PTR to a boxed [`Iteration`](crate::iteration::Iteration) | over an object |
 
 use super::calls::save;
 use super::operand;
@@ -126,6 +126,9 @@ pub unsafe fn free(it: *mut Raw) {
         if (*it).tag == tag::REF {
             iterators::end((*it.add(1)).bits as usize);
         }
+        if (*it).is_object() {
+            iteration::drop_kept(it);
+        }
         let value = *it;
         (*it).tag = tag::UNDEF;
         value.release();
@@ -170,8 +173,7 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             return Ok(false);
         };
         let Some(state) = iteration::start(Vm::cx(vm), object, false)? else { return Ok(false) };
-        *it = state.into_raw();
-        *it.add(1) = Raw::int(0);
+        iteration::keep(it, state);
         Ok(true)
     }
 }
@@ -237,8 +239,7 @@ unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool>
             return Ok(false);
         };
         let Some(state) = iteration::start(Vm::cx(vm), object, true)? else { return Ok(false) };
-        *it = state.into_raw();
-        *it.add(1) = Raw::int(0);
+        iteration::keep(it, state);
         Ok(true)
     }
 }
@@ -264,9 +265,8 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
             key.add_ref();
             ((*raw::slot_at(array, at)).deref().copied(), key)
         } else {
-            let object = (*it).copied().into_value();
             let wants_key = (*pc).c() != NONE;
-            match iteration::next(Vm::cx(vm), &object, wants_key)? {
+            match iteration::next(Vm::cx(vm), iteration::kept(it), wants_key)? {
                 None => return Ok(false),
                 Some((value, key)) => (value.into_deref().into_raw(), key.into_raw()),
             }
@@ -325,8 +325,7 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             key.add_ref();
             (operand::make_ref(raw::slot_at(array, at)), key)
         } else {
-            let object = (*it).copied().into_value();
-            match iteration::next(Vm::cx(vm), &object, true)? {
+            match iteration::next(Vm::cx(vm), iteration::kept(it), true)? {
                 None => return Ok(false),
                 Some((value, key)) => {
                     let value = if value.as_ref().is_some() { value.into_raw() } else { super::moves::new_ref(value) };

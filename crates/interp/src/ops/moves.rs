@@ -51,6 +51,8 @@ op! {
         if operand::is_temp(fp, a) {
             let value = *Frame::slot(fp, a);
             if value.is_counted() {
+                // A destructor that throws must not find it here again.
+                (*Frame::slot(fp, a)).tag = tag::UNDEF;
                 save(vm, fp, pc);
                 tri!(release_checked(vm, value), pc, fp, vm);
             }

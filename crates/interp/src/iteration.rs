@@ -1,0 +1,284 @@
+//! Iteration over objects, for `foreach`, spread and builtins.
+//!
+//! An [`Iteration`] knows what it goes over: visible properties, an Iterator whose methods are called, a builtin class's own
+//! iteration, or a generator (whose methods are not called, as in PHP). `foreach` keeps it boxed in the second of its two
+//! temporaries. Hazard: everything here may run PHP code.
+
+use crate::generator;
+use crate::objects::{self, Found};
+use jumbo_abi::class::Iteration as Way;
+use jumbo_abi::desc::NativeIterator;
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, member_flags};
+use jumbo_value::{PObject, PStr, Raw, Value};
+
+/// A running iteration over an object.
+pub struct Iteration {
+    object: PObject,
+    by_ref: bool,
+    /// The element at the start was not handed out yet: nothing is to be skipped.
+    fresh: bool,
+    source: Source,
+}
+
+enum Source {
+    Generator,
+    Iterator { valid: FnPtr, current: FnPtr, key: FnPtr, next: FnPtr },
+    Native(Box<dyn NativeIterator>),
+    Properties { scope: Option<ClassPtr>, names: Vec<PStr>, at: usize, dynamic: u32 },
+}
+
+impl Iteration {
+    /// The object that is gone over.
+    pub fn object(&self) -> &PObject {
+        &self.object
+    }
+}
+
+/// Starts `foreach` over an object; `None` when there is nothing to iterate.
+pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteration>> {
+    let mut object = object.clone();
+    loop {
+        let class = ClassPtr::of(&object);
+        match way(class) {
+            Way::Aggregate => {
+                let inner = cx.call_method(&object, b"getiterator", &[])?.into_deref();
+                let traversable = cx.builtin_class(b"traversable");
+                match inner.as_object() {
+                    Some(o) if ClassPtr::of(o).is_a(traversable) => object = o.clone(),
+                    _ => {
+                        let text = [
+                            b"Objects returned by ".as_slice(),
+                            class.name.as_bytes(),
+                            b"::getIterator() must be traversable or implement interface Iterator",
+                        ]
+                        .concat();
+                        return Err(cx.throw("Exception", text));
+                    }
+                }
+            }
+            Way::Iterator => return start_iterator(cx, object, class, by_ref),
+            Way::Native => {
+                if generator::state(&object).is_some() {
+                    return start_generator(cx, object, by_ref);
+                }
+                let Some(hook) = class.hooks.iterate else { return start_iterator(cx, object, class, by_ref) };
+                let native = hook(cx, &object, by_ref)?;
+                native.rewind(cx)?;
+                if !native.valid(cx)? {
+                    return Ok(None);
+                }
+                return Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Native(native) }));
+            }
+            Way::Properties if generator::state(&object).is_some() => return start_generator(cx, object, by_ref),
+            Way::Properties => return start_properties(cx, object, class, by_ref),
+        }
+    }
+}
+
+/// How objects of the class are iterated: a user subclass that overrides a method of a builtin iterator is asked by its methods.
+fn way(class: ClassPtr) -> Way {
+    if class.iteration != Way::Native || class.decl().is_none() {
+        return class.iteration;
+    }
+    let overridden = [b"current".as_slice(), b"key", b"next", b"rewind", b"valid"]
+        .iter()
+        .any(|name| class.method(name).is_some_and(|f| f.proto().is_some()));
+    if overridden { Way::Iterator } else { Way::Native }
+}
+
+fn start_generator(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Option<Iteration>> {
+    generator::start_iteration(cx, &object, by_ref)?;
+    if !generator::valid(cx, &object)? {
+        return Ok(None);
+    }
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator }))
+}
+
+fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
+    if by_ref {
+        return Err(cx.throw_error(b"An iterator cannot be used with foreach by reference"));
+    }
+    let method = |name: &[u8]| class.method(name);
+    let (Some(rewind), Some(valid), Some(current), Some(key), Some(next)) =
+        (method(b"rewind"), method(b"valid"), method(b"current"), method(b"key"), method(b"next"))
+    else {
+        return start_properties(cx, object, class, by_ref);
+    };
+    cx.call_function(rewind, Some(&object), Some(class), &[])?;
+    let there = cx.call_function(valid, Some(&object), Some(class), &[])?;
+    if !objects::value_truth(cx, &there)? {
+        return Ok(None);
+    }
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Iterator { valid, current, key, next } }))
+}
+
+fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
+    crate::lazy::initialize(cx, &object)?;
+    let scope = cx.caller_scope();
+    let hooked = class.properties.values().any(|p| p.has_hooks() || p.is_virtual());
+    let names: Vec<PStr> = if hooked {
+        class.properties.values().map(|p| p.name.clone()).collect()
+    } else {
+        let mut names: Vec<PStr> = Vec::with_capacity(class.slots.len());
+        for slot in &class.slots {
+            if !names.contains(&slot.name) {
+                names.push(slot.name.clone());
+            }
+        }
+        names
+    };
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Properties { scope, names, at: 0, dynamic: 0 } }))
+}
+
+/// The next value and key (null when nobody wants it); `None` at the end.
+pub fn next(cx: &mut Cx, it: &mut Iteration, wants_key: bool) -> Res<Option<(Value, Value)>> {
+    let fresh = std::mem::replace(&mut it.fresh, false);
+    let object = it.object.clone();
+    match &mut it.source {
+        Source::Generator => {
+            if !fresh {
+                generator::next(cx, &object)?;
+            }
+            if !generator::valid(cx, &object)? {
+                return Ok(None);
+            }
+            let value = generator::current(cx, &object, it.by_ref)?;
+            let key = if wants_key { generator::key(cx, &object)? } else { Value::null() };
+            Ok(Some((value, key)))
+        }
+        Source::Iterator { valid, current, key, next } => {
+            let (valid, current, key, next) = (*valid, *current, *key, *next);
+            let class = Some(ClassPtr::of(&object));
+            if !fresh {
+                cx.call_function(next, Some(&object), class, &[])?;
+                let there = cx.call_function(valid, Some(&object), class, &[])?;
+                if !objects::value_truth(cx, &there)? {
+                    return Ok(None);
+                }
+            }
+            let value = cx.call_function(current, Some(&object), class, &[])?;
+            let key = if wants_key { cx.call_function(key, Some(&object), class, &[])?.into_deref() } else { Value::null() };
+            Ok(Some((value, key)))
+        }
+        Source::Native(native) => {
+            if !fresh {
+                native.next(cx)?;
+                if !native.valid(cx)? {
+                    return Ok(None);
+                }
+            }
+            let value = native.current(cx)?;
+            let key = if wants_key { native.key(cx)? } else { Value::null() };
+            Ok(Some((value, key)))
+        }
+        Source::Properties { scope, names, at, dynamic } => next_property(cx, &object, it.by_ref, *scope, names, at, dynamic),
+    }
+}
+
+/// The next visible property that has a value. Declared ones come first; the dynamic table may change between the steps.
+fn next_property(
+    cx: &mut Cx,
+    object: &PObject,
+    by_ref: bool,
+    scope: Option<ClassPtr>,
+    names: &[PStr],
+    at: &mut usize,
+    dynamic: &mut u32,
+) -> Res<Option<(Value, Value)>> {
+    let class = ClassPtr::of(object);
+    while let Some(name) = names.get(*at) {
+        *at += 1;
+        let Found::Declared(p) = objects::find(class, name.as_bytes(), scope) else { continue };
+        if p.is(member_flags::STATIC) || (p.is_virtual() && p.get_hook.is_none()) {
+            continue;
+        }
+        if !p.is_virtual() && p.get_hook.is_none() && object.slot(p.slot).is_undef() {
+            continue;
+        }
+        let value = if by_ref { reference_to(cx, object, name, scope)? } else { objects::read(cx, object, name, scope, false)? };
+        return Ok(Some((value, Value::from(name.clone()))));
+    }
+    let Some(table) = object.dynamic() else { return Ok(None) };
+    let Some(position) = table.seek(*dynamic) else { return Ok(None) };
+    *dynamic = position + 1;
+    let Some((key, value)) = table.at(position) else { return Ok(None) };
+    let (key_value, name, value) = (key.to_value(), key.to_str(), value.clone());
+    drop(table);
+    let value = if by_ref { reference_to(cx, object, &name, scope)? } else { value.into_deref() };
+    Ok(Some((value, key_value)))
+}
+
+/// A reference to a property.
+fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+    let class = ClassPtr::of(object);
+    if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope)
+        && p.is(member_flags::READONLY)
+    {
+        let text =
+            [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    // SAFETY: the place is a live slot of the object, which is held.
+    unsafe {
+        Ok(match objects::place(cx, object, name, scope, false, false)? {
+            crate::dim::Place::At(slot) => crate::ops::operand::make_ref(slot).into_value(),
+            crate::dim::Place::Value(value) => value,
+        })
+    }
+}
+
+/// Calls `each` with key and value of every element of an array or Traversable until it says false.
+pub fn iterate(cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
+    let value = value.copy_deref();
+    if let Some(array) = value.as_array() {
+        for (k, v) in array {
+            let (k, v) = (k.to_value(), v.clone());
+            if !each(cx, &k, &v)? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let Some(object) = value.as_object() else { return Ok(()) };
+    let Some(mut it) = start(cx, object, false)? else { return Ok(()) };
+    while let Some((v, k)) = next(cx, &mut it, true)? {
+        if !each(cx, &k, &v)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Puts an iteration into the two temporaries of `foreach`.
+///
+/// # Safety
+/// `it` is the first of two empty slots.
+pub unsafe fn keep(it: *mut Raw, iteration: Iteration) {
+    // SAFETY: as promised.
+    unsafe {
+        *it = Value::from(iteration.object.clone()).into_raw();
+        *it.add(1) = Raw::ptr(Box::into_raw(Box::new(iteration)));
+    }
+}
+
+/// The iteration in the two temporaries of `foreach`.
+///
+/// # Safety
+/// `it` was filled by [`keep`], and the result is not used after [`drop_kept`].
+pub unsafe fn kept<'a>(it: *mut Raw) -> &'a mut Iteration {
+    // SAFETY: as promised.
+    unsafe { &mut *(*it.add(1)).as_ptr::<Iteration>() }
+}
+
+/// Drops the iteration, not the object in the first slot.
+///
+/// # Safety
+/// `it` was filled by [`keep`].
+pub unsafe fn drop_kept(it: *mut Raw) {
+    // SAFETY: as promised.
+    unsafe {
+        let iteration = Box::from_raw((*it.add(1)).as_ptr::<Iteration>());
+        *it.add(1) = Raw::UNDEF;
+        drop(iteration);
+    }
+}

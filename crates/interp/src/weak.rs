@@ -1,0 +1,1 @@
+//! WeakReference and WeakMap.

@@ -1,0 +1,203 @@
+//! `cargo xtask gen`: descriptors and adapters of builtins from PHP stubs.
+//!
+//! Each extension declares its functions, classes, constants and settings in `ext/X/stubs/*.stub.php`; this writes
+//! `ext/X/src/generated/`: one file per stub, and a `mod.rs` with `FUNCTIONS`, `CLASSES`, `CONSTANTS` and `INI`. The output is
+//! committed and never edited; `--check`, and with it `cargo xtask tidy`, fails when it is stale.
+//!
+//! # Names
+//! - Function `foo` in `stubs/bar.stub.php` is `crate::bar::foo(cx, …)`.
+//! - Method `bazQux` of class `FooBar` is `crate::foo_bar::baz_qux(cx, this: &PObject, …)`, a static one
+//!   `crate::foo_bar::baz_qux(cx, class: ClassPtr, …)`; `__construct` stays `__construct`, `__toString` is `__to_string`. The
+//!   namespace of a class is no part of its module's name.
+//! - A Rust keyword gets an underscore: `match_`.
+//!
+//! # Parameters
+//! | PHP | Rust |
+//! |---|---|
+//! | `int`, `float`, `bool` | `i64`, `f64`, `bool` |
+//! | `string`, `array`, `object`, a class, `callable` | `&PStr`, `&PArray`, `&PObject`, `&PObject`, `&Callable` |
+//! | `mixed`, no type, `iterable`, any other union | `&Value` (checked and coerced) |
+//! | `?T`, `T|null`, or optional with a default that is null or not known (`UNKNOWN`, an enum case) | `Option<…>` of it |
+//! | `mixed` or no type with the default null | `Option<&Value>`, `None` when the argument is absent |
+//! | optional with a known default | as if it were given |
+//! | `&$x` | `&PRef`; optional: `Option<&PRef>`; a type is checked before the call |
+//! | `...$x` | `&[Value]`, each checked; `&...$x`: each is a reference |
+//! | `@prefer-ref $x` | `&Value`, which may be a reference |
+//!
+//! # Tags in documentation comments
+//! Functions and methods: `@foldable`, `@needs-symbols` (effects); `@tentative-return-type`; `@deprecated` (or the attribute);
+//! `@rust crate::path` (the function to call); `@alias other` or `@alias Class::method` (calls the function of that
+//! one); `@name exit` (a name that PHP's syntax does not allow); `@prefer-ref $x`.
+//! Classes: `@hooks crate::path::CONST` (a `ClassHooks`), `@rust crate::module` (module of its methods), `@strict-properties`,
+//! `@not-serializable`. Properties: `@virtual`. Constants: `@computed crate::path` (a `fn() -> Value`; the expression is
+//! then `UNKNOWN`), `@deprecated`.
+//! Settings are lines in any comment: `@ini NAME "DEFAULT"|NULL ALL|PERDIR|SYSTEM|USER [on_change crate::path]`, with
+//! `fn(&mut Cx, &[u8]) -> bool` as the function that takes a new value over.
+
+mod adapter;
+mod emit;
+mod fold;
+mod model;
+mod read;
+mod signatures;
+
+use crate::{Failure, Verdict, repository};
+use model::Stub;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const HELP: &str = "\
+cargo xtask gen [EXTENSION...]     writes ext/*/src/generated/ from ext/*/stubs/*.stub.php (all, or those named)
+cargo xtask gen --check            says what is stale, and writes nothing
+cargo xtask gen --stub-from-signatures FILE EXTENSION [NAME...]
+                                   prints stub text of functions and classes from a file of signatures (a JSON
+                                   object a line); EXTENSION - means any
+";
+
+/// One extension's stubs and what they generate.
+struct Extension {
+    name: String,
+    folder: PathBuf,
+    stubs: Vec<Stub>,
+}
+
+pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
+    use lexopt::prelude::{Long, Short, Value};
+    let mut parser = lexopt::Parser::from_args(arguments);
+    let (mut check, mut signatures, mut names) = (false, None, Vec::new());
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("check") => check = true,
+            Long("stub-from-signatures") => signatures = Some(PathBuf::from(parser.value()?)),
+            Long("help") | Short('h') => {
+                print!("{HELP}");
+                return Ok(Verdict::Fine);
+            }
+            Value(name) => names.push(name.to_string_lossy().into_owned()),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if let Some(file) = signatures {
+        let Some((extension, names)) = names.split_first() else {
+            return Err(Failure::new("--stub-from-signatures FILE EXTENSION [NAME...]"));
+        };
+        return signatures::print(&file, extension, names);
+    }
+    let root = repository();
+    let stale = stale_files(&root, &names)?;
+    if check {
+        for (path, _) in &stale {
+            println!("{} is stale: run cargo xtask gen", path.display());
+        }
+        return Ok(Verdict::fine_if(stale.is_empty()));
+    }
+    for (path, content) in stale {
+        let full = root.join(&path);
+        match content {
+            Some(content) => {
+                if let Some(folder) = full.parent() {
+                    std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder, &e))?;
+                }
+                std::fs::write(&full, content).map_err(|e| Failure::io(&full, &e))?;
+                println!("wrote {}", path.display());
+            }
+            None => {
+                std::fs::remove_file(&full).map_err(|e| Failure::io(&full, &e))?;
+                println!("removed {}", path.display());
+            }
+        }
+    }
+    Ok(Verdict::Fine)
+}
+
+/// Generated files that differ from what they should be: path from the root, and the right content (absent: should not be).
+pub fn stale_files(root: &Path, names: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
+    let mut extensions = Vec::new();
+    let folder = root.join("ext");
+    for path in sorted_entries(&folder)? {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut stubs = Vec::new();
+        if path.join("stubs").is_dir() {
+            for stub in sorted_entries(&path.join("stubs"))? {
+                if !stub.to_string_lossy().ends_with(".stub.php") {
+                    continue;
+                }
+                match read::read(&stub) {
+                    Ok(stub) => stubs.push(stub),
+                    // Another extension's mistake is its own: only its constants are missed.
+                    Err(_) if !names.is_empty() && !names.contains(&name) => {}
+                    Err(failure) => return Err(failure),
+                }
+            }
+        }
+        extensions.push(Extension { name, folder: path, stubs });
+    }
+    if let Some(unknown) = names.iter().find(|n| extensions.iter().all(|e| e.name != **n)) {
+        return Err(Failure::new(format!("there is no ext/{unknown}")));
+    }
+    let constants = fold::Constants::of(extensions.iter().flat_map(|e| &e.stubs));
+    let aliases = emit::Targets::of(extensions.iter().flat_map(|e| &e.stubs));
+    let mut stale = Vec::new();
+    for extension in extensions.iter().filter(|e| names.is_empty() || names.contains(&e.name)) {
+        let generated = extension.folder.join("src/generated");
+        let mut wanted = BTreeMap::new();
+        if !extension.stubs.is_empty() {
+            for (file, text) in emit::extension(&extension.stubs, &constants, &aliases)? {
+                wanted.insert(generated.join(file), text);
+            }
+        }
+        let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_path_buf();
+        if generated.is_dir() {
+            for path in sorted_entries(&generated)? {
+                if !wanted.contains_key(&path) {
+                    stale.push((relative(&path), None));
+                }
+            }
+        }
+        for (path, text) in wanted {
+            let text = format_rust(root, &text)?;
+            if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+                stale.push((relative(&path), Some(text)));
+            }
+        }
+    }
+    Ok(stale)
+}
+
+fn sorted_entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|e| Failure::io(folder, &e))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(|e| Failure::io(folder, &e))?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The text as rustfmt writes it.
+fn format_rust(root: &Path, text: &str) -> Result<String, Failure> {
+    let failed = |e: std::io::Error| Failure::new(format!("cannot run rustfmt: {e}"));
+    let mut child = Command::new(std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()))
+        .args(["--edition", "2024", "--config", "max_width=120"])
+        .current_dir(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    let mut input = child.stdin.take().ok_or_else(|| Failure::new("rustfmt takes no input"))?;
+    let bytes = text.as_bytes().to_vec();
+    let writer = std::thread::spawn(move || input.write_all(&bytes));
+    let output = child.wait_with_output().map_err(failed)?;
+    if !output.status.success() {
+        return Err(Failure::new(format!("rustfmt: {}", String::from_utf8_lossy(&output.stderr))));
+    }
+    match writer.join() {
+        Ok(result) => result.map_err(failed)?,
+        Err(_) => return Err(Failure::new("rustfmt's writer failed")),
+    }
+    String::from_utf8(output.stdout).map_err(|_| Failure::new("rustfmt wrote no UTF-8"))
+}
