@@ -96,6 +96,8 @@ pub trait Engine: Send + Sync {
     fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
     fn globals(&self, cx: &mut Cx) -> PArray;
 
+    /// Writes a line to the error log.
+    fn log(&self, cx: &mut Cx, text: &[u8]);
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()>;
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.

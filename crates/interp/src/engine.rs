@@ -329,6 +329,9 @@ impl Engine for Interpreter {
         // SAFETY: the machine is live.
         unsafe { (*Vm::of(cx)).globals.to_array(true) }
     }
+    fn log(&self, cx: &mut Cx, text: &[u8]) {
+        log(cx, text);
+    }
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()> {
         objects::run_destructors(cx)
     }

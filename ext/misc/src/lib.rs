@@ -3,6 +3,7 @@
 
 pub mod functions;
 pub mod head;
+pub mod info;
 pub mod output;
 pub mod settings;
 pub mod types;
