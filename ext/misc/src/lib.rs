@@ -5,6 +5,7 @@ pub mod functions;
 pub mod head;
 pub mod info;
 pub mod output;
+pub mod serialize;
 pub mod settings;
 pub mod types;
 pub mod var;

@@ -40,7 +40,7 @@ k = 2
 [sec two]
 x = y
 [Third]
-arr[a][b] = no
+arr[a] = nested
 0 = zero
 INI;
 foreach ([false, true] as $sec) foreach ([INI_SCANNER_NORMAL, INI_SCANNER_RAW, INI_SCANNER_TYPED] as $mode) show('mode ' . var_export($sec, true) . " $mode", parse_ini_string($ini, $sec, $mode));
