@@ -74,8 +74,15 @@ impl World for Builtins {
     }
 }
 
+/// Native stack for the compiler, which asks how much is left of it: of a coroutine's stack nobody could say.
+const COMPILER_STACK_BYTES: usize = 4 << 20;
+
 /// Compiles source text.
 pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
+    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, name, kind, start_in_php, skip_shebang, assertions))
+}
+
+fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
     let arena = Bump::new();
     let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| UnitError::Invalid {

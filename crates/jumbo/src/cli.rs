@@ -113,8 +113,7 @@ fn script(script: &Script, name: &[u8], translated: &[u8], options: &Options) ->
         let globals = Superglobals { server, environment, argv: Some(argv), ..Superglobals::default() };
         globals.install(cx);
     });
-    // The thread's own frames and what the system keeps free below take their part.
-    let outcome = instance.run(script, STACK_BYTES - (1 << 20));
+    let outcome = instance.run(script);
     drop(instance);
     outcome.exit_status & 0xff
 }
@@ -141,7 +140,7 @@ fn lint(options: &Options) -> i32 {
         Err(e) => return complain(&format!("cannot reserve memory: {e}")),
     };
     instance.prepare(|cx| cx.output.no_headers = true);
-    let good = instance.lint(&source, &name, STACK_BYTES - (1 << 20));
+    let good = instance.lint(&source, &name);
     drop(instance);
     if good {
         print(&[b"No syntax errors detected in ".as_slice(), &name, b"\n"].concat());
