@@ -39,7 +39,11 @@ fn main() -> std::process::ExitCode {
                 };
                 files += 1;
                 if lint {
-                    println!("{}\t{}", path.rsplit('/').next().unwrap_or(path), judge(path, &source));
+                    println!(
+                        "{}\t{}",
+                        path.rsplit('/').next().unwrap_or(path),
+                        judge(path, &source)
+                    );
                     continue;
                 }
                 match one(path, &source, dis) {
@@ -68,10 +72,19 @@ fn judge(path: &str, source: &[u8]) -> String {
                 jumbo_syntax::SyntaxErrorKind::Parse => "Parse error",
                 jumbo_syntax::SyntaxErrorKind::Compile => "Fatal error",
             };
-            return format!("{kind}: {} on line {}", String::from_utf8_lossy(&e.message), e.line);
+            return format!(
+                "{kind}: {} on line {}",
+                String::from_utf8_lossy(&e.message),
+                e.line
+            );
         }
     };
-    let options = Options { file: path.as_bytes(), world: &Empty, kind: SourceKind::File, assertions: true };
+    let options = Options {
+        file: path.as_bytes(),
+        world: &Empty,
+        kind: SourceKind::File,
+        assertions: true,
+    };
     let (diagnostics, error) = match jumbo_compile::compile(&program, &options) {
         Ok(unit) => (unit.diagnostics, None),
         Err(e) => (Vec::new(), Some(e)),
@@ -80,27 +93,56 @@ fn judge(path: &str, source: &[u8]) -> String {
         .iter()
         .map(|(level, message, line)| {
             let word = if *level == 2 { "Warning" } else { "Deprecated" };
-            format!("{word}: {} on line {line}", String::from_utf8_lossy(message))
+            format!(
+                "{word}: {} on line {line}",
+                String::from_utf8_lossy(message)
+            )
         })
         .collect();
     if let Some(e) = error {
-        out.push(format!("Fatal error: {} on line {}", String::from_utf8_lossy(&e.message), e.line));
+        out.push(format!(
+            "Fatal error: {} on line {}",
+            String::from_utf8_lossy(&e.message),
+            e.line
+        ));
     }
-    if out.is_empty() { "ok".into() } else { out.join(" || ") }
+    if out.is_empty() {
+        "ok".into()
+    } else {
+        out.join(" || ")
+    }
 }
 
 fn one(path: &str, source: &[u8], dis: bool) -> Result<usize, String> {
     let arena = jumbo_syntax::Arena::new();
-    let program = jumbo_syntax::parse(&arena, source, Default::default())
-        .map_err(|e| format!("PHP {:?} error: {} on line {}", e.kind, String::from_utf8_lossy(&e.message), e.line))?;
-    let options =
-        Options { file: path.as_bytes(), world: &Empty, kind: SourceKind::File, assertions: true };
-    let unit = jumbo_compile::compile(&program, &options)
-        .map_err(|e| format!("PHP Fatal error: {} on line {}", String::from_utf8_lossy(&e.message), e.line))?;
+    let program = jumbo_syntax::parse(&arena, source, Default::default()).map_err(|e| {
+        format!(
+            "PHP {:?} error: {} on line {}",
+            e.kind,
+            String::from_utf8_lossy(&e.message),
+            e.line
+        )
+    })?;
+    let options = Options {
+        file: path.as_bytes(),
+        world: &Empty,
+        kind: SourceKind::File,
+        assertions: true,
+    };
+    let unit = jumbo_compile::compile(&program, &options).map_err(|e| {
+        format!(
+            "PHP Fatal error: {} on line {}",
+            String::from_utf8_lossy(&e.message),
+            e.line
+        )
+    })?;
     if dis {
         print!("{}", jumbo_bytecode::dis::unit(&unit));
         for (level, message, line) in &unit.diagnostics {
-            println!("diagnostic {level}: {} on line {line}", String::from_utf8_lossy(message));
+            println!(
+                "diagnostic {level}: {} on line {line}",
+                String::from_utf8_lossy(message)
+            );
         }
     }
     jumbo_bytecode::verify::unit(&unit).map_err(|e| format!("VERIFIER: {e}"))?;

@@ -5,7 +5,7 @@ use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
 use crate::lvalue::{Fetch, Place, is_call, is_place, is_this};
 use crate::unit::Compiler;
-use jumbo_bytecode::Op;
+use jumbo_bytecode::{NONE, Op};
 use jumbo_bytecode::unit::{BinaryOp, LiveKind};
 use jumbo_syntax::ast::{self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind};
 
@@ -63,7 +63,12 @@ fn bytecode_op(op: ast::BinaryOp) -> Option<BinaryOp> {
 }
 
 impl<'a> Compiler<'a, '_> {
-    pub fn assign(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    pub fn assign(
+        &mut self,
+        target: &'a Expr<'a>,
+        value: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         if let ExprKind::Array(pattern) = target.kind {
             return self.assign_list(target, pattern, value, dest);
         }
@@ -80,10 +85,11 @@ impl<'a> Compiler<'a, '_> {
         let value = match (&place, &value.kind) {
             // `$a[0] = $a` takes `$a` before it is separated.
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
-                if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
+                if root_variable(target) == Some(name)
+                    && !matches!(self.variable(name), Place::This) =>
             {
                 let value = self.expr(value, Dest::Any)?;
-                Operand::Tmp(self.f.b.into_temp(value, Dest::Any))
+                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
             }
             _ => self.expr(value, Dest::Any)?,
         };
@@ -156,15 +162,17 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         let place = self.prepare(target, Fetch::ReadWrite)?;
-        if let Place::Dim(_, Operand::None) = &place {
-            // `$a[] op= x` reads nothing: PHP appends the result of null op x.
-        }
         let value = self.expr(value, Dest::Any)?;
         let (q, result) = self.f.b.result(dest);
         match place {
             Place::Cv(register) if op == BinaryOp::Concat => {
                 let b = self.f.b.o(value);
                 self.f.b.emit(Op::AssignConcat, register, b, q);
+            }
+            Place::Cv(register) if q == NONE && in_place(op).is_some() => {
+                let b = self.f.b.o(value);
+                let opcode = in_place(op).unwrap_or(Op::AddV);
+                self.f.b.emit(opcode, register, register, b);
             }
             Place::Cv(register) => {
                 let b = self.f.b.o(value);
@@ -201,7 +209,12 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `target ??= value`: the parts of the target are evaluated once.
-    fn assign_coalesce(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    fn assign_coalesce(
+        &mut self,
+        target: &'a Expr<'a>,
+        value: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         self.check_writable(target)?;
         if is_this(target) {
             return self.error("Cannot re-assign $this");
@@ -215,7 +228,7 @@ impl<'a> Compiler<'a, '_> {
         let current = self.fetch(copy, Fetch::Quiet)?;
         let register = match current {
             Operand::Cv(register) | Operand::Tmp(register) => register,
-            other => self.f.b.into_temp(other, Dest::Any),
+            other => self.f.b.in_temp(other, Dest::Any),
         };
         let is_temp = !matches!(place, Place::Cv(_));
         let mut keep = Label::default();
@@ -235,10 +248,14 @@ impl<'a> Compiler<'a, '_> {
         let after = self.f.b.snapshot();
         self.f.b.restore(&kept);
         self.f.b.bind(keep);
-        let current = if is_temp { Operand::Tmp(register) } else { Operand::Cv(register) };
+        let current = if is_temp {
+            Operand::Tmp(register)
+        } else {
+            Operand::Cv(register)
+        };
         match result {
             Some(result) => {
-                self.f.b.into_temp(current, Dest::Reg(result));
+                self.f.b.in_temp(current, Dest::Reg(result));
             }
             None => self.f.b.free(current),
         }
@@ -249,7 +266,12 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `target = &value`.
-    pub fn assign_ref(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    pub fn assign_ref(
+        &mut self,
+        target: &'a Expr<'a>,
+        value: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         if is_this(target) {
             return self.error("Cannot re-assign $this");
         }
@@ -300,7 +322,12 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Makes a place a reference to `source`: a CV, a pointer or a counted reference.
-    pub fn assign_ref_from(&mut self, place: Place, source: Operand, dest: Dest) -> Result<Operand> {
+    pub fn assign_ref_from(
+        &mut self,
+        place: Place,
+        source: Operand,
+        dest: Dest,
+    ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         match place {
             Place::Prop(base, name) => {
@@ -336,7 +363,7 @@ impl<'a> Compiler<'a, '_> {
                 if is_call(value) {
                     // A function may return by reference.
                     let source = self.expr(value, Dest::Any)?;
-                    let register = self.f.b.into_temp(source, Dest::Any);
+                    let register = self.f.b.in_temp(source, Dest::Any);
                     self.destructure(pattern, Operand::Tmp(register), true)?;
                     return Ok(self.list_result(Operand::Tmp(register), dest));
                 }
@@ -356,7 +383,7 @@ impl<'a> Compiler<'a, '_> {
         let container = match container {
             // `[$a, $b] = $a` reads from the array that `$a` was.
             Operand::Cv(register) if !copies => Operand::Cv(register),
-            other => Operand::Tmp(self.f.b.into_temp(other, Dest::Any)),
+            other => Operand::Tmp(self.f.b.in_temp(other, Dest::Any)),
         };
         self.destructure(pattern, container.clone(), false)?;
         Ok(self.list_result(container, dest))
@@ -373,7 +400,12 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Assigns the elements of `container`, which stays, to the targets of a pattern.
-    pub fn destructure(&mut self, pattern: &'a ArrayExpr<'a>, container: Operand, by_ref: bool) -> Result<()> {
+    pub fn destructure(
+        &mut self,
+        pattern: &'a ArrayExpr<'a>,
+        container: Operand,
+        by_ref: bool,
+    ) -> Result<()> {
         if pattern.syntax == ArraySyntax::Long {
             return self.error("Cannot assign to array(), use [] instead");
         }
@@ -383,7 +415,8 @@ impl<'a> Compiler<'a, '_> {
             match element {
                 ArrayElement::Skipped => {
                     if keyed == Some(true) {
-                        return self.error("Cannot use empty array entries in keyed array assignment");
+                        return self
+                            .error("Cannot use empty array entries in keyed array assignment");
                     }
                 }
                 ArrayElement::Spread(e) => {
@@ -394,7 +427,8 @@ impl<'a> Compiler<'a, '_> {
                     any = true;
                     let this = key.is_some();
                     if keyed.is_some_and(|k| k != this) {
-                        return self.error("Cannot mix keyed and unkeyed array entries in assignments");
+                        return self
+                            .error("Cannot mix keyed and unkeyed array entries in assignments");
                     }
                     keyed = Some(this);
                 }
@@ -403,11 +437,23 @@ impl<'a> Compiler<'a, '_> {
         if !any {
             return self.error("Cannot use empty list");
         }
-        if keyed == Some(true) && pattern.elements.iter().any(|e| matches!(e, ArrayElement::Skipped)) {
+        if keyed == Some(true)
+            && pattern
+                .elements
+                .iter()
+                .any(|e| matches!(e, ArrayElement::Skipped))
+        {
             return self.error("Cannot use empty array entries in keyed array assignment");
         }
         for (position, element) in pattern.elements.iter().enumerate() {
-            let ArrayElement::Item { key, value, by_ref: element_ref } = *element else { continue };
+            let ArrayElement::Item {
+                key,
+                value,
+                by_ref: element_ref,
+            } = *element
+            else {
+                continue;
+            };
             let key = match key {
                 Some(key) => self.expr(key, Dest::Any)?,
                 None => Operand::Lit(Const::Int(position as i64)),
@@ -475,7 +521,7 @@ impl<'a> Compiler<'a, '_> {
         let d = self.f.b.temp();
         let b = match container {
             Operand::Cv(register) | Operand::Tmp(register) => *register,
-            other => self.f.b.into_temp(other.clone(), Dest::Any),
+            other => self.f.b.in_temp(other.clone(), Dest::Any),
         };
         let c = self.f.b.o(key);
         self.f.b.emit(Op::ListDim, d, b, c);
@@ -490,16 +536,24 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `++`, `--`.
-    pub fn inc_dec(&mut self, target: &'a Expr<'a>, decrement: bool, post: bool, dest: Dest) -> Result<Operand> {
+    pub fn inc_dec(
+        &mut self,
+        target: &'a Expr<'a>,
+        decrement: bool,
+        post: bool,
+        dest: Dest,
+    ) -> Result<Operand> {
         self.check_writable(target)?;
         if is_this(target) {
             // Not refused here: an object cannot be incremented, which is found when the code runs.
             let value = self.expr(target, Dest::Any)?;
-            let pointer = self.f.b.into_temp(value, Dest::Any);
+            let pointer = self.f.b.in_temp(value, Dest::Any);
             let (q, result) = self.f.b.result(dest);
             self.f.b.release(pointer);
             self.f.b.emit(Op::IncPtr, q, pointer, 0);
-            self.f.b.word((decrement as u16 | (post as u16) << 1) as u64);
+            self.f
+                .b
+                .word((decrement as u16 | (post as u16) << 1) as u64);
             self.f.b.defined(&result);
             return Ok(result);
         }
@@ -512,7 +566,12 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(Operand::None);
                 }
                 let d = self.f.b.dest(dest);
-                self.f.b.emit(if post { Op::PostIncCv } else { Op::PreIncCv }, d, register, decrement as u16);
+                self.f.b.emit(
+                    if post { Op::PostIncCv } else { Op::PreIncCv },
+                    d,
+                    register,
+                    decrement as u16,
+                );
                 self.f.b.start_live(d, LiveKind::Value);
                 Ok(Operand::Tmp(d))
             }
@@ -538,4 +597,21 @@ impl<'a> Compiler<'a, '_> {
             }
         }
     }
+}
+
+/// The instruction that stores `$x op y` into `$x`: a compound assignment whose result nobody wants.
+fn in_place(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Sub => Op::SubV,
+        BinaryOp::Mul => Op::MulV,
+        BinaryOp::Add => Op::AddV,
+        BinaryOp::Div => Op::DivV,
+        BinaryOp::Mod => Op::ModV,
+        BinaryOp::BitAnd => Op::BitAndV,
+        BinaryOp::BitOr => Op::BitOrV,
+        BinaryOp::BitXor => Op::BitXorV,
+        BinaryOp::Shl => Op::ShlV,
+        BinaryOp::Shr => Op::ShrV,
+        _ => return None,
+    })
 }

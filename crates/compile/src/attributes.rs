@@ -38,15 +38,25 @@ const INTERNAL: &[(&[u8], &[Target])] = &[
     (b"returntypewillchange", &[Target::Method]),
     (b"override", &[Target::Method]),
     (b"sensitiveparameter", &[Target::Parameter]),
-    (b"deprecated", &[Target::Function, Target::Method, Target::ClassConstant]),
+    (
+        b"deprecated",
+        &[Target::Function, Target::Method, Target::ClassConstant],
+    ),
 ];
 
 impl<'a> Compiler<'a, '_> {
-    pub fn attributes(&mut self, groups: &'a [AttributeGroup<'a>], target: Target) -> Result<Vec<Attribute>> {
+    pub fn attributes(
+        &mut self,
+        groups: &'a [AttributeGroup<'a>],
+        target: Target,
+    ) -> Result<Vec<Attribute>> {
         let mut result: Vec<Attribute> = Vec::new();
         for attribute in groups.iter().flat_map(|g| g.attributes) {
             let name = class_name(&self.namespace.class(&attribute.name));
-            if let Some((_, allowed)) = INTERNAL.iter().find(|(lower, _)| *lower == name.lower.as_bytes()) {
+            if let Some((_, allowed)) = INTERNAL
+                .iter()
+                .find(|(lower, _)| *lower == name.lower.as_bytes())
+            {
                 let shown = String::from_utf8_lossy(name.name.as_bytes()).into_owned();
                 if !allowed.contains(&target) {
                     let names: Vec<&str> = allowed.iter().map(|t| t.name()).collect();
@@ -76,7 +86,8 @@ impl<'a> Compiler<'a, '_> {
                         }
                         Some(name) => names.push(name),
                         None if !names.is_empty() => {
-                            return self.error("Cannot use positional argument after named argument");
+                            return self
+                                .error("Cannot use positional argument after named argument");
                         }
                         None => {}
                     }
@@ -86,7 +97,11 @@ impl<'a> Compiler<'a, '_> {
                     args.push((arg.name.map(PStr::immortal), value?));
                 }
             }
-            result.push(Attribute { name, args, line: attribute.line });
+            result.push(Attribute {
+                name,
+                args,
+                line: attribute.line,
+            });
         }
         Ok(result)
     }

@@ -78,6 +78,10 @@ pub struct FunctionBuilder {
     pub tries: Vec<TryRegion>,
     pub switches: Vec<SwitchTable>,
     too_large: bool,
+    /// The last word that a label was bound to.
+    bound_at: u32,
+    /// Word of the last instruction.
+    last: u32,
 }
 
 impl FunctionBuilder {
@@ -146,7 +150,8 @@ impl FunctionBuilder {
     }
 
     fn temp_mut(&mut self, register: u16) -> Option<&mut Temp> {
-        self.temps.get_mut(register.checked_sub(TEMP_BASE)? as usize)
+        self.temps
+            .get_mut(register.checked_sub(TEMP_BASE)? as usize)
     }
 
     /// Gives back temporary `register`, which holds nothing from the next instruction on.
@@ -186,11 +191,18 @@ impl FunctionBuilder {
     /// The instruction that comes next takes what `register` holds.
     pub fn end_live(&mut self, register: u16) {
         let end = self.here();
-        let Some(temp) = self.temp_mut(register) else { return };
+        let Some(temp) = self.temp_mut(register) else {
+            return;
+        };
         if let Some((start, kind)) = temp.live.take()
             && start < end
         {
-            self.live.push(LiveRange { start, end, register, kind });
+            self.live.push(LiveRange {
+                start,
+                end,
+                register,
+                kind,
+            });
         }
     }
 
@@ -198,7 +210,9 @@ impl FunctionBuilder {
     pub fn snapshot(&self) -> Snapshot {
         let live = self.temps.iter().enumerate();
         Snapshot {
-            live: live.filter_map(|(n, t)| Some((TEMP_BASE + n as u16, t.live?.1))).collect(),
+            live: live
+                .filter_map(|(n, t)| Some((TEMP_BASE + n as u16, t.live?.1)))
+                .collect(),
             used: self.temps.iter().map(|t| t.used).collect(),
         }
     }
@@ -207,7 +221,11 @@ impl FunctionBuilder {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         for n in 0..self.temps.len() {
             let register = TEMP_BASE + n as u16;
-            let wanted = snapshot.live.iter().find(|(r, _)| *r == register).map(|&(_, kind)| kind);
+            let wanted = snapshot
+                .live
+                .iter()
+                .find(|(r, _)| *r == register)
+                .map(|&(_, kind)| kind);
             match (self.temps[n].live.map(|(_, k)| k), wanted) {
                 (Some(a), Some(b)) if a == b => {}
                 (_, Some(kind)) => self.start_live(register, kind),
@@ -267,7 +285,7 @@ impl FunctionBuilder {
     }
 
     /// Puts an operand into a temporary (a `P` or `W` operand that must be a register, and is no CV).
-    pub fn into_temp(&mut self, operand: Operand, dest: Dest) -> u16 {
+    pub fn in_temp(&mut self, operand: Operand, dest: Dest) -> u16 {
         match operand {
             Operand::Tmp(register) if dest == Dest::Any || dest == Dest::Reg(register) => register,
             Operand::Lit(value) => {
@@ -326,6 +344,7 @@ impl FunctionBuilder {
     pub fn emit(&mut self, op: Op, a: u16, b: u16, c: u16) -> u32 {
         self.note_line();
         let at = self.here();
+        self.last = at;
         self.code.push(Insn::new(op, a, b, c));
         at
     }
@@ -334,6 +353,7 @@ impl FunctionBuilder {
     pub fn emit_bc(&mut self, op: Op, a: u16, bc: u32) -> u32 {
         self.note_line();
         let at = self.here();
+        self.last = at;
         self.code.push(Insn::with_bc(op, a, bc));
         at
     }
@@ -408,9 +428,14 @@ impl FunctionBuilder {
 
     /// Binds a label to an earlier or later word.
     pub fn bind_to(&mut self, label: Label, target: u32) {
+        if !label.patches.is_empty() {
+            self.bound_at = target;
+        }
         for (insn, word) in label.patches {
             let offset = (target as i64 - insn as i64) as i32 as u32;
-            let Some(slot) = self.code.get_mut(word as usize) else { continue };
+            let Some(slot) = self.code.get_mut(word as usize) else {
+                continue;
+            };
             if insn == word {
                 *slot = Insn::with_bc(slot.op(), slot.a(), offset);
             } else {
@@ -423,6 +448,19 @@ impl FunctionBuilder {
     pub fn jump_back(&mut self, op: Op, a: u16, target: u32) {
         let offset = (target as i64 - self.here() as i64) as i32 as u32;
         self.emit_bc(op, a, offset);
+    }
+
+    /// Can execution not come here: behind an instruction that never goes on, where no label was bound?
+    pub fn is_unreachable(&self) -> bool {
+        let here = self.here();
+        here > 0
+            && self.bound_at != here
+            && self.code.get(self.last as usize).is_some_and(|insn| {
+                matches!(
+                    insn.op(),
+                    Op::Return | Op::ReturnRef | Op::GeneratorReturn | Op::Throw
+                )
+            })
     }
 
     /// Replaces the one-word instructions in `start..end` by Nop. Jumps in them that are still open stay harmless.
@@ -446,7 +484,11 @@ impl FunctionBuilder {
         }
         let first_temp = FRAME_HEADER + self.cvs.len() as u16;
         let fix = |register: u16| {
-            if (TEMP_BASE..THIS).contains(&register) { register - TEMP_BASE + first_temp } else { register }
+            if (TEMP_BASE..THIS).contains(&register) {
+                register - TEMP_BASE + first_temp
+            } else {
+                register
+            }
         };
         let places: Vec<(usize, Insn)> = insn::walk(&self.code).collect();
         for (at, word) in places {
@@ -459,7 +501,12 @@ impl FunctionBuilder {
             let fixed = if matches!(info.b, Kind::bcJ | Kind::bcN) {
                 Insn::with_bc(word.op(), operand(info.a, word.a()), word.bc())
             } else {
-                Insn::new(word.op(), operand(info.a, word.a()), operand(info.b, word.b()), operand(info.c, word.c()))
+                Insn::new(
+                    word.op(),
+                    operand(info.a, word.a()),
+                    operand(info.b, word.b()),
+                    operand(info.c, word.c()),
+                )
             };
             self.code[at] = fixed;
             for (i, kind) in info.ext.iter().enumerate() {
@@ -480,7 +527,8 @@ impl FunctionBuilder {
         for region in &mut self.tries {
             region.finally_temp = fix(region.finally_temp);
         }
-        self.live.sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
+        self.live
+            .sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
         proto.cvs = self.cvs.iter().map(|name| PStr::immortal(name)).collect();
         proto.first_temp = first_temp;
         proto.registers = first_temp + self.temps.len() as u16;

@@ -29,7 +29,11 @@ fn passing(info: &BuiltinInfo, position: usize) -> Passing {
     if info.variadic && position >= last && info.variadic_by_ref {
         return Passing::Reference;
     }
-    let bit = if info.variadic { position.min(last) } else { position };
+    let bit = if info.variadic {
+        position.min(last)
+    } else {
+        position
+    };
     if bit < 64 && info.by_ref >> bit & 1 != 0 {
         Passing::Reference
     } else if bit < 64 && info.prefer_ref >> bit & 1 != 0 {
@@ -58,32 +62,46 @@ fn is_dynamic(args: &Args<'_>) -> bool {
 }
 
 impl<'a> Compiler<'a, '_> {
-    pub fn call(&mut self, e: &'a Expr<'a>, callee: &Callee<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+    pub fn call(
+        &mut self,
+        e: &'a Expr<'a>,
+        callee: &Callee<'a>,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         self.check_args(args)?;
         match callee {
             Callee::Name(name) => {
                 if let Some(special) = Self::special_name(name) {
                     match special.as_slice() {
-                        b"compact" | b"extract" | b"parse_str" | b"get_defined_vars" | b"array_walk" | b"eval"
+                        b"compact" | b"extract" | b"parse_str" | b"get_defined_vars"
                         | b"mb_parse_str" => {
-                            if special.as_slice() != b"array_walk" {
-                                self.f.flags |= func_flags::SYMBOL_TABLE;
-                            }
+                            self.f.flags |= func_flags::SYMBOL_TABLE;
                         }
-                        b"func_get_args" | b"func_get_arg" | b"func_num_args" => self.f.flags |= func_flags::USES_ARGS,
-                        b"assert" if !args.first_class_callable => return self.assert(e, name, args, dest),
+                        b"func_get_args" | b"func_get_arg" | b"func_num_args" => {
+                            self.f.flags |= func_flags::USES_ARGS
+                        }
+                        b"assert" if !args.first_class_callable => {
+                            return self.assert(e, name, args, dest);
+                        }
                         _ => {}
                     }
                 }
                 self.call_named(e, name, args, None, dest)
             }
             Callee::Expr(inner) => {
-                let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+                let d = if dest == Dest::Void {
+                    dest
+                } else {
+                    Dest::Reg(self.f.b.dest(dest))
+                };
                 let callee = self.expr(inner, Dest::Any)?;
                 let slots = self.slots(args);
                 let frame = self.f.b.block(slots);
                 let b = self.f.b.o(callee);
-                self.f.b.emit(Op::InitDyn, frame, b, args.items.len() as u16);
+                self.f
+                    .b
+                    .emit(Op::InitDyn, frame, b, args.items.len() as u16);
                 self.f.b.start_live(frame, LiveKind::Frame);
                 self.finish_call(frame, args, e.line, d)
             }
@@ -92,7 +110,12 @@ impl<'a> Compiler<'a, '_> {
 
     /// Temporaries of a call's frame.
     fn slots(&self, args: &Args<'_>) -> usize {
-        FRAME_HEADER as usize + if is_dynamic(args) { 0 } else { args.items.len() }
+        FRAME_HEADER as usize
+            + if is_dynamic(args) {
+                0
+            } else {
+                args.items.len()
+            }
     }
 
     fn check_args(&mut self, args: &Args<'a>) -> Result<()> {
@@ -125,7 +148,11 @@ impl<'a> Compiler<'a, '_> {
         dest: Dest,
     ) -> Result<Operand> {
         let resolved = self.namespace.function(name);
-        if resolved.fallback.is_none() && !args.first_class_callable && !is_dynamic(args) && extra.is_none() {
+        if resolved.fallback.is_none()
+            && !args.first_class_callable
+            && !is_dynamic(args)
+            && extra.is_none()
+        {
             let lowered = lower(&resolved.name);
             if let [arg] = args.items
                 && let Some(result) = self.call_as_opcode(&lowered, arg, dest)?
@@ -136,20 +163,33 @@ impl<'a> Compiler<'a, '_> {
                 if info.needs_symbols {
                     self.f.flags |= func_flags::SYMBOL_TABLE;
                 }
-                let plain = args.items.iter().enumerate().all(|(i, arg)| match passing(&info, i) {
-                    Passing::Reference => is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value),
-                    _ => true,
-                });
+                let plain = args
+                    .items
+                    .iter()
+                    .enumerate()
+                    .all(|(i, arg)| match passing(&info, i) {
+                        Passing::Reference => {
+                            is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value)
+                        }
+                        _ => true,
+                    });
                 if plain {
                     return self.call_builtin(e, &info, args, dest);
                 }
             }
         }
-        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let count = args.items.len() + extra.is_some() as usize;
         let frame = self.f.b.block(self.slots(args) + extra.is_some() as usize);
         let handle = function_handle(&resolved.name) as u64;
-        let fallback = resolved.fallback.as_ref().map_or(u32::MAX, |n| function_handle(n)) as u64;
+        let fallback = resolved
+            .fallback
+            .as_ref()
+            .map_or(u32::MAX, |n| function_handle(n)) as u64;
         let literal = self.f.b.literal_l(&Const::str(&resolved.name));
         self.f.b.line = e.line;
         self.f.b.emit(Op::InitFn, frame, literal, count as u16);
@@ -162,12 +202,19 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Builtins that are opcodes.
-    fn call_as_opcode(&mut self, name: &[u8], arg: &Arg<'a>, dest: Dest) -> Result<Option<Operand>> {
+    fn call_as_opcode(
+        &mut self,
+        name: &[u8],
+        arg: &Arg<'a>,
+        dest: Dest,
+    ) -> Result<Option<Operand>> {
         let op = match name {
             b"strlen" => Op::Strlen,
             b"count" | b"sizeof" => Op::Count,
             _ => {
-                let Some(kinds) = type_check_mask(name) else { return Ok(None) };
+                let Some(kinds) = type_check_mask(name) else {
+                    return Ok(None);
+                };
                 let value = self.expr(arg.value, Dest::Any)?;
                 let d = self.f.b.dest(dest);
                 let b = self.f.b.o(value);
@@ -183,7 +230,13 @@ impl<'a> Compiler<'a, '_> {
         Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
     }
 
-    fn call_builtin(&mut self, e: &'a Expr<'a>, info: &BuiltinInfo, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+    fn call_builtin(
+        &mut self,
+        e: &'a Expr<'a>,
+        info: &BuiltinInfo,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
@@ -205,14 +258,22 @@ impl<'a> Compiler<'a, '_> {
         }
         self.f.b.line = e.line;
         self.f.b.release_block(frame, slots);
-        self.f.b.emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
+        self.f
+            .b
+            .emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
         self.f.b.word(info.id as u64);
         self.f.b.defined(&result);
         Ok(result)
     }
 
     /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
-    fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
+    fn finish_call(
+        &mut self,
+        frame: u16,
+        args: &Args<'a>,
+        line: u32,
+        dest: Dest,
+    ) -> Result<Operand> {
         if args.first_class_callable {
             let d = self.f.b.dest(dest);
             self.f.b.release_block(frame, FRAME_HEADER as usize);
@@ -228,22 +289,36 @@ impl<'a> Compiler<'a, '_> {
                 self.argument(frame, i, arg.value)?;
             }
             self.f.b.line = line;
-            self.f.b.release_block(frame, FRAME_HEADER as usize + args.items.len());
+            self.f
+                .b
+                .release_block(frame, FRAME_HEADER as usize + args.items.len());
             self.f.b.emit(Op::Call, frame, args.items.len() as u16, q);
         }
         self.f.b.defined(&result);
         Ok(result)
     }
 
-    fn finish_call_with(&mut self, frame: u16, args: &Args<'a>, text: Const, line: u32, dest: Dest) -> Result<Operand> {
+    fn finish_call_with(
+        &mut self,
+        frame: u16,
+        args: &Args<'a>,
+        text: Const,
+        line: u32,
+        dest: Dest,
+    ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         let count = args.items.len();
         for (i, arg) in args.items.iter().enumerate() {
             self.argument(frame, i, arg.value)?;
         }
-        self.f.b.into_temp(Operand::Lit(text), Dest::Reg(frame + FRAME_HEADER + count as u16));
+        self.f.b.in_temp(
+            Operand::Lit(text),
+            Dest::Reg(frame + FRAME_HEADER + count as u16),
+        );
         self.f.b.line = line;
-        self.f.b.release_block(frame, FRAME_HEADER as usize + count + 1);
+        self.f
+            .b
+            .release_block(frame, FRAME_HEADER as usize + count + 1);
         self.f.b.emit(Op::Call, frame, count as u16 + 1, q);
         self.f.b.defined(&result);
         Ok(result)
@@ -276,10 +351,10 @@ impl<'a> Compiler<'a, '_> {
             if place_appends(&place) {
                 self.throw_error("Cannot use [] for reading");
                 self.free_place(place.clone());
-                self.f.b.into_temp(Operand::None, Dest::Reg(slot));
+                self.f.b.in_temp(Operand::None, Dest::Reg(slot));
             } else {
                 let value = self.fetch_to(place.clone(), Fetch::Read, Dest::Reg(slot))?;
-                self.f.b.into_temp(value, Dest::Reg(slot));
+                self.f.b.in_temp(value, Dest::Reg(slot));
             }
             self.f.b.jump(Op::Jmp, 0, &mut end);
             let after = self.f.b.snapshot();
@@ -288,7 +363,7 @@ impl<'a> Compiler<'a, '_> {
             if place_on_literal(&place) {
                 self.throw_error("Cannot use temporary expression in write context");
                 self.free_place(place);
-                self.f.b.into_temp(Operand::None, Dest::Reg(slot));
+                self.f.b.in_temp(Operand::None, Dest::Reg(slot));
             } else {
                 self.make_ref(place, Dest::Reg(slot))?;
             }
@@ -304,7 +379,7 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.start_live(slot, LiveKind::Value);
         } else {
             // A value in its slot: the call itself refuses it for a by-reference parameter.
-            self.f.b.into_temp(value, Dest::Reg(slot));
+            self.f.b.in_temp(value, Dest::Reg(slot));
         }
         Ok(())
     }
@@ -318,7 +393,9 @@ impl<'a> Compiler<'a, '_> {
     /// Spread and named arguments.
     fn argument_array(&mut self, frame: u16, args: &Args<'a>, line: u32, q: u16) -> Result<()> {
         let array = self.f.b.temp();
-        self.f.b.emit(Op::NewArray, array, args.items.len() as u16, 0);
+        self.f
+            .b
+            .emit(Op::NewArray, array, args.items.len() as u16, 0);
         self.f.b.start_live(array, LiveKind::Value);
         for arg in args.items {
             let name = match arg.name {
@@ -335,7 +412,14 @@ impl<'a> Compiler<'a, '_> {
             if is_place(e) && !has_nullsafe(e) && !is_this(e) {
                 let place = self.prepare(e, Fetch::Argument)?;
                 if let Place::Cv(register) = place {
-                    self.emit_pushed(Op::ArgPushVar, Op::ArgNamedVar, frame, array, register, name);
+                    self.emit_pushed(
+                        Op::ArgPushVar,
+                        Op::ArgNamedVar,
+                        frame,
+                        array,
+                        register,
+                        name,
+                    );
                     continue;
                 }
                 // Whether the callee wants a reference here is known for positional arguments only; named ones go by value
@@ -346,7 +430,11 @@ impl<'a> Compiler<'a, '_> {
                     self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
                     continue;
                 }
-                let position = args.items.iter().position(|a| std::ptr::eq(a, arg)).unwrap_or(0);
+                let position = args
+                    .items
+                    .iter()
+                    .position(|a| std::ptr::eq(a, arg))
+                    .unwrap_or(0);
                 let (mut by_ref, mut end) = (Label::default(), Label::default());
                 let at = self.f.b.emit(Op::JmpArgRef, frame, position as u16, 0);
                 self.f.b.jump_word(at, &mut by_ref);
@@ -376,7 +464,15 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn emit_pushed(&mut self, push: Op, named: Op, frame: u16, array: u16, c: u16, name: Option<u64>) {
+    fn emit_pushed(
+        &mut self,
+        push: Op,
+        named: Op,
+        frame: u16,
+        array: u16,
+        c: u16,
+        name: Option<u64>,
+    ) {
         match name {
             Some(name) => {
                 self.f.b.emit(named, frame, array, c);
@@ -400,7 +496,11 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot combine nullsafe operator with Closure creation");
         }
         self.check_args(args)?;
-        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let mut receiver = if is_this(object) {
             self.f.flags |= func_flags::USES_THIS;
             Operand::This
@@ -443,9 +543,19 @@ impl<'a> Compiler<'a, '_> {
         dest: Dest,
     ) -> Result<Operand> {
         self.check_args(args)?;
-        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let (class, method) = match self.parent_hook(class, name, args)? {
-            Some(hook) => (ClassOperand { class: ClassRef::PARENT, value: Operand::None }, hook),
+            Some(hook) => (
+                ClassOperand {
+                    class: ClassRef::PARENT,
+                    value: Operand::None,
+                },
+                hook,
+            ),
             None => (self.class_operand(class)?, self.method_name(name)?),
         };
         // `parent::f()` and the like hand on `$this`.
@@ -463,16 +573,32 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `parent::$property::get()`: the parent's hook, as a method named `$property::get`.
-    fn parent_hook(&mut self, class: &ast::ClassRef<'a>, name: &Ident<'a>, args: &Args<'a>) -> Result<Option<Operand>> {
-        let ast::ClassRef::Expr(inner) = class else { return Ok(None) };
+    fn parent_hook(
+        &mut self,
+        class: &ast::ClassRef<'a>,
+        name: &Ident<'a>,
+        args: &Args<'a>,
+    ) -> Result<Option<Operand>> {
+        let ast::ClassRef::Expr(inner) = class else {
+            return Ok(None);
+        };
         if inner.paren {
             return Ok(None);
         }
-        let ExprKind::StaticProp(&ast::StaticProp { class: ast::ClassRef::Name(parent), name: property }) = inner.kind else {
+        let ExprKind::StaticProp(&ast::StaticProp {
+            class: ast::ClassRef::Name(parent),
+            name: property,
+        }) = inner.kind
+        else {
             return Ok(None);
         };
-        let (IdentKind::Name(hook), IdentKind::Name(property)) = (&name.kind, &property.kind) else { return Ok(None) };
-        if !parent.is(b"parent") || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set")) {
+        let (IdentKind::Name(hook), IdentKind::Name(property)) = (&name.kind, &property.kind)
+        else {
+            return Ok(None);
+        };
+        if !parent.is(b"parent")
+            || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set"))
+        {
             return Ok(None);
         }
         if self.class.is_none() {
@@ -481,25 +607,51 @@ impl<'a> Compiler<'a, '_> {
         let hook = lower(hook);
         let shown = |compiler: &Self, text: &[u8]| {
             compiler.error::<Option<Operand>>(
-                [b"Must not use parent::$".as_slice(), property, b"::", &hook, b"() ", text].concat(),
+                [
+                    b"Must not use parent::$".as_slice(),
+                    property,
+                    b"::",
+                    &hook,
+                    b"() ",
+                    text,
+                ]
+                .concat(),
             )
         };
         let Some(current) = self.f.hook_property.clone() else {
             return shown(self, b"outside a property hook");
         };
         if current != *property {
-            return shown(self, &[b"in a different property ($".as_slice(), &current, b")"].concat());
+            return shown(
+                self,
+                &[b"in a different property ($".as_slice(), &current, b")"].concat(),
+            );
         }
         if lower(&self.f.hook_name) != hook {
-            return shown(self, &[b"in a different property hook (".as_slice(), &self.f.hook_name, b")"].concat());
+            return shown(
+                self,
+                &[
+                    b"in a different property hook (".as_slice(),
+                    &self.f.hook_name,
+                    b")",
+                ]
+                .concat(),
+            );
         }
         if args.first_class_callable {
             return self.error("Cannot create Closure for parent property hook call");
         }
-        Ok(Some(Operand::Lit(Const::str(&[b"$".as_slice(), property, b"::", &hook].concat()))))
+        Ok(Some(Operand::Lit(Const::str(
+            &[b"$".as_slice(), property, b"::", &hook].concat(),
+        ))))
     }
 
-    pub fn new_object(&mut self, class: &ast::ClassRef<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+    pub fn new_object(
+        &mut self,
+        class: &ast::ClassRef<'a>,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         if args.first_class_callable {
             return self.error("Cannot create Closure for new expression");
         }
@@ -509,14 +661,22 @@ impl<'a> Compiler<'a, '_> {
         let class = match class {
             ast::ClassRef::Expr(e) if !matches!(e.kind, ExprKind::String(_)) => {
                 let value = self.expr(e, Dest::Any)?;
-                ClassOperand { class: ClassRef::DYNAMIC, value }
+                ClassOperand {
+                    class: ClassRef::DYNAMIC,
+                    value,
+                }
             }
             other => self.class_operand(other)?,
         };
         self.new_of(d, class, args, line)
     }
 
-    pub fn new_anonymous(&mut self, class: &'a Class<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+    pub fn new_anonymous(
+        &mut self,
+        class: &'a Class<'a>,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         if args.first_class_callable {
             return self.error("Cannot create Closure for new expression");
         }
@@ -527,11 +687,20 @@ impl<'a> Compiler<'a, '_> {
         let pointer = self.f.b.temp();
         self.f.b.line = line;
         self.f.b.emit_bc(Op::DeclareAnonClass, pointer, number);
-        let class = ClassOperand { class: ClassRef::DYNAMIC, value: Operand::Tmp(pointer) };
+        let class = ClassOperand {
+            class: ClassRef::DYNAMIC,
+            value: Operand::Tmp(pointer),
+        };
         self.new_of(d, class, args, line)
     }
 
-    fn new_of(&mut self, d: u16, class: ClassOperand, args: &Args<'a>, line: u32) -> Result<Operand> {
+    fn new_of(
+        &mut self,
+        d: u16,
+        class: ClassOperand,
+        args: &Args<'a>,
+        line: u32,
+    ) -> Result<Operand> {
         let slots = self.slots(args);
         let frame = self.f.b.block(slots);
         let c = self.f.b.o(class.value);
@@ -543,7 +712,11 @@ impl<'a> Compiler<'a, '_> {
         let effects = args.items.iter().any(|a| {
             !matches!(
                 a.value.kind,
-                ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_)
+                ExprKind::Var(_)
+                    | ExprKind::Int(_)
+                    | ExprKind::Float(_)
+                    | ExprKind::String(_)
+                    | ExprKind::MagicConst(_)
             ) || a.spread
         });
         if effects {
@@ -559,7 +732,13 @@ impl<'a> Compiler<'a, '_> {
         Ok(Operand::Tmp(d))
     }
 
-    fn assert(&mut self, e: &'a Expr<'a>, name: &ast::Name<'a>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+    fn assert(
+        &mut self,
+        e: &'a Expr<'a>,
+        name: &ast::Name<'a>,
+        args: &Args<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         let resolved = self.namespace.function(name);
         let is_builtin = lower(&resolved.name) == b"assert" || resolved.fallback.is_some();
         if !is_builtin {
@@ -568,7 +747,11 @@ impl<'a> Compiler<'a, '_> {
         if !self.options.assertions {
             return Ok(Operand::Lit(Const::Bool(true)));
         }
-        let d = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let before = self.f.b.snapshot();
         let mut off = Label::default();
         self.f.b.jump(Op::AssertCheck, 0, &mut off);
@@ -582,13 +765,13 @@ impl<'a> Compiler<'a, '_> {
         let result = self.call_named(e, name, args, text, d)?;
         match d {
             Dest::Reg(register) => {
-                self.f.b.into_temp(result, d);
+                self.f.b.in_temp(result, d);
                 let mut over = Label::default();
                 self.f.b.jump(Op::Jmp, 0, &mut over);
                 let after = self.f.b.snapshot();
                 self.f.b.restore(&before);
                 self.f.b.bind(off);
-                self.f.b.into_temp(Operand::Lit(Const::Bool(true)), d);
+                self.f.b.in_temp(Operand::Lit(Const::Bool(true)), d);
                 self.f.b.restore(&after);
                 self.f.b.bind(over);
                 Ok(Operand::Tmp(register))
@@ -615,7 +798,8 @@ fn place_appends(place: &Place) -> bool {
 fn place_on_literal(place: &Place) -> bool {
     match place {
         Place::Dim(base, _) | Place::Prop(base, _) => {
-            matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals) || place_on_literal(base)
+            matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals)
+                || place_on_literal(base)
         }
         Place::Globals => true,
         _ => false,

@@ -36,23 +36,85 @@ const fn magic(name: &'static [u8], args: usize) -> Magic {
 }
 
 const MAGIC: &[Magic] = &[
-    Magic { args: None, public: false, no_return_type: true, ..magic(b"__construct", 0) },
-    Magic { public: false, no_return_type: true, ..magic(b"__destruct", 0) },
-    Magic { public: false, returns: VOID, ..magic(b"__clone", 0) },
-    Magic { params: &[STRING], ..magic(b"__get", 1) },
-    Magic { params: &[STRING], returns: VOID, ..magic(b"__set", 2) },
-    Magic { params: &[STRING], returns: VOID, ..magic(b"__unset", 1) },
-    Magic { params: &[STRING], returns: Some((mask::BOOL, "bool")), ..magic(b"__isset", 1) },
-    Magic { params: &[STRING, ARRAY], ..magic(b"__call", 2) },
-    Magic { is_static: Some(true), params: &[STRING, ARRAY], ..magic(b"__callstatic", 2) },
-    Magic { returns: Some((mask::STRING, "string")), ..magic(b"__tostring", 0) },
-    Magic { returns: Some((mask::ARRAY | mask::NULL, "?array")), ..magic(b"__debuginfo", 0) },
-    Magic { returns: Some((mask::ARRAY, "array")), ..magic(b"__serialize", 0) },
-    Magic { params: &[ARRAY], returns: VOID, ..magic(b"__unserialize", 1) },
-    Magic { is_static: Some(true), params: &[ARRAY], returns: Some((mask::OBJECT, "object")), ..magic(b"__set_state", 1) },
-    Magic { args: None, ..magic(b"__invoke", 0) },
-    Magic { returns: Some((mask::ARRAY, "array")), ..magic(b"__sleep", 0) },
-    Magic { returns: VOID, ..magic(b"__wakeup", 0) },
+    Magic {
+        args: None,
+        public: false,
+        no_return_type: true,
+        ..magic(b"__construct", 0)
+    },
+    Magic {
+        public: false,
+        no_return_type: true,
+        ..magic(b"__destruct", 0)
+    },
+    Magic {
+        public: false,
+        returns: VOID,
+        ..magic(b"__clone", 0)
+    },
+    Magic {
+        params: &[STRING],
+        ..magic(b"__get", 1)
+    },
+    Magic {
+        params: &[STRING],
+        returns: VOID,
+        ..magic(b"__set", 2)
+    },
+    Magic {
+        params: &[STRING],
+        returns: VOID,
+        ..magic(b"__unset", 1)
+    },
+    Magic {
+        params: &[STRING],
+        returns: Some((mask::BOOL, "bool")),
+        ..magic(b"__isset", 1)
+    },
+    Magic {
+        params: &[STRING, ARRAY],
+        ..magic(b"__call", 2)
+    },
+    Magic {
+        is_static: Some(true),
+        params: &[STRING, ARRAY],
+        ..magic(b"__callstatic", 2)
+    },
+    Magic {
+        returns: Some((mask::STRING, "string")),
+        ..magic(b"__tostring", 0)
+    },
+    Magic {
+        returns: Some((mask::ARRAY | mask::NULL, "?array")),
+        ..magic(b"__debuginfo", 0)
+    },
+    Magic {
+        returns: Some((mask::ARRAY, "array")),
+        ..magic(b"__serialize", 0)
+    },
+    Magic {
+        params: &[ARRAY],
+        returns: VOID,
+        ..magic(b"__unserialize", 1)
+    },
+    Magic {
+        is_static: Some(true),
+        params: &[ARRAY],
+        returns: Some((mask::OBJECT, "object")),
+        ..magic(b"__set_state", 1)
+    },
+    Magic {
+        args: None,
+        ..magic(b"__invoke", 0)
+    },
+    Magic {
+        returns: Some((mask::ARRAY, "array")),
+        ..magic(b"__sleep", 0)
+    },
+    Magic {
+        returns: VOID,
+        ..magic(b"__wakeup", 0)
+    },
 ];
 
 impl<'a> Compiler<'a, '_> {
@@ -60,7 +122,9 @@ impl<'a> Compiler<'a, '_> {
     pub fn check_magic_method(&mut self, proto: &FunctionProto) -> Result<()> {
         let name = proto.name.as_bytes();
         let lowered = name.to_ascii_lowercase();
-        let Some(rules) = MAGIC.iter().find(|m| m.name == lowered) else { return Ok(()) };
+        let Some(rules) = MAGIC.iter().find(|m| m.name == lowered) else {
+            return Ok(());
+        };
         let class = self.class.as_ref().map_or(&b""[..], |c| &c.name);
         let shown = String::from_utf8_lossy(&[class, b"::", name].concat()).into_owned();
         let is_static = proto.flags & func_flags::STATIC != 0;
@@ -73,17 +137,27 @@ impl<'a> Compiler<'a, '_> {
                 });
             }
             if proto.params.iter().any(|p| p.by_ref) {
-                return self.error(format!("Method {shown}() cannot take arguments by reference"));
+                return self.error(format!(
+                    "Method {shown}() cannot take arguments by reference"
+                ));
             }
         }
         match rules.is_static {
-            Some(false) if is_static => return self.error(format!("Method {shown}() cannot be static")),
-            Some(true) if !is_static => return self.error(format!("Method {shown}() must be static")),
+            Some(false) if is_static => {
+                return self.error(format!("Method {shown}() cannot be static"));
+            }
+            Some(true) if !is_static => {
+                return self.error(format!("Method {shown}() must be static"));
+            }
             _ => {}
         }
         if rules.public && proto.flags & func_flags::PUBLIC == 0 {
             let line = self.f.b.line;
-            self.warn(2, format!("The magic method {shown}() must have public visibility").into_bytes(), line);
+            self.warn(
+                2,
+                format!("The magic method {shown}() must have public visibility").into_bytes(),
+                line,
+            );
         }
         if rules.no_return_type && proto.return_type.is_some() {
             return self.error(format!("Method {shown}() cannot declare a return type"));
@@ -100,7 +174,9 @@ impl<'a> Compiler<'a, '_> {
         if let (Some((want, word)), Some(ty)) = (rules.returns, &proto.return_type)
             && !returns_fit(ty, want)
         {
-            return self.error(format!("{shown}(): Return type must be {word} when declared"));
+            return self.error(format!(
+                "{shown}(): Return type must be {word} when declared"
+            ));
         }
         Ok(())
     }
@@ -108,7 +184,8 @@ impl<'a> Compiler<'a, '_> {
     /// Modifiers of a property that must go together, once its hooks are known.
     pub fn check_property(&mut self, property: &PropertyDecl) -> Result<()> {
         let flags = property.flags;
-        let set = flags & (member_flags::PUBLIC_SET | member_flags::PROTECTED_SET | member_flags::PRIVATE_SET);
+        let set = flags
+            & (member_flags::PUBLIC_SET | member_flags::PROTECTED_SET | member_flags::PRIVATE_SET);
         if set == 0 {
             return Ok(());
         }
@@ -117,7 +194,11 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Static property may not have asymmetric visibility");
         }
         if property.ty.is_none() {
-            let message = self.property_message(b"Property with asymmetric visibility ", name, b" must have type");
+            let message = self.property_message(
+                b"Property with asymmetric visibility ",
+                name,
+                b" must have type",
+            );
             return self.error(message);
         }
         let weaker = match flags & member_flags::VISIBILITY {
@@ -126,20 +207,27 @@ impl<'a> Compiler<'a, '_> {
             _ => false,
         };
         if weaker {
-            let message =
-                self.property_message(b"Visibility of property ", name, b" must not be weaker than set visibility");
+            let message = self.property_message(
+                b"Visibility of property ",
+                name,
+                b" must not be weaker than set visibility",
+            );
             return self.error(message);
         }
         if flags & member_flags::VIRTUAL != 0 {
             if property.set_hook.is_none() {
                 let message = self.property_message(
-                    b"Read-only virtual property ", name, b" must not specify asymmetric visibility",
+                    b"Read-only virtual property ",
+                    name,
+                    b" must not specify asymmetric visibility",
                 );
                 return self.error(message);
             }
             if property.get_hook.is_none() {
                 let message = self.property_message(
-                    b"Write-only virtual property ", name, b" must not specify asymmetric visibility",
+                    b"Write-only virtual property ",
+                    name,
+                    b" must not specify asymmetric visibility",
                 );
                 return self.error(message);
             }
@@ -153,7 +241,8 @@ fn returns_fit(ty: &Type, want: u32) -> bool {
     if ty.mask & mask::NEVER != 0 {
         return true;
     }
-    let classes = !ty.classes.is_empty() || !ty.intersections.is_empty() || ty.mask & mask::STATIC != 0;
+    let classes =
+        !ty.classes.is_empty() || !ty.intersections.is_empty() || ty.mask & mask::STATIC != 0;
     let extra = ty.mask & !want & !mask::STATIC;
     extra == 0 && (!classes || want == mask::OBJECT)
 }

@@ -1,4 +1,4 @@
-//! Classes, interfaces, traits, enums and their members.
+//! Classes, interfaces, traits, enums and their members (properties are in `property`).
 
 use crate::Result;
 use crate::attributes::Target;
@@ -6,22 +6,23 @@ use crate::function::{FunctionContext, visibility_flags};
 use crate::names::{class_name, is_reserved_class_name, lower};
 use crate::unit::{ClassState, Compiler};
 use jumbo_bytecode::Op;
-use jumbo_bytecode::types::{ClassName, Type, mask};
+use jumbo_bytecode::types::{ClassName, mask};
 use jumbo_bytecode::unit::{
-    ClassDecl, ConstantDecl, PropertyDecl, TraitAdaptation, class_flags, func_flags, member_flags,
+    ClassDecl, ConstantDecl, TraitAdaptation, class_flags, func_flags, member_flags,
 };
 use jumbo_syntax::ast::{
-    self, Class, ClassConsts, ClassKind, EnumCase, Function, FunctionBody, MemberKind, Modifiers, Name, Properties,
+    self, Class, ClassConsts, ClassKind, EnumCase, Function, FunctionBody, MemberKind, Modifiers,
+    Name,
 };
 use jumbo_value::PStr;
 use std::collections::HashSet;
 
 /// Names of members seen so far.
 #[derive(Default)]
-struct Seen {
-    methods: HashSet<Vec<u8>>,
-    properties: HashSet<Vec<u8>>,
-    constants: HashSet<Vec<u8>>,
+pub struct Seen {
+    pub methods: HashSet<Vec<u8>>,
+    pub properties: HashSet<Vec<u8>>,
+    pub constants: HashSet<Vec<u8>>,
 }
 
 fn kind_word(kind: ClassKind) -> &'static str {
@@ -47,7 +48,8 @@ impl<'a> Compiler<'a, '_> {
             let second = self.duplicate_classes.contains(&number);
             let decl = self.classes.get(number as usize).and_then(Option::as_ref);
             // As stock: classes with interfaces or traits are declared where they stand.
-            let early = !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
+            let early =
+                !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
             let alone = early && decl.is_some_and(|d| d.parent.is_none());
             if early {
                 self.hoisted_classes.push(number);
@@ -69,7 +71,13 @@ impl<'a> Compiler<'a, '_> {
         let count = self.anonymous_classes;
         self.anonymous_classes += 1;
         let place = format!(":{}${count:x}", class.start_line);
-        [prefix.as_slice(), b"@anonymous\0", self.options.file, place.as_bytes()].concat()
+        [
+            prefix.as_slice(),
+            b"@anonymous\0",
+            self.options.file,
+            place.as_bytes(),
+        ]
+        .concat()
     }
 
     /// Compiles a class and returns its number.
@@ -87,7 +95,14 @@ impl<'a> Compiler<'a, '_> {
                     _ => "a class",
                 };
                 return self.error(
-                    [b"Cannot use \"".as_slice(), class.name, b"\" as ", word.as_bytes(), b" name as it is reserved"].concat(),
+                    [
+                        b"Cannot use \"".as_slice(),
+                        class.name,
+                        b"\" as ",
+                        word.as_bytes(),
+                        b" name as it is reserved",
+                    ]
+                    .concat(),
                 );
             }
             let full = self.namespace.prefixed(class.name);
@@ -95,7 +110,12 @@ impl<'a> Compiler<'a, '_> {
                 && lower(imported) != lower(&full)
             {
                 return self.error(
-                    [b"Cannot redeclare class ".as_slice(), &full, b" (previously declared as local import)"].concat(),
+                    [
+                        b"Cannot redeclare class ".as_slice(),
+                        &full,
+                        b" (previously declared as local import)",
+                    ]
+                    .concat(),
                 );
             }
             if class.name == b"_" {
@@ -106,7 +126,11 @@ impl<'a> Compiler<'a, '_> {
                     _ => "a class",
                 };
                 let line = class.start_line;
-                self.warn(8192, format!("Using \"_\" as {word} name is deprecated since 8.4").into_bytes(), line);
+                self.warn(
+                    8192,
+                    format!("Using \"_\" as {word} name is deprecated since 8.4").into_bytes(),
+                    line,
+                );
             }
             self.seen_classes.insert(lower(&full));
             full
@@ -114,7 +138,15 @@ impl<'a> Compiler<'a, '_> {
         let lowered = lower(&name);
         let top = self.nesting == 0 && self.outer.is_empty() && !anonymous;
         if top && self.options.world.builtin_class(&lowered) {
-            return self.error([b"Cannot redeclare ".as_slice(), kind_word(class.kind).as_bytes(), b" ", &name].concat());
+            return self.error(
+                [
+                    b"Cannot redeclare ".as_slice(),
+                    kind_word(class.kind).as_bytes(),
+                    b" ",
+                    &name,
+                ]
+                .concat(),
+            );
         }
         // A second class of the same name is an error only when its declaration is reached.
         let second = top && !self.declared_classes.insert(lowered.clone());
@@ -124,7 +156,9 @@ impl<'a> Compiler<'a, '_> {
         let number = self.classes.len();
         self.classes.push(None);
         let parent = match (&class.extends, class.kind) {
-            (Some(parent), ClassKind::Class | ClassKind::AnonymousClass) => Some(self.parent_class(parent, &name)?),
+            (Some(parent), ClassKind::Class | ClassKind::AnonymousClass) => {
+                Some(self.parent_class(parent, &name)?)
+            }
             _ => None,
         };
         let mut interfaces = self.interfaces(class, &name)?;
@@ -152,7 +186,14 @@ impl<'a> Compiler<'a, '_> {
     fn parent_class(&mut self, parent: &Name<'a>, _name: &[u8]) -> Result<ClassName> {
         self.f.b.line = parent.line;
         if is_reserved_class_name(parent.bytes) && parent.kind == ast::NameKind::Unqualified {
-            return self.error([b"Cannot use \"".as_slice(), parent.bytes, b"\" as class name, as it is reserved"].concat());
+            return self.error(
+                [
+                    b"Cannot use \"".as_slice(),
+                    parent.bytes,
+                    b"\" as class name, as it is reserved",
+                ]
+                .concat(),
+            );
         }
         Ok(class_name(&self.namespace.class(parent)))
     }
@@ -161,9 +202,16 @@ impl<'a> Compiler<'a, '_> {
         let mut result = Vec::new();
         for interface in class.implements {
             self.f.b.line = interface.line;
-            if is_reserved_class_name(interface.bytes) && interface.kind == ast::NameKind::Unqualified {
+            if is_reserved_class_name(interface.bytes)
+                && interface.kind == ast::NameKind::Unqualified
+            {
                 return self.error(
-                    [b"Cannot use \"".as_slice(), interface.bytes, b"\" as interface name, as it is reserved"].concat(),
+                    [
+                        b"Cannot use \"".as_slice(),
+                        interface.bytes,
+                        b"\" as interface name, as it is reserved",
+                    ]
+                    .concat(),
                 );
             }
             result.push(class_name(&self.namespace.class(interface)));
@@ -195,16 +243,25 @@ impl<'a> Compiler<'a, '_> {
             flags |= class_flags::READONLY | class_flags::NO_DYNAMIC;
         }
         let attributes = self.attributes(class.attributes, Target::Class)?;
-        if attributes.iter().any(|a| a.name.lower.as_bytes() == b"allowdynamicproperties") {
+        if attributes
+            .iter()
+            .any(|a| a.name.lower.as_bytes() == b"allowdynamicproperties")
+        {
             let shown = name.split(|&b| b == 0).next().unwrap_or(name);
             let shown = String::from_utf8_lossy(shown).into_owned();
             let refused = match class.kind {
-                ClassKind::Interface => Some(format!("Cannot apply #[AllowDynamicProperties] to interface {shown}")),
-                ClassKind::Trait => Some(format!("Cannot apply #[AllowDynamicProperties] to trait {shown}")),
-                ClassKind::Enum => Some(format!("Cannot apply #[AllowDynamicProperties] to enum {shown}")),
-                _ if class.modifiers.has(Modifiers::READONLY) => {
-                    Some(format!("Cannot apply #[AllowDynamicProperties] to readonly class {shown}"))
-                }
+                ClassKind::Interface => Some(format!(
+                    "Cannot apply #[AllowDynamicProperties] to interface {shown}"
+                )),
+                ClassKind::Trait => Some(format!(
+                    "Cannot apply #[AllowDynamicProperties] to trait {shown}"
+                )),
+                ClassKind::Enum => Some(format!(
+                    "Cannot apply #[AllowDynamicProperties] to enum {shown}"
+                )),
+                _ if class.modifiers.has(Modifiers::READONLY) => Some(format!(
+                    "Cannot apply #[AllowDynamicProperties] to readonly class {shown}"
+                )),
                 _ => None,
             };
             if let Some(message) = refused {
@@ -217,8 +274,12 @@ impl<'a> Compiler<'a, '_> {
         if let Some(ty) = class.backing_type {
             let ty = self.declared_type(ty)?;
             if ty.mask != mask::INT && ty.mask != mask::STRING || !ty.classes.is_empty() {
-                let message =
-                    [b"Enum backing type must be int or string, ".as_slice(), &ty.display(), b" given"].concat();
+                let message = [
+                    b"Enum backing type must be int or string, ".as_slice(),
+                    &ty.display(),
+                    b" given",
+                ]
+                .concat();
                 return self.error(message);
             }
             enum_backing = ty.mask;
@@ -248,7 +309,9 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.line = member.line;
             match member.kind {
                 MemberKind::Const(consts) => self.class_constants(consts, &mut decl, &mut seen)?,
-                MemberKind::Property(properties) => self.properties(properties, &mut decl, &mut seen)?,
+                MemberKind::Property(properties) => {
+                    self.properties(properties, &mut decl, &mut seen)?
+                }
                 MemberKind::Method(method) => self.method(method, class, &mut decl, &mut seen)?,
                 MemberKind::TraitUse(uses) => self.trait_use(uses, &mut decl)?,
                 MemberKind::Case(case) => self.enum_case(case, &mut decl, &mut seen)?,
@@ -257,12 +320,16 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.line = class.start_line;
         // `Stringable` comes with `__toString`.
         let stringable = decl.methods.iter().any(|&n| {
-            self.functions[n as usize].as_ref().is_some_and(|f| f.name.as_bytes().eq_ignore_ascii_case(b"__tostring"))
+            self.functions[n as usize]
+                .as_ref()
+                .is_some_and(|f| f.name.as_bytes().eq_ignore_ascii_case(b"__tostring"))
         });
         if stringable
             && class.kind != ClassKind::Trait
             && lowered != b"stringable"
-            && !interfaces.iter().any(|i| i.lower.as_bytes() == b"stringable")
+            && !interfaces
+                .iter()
+                .any(|i| i.lower.as_bytes() == b"stringable")
         {
             interfaces.push(class_name(b"Stringable"));
         }
@@ -276,14 +343,9 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `A::`
-    fn class_prefix(&self) -> Vec<u8> {
+    pub fn class_prefix(&self) -> Vec<u8> {
         let name = self.class.as_ref().map_or(&b""[..], |c| &c.name);
         [name, b"::"].concat()
-    }
-
-    /// A message about a property of the class at hand.
-    pub fn property_message(&self, before: &[u8], name: &[u8], after: &[u8]) -> Vec<u8> {
-        [before, &self.class_prefix(), b"$", name, after].concat()
     }
 
     /// Modifiers of a property or constant.
@@ -314,7 +376,12 @@ impl<'a> Compiler<'a, '_> {
         Ok(flags)
     }
 
-    fn class_constants(&mut self, consts: &'a ClassConsts<'a>, decl: &mut ClassDecl, seen: &mut Seen) -> Result<()> {
+    fn class_constants(
+        &mut self,
+        consts: &'a ClassConsts<'a>,
+        decl: &mut ClassDecl,
+        seen: &mut Seen,
+    ) -> Result<()> {
         for (bit, word) in [
             (Modifiers::STATIC, "static"),
             (Modifiers::ABSTRACT, "abstract"),
@@ -337,32 +404,57 @@ impl<'a> Compiler<'a, '_> {
                 return self.error("A class constant must not be called 'class'; it is reserved for class name fetching");
             }
             if interface && flags & member_flags::VISIBILITY != member_flags::PUBLIC {
-                return self.error([b"Access type for interface constant ".as_slice(), &shown, b" must be public"].concat());
+                return self.error(
+                    [
+                        b"Access type for interface constant ".as_slice(),
+                        &shown,
+                        b" must be public",
+                    ]
+                    .concat(),
+                );
             }
             if flags & member_flags::PRIVATE != 0 && flags & member_flags::FINAL != 0 {
                 return self.error(
-                    [b"Private constant ".as_slice(), &shown, b" cannot be final as it is not visible to other classes"].concat(),
+                    [
+                        b"Private constant ".as_slice(),
+                        &shown,
+                        b" cannot be final as it is not visible to other classes",
+                    ]
+                    .concat(),
                 );
             }
             if !seen.constants.insert(item.name.to_vec()) {
-                return self.error([b"Cannot redefine class constant ".as_slice(), &shown].concat());
+                return self
+                    .error([b"Cannot redefine class constant ".as_slice(), &shown].concat());
             }
             if let Some(ty) = &ty
                 && ty.mask & (mask::VOID | mask::NEVER | mask::CALLABLE) != 0
             {
                 return self.error(
-                    [b"Class constant ".as_slice(), &shown, b" cannot have type ", &ty.display()].concat(),
+                    [
+                        b"Class constant ".as_slice(),
+                        &shown,
+                        b" cannot have type ",
+                        &ty.display(),
+                    ]
+                    .concat(),
                 );
             }
             self.check_constant_expression(item.value)?;
             let literal = self.const_eval(item.value)?;
             if let (Some(value), Some(ty)) = (&literal, &ty) {
-                let fits = self.default_for_type(value.clone(), ty, "x", b"", "").is_ok();
+                let fits = self
+                    .default_for_type(value.clone(), ty, "x", b"", "")
+                    .is_ok();
                 if !fits {
                     return self.error(
                         [
-                            b"Cannot use ".as_slice(), value.type_name().as_bytes(), b" as value for class constant ",
-                            &shown, b" of type ", &ty.display(),
+                            b"Cannot use ".as_slice(),
+                            value.type_name().as_bytes(),
+                            b" as value for class constant ",
+                            &shown,
+                            b" of type ",
+                            &ty.display(),
                         ]
                         .concat(),
                     );
@@ -379,10 +471,17 @@ impl<'a> Compiler<'a, '_> {
                 None => self.thunk_expr(item.value)?,
             };
             let attributes = self.attributes(consts.attributes, Target::ClassConstant)?;
-            let deprecated = attributes.iter().any(|a| a.name.lower.as_bytes() == b"deprecated");
+            let deprecated = attributes
+                .iter()
+                .any(|a| a.name.lower.as_bytes() == b"deprecated");
             decl.constants.push(ConstantDecl {
                 name: PStr::immortal(item.name),
-                flags: flags | if deprecated { member_flags::DEPRECATED } else { 0 },
+                flags: flags
+                    | if deprecated {
+                        member_flags::DEPRECATED
+                    } else {
+                        0
+                    },
                 ty: ty.clone(),
                 value: Some(value),
                 attributes,
@@ -393,7 +492,12 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn enum_case(&mut self, case: &'a EnumCase<'a>, decl: &mut ClassDecl, seen: &mut Seen) -> Result<()> {
+    fn enum_case(
+        &mut self,
+        case: &'a EnumCase<'a>,
+        decl: &mut ClassDecl,
+        seen: &mut Seen,
+    ) -> Result<()> {
         let line = self.f.b.line;
         if decl.flags & class_flags::ENUM == 0 {
             return self.error("Case can only be used in enums");
@@ -412,22 +516,18 @@ impl<'a> Compiler<'a, '_> {
                     let class = class.strip_suffix(b"::").unwrap_or(&class);
                     return self.error(
                         [
-                            b"Case ".as_slice(), case.name, b" of non-backed enum ", class, b" must not have a value",
+                            b"Case ".as_slice(),
+                            case.name,
+                            b" of non-backed enum ",
+                            class,
+                            b" must not have a value",
                         ]
                         .concat(),
                     );
                 }
                 self.check_constant_expression(e)?;
                 let literal = self.const_eval(e)?;
-                if let Some(value) = &literal {
-                    let kind = match value {
-                        crate::konst::Const::Int(_) => mask::INT,
-                        crate::konst::Const::Str(_) => mask::STRING,
-                        _ => 0,
-                    };
-                    // A value of another type is refused when the enum is linked.
-                    let _ = kind;
-                }
+                // A value of another type is refused when the enum is linked.
                 Some(match literal {
                     Some(value) => jumbo_bytecode::unit::ConstExpr::Literal(value.to_raw()),
                     None => self.thunk_expr(e)?,
@@ -437,18 +537,31 @@ impl<'a> Compiler<'a, '_> {
                 let class = self.class_prefix();
                 let class = class.strip_suffix(b"::").unwrap_or(&class);
                 return self.error(
-                    [b"Case ".as_slice(), case.name, b" of backed enum ", class, b" must have a value"].concat(),
+                    [
+                        b"Case ".as_slice(),
+                        case.name,
+                        b" of backed enum ",
+                        class,
+                        b" must have a value",
+                    ]
+                    .concat(),
                 );
             }
             None => None,
         };
         let attributes = self.attributes(case.attributes, Target::ClassConstant)?;
-        let deprecated = attributes.iter().any(|a| a.name.lower.as_bytes() == b"deprecated");
+        let deprecated = attributes
+            .iter()
+            .any(|a| a.name.lower.as_bytes() == b"deprecated");
         decl.constants.push(ConstantDecl {
             name: PStr::immortal(case.name),
             flags: member_flags::PUBLIC
                 | member_flags::ENUM_CASE
-                | if deprecated { member_flags::DEPRECATED } else { 0 },
+                | if deprecated {
+                    member_flags::DEPRECATED
+                } else {
+                    0
+                },
             ty: None,
             value,
             attributes,
@@ -458,263 +571,47 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn properties(&mut self, properties: &'a Properties<'a>, decl: &mut ClassDecl, seen: &mut Seen) -> Result<()> {
-        let interface = decl.flags & class_flags::INTERFACE != 0;
-        if decl.flags & class_flags::ENUM != 0 {
-            let class = self.class_prefix();
-            let class = class.strip_suffix(b"::").unwrap_or(&class).to_vec();
-            return self.error([b"Enum ".as_slice(), &class, b" cannot include properties"].concat());
-        }
-        let mut flags = self.member_flags(properties.modifiers, true)?;
-        let ty = match properties.ty {
-            Some(ty) => Some(self.declared_type(ty)?),
-            None => None,
-        };
-        for item in properties.items {
-            self.f.b.line = item.line;
-            if interface && item.hooks.is_none() {
-                return self.error("Interfaces may only include hooked properties");
-            }
-            if flags & member_flags::ABSTRACT != 0 && item.hooks.is_none() {
-                return self.error("Only hooked properties may be declared abstract");
-            }
-            if let Some(ty) = &ty
-                && ty.mask & (mask::VOID | mask::NEVER | mask::CALLABLE) != 0
-            {
-                let message = self.property_message(b"Property ", item.name, &[b" cannot have type ".as_slice(), &ty.display()].concat());
-                return self.error(message);
-            }
-            if decl.flags & class_flags::READONLY != 0 {
-                flags |= member_flags::READONLY;
-            }
-            if flags & member_flags::READONLY != 0 {
-                if flags & member_flags::STATIC != 0 {
-                    let message = if decl.flags & class_flags::READONLY != 0 {
-                        self.property_message(b"Static property ", item.name, b" cannot be readonly")
-                    } else {
-                        self.property_message(b"Static property ", item.name, b" cannot be readonly")
-                    };
-                    return self.error(message);
-                }
-                if ty.is_none() {
-                    let message = self.property_message(b"Readonly property ", item.name, b" must have type");
-                    return self.error(message);
-                }
-                if item.default.is_some() {
-                    let message = self.property_message(b"Readonly property ", item.name, b" cannot have default value");
-                    return self.error(message);
-                }
-            }
-            if !seen.properties.insert(item.name.to_vec()) {
-                let message = self.property_message(b"Cannot redeclare ", item.name, b"");
-                return self.error(message);
-            }
-            let default = match item.default {
-                None => None,
-                Some(e) => {
-                    self.check_constant_expression(e)?;
-                    let literal = self.const_eval(e)?;
-                    let class = String::from_utf8_lossy(&self.class_prefix()).into_owned();
-                    Some(match (literal, &ty) {
-                        (Some(value), Some(ty)) => {
-                            let value = self.default_for_type(value, ty, "property ", item.name, &format!("{class}$"))?;
-                            jumbo_bytecode::unit::ConstExpr::Literal(value.to_raw())
-                        }
-                        (Some(value), None) => jumbo_bytecode::unit::ConstExpr::Literal(value.to_raw()),
-                        (None, _) => self.thunk_expr(e)?,
-                    })
-                }
-            };
-            let attributes = self.attributes(properties.attributes, Target::Property)?;
-            let mut property = PropertyDecl {
-                name: PStr::immortal(item.name),
-                flags,
-                ty: ty.clone(),
-                default,
-                get_hook: None,
-                set_hook: None,
-                attributes,
-                doc_comment: item.doc.map(PStr::immortal),
-                line: item.line,
-            };
-            if let Some(hooks) = item.hooks {
-                self.hooks(item.name, hooks, &mut property, interface)?;
-            }
-            self.f.b.line = item.line;
-            self.check_property(&property)?;
-            decl.properties.push(property);
-        }
-        Ok(())
-    }
-
-    /// Compiles the hooks of a property.
-    fn hooks(
-        &mut self,
-        name: &'a [u8],
-        hooks: &'a [Function<'a>],
-        property: &mut PropertyDecl,
-        interface: bool,
-    ) -> Result<()> {
-        if interface {
-            if property.flags & member_flags::VISIBILITY != member_flags::PUBLIC {
-                return self.error("Property in interface cannot be protected or private");
-            }
-            if property.flags & member_flags::FINAL != 0 {
-                return self.error("Property in interface cannot be final");
-            }
-            if property.flags & member_flags::ABSTRACT != 0 {
-                return self.error(
-                    "Property in interface cannot be explicitly abstract. All interface members are implicitly abstract",
-                );
-            }
-        }
-        if property.flags & member_flags::READONLY != 0 {
-            return self.error("Hooked properties cannot be readonly");
-        }
-        if property.flags & member_flags::STATIC != 0 {
-            return self.error("Cannot declare hooks for static property");
-        }
-        if hooks.is_empty() {
-            return self.error("Property hook list must not be empty");
-        }
-        let outer_backed = std::mem::replace(&mut self.hook_backed, false);
-        let mut has_abstract = false;
-        for hook in hooks {
-            self.f.b.line = hook.start_line;
-            let kind = lower(hook.name);
-            let bodiless = matches!(hook.body, FunctionBody::None);
-            let is_abstract = interface || property.flags & member_flags::ABSTRACT != 0;
-            let hook_final = hook.modifiers.has(Modifiers::FINAL);
-            if hook_final && property.flags & member_flags::PRIVATE != 0 {
-                return self.error("Property hook cannot be both final and private");
-            }
-            if bodiless && is_abstract && hook_final {
-                return self.error("Property hook cannot be both abstract and final");
-            }
-            if bodiless && is_abstract && property.flags & member_flags::PRIVATE != 0 {
-                return self.error("Property hook cannot be both abstract and private");
-            }
-            if bodiless && !is_abstract {
-                return self.error("Non-abstract property hook must have a body");
-            }
-            let setter = match kind.as_slice() {
-                b"get" => false,
-                b"set" => true,
-                _ => {
-                    let message = [
-                        b"Unknown hook \"".as_slice(), hook.name, b"\" for property ", &self.class_prefix(), b"$", name,
-                        b", expected \"get\" or \"set\"",
-                    ]
-                    .concat();
-                    return self.error(message);
-                }
-            };
-            if (setter && property.set_hook.is_some()) || (!setter && property.get_hook.is_some()) {
-                return self.error([b"Cannot redeclare property hook \"".as_slice(), &kind, b"\""].concat());
-            }
-            if !setter && hook.params.is_some() {
-                let message =
-                    self.property_message(b"get hook of property ", name, b" must not have a parameter list");
-                return self.error(message);
-            }
-            if setter && let Some([param]) = hook.params {
-                let what = if param.by_ref {
-                    Some("must not be pass-by-reference")
-                } else if param.variadic {
-                    Some("must not be variadic")
-                } else if param.default.is_some() {
-                    Some("must not have a default value")
-                } else {
-                    None
-                };
-                if let Some(what) = what {
-                    let message = [
-                        b"Parameter $".as_slice(), param.name, b" of set hook ", &self.class_prefix(), b"$", name, b" ",
-                        what.as_bytes(),
-                    ]
-                    .concat();
-                    return self.error(message);
-                }
-            }
-            has_abstract |= bodiless;
-            let mut flags = func_flags::HOOK | visibility_flags(hook.modifiers);
-            if bodiless {
-                flags |= func_flags::ABSTRACT;
-            }
-            if hook.modifiers.has(Modifiers::FINAL) {
-                flags |= func_flags::FINAL;
-            }
-            let full = [b"$".as_slice(), name, b"::", &kind].concat();
-            let number = self.reserve_function();
-            self.hook_type = property.ty.clone();
-            if setter && matches!(hook.body, FunctionBody::Expr(_)) {
-                self.hook_backed = true;
-            }
-            let proto = self.function(
-                hook,
-                &FunctionContext { name: &full, short_name: &full, flags, hook_property: Some(name) },
-            )?;
-            self.functions[number as usize] = Some(proto);
-            if setter {
-                property.set_hook = Some(number);
-            } else {
-                property.get_hook = Some(number);
-            }
-        }
-        let backed = std::mem::replace(&mut self.hook_backed, outer_backed);
-        if interface {
-            property.flags |= member_flags::ABSTRACT;
-        } else if property.flags & member_flags::ABSTRACT != 0 && !has_abstract {
-            let message = self.property_message(
-                b"Abstract property ", name, b" must specify at least one abstract hook",
-            );
-            return self.error(message);
-        }
-        if backed
-            && property.set_hook.is_some()
-            && property.get_hook.is_some_and(|n| {
-                self.functions[n as usize].as_ref().is_some_and(|f| f.flags & func_flags::RETURNS_REF != 0)
-            })
-        {
-            let class = self.class_prefix();
-            return self.error(
-                [b"Get hook of backed property ".as_slice(), &class, name, b" with set hook may not return by reference"].concat(),
-            );
-        }
-        if !backed {
-            property.flags |= member_flags::VIRTUAL;
-            // A parent's property of the same name may lend its storage.
-            if property.default.is_some() && !self.class.as_ref().is_some_and(|c| c.has_parent) {
-                let message =
-                    self.property_message(b"Cannot specify default value for virtual hooked property ", name, b"");
-                return self.error(message);
-            }
-        }
-        Ok(())
-    }
-
     fn trait_use(&mut self, uses: &'a ast::TraitUse<'a>, decl: &mut ClassDecl) -> Result<()> {
         if decl.flags & class_flags::INTERFACE != 0 {
             let first = uses.traits.first().map_or(&b""[..], |t| t.bytes);
             let class = self.class_prefix();
             let class = class.strip_suffix(b"::").unwrap_or(&class);
             return self.error(
-                [b"Cannot use traits inside of interfaces. ".as_slice(), first, b" is used in ", class].concat(),
+                [
+                    b"Cannot use traits inside of interfaces. ".as_slice(),
+                    first,
+                    b" is used in ",
+                    class,
+                ]
+                .concat(),
             );
         }
         let mut mentioned: Vec<&Name<'_>> = uses.traits.iter().collect();
         for adaptation in uses.adaptations {
             match adaptation {
-                ast::TraitAdaptation::Precedence { trait_name, insteadof, .. } => {
+                ast::TraitAdaptation::Precedence {
+                    trait_name,
+                    insteadof,
+                    ..
+                } => {
                     mentioned.push(trait_name);
                     mentioned.extend(insteadof.iter());
                 }
-                ast::TraitAdaptation::Alias { trait_name, .. } => mentioned.extend(trait_name.iter()),
+                ast::TraitAdaptation::Alias { trait_name, .. } => {
+                    mentioned.extend(trait_name.iter())
+                }
             }
         }
         for name in mentioned {
             if is_reserved_class_name(name.bytes) && name.kind == ast::NameKind::Unqualified {
-                return self.error([b"Cannot use \"".as_slice(), name.bytes, b"\" as trait name, as it is reserved"].concat());
+                return self.error(
+                    [
+                        b"Cannot use \"".as_slice(),
+                        name.bytes,
+                        b"\" as trait name, as it is reserved",
+                    ]
+                    .concat(),
+                );
             }
         }
         for name in uses.traits {
@@ -722,17 +619,35 @@ impl<'a> Compiler<'a, '_> {
         }
         for adaptation in uses.adaptations {
             decl.adaptations.push(match adaptation {
-                ast::TraitAdaptation::Precedence { trait_name, method, insteadof, .. } => TraitAdaptation::Precedence {
+                ast::TraitAdaptation::Precedence {
+                    trait_name,
+                    method,
+                    insteadof,
+                    ..
+                } => TraitAdaptation::Precedence {
                     class: class_name(&self.namespace.class(trait_name)),
                     method: PStr::immortal(method),
-                    excluded: insteadof.iter().map(|n| class_name(&self.namespace.class(n))).collect(),
+                    excluded: insteadof
+                        .iter()
+                        .map(|n| class_name(&self.namespace.class(n)))
+                        .collect(),
                 },
-                ast::TraitAdaptation::Alias { trait_name, method, modifiers, alias, .. } => {
-                    for (bit, word) in
-                        [(Modifiers::STATIC, "static"), (Modifiers::ABSTRACT, "abstract"), (Modifiers::READONLY, "readonly")]
-                    {
+                ast::TraitAdaptation::Alias {
+                    trait_name,
+                    method,
+                    modifiers,
+                    alias,
+                    ..
+                } => {
+                    for (bit, word) in [
+                        (Modifiers::STATIC, "static"),
+                        (Modifiers::ABSTRACT, "abstract"),
+                        (Modifiers::READONLY, "readonly"),
+                    ] {
                         if modifiers.has(bit) {
-                            return self.error(format!("Cannot use \"{word}\" as method modifier in trait alias"));
+                            return self.error(format!(
+                                "Cannot use \"{word}\" as method modifier in trait alias"
+                            ));
                         }
                     }
                     let mut flags = 0;
@@ -743,7 +658,9 @@ impl<'a> Compiler<'a, '_> {
                         flags |= func_flags::FINAL;
                     }
                     TraitAdaptation::Alias {
-                        class: trait_name.as_ref().map(|n| class_name(&self.namespace.class(n))),
+                        class: trait_name
+                            .as_ref()
+                            .map(|n| class_name(&self.namespace.class(n))),
                         method: PStr::immortal(method),
                         alias: alias.map(PStr::immortal),
                         flags,
@@ -765,7 +682,13 @@ impl<'a> Compiler<'a, '_> {
         self.check_method(method, class)?;
         let lowered = lower(method.name);
         if !seen.methods.insert(lowered.clone()) {
-            let message = [b"Cannot redeclare ".as_slice(), &self.class_prefix(), method.name, b"()"].concat();
+            let message = [
+                b"Cannot redeclare ".as_slice(),
+                &self.class_prefix(),
+                method.name,
+                b"()",
+            ]
+            .concat();
             return self.error(message);
         }
         let mut flags = visibility_flags(method.modifiers);
@@ -786,7 +709,12 @@ impl<'a> Compiler<'a, '_> {
         let number = self.reserve_function();
         let proto = self.function(
             method,
-            &FunctionContext { name: method.name, short_name: method.name, flags, hook_property: None },
+            &FunctionContext {
+                name: method.name,
+                short_name: method.name,
+                flags,
+                hook_property: None,
+            },
         )?;
         if lowered == b"__construct" {
             self.promoted_properties(method, &proto, decl, seen)?;
@@ -796,57 +724,6 @@ impl<'a> Compiler<'a, '_> {
         self.functions[number as usize] = Some(proto);
         decl.methods.push(number);
         Ok(())
-    }
-
-    /// Properties that a constructor's parameters declare.
-    fn promoted_properties(
-        &mut self,
-        method: &'a Function<'a>,
-        proto: &jumbo_bytecode::unit::FunctionProto,
-        decl: &mut ClassDecl,
-        seen: &mut Seen,
-    ) -> Result<()> {
-        for (param, compiled) in method.params.unwrap_or(&[]).iter().zip(&proto.params) {
-            let Some(flags) = compiled.promoted else { continue };
-            self.f.b.line = method.start_line;
-            if decl.flags & class_flags::ENUM != 0 {
-                let class = self.class_prefix();
-                let class = class.strip_suffix(b"::").unwrap_or(&class).to_vec();
-                return self.error([b"Enum ".as_slice(), &class, b" cannot include properties"].concat());
-            }
-            if !seen.properties.insert(param.name.to_vec()) {
-                let message = self.property_message(b"Cannot redeclare ", param.name, b"");
-                return self.error(message);
-            }
-            let ty: Option<Type> = compiled.ty.clone();
-            let mut property = PropertyDecl {
-                name: PStr::immortal(param.name),
-                flags,
-                // An untyped promoted property is null until the constructor runs, a typed one uninitialised.
-                default: None,
-                ty,
-                get_hook: None,
-                set_hook: None,
-                // Those of the parameter stand for both.
-                attributes: self.promoted_attributes(param)?,
-                doc_comment: param.doc.map(PStr::immortal),
-                line: param.line,
-            };
-            if let Some(hooks) = param.hooks {
-                self.hooks(param.name, hooks, &mut property, false)?;
-            }
-            self.f.b.line = method.start_line;
-            self.check_property(&property)?;
-            decl.properties.push(property);
-        }
-        Ok(())
-    }
-
-    /// Attributes of a promoted parameter, as its property has them.
-    fn promoted_attributes(&mut self, param: &'a ast::Param<'a>) -> Result<Vec<jumbo_bytecode::unit::Attribute>> {
-        let mut attributes = self.attributes(param.attributes, Target::Parameter)?;
-        attributes.retain(|a| a.name.lower.as_bytes() != b"sensitiveparameter");
-        Ok(attributes)
     }
 
     fn check_method(&mut self, method: &Function<'_>, class: &Class<'_>) -> Result<()> {
@@ -859,33 +736,97 @@ impl<'a> Compiler<'a, '_> {
         }
         if class.kind == ClassKind::Interface {
             if modifiers.has(Modifiers::PRIVATE) || modifiers.has(Modifiers::PROTECTED) {
-                return self.error([b"Access type for interface method ".as_slice(), &shown, b"() must be public"].concat());
+                return self.error(
+                    [
+                        b"Access type for interface method ".as_slice(),
+                        &shown,
+                        b"() must be public",
+                    ]
+                    .concat(),
+                );
             }
             if modifiers.has(Modifiers::FINAL) {
-                return self.error([b"Interface method ".as_slice(), &shown, b"() must not be final"].concat());
+                return self.error(
+                    [
+                        b"Interface method ".as_slice(),
+                        &shown,
+                        b"() must not be final",
+                    ]
+                    .concat(),
+                );
             }
             if modifiers.has(Modifiers::ABSTRACT) {
-                return self.error([b"Interface method ".as_slice(), &shown, b"() must not be abstract"].concat());
+                return self.error(
+                    [
+                        b"Interface method ".as_slice(),
+                        &shown,
+                        b"() must not be abstract",
+                    ]
+                    .concat(),
+                );
             }
             if has_body {
-                return self.error([b"Interface function ".as_slice(), &shown, b"() cannot contain body"].concat());
+                return self.error(
+                    [
+                        b"Interface function ".as_slice(),
+                        &shown,
+                        b"() cannot contain body",
+                    ]
+                    .concat(),
+                );
             }
         } else if modifiers.has(Modifiers::ABSTRACT) {
             if is_private && class.kind != ClassKind::Trait {
-                return self.error([b"Abstract function ".as_slice(), &shown, b"() cannot be declared private"].concat());
+                return self.error(
+                    [
+                        b"Abstract function ".as_slice(),
+                        &shown,
+                        b"() cannot be declared private",
+                    ]
+                    .concat(),
+                );
             }
             if class.kind == ClassKind::Enum {
-                return self.error([b"Enum method ".as_slice(), &shown, b"() must not be abstract"].concat());
+                return self.error(
+                    [
+                        b"Enum method ".as_slice(),
+                        &shown,
+                        b"() must not be abstract",
+                    ]
+                    .concat(),
+                );
             }
             if has_body {
-                return self.error([b"Abstract function ".as_slice(), &shown, b"() cannot contain body"].concat());
+                return self.error(
+                    [
+                        b"Abstract function ".as_slice(),
+                        &shown,
+                        b"() cannot contain body",
+                    ]
+                    .concat(),
+                );
             }
         } else if !has_body {
-            return self.error([b"Non-abstract method ".as_slice(), &shown, b"() must contain body"].concat());
+            return self.error(
+                [
+                    b"Non-abstract method ".as_slice(),
+                    &shown,
+                    b"() must contain body",
+                ]
+                .concat(),
+            );
         }
-        if modifiers.has(Modifiers::FINAL) && is_private && !method.name.eq_ignore_ascii_case(b"__construct") {
+        if modifiers.has(Modifiers::FINAL)
+            && is_private
+            && !method.name.eq_ignore_ascii_case(b"__construct")
+        {
             let line = method.start_line;
-            self.warn(2, b"Private methods cannot be final as they are never overridden by other classes".to_vec(), line);
+            self.warn(
+                2,
+                b"Private methods cannot be final as they are never overridden by other classes"
+                    .to_vec(),
+                line,
+            );
         }
         Ok(())
     }

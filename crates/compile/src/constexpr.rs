@@ -5,8 +5,9 @@ use crate::Result;
 use crate::konst::{Const, ConstArray};
 use crate::unit::Compiler;
 use jumbo_bytecode::unit::ConstExpr;
-use jumbo_syntax::ast::{self, 
-    ArrayElement, ArrayExpr, ArraySyntax, BinaryOp, ClassRef, Expr, ExprKind, IdentKind, StringPart, UnaryOp,
+use jumbo_syntax::ast::{
+    self, ArrayElement, ArrayExpr, ArraySyntax, BinaryOp, ClassRef, Expr, ExprKind, IdentKind,
+    StringPart, UnaryOp,
 };
 use jumbo_value::PStr;
 use std::rc::Rc;
@@ -24,39 +25,57 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::String(s) => Some(Const::str(s)),
             ExprKind::MagicConst(which) => self.magic_value(which, e.line),
             ExprKind::Const(name) => self.constant_value(&name),
-            ExprKind::ClassName(class) => self.class_name_value(class)?.map(|name| Const::str(&name)),
-            ExprKind::Array(array) => self.const_array(array)?,
-            ExprKind::Unary { op, expr } if op != UnaryOp::Silence => {
-                self.const_eval(expr)?.and_then(|value| crate::fold::unary(op, &value))
+            ExprKind::ClassName(class) => {
+                self.class_name_value(class)?.map(|name| Const::str(&name))
             }
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+            ExprKind::Array(array) => self.const_array(array)?,
+            ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self
+                .const_eval(expr)?
+                .and_then(|value| crate::fold::unary(op, &value)),
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+            } => {
                 let or = op == BinaryOp::Or;
                 match self.const_eval(left)? {
                     Some(value) if value.to_bool() == or => Some(Const::Bool(or)),
-                    Some(_) => self.const_eval(right)?.map(|value| Const::Bool(value.to_bool())),
+                    Some(_) => self
+                        .const_eval(right)?
+                        .map(|value| Const::Bool(value.to_bool())),
                     None => None,
                 }
             }
-            ExprKind::Binary { op: BinaryOp::Coalesce, left, right } => match self.const_eval(left)? {
+            ExprKind::Binary {
+                op: BinaryOp::Coalesce,
+                left,
+                right,
+            } => match self.const_eval(left)? {
                 Some(Const::Null) => self.const_eval(right)?,
                 other => other,
             },
             ExprKind::Binary { op, left, right } => {
                 // The right operand first: it is the shallow one in long chains.
-                let Some(b) = self.const_eval(right)? else { return Ok(None) };
-                let Some(a) = self.const_eval(left)? else { return Ok(None) };
+                let Some(b) = self.const_eval(right)? else {
+                    return Ok(None);
+                };
+                let Some(a) = self.const_eval(left)? else {
+                    return Ok(None);
+                };
                 crate::fold::binary(op, &a, &b)
             }
-            ExprKind::Ternary { cond, then, otherwise } if !matches!(cond.kind, ExprKind::Ternary { .. }) => {
-                match self.const_eval(cond)? {
-                    Some(value) => match (value.to_bool(), then) {
-                        (true, Some(then)) => self.const_eval(then)?,
-                        (true, None) => Some(value),
-                        (false, _) => self.const_eval(otherwise)?,
-                    },
-                    None => None,
-                }
-            }
+            ExprKind::Ternary {
+                cond,
+                then,
+                otherwise,
+            } if !matches!(cond.kind, ExprKind::Ternary { .. }) => match self.const_eval(cond)? {
+                Some(value) => match (value.to_bool(), then) {
+                    (true, Some(then)) => self.const_eval(then)?,
+                    (true, None) => Some(value),
+                    (false, _) => self.const_eval(otherwise)?,
+                },
+                None => None,
+            },
             _ => None,
         })
     }
@@ -67,8 +86,17 @@ impl<'a> Compiler<'a, '_> {
         }
         let mut result = ConstArray::default();
         for element in array.elements {
-            let ArrayElement::Item { key, value, by_ref: false } = *element else { return Ok(None) };
-            let Some(value) = self.const_eval(value)? else { return Ok(None) };
+            let ArrayElement::Item {
+                key,
+                value,
+                by_ref: false,
+            } = *element
+            else {
+                return Ok(None);
+            };
+            let Some(value) = self.const_eval(value)? else {
+                return Ok(None);
+            };
             match key {
                 None => {
                     if !result.push(value) {
@@ -76,8 +104,12 @@ impl<'a> Compiler<'a, '_> {
                     }
                 }
                 Some(key) => {
-                    let Some(key) = self.const_eval(key)? else { return Ok(None) };
-                    let Some(key) = crate::fold::key(&key) else { return Ok(None) };
+                    let Some(key) = self.const_eval(key)? else {
+                        return Ok(None);
+                    };
+                    let Some(key) = crate::fold::key(&key) else {
+                        return Ok(None);
+                    };
                     result.set(key, value);
                 }
             }
@@ -96,7 +128,10 @@ impl<'a> Compiler<'a, '_> {
 
     pub fn thunk_expr(&mut self, e: &'a Expr<'a>) -> Result<ConstExpr> {
         let function = self.thunk(e)?;
-        Ok(ConstExpr::Thunk { function, text: PStr::immortal(&jumbo_syntax::export::expr(e)) })
+        Ok(ConstExpr::Thunk {
+            function,
+            text: PStr::immortal(&jumbo_syntax::export::expr(e)),
+        })
     }
 
     /// Refuses what PHP does not allow in constant expressions.
@@ -115,11 +150,14 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::Array(array) => {
                 for element in array.elements {
                     match *element {
-                        ArrayElement::Skipped => return self.error("Cannot use empty array elements in arrays"),
+                        ArrayElement::Skipped => {
+                            return self.error("Cannot use empty array elements in arrays");
+                        }
                         ArrayElement::Spread(e) => self.check_constant_expression(e)?,
                         ArrayElement::Item { key, value, by_ref } => {
                             if by_ref {
-                                return self.error("Constant expression contains invalid operations");
+                                return self
+                                    .error("Constant expression contains invalid operations");
                             }
                             if let Some(key) = key {
                                 self.check_constant_expression(key)?;
@@ -130,14 +168,19 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Ok(())
             }
-            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot, expr } => {
-                self.check_constant_expression(expr)
-            }
+            ExprKind::Unary {
+                op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::BitNot,
+                expr,
+            } => self.check_constant_expression(expr),
             ExprKind::Binary { left, right, .. } => {
                 self.check_constant_expression(left)?;
                 self.check_constant_expression(right)
             }
-            ExprKind::Ternary { cond, then, otherwise } => {
+            ExprKind::Ternary {
+                cond,
+                then,
+                otherwise,
+            } => {
                 self.check_constant_expression(cond)?;
                 if let Some(then) = then {
                     self.check_constant_expression(then)?;
@@ -145,7 +188,9 @@ impl<'a> Compiler<'a, '_> {
                 self.check_constant_expression(otherwise)
             }
             ExprKind::Index { base, index } => {
-                let Some(index) = index else { return self.error("Cannot use [] for reading") };
+                let Some(index) = index else {
+                    return self.error("Cannot use [] for reading");
+                };
                 self.check_constant_expression(base)?;
                 self.check_constant_expression(index)
             }
@@ -165,8 +210,11 @@ impl<'a> Compiler<'a, '_> {
                 }
             }
             ExprKind::ClassName(class) => match class {
-                ClassRef::Static(_) => self.error("static::class cannot be used for compile-time class name resolution"),
-                ClassRef::Expr(_) => self.error("(expression)::class cannot be used in constant expressions"),
+                ClassRef::Static(_) => self
+                    .error("static::class cannot be used for compile-time class name resolution"),
+                ClassRef::Expr(_) => {
+                    self.error("(expression)::class cannot be used in constant expressions")
+                }
                 ClassRef::Name(_) => Ok(()),
             },
             ExprKind::Prop(&ast::Prop { object, name, .. }) => {
@@ -183,18 +231,25 @@ impl<'a> Compiler<'a, '_> {
                 }
                 match class {
                     ClassRef::Name(_) => {}
-                    ClassRef::Static(_) => return self.error("\"static\" is not allowed in compile-time constants"),
-                    ClassRef::Expr(_) => return self.error("Cannot use dynamic class name in constant expression"),
+                    ClassRef::Static(_) => {
+                        return self.error("\"static\" is not allowed in compile-time constants");
+                    }
+                    ClassRef::Expr(_) => {
+                        return self.error("Cannot use dynamic class name in constant expression");
+                    }
                 }
                 for arg in args.items {
                     if arg.spread {
-                        return self.error("Argument unpacking in constant expressions is not supported");
+                        return self
+                            .error("Argument unpacking in constant expressions is not supported");
                     }
                     self.check_constant_expression(arg.value)?;
                 }
                 Ok(())
             }
-            ExprKind::NewAnonymous(_) => self.error("Cannot use anonymous class in constant expression"),
+            ExprKind::NewAnonymous(_) => {
+                self.error("Cannot use anonymous class in constant expression")
+            }
             ExprKind::Interpolated(parts) => {
                 for part in parts {
                     if let StringPart::Expr(e) = part {

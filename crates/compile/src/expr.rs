@@ -9,7 +9,10 @@ use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::NONE;
 use jumbo_bytecode::unit::{CastKind, ClassRef, IncludeKind, LiveKind, func_flags};
-use jumbo_syntax::ast::{self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind, IdentKind, MagicConst, Name, NameKind, UnaryOp};
+use jumbo_syntax::ast::{
+    self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind, IdentKind, MagicConst, Name,
+    NameKind, UnaryOp,
+};
 
 impl<'a> Compiler<'a, '_> {
     /// Compiles an expression. With [`Dest::Reg`] the result may still be another operand: use
@@ -24,7 +27,7 @@ impl<'a> Compiler<'a, '_> {
     /// Compiles an expression whose value goes into temporary `register`.
     pub fn expr_to(&mut self, e: &'a Expr<'a>, register: u16) -> Result<()> {
         let value = self.expr(e, Dest::Reg(register))?;
-        self.f.b.into_temp(value, Dest::Reg(register));
+        self.f.b.in_temp(value, Dest::Reg(register));
         Ok(())
     }
 
@@ -68,14 +71,24 @@ impl<'a> Compiler<'a, '_> {
             }
             ExprKind::ClassName(class) => self.class_name_expr(class, dest),
             ExprKind::Call(&ast::Call { callee, args }) => self.call(e, &callee, &args, dest),
-            ExprKind::MethodCall(&ast::MethodCall { object, name, args, nullsafe }) => {
-                self.method_call(object, &name, &args, nullsafe, dest)
+            ExprKind::MethodCall(&ast::MethodCall {
+                object,
+                name,
+                args,
+                nullsafe,
+            }) => self.method_call(object, &name, &args, nullsafe, dest),
+            ExprKind::StaticCall(&ast::StaticCall { class, name, args }) => {
+                self.static_call(&class, &name, &args, dest)
             }
-            ExprKind::StaticCall(&ast::StaticCall { class, name, args }) => self.static_call(&class, &name, &args, dest),
             ExprKind::New(&ast::New { class, args }) => self.new_object(&class, &args, dest),
-            ExprKind::NewAnonymous(&ast::NewAnonymous { class, args }) => self.new_anonymous(class, &args, dest),
+            ExprKind::NewAnonymous(&ast::NewAnonymous { class, args }) => {
+                self.new_anonymous(class, &args, dest)
+            }
             ExprKind::Closure(function) => self.closure(function, dest),
-            ExprKind::Unary { op: UnaryOp::Silence, expr } => self.silence(expr, dest),
+            ExprKind::Unary {
+                op: UnaryOp::Silence,
+                expr,
+            } => self.silence(expr, dest),
             ExprKind::Unary { op, expr } => self.unary(op, expr, dest),
             ExprKind::Binary { op, left, right } => self.binary(op, left, right, dest),
             ExprKind::Cast { kind, expr } => {
@@ -106,7 +119,11 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::PreDec(target) => self.inc_dec(target, true, false, dest),
             ExprKind::PostInc(target) => self.inc_dec(target, false, true, dest),
             ExprKind::PostDec(target) => self.inc_dec(target, true, true, dest),
-            ExprKind::Ternary { cond, then, otherwise } => self.ternary(e, cond, then, otherwise, dest),
+            ExprKind::Ternary {
+                cond,
+                then,
+                otherwise,
+            } => self.ternary(e, cond, then, otherwise, dest),
             ExprKind::Instanceof { expr, class } => self.instance_of(expr, class, dest),
             ExprKind::Isset(list) => self.isset_list(list, dest),
             ExprKind::Empty(inner) => self.isset(inner, true, dest),
@@ -168,13 +185,16 @@ impl<'a> Compiler<'a, '_> {
             return Ok(Operand::Lit(value));
         }
         let resolved = self.namespace.constant(name);
-        if resolved.name == b"__COMPILER_HALT_OFFSET__" || name.is(b"__COMPILER_HALT_OFFSET__") {
-            if let Some(offset) = self.halt_offset {
-                return Ok(Operand::Lit(Const::Int(offset as i64)));
-            }
+        if (resolved.name == b"__COMPILER_HALT_OFFSET__" || name.is(b"__COMPILER_HALT_OFFSET__"))
+            && let Some(offset) = self.halt_offset
+        {
+            return Ok(Operand::Lit(Const::Int(offset as i64)));
         }
         let handle = constant_handle(&resolved.name) as u64;
-        let fallback = resolved.fallback.as_ref().map_or(u32::MAX, |name| constant_handle(name)) as u64;
+        let fallback = resolved
+            .fallback
+            .as_ref()
+            .map_or(u32::MAX, |name| constant_handle(name)) as u64;
         let d = self.f.b.dest(dest);
         // The message of the Error names it as it was looked up first.
         let b = self.f.b.literal_l(&Const::str(&resolved.name));
@@ -188,7 +208,11 @@ impl<'a> Compiler<'a, '_> {
     pub fn constant_value(&self, name: &Name<'_>) -> Option<Const> {
         let resolved = self.namespace.constant(name);
         let short = match name.kind {
-            NameKind::Unqualified if resolved.fallback.is_some() || !resolved.name.contains(&b'\\') => name.bytes,
+            NameKind::Unqualified
+                if resolved.fallback.is_some() || !resolved.name.contains(&b'\\') =>
+            {
+                name.bytes
+            }
             NameKind::FullyQualified if !name.bytes.contains(&b'\\') => name.bytes,
             _ => return None,
         };
@@ -248,7 +272,9 @@ impl<'a> Compiler<'a, '_> {
             MagicConst::Function => Const::str(&self.f.name),
             MagicConst::Method => match class_name {
                 _ if self.f.is_closure => Const::str(&self.f.name),
-                Some(class) if !self.f.name.is_empty() => Const::str(&[class, b"::", &self.f.name].concat()),
+                Some(class) if !self.f.name.is_empty() => {
+                    Const::str(&[class, b"::", &self.f.name].concat())
+                }
                 _ => Const::str(&self.f.name),
             },
             MagicConst::Property => Const::str(self.f.hook_property.as_deref().unwrap_or(b"")),
@@ -261,14 +287,23 @@ impl<'a> Compiler<'a, '_> {
         }
         let class = match class {
             ast::ClassRef::Expr(e) => {
-                if matches!(e.kind, ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Array(_)) {
+                if matches!(
+                    e.kind,
+                    ExprKind::String(_)
+                        | ExprKind::Int(_)
+                        | ExprKind::Float(_)
+                        | ExprKind::Array(_)
+                ) {
                     return self.error("Illegal class name");
                 }
                 let value = self.expr(e, Dest::Any)?;
                 if let Operand::Lit(value) = &value {
                     return self.error(format!("Cannot use \"::class\" on {}", value.type_name()));
                 }
-                crate::lvalue::ClassOperand { class: ClassRef::DYNAMIC, value }
+                crate::lvalue::ClassOperand {
+                    class: ClassRef::DYNAMIC,
+                    value,
+                }
             }
             other => self.class_operand(other)?,
         };
@@ -282,11 +317,15 @@ impl<'a> Compiler<'a, '_> {
 
     /// `X::class` where it is known at compile time.
     pub fn class_name_value(&mut self, class: &ast::ClassRef<'a>) -> Result<Option<Vec<u8>>> {
-        let ast::ClassRef::Name(name) = class else { return Ok(None) };
+        let ast::ClassRef::Name(name) = class else {
+            return Ok(None);
+        };
         if name.is(b"self") {
             self.check_class_keyword(b"self", name.line)?;
             return Ok(match &self.class {
-                Some(class) if !class.is_trait && !class.is_anonymous && !self.in_closure() => Some(class.name.clone()),
+                Some(class) if !class.is_trait && !class.is_anonymous && !self.in_closure() => {
+                    Some(class.name.clone())
+                }
                 _ => None,
             });
         }
@@ -308,11 +347,18 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot use list() as standalone expression");
         }
         let d = self.f.b.dest(dest);
-        self.f.b.emit(Op::NewArray, d, array.elements.len().min(u16::MAX as usize) as u16, 0);
+        self.f.b.emit(
+            Op::NewArray,
+            d,
+            array.elements.len().min(u16::MAX as usize) as u16,
+            0,
+        );
         self.f.b.start_live(d, LiveKind::Value);
         for element in array.elements {
             match *element {
-                ArrayElement::Skipped => return self.error("Cannot use empty array elements in arrays"),
+                ArrayElement::Skipped => {
+                    return self.error("Cannot use empty array elements in arrays");
+                }
                 ArrayElement::Spread(inner) => {
                     let value = self.expr(inner, Dest::Any)?;
                     let b = self.f.b.o(value);
@@ -325,7 +371,8 @@ impl<'a> Compiler<'a, '_> {
                     };
                     let value = if by_ref {
                         if !is_place(value) && !crate::lvalue::is_call(value) {
-                            return self.error("Cannot assign reference to non referenceable value");
+                            return self
+                                .error("Cannot assign reference to non referenceable value");
                         }
                         self.check_writable_ref(value)?;
                         if is_place(value) {
@@ -364,7 +411,11 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn silence(&mut self, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
-        let result = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let result = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let level = self.f.b.temp();
         self.f.b.emit(Op::BeginSilence, level, 0, 0);
         self.f.b.start_live(level, LiveKind::Silence);
@@ -374,14 +425,14 @@ impl<'a> Compiler<'a, '_> {
                 let place = self.prepare(e, Fetch::Read)?;
                 let value = self.fetch(place, Fetch::Read)?;
                 match result {
-                    Dest::Reg(_) => Operand::Tmp(self.f.b.into_temp(value, result)),
+                    Dest::Reg(_) => Operand::Tmp(self.f.b.in_temp(value, result)),
                     _ => value,
                 }
             }
             _ => self.expr(e, result)?,
         };
         let value = match (result, value) {
-            (Dest::Reg(_), value) => Operand::Tmp(self.f.b.into_temp(value, result)),
+            (Dest::Reg(_), value) => Operand::Tmp(self.f.b.in_temp(value, result)),
             (_, value) => {
                 self.f.b.free(value);
                 Operand::None
@@ -413,6 +464,16 @@ impl<'a> Compiler<'a, '_> {
                 "Unparenthesized `a ?: b ? c : d` is not supported. Use either `(a ?: b) ? c : d` or `a ?: (b ? c : d)`"
             });
         }
+        if let (Dest::Void, Some(then)) = (dest, then) {
+            let (mut no, mut end) = (Label::default(), Label::default());
+            self.condition(cond, false, &mut no)?;
+            self.expr_void(then)?;
+            self.f.b.jump(Op::Jmp, 0, &mut end);
+            self.f.b.bind(no);
+            self.expr_void(otherwise)?;
+            self.f.b.bind(end);
+            return Ok(Operand::None);
+        }
         let result = self.f.b.dest(dest);
         let mut end = Label::default();
         match then {
@@ -436,15 +497,21 @@ impl<'a> Compiler<'a, '_> {
         Ok(Operand::Tmp(result))
     }
 
-    fn instance_of(&mut self, e: &'a Expr<'a>, class: &ast::ClassRef<'a>, dest: Dest) -> Result<Operand> {
+    fn instance_of(
+        &mut self,
+        e: &'a Expr<'a>,
+        class: &ast::ClassRef<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         let value = self.expr(e, Dest::Any)?;
         if let Operand::Lit(_) = value {
             return Ok(Operand::Lit(Const::Bool(false)));
         }
         let class = match class {
-            ast::ClassRef::Expr(inner) => {
-                crate::lvalue::ClassOperand { class: ClassRef::DYNAMIC, value: self.expr(inner, Dest::Any)? }
-            }
+            ast::ClassRef::Expr(inner) => crate::lvalue::ClassOperand {
+                class: ClassRef::DYNAMIC,
+                value: self.expr(inner, Dest::Any)?,
+            },
             other => self.class_operand(other)?,
         };
         let d = self.f.b.dest(dest);
@@ -458,7 +525,9 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn isset_list(&mut self, list: &'a [Expr<'a>], dest: Dest) -> Result<Operand> {
-        let [first, rest @ ..] = list else { return Ok(Operand::Lit(Const::Bool(true))) };
+        let [first, rest @ ..] = list else {
+            return Ok(Operand::Lit(Const::Bool(true)));
+        };
         if rest.is_empty() {
             return self.isset(first, false, dest);
         }
@@ -467,7 +536,7 @@ impl<'a> Compiler<'a, '_> {
         for (i, e) in list.iter().enumerate() {
             if i + 1 == list.len() {
                 let value = self.isset(e, false, Dest::Reg(result))?;
-                self.f.b.into_temp(value, Dest::Reg(result));
+                self.f.b.in_temp(value, Dest::Reg(result));
                 break;
             }
             let value = self.isset(e, false, Dest::Any)?;
@@ -487,7 +556,12 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn yield_(&mut self, key: Option<&'a Expr<'a>>, value: Option<&'a Expr<'a>>, dest: Dest) -> Result<Operand> {
+    fn yield_(
+        &mut self,
+        key: Option<&'a Expr<'a>>,
+        value: Option<&'a Expr<'a>>,
+        dest: Dest,
+    ) -> Result<Operand> {
         self.mark_generator()?;
         let key = match key {
             Some(key) => self.expr(key, Dest::Any)?,
@@ -519,7 +593,7 @@ impl<'a> Compiler<'a, '_> {
         if by_ref && !matches!(value, Operand::None) {
             let register = match value {
                 Operand::Cv(register) => register,
-                other => self.f.b.into_temp(other, Dest::Any),
+                other => self.f.b.in_temp(other, Dest::Any),
             };
             if self.f.b.is_temp(register) {
                 self.f.b.release(register);
@@ -545,8 +619,10 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.start_live(frame, LiveKind::Frame);
         let slot = frame + jumbo_bytecode::FRAME_HEADER;
         let value = self.interpolated(parts, Dest::Reg(slot))?;
-        self.f.b.into_temp(value, Dest::Reg(slot));
-        self.f.b.release_block(frame, jumbo_bytecode::FRAME_HEADER as usize + 1);
+        self.f.b.in_temp(value, Dest::Reg(slot));
+        self.f
+            .b
+            .release_block(frame, jumbo_bytecode::FRAME_HEADER as usize + 1);
         self.f.b.emit(Op::Call, frame, 1, q);
         self.f.b.defined(&result);
         Ok(result)

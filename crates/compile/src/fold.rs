@@ -106,18 +106,24 @@ fn integer_pow(base: i64, exponent: i64) -> Option<Const> {
     if exponent < 0 {
         return Some(Const::Float((base as f64).powf(exponent as f64)));
     }
-    match u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e)) {
-        Some(n) => Some(Const::Int(n)),
-        None => None,
-    }
+    u32::try_from(exponent)
+        .ok()
+        .and_then(|e| base.checked_pow(e))
+        .map(Const::Int)
 }
 
 pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
     use Const::{Array, Bool, Float, Int, Str};
     Some(match (op, a, b) {
-        (BinaryOp::Add, Int(x), Int(y)) => x.checked_add(*y).map_or(Float(*x as f64 + *y as f64), Int),
-        (BinaryOp::Sub, Int(x), Int(y)) => x.checked_sub(*y).map_or(Float(*x as f64 - *y as f64), Int),
-        (BinaryOp::Mul, Int(x), Int(y)) => x.checked_mul(*y).map_or(Float(*x as f64 * *y as f64), Int),
+        (BinaryOp::Add, Int(x), Int(y)) => {
+            x.checked_add(*y).map_or(Float(*x as f64 + *y as f64), Int)
+        }
+        (BinaryOp::Sub, Int(x), Int(y)) => {
+            x.checked_sub(*y).map_or(Float(*x as f64 - *y as f64), Int)
+        }
+        (BinaryOp::Mul, Int(x), Int(y)) => {
+            x.checked_mul(*y).map_or(Float(*x as f64 * *y as f64), Int)
+        }
         (BinaryOp::Div, Int(x), Int(y)) => {
             if *y == 0 {
                 return None;
@@ -129,9 +135,15 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
         }
         (BinaryOp::Mod, Int(x), Int(y)) if *y != 0 => Int(x.checked_rem(*y).unwrap_or(0)),
         (BinaryOp::Pow, Int(x), Int(y)) => integer_pow(*x, *y)?,
-        (BinaryOp::Add, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x + y))?,
-        (BinaryOp::Sub, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x - y))?,
-        (BinaryOp::Mul, _, _) if numbers(a, b).is_some() => numbers(a, b).map(|(x, y)| Float(x * y))?,
+        (BinaryOp::Add, _, _) if numbers(a, b).is_some() => {
+            numbers(a, b).map(|(x, y)| Float(x + y))?
+        }
+        (BinaryOp::Sub, _, _) if numbers(a, b).is_some() => {
+            numbers(a, b).map(|(x, y)| Float(x - y))?
+        }
+        (BinaryOp::Mul, _, _) if numbers(a, b).is_some() => {
+            numbers(a, b).map(|(x, y)| Float(x * y))?
+        }
         (BinaryOp::Div, _, _) => match numbers(a, b)? {
             (_, 0.0) => return None,
             (x, y) => Float(x / y),
@@ -149,7 +161,9 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
         (BinaryOp::BitAnd, Int(x), Int(y)) => Int(x & y),
         (BinaryOp::BitXor, Int(x), Int(y)) => Int(x ^ y),
         (BinaryOp::ShiftLeft, Int(x), Int(y)) if *y >= 0 => Int(if *y < 64 { x << y } else { 0 }),
-        (BinaryOp::ShiftRight, Int(x), Int(y)) if *y >= 0 => Int(if *y < 64 { x >> y } else { x >> 63 }),
+        (BinaryOp::ShiftRight, Int(x), Int(y)) if *y >= 0 => {
+            Int(if *y < 64 { x >> y } else { x >> 63 })
+        }
         (BinaryOp::Concat, _, _) => {
             let (x, y) = (string(a)?, string(b)?);
             Str(Rc::from([x.as_ref(), y.as_ref()].concat()))

@@ -41,7 +41,8 @@ impl<'a> Compiler<'a, '_> {
         let name = self.namespace.prefixed(function.name);
         let lowered = lower(&name);
         if function.name.eq_ignore_ascii_case(b"__autoload") {
-            return self.error("__autoload() is no longer supported, use spl_autoload_register() instead");
+            return self
+                .error("__autoload() is no longer supported, use spl_autoload_register() instead");
         }
         if function.name.eq_ignore_ascii_case(b"assert") {
             return self.error("Defining a custom assert() function is not allowed, as the function has special semantics");
@@ -50,7 +51,12 @@ impl<'a> Compiler<'a, '_> {
             && lower(imported) != lowered
         {
             return self.error(
-                [b"Cannot redeclare function ".as_slice(), &name, b"() (previously declared as local import)"].concat(),
+                [
+                    b"Cannot redeclare function ".as_slice(),
+                    &name,
+                    b"() (previously declared as local import)",
+                ]
+                .concat(),
             );
         }
         self.seen_functions.insert(lowered.clone());
@@ -58,19 +64,34 @@ impl<'a> Compiler<'a, '_> {
             if let Some(line) = self.declared_functions.get(&lowered) {
                 let place = [self.options.file, b":", line.to_string().as_bytes()].concat();
                 return self.error(
-                    [b"Cannot redeclare function ".as_slice(), &name, b"() (previously declared in ", &place, b")"].concat(),
+                    [
+                        b"Cannot redeclare function ".as_slice(),
+                        &name,
+                        b"() (previously declared in ",
+                        &place,
+                        b")",
+                    ]
+                    .concat(),
                 );
             }
             if self.options.world.builtin_function(&lowered).is_some() {
-                return self.error([b"Cannot redeclare function ".as_slice(), &name, b"()"].concat());
+                return self
+                    .error([b"Cannot redeclare function ".as_slice(), &name, b"()"].concat());
             }
             self.declared_functions.insert(lowered, function.start_line);
         }
         let number = self.reserve_function();
         let line = self.f.b.line;
         let class = self.class.take();
-        let proto =
-            self.function(function, &FunctionContext { name: &name, short_name: &name, flags: 0, hook_property: None });
+        let proto = self.function(
+            function,
+            &FunctionContext {
+                name: &name,
+                short_name: &name,
+                flags: 0,
+                hook_property: None,
+            },
+        );
         self.class = class;
         self.functions[number as usize] = Some(proto?);
         self.f.b.line = line;
@@ -116,24 +137,39 @@ impl<'a> Compiler<'a, '_> {
         let number = self.reserve_function();
         let proto = self.function(
             function,
-            &FunctionContext { name: &name, short_name: &name, flags, hook_property: None },
+            &FunctionContext {
+                name: &name,
+                short_name: &name,
+                flags,
+                hook_property: None,
+            },
         )?;
         if proto.flags & func_flags::USES_THIS != 0 && !function.modifiers.has(Modifiers::STATIC) {
             self.f.flags |= func_flags::USES_THIS;
         }
-        let uses: Vec<(Vec<u8>, bool)> = proto.uses.iter().map(|u| (u.name.as_bytes().to_vec(), u.by_ref)).collect();
+        let uses: Vec<(Vec<u8>, bool)> = proto
+            .uses
+            .iter()
+            .map(|u| (u.name.as_bytes().to_vec(), u.by_ref))
+            .collect();
         self.functions[number as usize] = Some(proto);
         self.f.b.line = line;
         let d = self.f.b.dest(dest);
         self.f.b.emit_bc(Op::Closure, d, number);
-        self.f.b.start_live(d, jumbo_bytecode::unit::LiveKind::Value);
+        self.f
+            .b
+            .start_live(d, jumbo_bytecode::unit::LiveKind::Value);
         for (n, (name, by_ref)) in uses.iter().enumerate() {
             let cv = self.f.b.cv(name);
             if function.kind == FunctionKind::Arrow {
                 self.f.b.emit(Op::BindUseImplicit, d, cv, n as u16);
                 continue;
             }
-            let value = if *by_ref { self.make_ref(Place::Cv(cv), Dest::Any)? } else { Operand::Cv(cv) };
+            let value = if *by_ref {
+                self.make_ref(Place::Cv(cv), Dest::Any)?
+            } else {
+                Operand::Cv(cv)
+            };
             let b = self.f.b.o(value);
             self.f.b.emit(Op::BindUse, d, b, n as u16);
         }
@@ -141,7 +177,11 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Compiles a function with its body.
-    pub fn function(&mut self, function: &'a Function<'a>, context: &FunctionContext<'_>) -> Result<FunctionProto> {
+    pub fn function(
+        &mut self,
+        function: &'a Function<'a>,
+        context: &FunctionContext<'_>,
+    ) -> Result<FunctionProto> {
         let is_closure = matches!(function.kind, FunctionKind::Closure | FunctionKind::Arrow);
         let inherited_hook = self.f.hook_property.clone();
         self.enter_function();
@@ -167,7 +207,11 @@ impl<'a> Compiler<'a, '_> {
         Ok(proto)
     }
 
-    fn function_inner(&mut self, function: &'a Function<'a>, proto: &mut FunctionProto) -> Result<()> {
+    fn function_inner(
+        &mut self,
+        function: &'a Function<'a>,
+        proto: &mut FunctionProto,
+    ) -> Result<()> {
         if function.returns_ref {
             self.f.flags |= func_flags::RETURNS_REF;
         }
@@ -191,7 +235,11 @@ impl<'a> Compiler<'a, '_> {
             let ty = self.declared_type(ty)?;
             if function.returns_ref && ty.mask & mask::VOID != 0 {
                 let line = function.start_line;
-                let message = [self.shown_name(proto.name.as_bytes()).as_slice(), b": Returning by reference from a void function is deprecated"].concat();
+                let message = [
+                    self.shown_name(proto.name.as_bytes()).as_slice(),
+                    b": Returning by reference from a void function is deprecated",
+                ]
+                .concat();
                 self.warn(8192, message, line);
             }
             if function.is_generator {
@@ -284,6 +332,9 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn implicit_return(&mut self) -> Result<()> {
+        if self.f.b.is_unreachable() {
+            return Ok(());
+        }
         let generator = self.f.flags & func_flags::GENERATOR != 0;
         if !generator {
             let ty = self.f.return_type.as_ref().map(|t| t.mask);
@@ -301,7 +352,16 @@ impl<'a> Compiler<'a, '_> {
             }
         }
         let a = self.f.b.o(Operand::Lit(Const::Null));
-        self.f.b.emit(if generator { Op::GeneratorReturn } else { Op::Return }, a, 0, 0);
+        self.f.b.emit(
+            if generator {
+                Op::GeneratorReturn
+            } else {
+                Op::Return
+            },
+            a,
+            0,
+            0,
+        );
         Ok(())
     }
 
@@ -311,23 +371,38 @@ impl<'a> Compiler<'a, '_> {
             || ty.classes.iter().any(|c| {
                 [b"generator".as_slice(), b"iterator", b"traversable"].contains(&c.lower.as_bytes())
             })
-            || !ty.intersections.is_empty() && ty.intersections.iter().any(|group| {
-                group.iter().all(|c| [b"iterator".as_slice(), b"traversable", b"generator"].contains(&c.lower.as_bytes()))
-            });
+            || !ty.intersections.is_empty()
+                && ty.intersections.iter().any(|group| {
+                    group.iter().all(|c| {
+                        [b"iterator".as_slice(), b"traversable", b"generator"]
+                            .contains(&c.lower.as_bytes())
+                    })
+                });
         if !known {
             return self.error(
-                [b"Generator return type must be a supertype of Generator, ".as_slice(), &ty.display(), b" given"].concat(),
+                [
+                    b"Generator return type must be a supertype of Generator, ".as_slice(),
+                    &ty.display(),
+                    b" given",
+                ]
+                .concat(),
             );
         }
         Ok(())
     }
 
-    fn params(&mut self, params: &'a [ast::Param<'a>], function: &'a Function<'a>, proto: &mut FunctionProto) -> Result<()> {
+    fn params(
+        &mut self,
+        params: &'a [ast::Param<'a>],
+        function: &'a Function<'a>,
+        proto: &mut FunctionProto,
+    ) -> Result<()> {
         // PHP gives everything about parameters the line of the function.
         self.f.b.line = function.start_line;
         for param in params {
             if is_superglobal(param.name) || param.name == b"GLOBALS" {
-                return self.error([b"Cannot re-assign auto-global variable ", param.name].concat());
+                return self
+                    .error([b"Cannot re-assign auto-global variable ", param.name].concat());
             }
             if param.name == b"this" {
                 return self.error("Cannot use $this as parameter");
@@ -337,7 +412,10 @@ impl<'a> Compiler<'a, '_> {
             }
             self.f.b.cv(param.name);
         }
-        let last_required = params.iter().rposition(|p| p.default.is_none() && !p.variadic).map_or(0, |n| n + 1);
+        let last_required = params
+            .iter()
+            .rposition(|p| p.default.is_none() && !p.variadic)
+            .map_or(0, |n| n + 1);
         proto.required = last_required as u32;
         for (n, param) in params.iter().enumerate() {
             let compiled = self.param(param, n, last_required, function, proto)?;
@@ -410,7 +488,10 @@ impl<'a> Compiler<'a, '_> {
                 if ty.mask & mask::NULL == 0 && simple_null_const {
                     if promoted.is_some() {
                         let message = [
-                            b"Cannot use null as default value for parameter $".as_slice(), param.name, b" of type ", &ty.display(),
+                            b"Cannot use null as default value for parameter $".as_slice(),
+                            param.name,
+                            b" of type ",
+                            &ty.display(),
                         ]
                         .concat();
                         return self.error(message);
@@ -430,13 +511,13 @@ impl<'a> Compiler<'a, '_> {
                 }
             }
             let literal = match (literal, &ty) {
-                (Some(value), Some(ty)) => Some(self.default_for_type(value, ty, "parameter $", param.name, "")?),
+                (Some(value), Some(ty)) => {
+                    Some(self.default_for_type(value, ty, "parameter $", param.name, "")?)
+                }
                 (literal, _) => literal,
             };
-            if position < last_required {
-                if !ty.as_ref().is_some_and(|t| t.implicit_nullable) {
-                    self.warn_optional_before_required(function, param, last_required, proto);
-                }
+            if position < last_required && !ty.as_ref().is_some_and(|t| t.implicit_nullable) {
+                self.warn_optional_before_required(function, param, last_required, proto);
             }
             if position >= last_required {
                 let mut passed = Label::default();
@@ -483,12 +564,18 @@ impl<'a> Compiler<'a, '_> {
         last_required: usize,
         proto: &FunctionProto,
     ) {
-        let required = function.params.and_then(|p| p.get(last_required.saturating_sub(1)));
+        let required = function
+            .params
+            .and_then(|p| p.get(last_required.saturating_sub(1)));
         let Some(required) = required else { return };
         let shown = self.shown_name(proto.name.as_bytes());
         let message = [
-            shown.as_slice(), b": Optional parameter $", param.name, b" declared before required parameter $",
-            required.name, b" is implicitly treated as a required parameter",
+            shown.as_slice(),
+            b": Optional parameter $",
+            param.name,
+            b" declared before required parameter $",
+            required.name,
+            b" is implicitly treated as a required parameter",
         ]
         .concat();
         let line = self.f.b.line;
@@ -498,13 +585,21 @@ impl<'a> Compiler<'a, '_> {
     /// `name()`, with the class before it in a method.
     pub fn shown_name(&self, name: &[u8]) -> Vec<u8> {
         match &self.class {
-            Some(class) if !self.f.is_closure => [class.name.as_slice(), b"::", name, b"()"].concat(),
+            Some(class) if !self.f.is_closure => {
+                [class.name.as_slice(), b"::", name, b"()"].concat()
+            }
             _ => [name, b"()"].concat(),
         }
     }
 
-    fn promoted_flags(&mut self, param: &'a ast::Param<'a>, function: &Function<'_>, ty: Option<&Type>) -> Result<u32> {
-        let constructor = function.kind == FunctionKind::Method && function.name.eq_ignore_ascii_case(b"__construct");
+    fn promoted_flags(
+        &mut self,
+        param: &'a ast::Param<'a>,
+        function: &Function<'_>,
+        ty: Option<&Type>,
+    ) -> Result<u32> {
+        let constructor = function.kind == FunctionKind::Method
+            && function.name.eq_ignore_ascii_case(b"__construct");
         if !constructor {
             return self.error("Cannot declare promoted property outside a constructor");
         }
@@ -519,17 +614,23 @@ impl<'a> Compiler<'a, '_> {
         if let Some(ty) = ty
             && ty.mask & mask::CALLABLE != 0
         {
-            let message = self.property_message(b"Property ", param.name, &[b" cannot have type ".as_slice(), &ty.display()].concat());
+            let message = self.property_message(
+                b"Property ",
+                param.name,
+                &[b" cannot have type ".as_slice(), &ty.display()].concat(),
+            );
             return self.error(message);
         }
         if flags & member_flags::READONLY != 0 && ty.is_none() {
-            let message = self.property_message(b"Readonly property ", param.name, b" must have type");
+            let message =
+                self.property_message(b"Readonly property ", param.name, b" must have type");
             return self.error(message);
         }
         if self.class.as_ref().is_some_and(|c| c.is_readonly) {
             flags |= member_flags::READONLY;
             if ty.is_none() {
-                let message = self.property_message(b"Readonly property ", param.name, b" must have type");
+                let message =
+                    self.property_message(b"Readonly property ", param.name, b" must have type");
                 return self.error(message);
             }
         }
@@ -545,14 +646,30 @@ impl<'a> Compiler<'a, '_> {
             if item.name == b"this" {
                 return self.error("Cannot use $this as lexical variable");
             }
-            if function.params.unwrap_or(&[]).iter().any(|p| p.name == item.name) {
-                return self.error([b"Cannot use lexical variable $", item.name, b" as a parameter name"].concat());
+            if function
+                .params
+                .unwrap_or(&[])
+                .iter()
+                .any(|p| p.name == item.name)
+            {
+                return self.error(
+                    [
+                        b"Cannot use lexical variable $",
+                        item.name,
+                        b" as a parameter name",
+                    ]
+                    .concat(),
+                );
             }
             if function.uses[..n].iter().any(|u| u.name == item.name) {
                 return self.error([b"Cannot use variable $", item.name, b" twice"].concat());
             }
             let cv = self.f.b.cv(item.name) - jumbo_bytecode::FRAME_HEADER;
-            self.f.uses.push(ClosureUse { cv, by_ref: item.by_ref, name: PStr::immortal(item.name) });
+            self.f.uses.push(ClosureUse {
+                cv,
+                by_ref: item.by_ref,
+                name: PStr::immortal(item.name),
+            });
         }
         Ok(())
     }

@@ -57,7 +57,9 @@ impl Const {
             Const::Int(i) => ConstId::Int(*i),
             Const::Float(f) => ConstId::Float(f.to_bits()),
             Const::Str(s) => ConstId::Str(s.clone()),
-            Const::Array(a) => ConstId::Array(a.entries.iter().map(|(k, v)| (k.clone(), v.id())).collect()),
+            Const::Array(a) => {
+                ConstId::Array(a.entries.iter().map(|(k, v)| (k.clone(), v.id())).collect())
+            }
         }
     }
 

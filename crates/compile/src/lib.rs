@@ -5,7 +5,7 @@
 //! - [`names`]: namespaces, imports, link-table handles.
 //! - [`expr`], [`operators`], [`call`], [`lvalue`], [`assign`]: expressions.
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
-//! - [`function`], [`class`], [`types`], [`attributes`], [`checks`]: declarations.
+//! - [`function`], [`class`], [`property`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
 //! - [`specialize`]: the last pass, which chooses specialised instructions.
 //!
@@ -28,6 +28,7 @@ mod loops;
 mod lvalue;
 mod names;
 mod operators;
+mod property;
 mod specialize;
 mod stmt;
 mod switch;

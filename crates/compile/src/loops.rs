@@ -30,7 +30,13 @@ pub struct LoopScope {
 impl<'a> Compiler<'a, '_> {
     pub fn push_loop(&mut self, held: Held, is_switch: bool) {
         let id = self.next_scope_id();
-        self.f.scopes.push(Scope::Loop(LoopScope { leave: Label::default(), next: Label::default(), held, is_switch, id }));
+        self.f.scopes.push(Scope::Loop(LoopScope {
+            leave: Label::default(),
+            next: Label::default(),
+            held,
+            is_switch,
+            id,
+        }));
     }
 
     pub fn pop_loop(&mut self) -> (Label, Label) {
@@ -139,7 +145,11 @@ impl<'a> Compiler<'a, '_> {
         let by_ref = foreach.by_ref || pattern_refs;
         let iterator;
         let mut empty = Label::default();
-        if by_ref && is_place(foreach.subject) && !is_this(foreach.subject) && !crate::lvalue::has_nullsafe(foreach.subject) {
+        if by_ref
+            && is_place(foreach.subject)
+            && !is_this(foreach.subject)
+            && !crate::lvalue::has_nullsafe(foreach.subject)
+        {
             let place = self.prepare(foreach.subject, Fetch::Write)?;
             iterator = self.f.b.block(2);
             let source = self.fetch(place, Fetch::Write)?;
@@ -150,12 +160,21 @@ impl<'a> Compiler<'a, '_> {
             let subject = self.expr(foreach.subject, Dest::Any)?;
             let subject = match subject {
                 // By reference over a value: the iterator owns a copy.
-                other if by_ref => Operand::Tmp(self.f.b.into_temp(other, Dest::Any)),
+                other if by_ref => Operand::Tmp(self.f.b.in_temp(other, Dest::Any)),
                 other => other,
             };
             iterator = self.f.b.block(2);
             let b = self.f.b.o(subject);
-            let at = self.f.b.emit(if by_ref { Op::IterInitRef } else { Op::IterInit }, iterator, b, 0);
+            let at = self.f.b.emit(
+                if by_ref {
+                    Op::IterInitRef
+                } else {
+                    Op::IterInit
+                },
+                iterator,
+                b,
+                0,
+            );
             self.f.b.jump_word(at, &mut empty);
         }
         self.f.b.start_live(iterator, LiveKind::Iterator);
@@ -180,14 +199,22 @@ impl<'a> Compiler<'a, '_> {
         };
         match (simple, simple_key) {
             (Some(value), Some(key)) => {
-                let op = if by_ref { Op::IterNextRef } else { Op::IterNext };
+                let op = if by_ref {
+                    Op::IterNextRef
+                } else {
+                    Op::IterNext
+                };
                 let at = self.f.b.emit(op, iterator, value, key);
                 self.f.b.jump_word(at, &mut done);
             }
             _ => {
                 let value = self.f.b.temp();
                 let key = foreach.key.map(|_| self.f.b.temp());
-                let op = if by_ref { Op::IterNextRefTmp } else { Op::IterNextTmp };
+                let op = if by_ref {
+                    Op::IterNextRefTmp
+                } else {
+                    Op::IterNextTmp
+                };
                 let at = self.f.b.emit(op, iterator, value, key.unwrap_or(NONE));
                 self.f.b.jump_word(at, &mut done);
                 self.f.b.start_live(value, LiveKind::Value);
@@ -235,14 +262,24 @@ impl<'a> Compiler<'a, '_> {
             StmtKind::Continue(None) => true,
             _ => return Ok(false),
         };
-        let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() else { return Ok(false) };
+        let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() else {
+            return Ok(false);
+        };
         if scope.is_switch || self.ticks {
             return Ok(false);
         }
-        let mut label = std::mem::take(if is_continue { &mut scope.next } else { &mut scope.leave });
+        let mut label = std::mem::take(if is_continue {
+            &mut scope.next
+        } else {
+            &mut scope.leave
+        });
         let compiled = self.condition(cond, true, &mut label);
         if let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() {
-            *(if is_continue { &mut scope.next } else { &mut scope.leave }) = label;
+            *(if is_continue {
+                &mut scope.next
+            } else {
+                &mut scope.leave
+            }) = label;
         }
         compiled.map(|()| true)
     }
@@ -252,10 +289,21 @@ impl<'a> Compiler<'a, '_> {
         let levels = match depth.map(|e| e.kind) {
             None => 1,
             Some(ExprKind::Int(n)) if n >= 1 => n as u64,
-            Some(ExprKind::Int(_)) => return self.error(format!("'{word}' operator accepts only positive integers")),
-            Some(_) => return self.error(format!("'{word}' operator with non-integer operand is no longer supported")),
+            Some(ExprKind::Int(_)) => {
+                return self.error(format!("'{word}' operator accepts only positive integers"));
+            }
+            Some(_) => {
+                return self.error(format!(
+                    "'{word}' operator with non-integer operand is no longer supported"
+                ));
+            }
         };
-        let loops = self.f.scopes.iter().filter(|s| matches!(s, Scope::Loop(_))).count() as u64;
+        let loops = self
+            .f
+            .scopes
+            .iter()
+            .filter(|s| matches!(s, Scope::Loop(_)))
+            .count() as u64;
         let total = loops;
         if total == 0 {
             return self.error(format!("'{word}' not in the 'loop' or 'switch' context"));
@@ -266,14 +314,22 @@ impl<'a> Compiler<'a, '_> {
         }
         // Position of the target among the scopes.
         let mut left = levels;
-        let target = self.f.scopes.iter().enumerate().rev().find_map(|(n, scope)| {
-            if let Scope::Loop(_) = scope {
-                left -= 1;
-            }
-            (left == 0).then_some(n)
-        });
+        let target = self
+            .f
+            .scopes
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(n, scope)| {
+                if let Scope::Loop(_) = scope {
+                    left -= 1;
+                }
+                (left == 0).then_some(n)
+            });
         let Some(target) = target else { return Ok(()) };
-        let crosses_finally = self.f.scopes[target..].iter().any(|s| matches!(s, Scope::InFinally { .. }));
+        let crosses_finally = self.f.scopes[target..]
+            .iter()
+            .any(|s| matches!(s, Scope::InFinally { .. }));
         if crosses_finally {
             return self.error("jump out of a finally block is disallowed");
         }
@@ -287,10 +343,18 @@ impl<'a> Compiler<'a, '_> {
         }
         if let Some(Scope::Loop(scope)) = self.f.scopes.get_mut(target) {
             let to_next = is_continue && !scope.is_switch;
-            let mut label = std::mem::take(if to_next { &mut scope.next } else { &mut scope.leave });
+            let mut label = std::mem::take(if to_next {
+                &mut scope.next
+            } else {
+                &mut scope.leave
+            });
             self.f.b.jump(Op::Jmp, 0, &mut label);
             if let Some(Scope::Loop(scope)) = self.f.scopes.get_mut(target) {
-                *(if to_next { &mut scope.next } else { &mut scope.leave }) = label;
+                *(if to_next {
+                    &mut scope.next
+                } else {
+                    &mut scope.leave
+                }) = label;
             }
         }
         self.f.b.restore(&before);
@@ -304,8 +368,14 @@ impl<'a> Compiler<'a, '_> {
             let tail = if loops > 1 { hint(2) } else { String::new() };
             format!("\"continue\" targeting switch is equivalent to \"break\"{tail}")
         } else {
-            let tail = if loops > levels { hint(levels + 1) } else { String::new() };
-            format!("\"continue {levels}\" targeting switch is equivalent to \"break {levels}\"{tail}")
+            let tail = if loops > levels {
+                hint(levels + 1)
+            } else {
+                String::new()
+            };
+            format!(
+                "\"continue {levels}\" targeting switch is equivalent to \"break {levels}\"{tail}"
+            )
         };
         self.warn(2, message.into_bytes(), line);
     }

@@ -60,12 +60,19 @@ impl Fetch {
 pub fn is_place(e: &Expr<'_>) -> bool {
     matches!(
         e.kind,
-        ExprKind::Var(_) | ExprKind::VarVar(_) | ExprKind::Index { .. } | ExprKind::Prop(_) | ExprKind::StaticProp(_)
+        ExprKind::Var(_)
+            | ExprKind::VarVar(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Prop(_)
+            | ExprKind::StaticProp(_)
     )
 }
 
 pub fn is_call(e: &Expr<'_>) -> bool {
-    matches!(e.kind, ExprKind::Call(_) | ExprKind::MethodCall(_) | ExprKind::StaticCall(_))
+    matches!(
+        e.kind,
+        ExprKind::Call(_) | ExprKind::MethodCall(_) | ExprKind::StaticCall(_)
+    )
 }
 
 pub fn is_this(e: &Expr<'_>) -> bool {
@@ -74,8 +81,16 @@ pub fn is_this(e: &Expr<'_>) -> bool {
 
 /// Variables that are global everywhere.
 pub fn is_superglobal(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 8] =
-        [b"_GET", b"_POST", b"_SERVER", b"_ENV", b"_COOKIE", b"_FILES", b"_REQUEST", b"_SESSION"];
+    const NAMES: [&[u8]; 8] = [
+        b"_GET",
+        b"_POST",
+        b"_SERVER",
+        b"_ENV",
+        b"_COOKIE",
+        b"_FILES",
+        b"_REQUEST",
+        b"_SESSION",
+    ];
     NAMES.contains(&name)
 }
 
@@ -83,10 +98,20 @@ pub fn is_superglobal(name: &[u8]) -> bool {
 fn chain_base<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
     match e.kind {
         ExprKind::Index { base, .. } => Some(base),
-        ExprKind::Prop(&ast::Prop { object, .. }) | ExprKind::MethodCall(&ast::MethodCall { object, .. }) => Some(object),
-        ExprKind::StaticProp(&ast::StaticProp { class: ast::ClassRef::Expr(e), .. })
-        | ExprKind::StaticCall(&ast::StaticCall { class: ast::ClassRef::Expr(e), .. })
-        | ExprKind::ClassConst(&ast::ClassConst { class: ast::ClassRef::Expr(e), .. }) => Some(e),
+        ExprKind::Prop(&ast::Prop { object, .. })
+        | ExprKind::MethodCall(&ast::MethodCall { object, .. }) => Some(object),
+        ExprKind::StaticProp(&ast::StaticProp {
+            class: ast::ClassRef::Expr(e),
+            ..
+        })
+        | ExprKind::StaticCall(&ast::StaticCall {
+            class: ast::ClassRef::Expr(e),
+            ..
+        })
+        | ExprKind::ClassConst(&ast::ClassConst {
+            class: ast::ClassRef::Expr(e),
+            ..
+        }) => Some(e),
         _ => None,
     }
 }
@@ -94,7 +119,11 @@ fn chain_base<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
 /// Does the chain that ends in `e` contain a `?->`?
 pub fn has_nullsafe(mut e: &Expr<'_>) -> bool {
     loop {
-        if matches!(e.kind, ExprKind::Prop(&ast::Prop { nullsafe: true, .. }) | ExprKind::MethodCall(&ast::MethodCall { nullsafe: true, .. })) {
+        if matches!(
+            e.kind,
+            ExprKind::Prop(&ast::Prop { nullsafe: true, .. })
+                | ExprKind::MethodCall(&ast::MethodCall { nullsafe: true, .. })
+        ) {
             return true;
         }
         match chain_base(e) {
@@ -125,16 +154,25 @@ impl<'a> Compiler<'a, '_> {
                 if let (ExprKind::Var(b"GLOBALS"), Some(index)) = (&base.kind, index) {
                     return Ok(Place::Global(self.expr(index, Dest::Any)?));
                 }
-                if index.is_none() && matches!(base.kind, ExprKind::Var(b"GLOBALS")) && mode.is_write() {
+                if index.is_none()
+                    && matches!(base.kind, ExprKind::Var(b"GLOBALS"))
+                    && mode.is_write()
+                {
                     let unset = mode == Fetch::Unset;
-                    return self.error(if unset { "Cannot use [] for unsetting" } else { "Cannot append to $GLOBALS" });
+                    return self.error(if unset {
+                        "Cannot use [] for unsetting"
+                    } else {
+                        "Cannot append to $GLOBALS"
+                    });
                 }
                 let base = self.prepare_base(base, mode)?;
                 let key = match index {
                     Some(index) => self.expr(index, Dest::Any)?,
                     None => {
                         match mode {
-                            Fetch::Read | Fetch::Quiet => return self.error("Cannot use [] for reading"),
+                            Fetch::Read | Fetch::Quiet => {
+                                return self.error("Cannot use [] for reading");
+                            }
                             Fetch::Unset => return self.error("Cannot use [] for unsetting"),
                             _ => {}
                         }
@@ -143,7 +181,11 @@ impl<'a> Compiler<'a, '_> {
                 };
                 Ok(Place::Dim(Box::new(base), key))
             }
-            ExprKind::Prop(&ast::Prop { object, name, nullsafe }) => {
+            ExprKind::Prop(&ast::Prop {
+                object,
+                name,
+                nullsafe,
+            }) => {
                 let mut base = self.prepare_base(object, mode)?;
                 if nullsafe {
                     if mode.is_write() {
@@ -155,7 +197,8 @@ impl<'a> Compiler<'a, '_> {
                     }
                 }
                 let name = self.member_name(&name)?;
-                if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) = (&base, &name, &self.f.hook_property)
+                if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) =
+                    (&base, &name, &self.f.hook_property)
                     && name.as_ref() == hooked.as_slice()
                 {
                     self.hook_backed = true;
@@ -176,7 +219,13 @@ impl<'a> Compiler<'a, '_> {
         if is_place(e) {
             return self.prepare(e, mode);
         }
-        if mode.is_write() && !is_call(e) && !matches!(e.kind, ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Clone(_)) {
+        if mode.is_write()
+            && !is_call(e)
+            && !matches!(
+                e.kind,
+                ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Clone(_)
+            )
+        {
             self.f.b.line = e.line;
             return self.error("Cannot use temporary expression in write context");
         }
@@ -187,9 +236,11 @@ impl<'a> Compiler<'a, '_> {
     pub fn jump_if_null(&mut self, value: Operand) -> Operand {
         let value = match value {
             Operand::Cv(_) | Operand::Tmp(_) => value,
-            other => Operand::Tmp(self.f.b.into_temp(other, Dest::Any)),
+            other => Operand::Tmp(self.f.b.in_temp(other, Dest::Any)),
         };
-        if let (Operand::Cv(register) | Operand::Tmp(register), Some(mut label)) = (&value, self.f.chains.pop()) {
+        if let (Operand::Cv(register) | Operand::Tmp(register), Some(mut label)) =
+            (&value, self.f.chains.pop())
+        {
             self.f.b.jump(Op::JmpNull, *register, &mut label);
             self.f.chains.push(label);
         }
@@ -204,14 +255,18 @@ impl<'a> Compiler<'a, '_> {
         compile: impl FnOnce(&mut Self, Dest) -> Result<Operand>,
     ) -> Result<Operand> {
         let before = self.f.b.snapshot();
-        let dest = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let dest = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         self.f.chains.push(Label::default());
         let result = compile(self, dest);
         let ends = self.f.chains.pop().unwrap_or_default();
         let result = result?;
         match dest {
             Dest::Reg(register) => {
-                let register = self.f.b.into_temp(result, Dest::Reg(register));
+                let register = self.f.b.in_temp(result, Dest::Reg(register));
                 let mut over = Label::default();
                 self.f.b.jump(Op::Jmp, 0, &mut over);
                 let after = self.f.b.snapshot();
@@ -251,7 +306,10 @@ impl<'a> Compiler<'a, '_> {
     }
 
     pub fn class_operand(&mut self, class: &ast::ClassRef<'a>) -> Result<ClassOperand> {
-        let fixed = |class| ClassOperand { class, value: Operand::None };
+        let fixed = |class| ClassOperand {
+            class,
+            value: Operand::None,
+        };
         match class {
             ast::ClassRef::Name(name) => Ok(fixed(self.class_ref(name)?)),
             ast::ClassRef::Static(line) => {
@@ -268,19 +326,34 @@ impl<'a> Compiler<'a, '_> {
                     && !name.is_empty()
                 {
                     let name = name.strip_prefix(b"\\").unwrap_or(name);
-                    return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)))));
+                    return Ok(fixed(ClassRef(
+                        jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)),
+                    )));
                 }
-                let value = if is_place(e) { self.place_value_in_chain(e)? } else { self.expr_in_chain(e, Dest::Any)? };
+                let value = if is_place(e) {
+                    self.place_value_in_chain(e)?
+                } else {
+                    self.expr_in_chain(e, Dest::Any)?
+                };
                 if let Operand::Lit(value) = &value {
-                    let Const::Str(name) = value else { return self.error("Illegal class name") };
+                    let Const::Str(name) = value else {
+                        return self.error("Illegal class name");
+                    };
                     let name = name.strip_prefix(b"\\".as_slice()).unwrap_or(name);
-                    return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)))));
+                    return Ok(fixed(ClassRef(
+                        jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)),
+                    )));
                 }
                 let value = match value {
-                    Operand::Lit(_) | Operand::This => Operand::Tmp(self.f.b.into_temp(value, Dest::Any)),
+                    Operand::Lit(_) | Operand::This => {
+                        Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
+                    }
                     other => other,
                 };
-                Ok(ClassOperand { class: ClassRef::DYNAMIC, value })
+                Ok(ClassOperand {
+                    class: ClassRef::DYNAMIC,
+                    value,
+                })
             }
         }
     }
@@ -323,7 +396,9 @@ impl<'a> Compiler<'a, '_> {
             }
             Place::Globals => {
                 if mode.is_write() {
-                    return self.error("$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax");
+                    return self.error(
+                        "$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax",
+                    );
                 }
                 Ok(self.f.b.nullary_op(Op::Globals, dest))
             }
@@ -362,7 +437,13 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// An instruction `[D O O] [K C]` on a member of a class.
-    pub fn class_member_op(&mut self, op: Op, dest: Dest, class: ClassOperand, name: Operand) -> Operand {
+    pub fn class_member_op(
+        &mut self,
+        op: Op,
+        dest: Dest,
+        class: ClassOperand,
+        name: Operand,
+    ) -> Operand {
         let d = self.f.b.dest(dest);
         let b = self.f.b.o(class.value);
         let c = self.f.b.o(name);
@@ -377,10 +458,15 @@ impl<'a> Compiler<'a, '_> {
     pub fn container(&mut self, base: Place, mode: Fetch) -> Result<Operand> {
         let write = mode.is_write();
         if matches!(base, Place::Globals) && write {
-            return self.error("$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax");
+            return self
+                .error("$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax");
         }
         let operand = self.fetch(base, mode)?;
-        Ok(if write { self.writable(operand) } else { operand })
+        Ok(if write {
+            self.writable(operand)
+        } else {
+            operand
+        })
     }
 
     /// The object of a property.
@@ -389,13 +475,17 @@ impl<'a> Compiler<'a, '_> {
             return Ok(Operand::This);
         }
         let operand = self.fetch(base, mode)?;
-        Ok(if mode.is_write() { self.writable(operand) } else { operand })
+        Ok(if mode.is_write() {
+            self.writable(operand)
+        } else {
+            operand
+        })
     }
 
     /// `W` operands are registers: a literal base of a write goes through a temporary.
     fn writable(&mut self, operand: Operand) -> Operand {
         match operand {
-            Operand::Lit(_) => Operand::Tmp(self.f.b.into_temp(operand, Dest::Any)),
+            Operand::Lit(_) => Operand::Tmp(self.f.b.in_temp(operand, Dest::Any)),
             other => other,
         }
     }
@@ -448,7 +538,13 @@ impl<'a> Compiler<'a, '_> {
             }
             Place::Static(class, name) => {
                 let value = b.duplicate(&class.value);
-                Place::Static(ClassOperand { class: class.class, value }, b.duplicate(name))
+                Place::Static(
+                    ClassOperand {
+                        class: class.class,
+                        value,
+                    },
+                    b.duplicate(name),
+                )
             }
         }
     }
@@ -495,9 +591,12 @@ impl<'a> Compiler<'a, '_> {
     fn isset_place(&mut self, place: Place, empty: bool, dest: Dest) -> Result<Operand> {
         let pick = |isset, is_empty| if empty { is_empty } else { isset };
         Ok(match place {
-            Place::Cv(register) => {
-                self.f.b.value_op(pick(Op::IssetCv, Op::EmptyCv), dest, Operand::Cv(register), Operand::None)
-            }
+            Place::Cv(register) => self.f.b.value_op(
+                pick(Op::IssetCv, Op::EmptyCv),
+                dest,
+                Operand::Cv(register),
+                Operand::None,
+            ),
             Place::This if empty => {
                 // `empty($this)`: an object is never empty.
                 let set = self.f.b.nullary_op(Op::IssetThis, Dest::Any);
@@ -509,11 +608,15 @@ impl<'a> Compiler<'a, '_> {
             Place::Globals => Operand::Lit(Const::Bool(!empty)),
             Place::Dim(base, key) => {
                 let base = self.container(*base, Fetch::Quiet)?;
-                self.f.b.value_op(pick(Op::IssetDim, Op::EmptyDim), dest, base, key)
+                self.f
+                    .b
+                    .value_op(pick(Op::IssetDim, Op::EmptyDim), dest, base, key)
             }
             Place::Prop(base, name) => {
                 let base = self.object(*base, Fetch::Quiet)?;
-                self.f.b.value_op(pick(Op::IssetProp, Op::EmptyProp), dest, base, name)
+                self.f
+                    .b
+                    .value_op(pick(Op::IssetProp, Op::EmptyProp), dest, base, name)
             }
             Place::Static(class, name) => {
                 self.class_member_op(pick(Op::StaticIsset, Op::StaticEmpty), dest, class, name)
@@ -569,7 +672,9 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.word(0);
             }
             Place::Globals | Place::This | Place::Value(_) => {
-                return self.error("$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax");
+                return self.error(
+                    "$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax",
+                );
             }
         }
         Ok(())

@@ -56,21 +56,43 @@ pub fn function_handle(name: &[u8]) -> u32 {
 /// A class name with its handle.
 pub fn class_name(name: &[u8]) -> ClassName {
     let lower = lower(name);
-    ClassName { name: PStr::immortal(name), handle: CLASSES.handle(&lower), lower: PStr::immortal(&lower) }
+    ClassName {
+        name: PStr::immortal(name),
+        handle: CLASSES.handle(&lower),
+        lower: PStr::immortal(&lower),
+    }
 }
 
 /// Names that no class may have; also what types mean by them.
 pub fn is_reserved_class_name(name: &[u8]) -> bool {
     const RESERVED: [&[u8]; 17] = [
-        b"bool", b"false", b"float", b"int", b"null", b"parent", b"self", b"static", b"string", b"true", b"void", b"never",
-        b"iterable", b"object", b"mixed", b"array", b"callable",
+        b"bool",
+        b"false",
+        b"float",
+        b"int",
+        b"null",
+        b"parent",
+        b"self",
+        b"static",
+        b"string",
+        b"true",
+        b"void",
+        b"never",
+        b"iterable",
+        b"object",
+        b"mixed",
+        b"array",
+        b"callable",
     ];
     RESERVED.iter().any(|r| r.eq_ignore_ascii_case(name))
 }
 
 impl Namespace {
     pub fn new(name: Vec<u8>) -> Namespace {
-        Namespace { name, ..Namespace::default() }
+        Namespace {
+            name,
+            ..Namespace::default()
+        }
     }
 
     /// `name` inside this namespace.
@@ -97,7 +119,9 @@ impl Namespace {
                 Some(target) => target.clone(),
                 None => self.prefixed(name.bytes),
             },
-            NameKind::Qualified => self.through_imports(name.bytes).unwrap_or_else(|| self.prefixed(name.bytes)),
+            NameKind::Qualified => self
+                .through_imports(name.bytes)
+                .unwrap_or_else(|| self.prefixed(name.bytes)),
         }
     }
 
@@ -105,19 +129,34 @@ impl Namespace {
         let name = match name.kind {
             NameKind::FullyQualified => name.bytes.to_vec(),
             NameKind::Relative => self.prefixed(name.bytes),
-            NameKind::Qualified => self.through_imports(name.bytes).unwrap_or_else(|| self.prefixed(name.bytes)),
+            NameKind::Qualified => self
+                .through_imports(name.bytes)
+                .unwrap_or_else(|| self.prefixed(name.bytes)),
             NameKind::Unqualified => match import {
                 Some(target) => target.clone(),
                 None if self.name.is_empty() => name.bytes.to_vec(),
                 None => {
-                    return Resolved { name: self.prefixed(name.bytes), fallback: Some(name.bytes.to_vec()) };
+                    return Resolved {
+                        name: self.prefixed(name.bytes),
+                        fallback: Some(name.bytes.to_vec()),
+                    };
                 }
             },
         };
-        Resolved { name, fallback: None }
+        Resolved {
+            name,
+            fallback: None,
+        }
     }
 
     pub fn function(&self, name: &Name<'_>) -> Resolved {
+        // `exit` and `die` are keywords that mean one function, whatever the namespace.
+        if name.is(b"exit") || name.is(b"die") {
+            return Resolved {
+                name: b"exit".to_vec(),
+                fallback: None,
+            };
+        }
         self.resolve(name, self.functions.get(&lower(name.bytes)))
     }
 
@@ -143,13 +182,14 @@ impl<'a> Compiler<'a, '_> {
     /// `use …;`
     pub fn use_item(&mut self, item: &UseItem<'_>) -> Result<()> {
         let (table, key, word): (_, Vec<u8>, &str);
-        let last = item.name.rsplit(|&b| b == b'\\').next().unwrap_or(item.name);
+        let last = item
+            .name
+            .rsplit(|&b| b == b'\\')
+            .next()
+            .unwrap_or(item.name);
         let alias = item.alias.unwrap_or(last);
         let shown = item.alias.unwrap_or(last);
-        if item.alias.is_none()
-            && self.namespace.name.is_empty()
-            && !item.name.contains(&b'\\')
-        {
+        if item.alias.is_none() && self.namespace.name.is_empty() && !item.name.contains(&b'\\') {
             // PHP warns for `use A;` in the global namespace, which does nothing.
             if item.kind == UseKind::Class && alias.eq_ignore_ascii_case(b"strict") {
                 return Err(self.error_at(
@@ -167,7 +207,12 @@ impl<'a> Compiler<'a, '_> {
             return Err(self.error_bytes(
                 item.line,
                 [
-                    b"Cannot use ".as_slice(), item.name, b" as ", shown, b" because '", shown,
+                    b"Cannot use ".as_slice(),
+                    item.name,
+                    b" as ",
+                    shown,
+                    b" because '",
+                    shown,
                     b"' is a special class name",
                 ]
                 .concat(),
@@ -176,13 +221,18 @@ impl<'a> Compiler<'a, '_> {
         // A name that this file declares itself may not be imported for something else.
         let declared = self.namespace.prefixed(alias);
         let (declared_here, same) = match item.kind {
-            UseKind::Class => {
-                (self.seen_classes.contains(&lower(&declared)), lower(&declared) == lower(item.name))
-            }
-            UseKind::Function => {
-                (self.seen_functions.contains(&lower(&declared)), lower(&declared) == lower(item.name))
-            }
-            UseKind::Const => (self.declared_constants.contains(&declared), declared == item.name),
+            UseKind::Class => (
+                self.seen_classes.contains(&lower(&declared)),
+                lower(&declared) == lower(item.name),
+            ),
+            UseKind::Function => (
+                self.seen_functions.contains(&lower(&declared)),
+                lower(&declared) == lower(item.name),
+            ),
+            UseKind::Const => (
+                self.declared_constants.contains(&declared),
+                declared == item.name,
+            ),
         };
         (table, key, word) = match item.kind {
             UseKind::Class => (&mut self.namespace.classes, lower(alias), ""),
@@ -190,10 +240,19 @@ impl<'a> Compiler<'a, '_> {
             UseKind::Const => (&mut self.namespace.constants, alias.to_vec(), "const "),
         };
         if (declared_here && !same) || table.contains_key(&key) {
-            let message =
-                [b"Cannot use ", word.as_bytes(), item.name, b" as ", shown, b" because the name is already in use"]
-                    .concat();
-            return Err(CompileError { message, line: item.line });
+            let message = [
+                b"Cannot use ",
+                word.as_bytes(),
+                item.name,
+                b" as ",
+                shown,
+                b" because the name is already in use",
+            ]
+            .concat();
+            return Err(CompileError {
+                message,
+                line: item.line,
+            });
         }
         table.insert(key, item.name.to_vec());
         Ok(())
@@ -215,7 +274,10 @@ impl<'a> Compiler<'a, '_> {
                 || name.bytes.eq_ignore_ascii_case(b"static"))
         {
             let message = [b"'\\", name.bytes, b"' is an invalid class name"].concat();
-            return Err(CompileError { message, line: name.line });
+            return Err(CompileError {
+                message,
+                line: name.line,
+            });
         }
         let resolved = self.namespace.class(name);
         Ok(ClassRef(CLASSES.handle(&lower(&resolved))))
@@ -232,7 +294,8 @@ impl<'a> Compiler<'a, '_> {
                     && !self.f.in_constant
                 {
                     return Err(CompileError {
-                        message: b"Cannot use \"parent\" when current class scope has no parent".to_vec(),
+                        message: b"Cannot use \"parent\" when current class scope has no parent"
+                            .to_vec(),
                         line,
                     });
                 }
@@ -240,7 +303,12 @@ impl<'a> Compiler<'a, '_> {
             }
             None if self.scope_may_come_later() || self.f.in_constant => Ok(()),
             None => Err(CompileError {
-                message: [b"Cannot use \"", keyword, b"\" when no class scope is active"].concat(),
+                message: [
+                    b"Cannot use \"",
+                    keyword,
+                    b"\" when no class scope is active",
+                ]
+                .concat(),
                 line,
             }),
         }

@@ -13,7 +13,11 @@ use jumbo_syntax::ast::{BinaryOp, Expr, ExprKind, StringPart, UnaryOp};
 fn is_simple(e: &Expr<'_>) -> bool {
     matches!(
         e.kind,
-        ExprKind::Var(_) | ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Const(_)
+        ExprKind::Var(_)
+            | ExprKind::String(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Const(_)
     )
 }
 
@@ -89,7 +93,13 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => return Ok(false),
         };
-        let chain = matches!(left.kind, ExprKind::Binary { op: BinaryOp::Concat, .. });
+        let chain = matches!(
+            left.kind,
+            ExprKind::Binary {
+                op: BinaryOp::Concat,
+                ..
+            }
+        );
         let opcode = match into_variable(op) {
             Some(opcode) => opcode,
             None if op == BinaryOp::Concat && !chain => Op::ConcatV,
@@ -138,13 +148,25 @@ impl<'a> Compiler<'a, '_> {
             UnaryOp::Not => self.f.b.value_op(Op::Not, dest, value, Operand::None),
             UnaryOp::BitNot => self.f.b.value_op(Op::BitNot, dest, value, Operand::None),
             // As PHP: `+x` is `x * 1`, `-x` is `x * -1`.
-            UnaryOp::Plus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(1))),
-            UnaryOp::Minus => self.f.b.value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(-1))),
+            UnaryOp::Plus => self
+                .f
+                .b
+                .value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(1))),
+            UnaryOp::Minus => self
+                .f
+                .b
+                .value_op(Op::Mul, dest, value, Operand::Lit(Const::Int(-1))),
             UnaryOp::Silence => value,
         })
     }
 
-    pub fn binary(&mut self, op: BinaryOp, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
         let Some((opcode, swapped)) = opcode(op) else {
             return match op {
                 BinaryOp::Coalesce => self.coalesce(left, right, dest),
@@ -161,14 +183,22 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        Ok(if swapped { self.f.b.value_op(opcode, dest, b, a) } else { self.f.b.value_op(opcode, dest, a, b) })
+        Ok(if swapped {
+            self.f.b.value_op(opcode, dest, b, a)
+        } else {
+            self.f.b.value_op(opcode, dest, a, b)
+        })
     }
 
     /// `a . b . c …`: one allocation for the whole chain.
     fn concat(&mut self, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
         let mut operands = vec![right];
         let mut first = left;
-        while let ExprKind::Binary { op: BinaryOp::Concat, left, right } = first.kind
+        while let ExprKind::Binary {
+            op: BinaryOp::Concat,
+            left,
+            right,
+        } = first.kind
             && operands.len() < 200
         {
             operands.push(right);
@@ -179,7 +209,9 @@ impl<'a> Compiler<'a, '_> {
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
         for e in operands {
             match e.kind {
-                ExprKind::Interpolated(inner) if !inner.is_empty() => parts.extend_from_slice(inner),
+                ExprKind::Interpolated(inner) if !inner.is_empty() => {
+                    parts.extend_from_slice(inner)
+                }
                 _ => parts.push(StringPart::Expr(e)),
             }
         }
@@ -195,7 +227,9 @@ impl<'a> Compiler<'a, '_> {
 
     /// Concatenates two or more parts.
     fn concat_parts(&mut self, parts: &[StringPart<'a>], dest: Dest) -> Result<Operand> {
-        let [first, rest @ ..] = parts else { return Ok(Operand::Lit(Const::str(b""))) };
+        let [first, rest @ ..] = parts else {
+            return Ok(Operand::Lit(Const::str(b"")));
+        };
         let simple = |part: &StringPart<'_>| match part {
             StringPart::Literal(_) => true,
             StringPart::Expr(e) => is_simple(e),
@@ -242,7 +276,13 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Puts one part of a concatenation into its slot; literals side by side become one.
-    fn concat_part(&mut self, value: Operand, block: u16, used: &mut usize, parts: &mut Vec<Operand>) -> Result<()> {
+    fn concat_part(
+        &mut self,
+        value: Operand,
+        block: u16,
+        used: &mut usize,
+        parts: &mut Vec<Operand>,
+    ) -> Result<()> {
         if let Operand::Lit(y) = &value {
             if let Some(Operand::Lit(x)) = parts.last()
                 && let Some(joined) = crate::fold::binary(BinaryOp::Concat, x, y)
@@ -256,17 +296,24 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let slot = block + *used as u16;
-        self.f.b.into_temp(value, Dest::Reg(slot));
+        self.f.b.in_temp(value, Dest::Reg(slot));
         parts.push(Operand::Tmp(slot));
         *used += 1;
         Ok(())
     }
 
-    fn concat_end(&mut self, result: u16, block: u16, count: usize, used: usize, parts: Vec<Operand>) -> Operand {
+    fn concat_end(
+        &mut self,
+        result: u16,
+        block: u16,
+        count: usize,
+        used: usize,
+        parts: Vec<Operand>,
+    ) -> Operand {
         // Literals go in at the end: they have no order.
         for (n, part) in parts.iter().enumerate() {
             if let Operand::Lit(_) = part {
-                self.f.b.into_temp(part.clone(), Dest::Reg(block + n as u16));
+                self.f.b.in_temp(part.clone(), Dest::Reg(block + n as u16));
             }
         }
         self.f.b.release_block(block, count);
@@ -283,7 +330,12 @@ impl<'a> Compiler<'a, '_> {
                 let value = self.expr(e, Dest::Any)?;
                 let d = self.f.b.dest(dest);
                 let b = self.f.b.o(value);
-                self.f.b.emit(Op::Cast, d, b, jumbo_bytecode::unit::CastKind::String as u16);
+                self.f.b.emit(
+                    Op::Cast,
+                    d,
+                    b,
+                    jumbo_bytecode::unit::CastKind::String as u16,
+                );
                 self.f.b.start_live(d, LiveKind::Value);
                 return Ok(Operand::Tmp(d));
             }
@@ -293,7 +345,20 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `&&`, `||`.
-    fn short_circuit(&mut self, or: bool, left: &'a Expr<'a>, right: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
+    fn short_circuit(
+        &mut self,
+        or: bool,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        dest: Dest,
+    ) -> Result<Operand> {
+        if dest == Dest::Void && !matches!(left.kind, ExprKind::Int(_) | ExprKind::Const(_)) {
+            let mut end = Label::default();
+            self.condition(left, or, &mut end)?;
+            self.expr_void(right)?;
+            self.f.b.bind(end);
+            return Ok(Operand::None);
+        }
         let a = self.expr(left, Dest::Any)?;
         if let Operand::Lit(value) = &a {
             if value.to_bool() == or {
@@ -305,18 +370,33 @@ impl<'a> Compiler<'a, '_> {
                 b => self.f.b.value_op(Op::Bool, dest, b, Operand::None),
             });
         }
+        if dest == Dest::Void {
+            let mut end = Label::default();
+            self.jump_on(a, or, &mut end);
+            self.expr_void(right)?;
+            self.f.b.bind(end);
+            return Ok(Operand::None);
+        }
         let result = self.f.b.dest(dest);
         let mut end = Label::default();
         let b = self.f.b.o(a);
-        let at = self.f.b.emit(if or { Op::JmpNZBool } else { Op::JmpZBool }, result, b, 0);
+        let at = self
+            .f
+            .b
+            .emit(if or { Op::JmpNZBool } else { Op::JmpZBool }, result, b, 0);
         self.f.b.jump_word(at, &mut end);
         let value = self.expr(right, Dest::Any)?;
         match value {
             Operand::Lit(value) => {
-                self.f.b.into_temp(Operand::Lit(Const::Bool(value.to_bool())), Dest::Reg(result));
+                self.f.b.in_temp(
+                    Operand::Lit(Const::Bool(value.to_bool())),
+                    Dest::Reg(result),
+                );
             }
             value => {
-                self.f.b.value_op(Op::Bool, Dest::Reg(result), value, Operand::None);
+                self.f
+                    .b
+                    .value_op(Op::Bool, Dest::Reg(result), value, Operand::None);
             }
         }
         self.f.b.bind(end);
@@ -335,7 +415,7 @@ impl<'a> Compiler<'a, '_> {
             Operand::Lit(Const::Null) => {}
             Operand::Lit(value) => {
                 // Never null: the right side is compiled for its errors only, behind a jump.
-                self.f.b.into_temp(Operand::Lit(value), Dest::Reg(result));
+                self.f.b.in_temp(Operand::Lit(value), Dest::Reg(result));
                 self.f.b.jump(Op::Jmp, 0, &mut end);
                 self.f.b.end_live(result);
             }
@@ -347,12 +427,12 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.jump(Op::Jmp, 0, &mut over);
                 self.f.b.end_live(result);
                 self.f.b.bind(keep);
-                self.f.b.into_temp(Operand::Cv(register), Dest::Reg(result));
+                self.f.b.in_temp(Operand::Cv(register), Dest::Reg(result));
                 self.f.b.bind(over);
                 return Ok(Operand::Tmp(result));
             }
             other => {
-                let register = self.f.b.into_temp(other, Dest::Reg(result));
+                let register = self.f.b.in_temp(other, Dest::Reg(result));
                 debug_assert_eq!(register, result);
                 self.f.b.jump(Op::JmpNotNull, result, &mut end);
                 self.f.b.end_live(result);
@@ -370,8 +450,15 @@ impl<'a> Compiler<'a, '_> {
 
     fn condition_inner(&mut self, e: &'a Expr<'a>, when: bool, target: &mut Label) -> Result<()> {
         match e.kind {
-            ExprKind::Unary { op: UnaryOp::Not, expr } => return self.condition(expr, !when, target),
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+            ExprKind::Unary {
+                op: UnaryOp::Not,
+                expr,
+            } => return self.condition(expr, !when, target),
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+            } => {
                 self.f.b.line = e.line;
                 let short_value = op == BinaryOp::Or;
                 if when == short_value {
@@ -438,6 +525,8 @@ impl<'a> Compiler<'a, '_> {
             return;
         }
         let a = self.f.b.o(value);
-        self.f.b.jump(if when { Op::JmpNZ } else { Op::JmpZ }, a, target);
+        self.f
+            .b
+            .jump(if when { Op::JmpNZ } else { Op::JmpZ }, a, target);
     }
 }

@@ -113,8 +113,12 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
         Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
         Op::Assign if c == NONE && is_cv(b) => Insn::new(Op::AssignVar, a, b, 0),
         Op::PropR if b == THIS && is_literal(c) => Insn::new(Op::PropThis, a, 0, literal(c)),
-        Op::AssignProp if a == THIS && is_literal(b) => Insn::new(Op::AssignPropThis, 0, literal(b), c),
-        Op::InitMethod if b == THIS && is_literal(c) => Insn::new(Op::InitMethodThis, a, 0, literal(c)),
+        Op::AssignProp if a == THIS && is_literal(b) => {
+            Insn::new(Op::AssignPropThis, 0, literal(b), c)
+        }
+        Op::InitMethod if b == THIS && is_literal(c) => {
+            Insn::new(Op::InitMethodThis, a, 0, literal(c))
+        }
         _ => insn,
     }
 }

@@ -19,7 +19,10 @@ impl<'a> Compiler<'a, '_> {
                 StmtKind::Namespace { name, body } => {
                     self.f.b.line = stmt.line;
                     let bracketed = body.is_some();
-                    if self.has_bracketed_namespaces.is_some_and(|b| b != bracketed) {
+                    if self
+                        .has_bracketed_namespaces
+                        .is_some_and(|b| b != bracketed)
+                    {
                         return self.error(
                             "Cannot mix bracketed namespace declarations with unbracketed namespace declarations",
                         );
@@ -29,7 +32,8 @@ impl<'a> Compiler<'a, '_> {
                     if let Some(name) = name
                         && name.bytes.eq_ignore_ascii_case(b"namespace")
                     {
-                        return self.error([b"Cannot use '", name.bytes, b"' as namespace name"].concat());
+                        return self
+                            .error([b"Cannot use '", name.bytes, b"' as namespace name"].concat());
                     }
                     let before_ok = stmts[..n].iter().all(|s| {
                         matches!(s.kind, StmtKind::Declare { .. } | StmtKind::Nop | StmtKind::HaltCompiler { .. })
@@ -61,7 +65,9 @@ impl<'a> Compiler<'a, '_> {
     pub fn top_level(&mut self, stmts: &'a [Stmt<'a>]) -> Result<()> {
         for (n, stmt) in stmts.iter().enumerate() {
             if let StmtKind::Declare { directives, .. } = stmt.kind
-                && directives.iter().any(|d| d.name.eq_ignore_ascii_case(b"strict_types"))
+                && directives
+                    .iter()
+                    .any(|d| d.name.eq_ignore_ascii_case(b"strict_types"))
             {
                 let first = stmts[..n].iter().all(|s| {
                     matches!(s.kind, StmtKind::Declare { .. } | StmtKind::Nop)
@@ -69,7 +75,9 @@ impl<'a> Compiler<'a, '_> {
                 });
                 if !first {
                     self.f.b.line = stmt.line;
-                    return self.error("strict_types declaration must be the very first statement in the script");
+                    return self.error(
+                        "strict_types declaration must be the very first statement in the script",
+                    );
                 }
             }
             self.check_namespaces(stmts, n)?;
@@ -95,7 +103,11 @@ impl<'a> Compiler<'a, '_> {
         if self.ticks
             && !matches!(
                 stmt.kind,
-                StmtKind::Label(_) | StmtKind::Function(_) | StmtKind::Class(_) | StmtKind::Use(_) | StmtKind::Nop
+                StmtKind::Label(_)
+                    | StmtKind::Function(_)
+                    | StmtKind::Class(_)
+                    | StmtKind::Use(_)
+                    | StmtKind::Nop
             )
         {
             self.f.b.emit(Op::Ticks, 1, 0, 0);
@@ -121,10 +133,18 @@ impl<'a> Compiler<'a, '_> {
                 let a = self.f.b.o(Operand::Lit(Const::str(text)));
                 self.f.b.emit(Op::Echo, a, 0, 0);
             }
-            StmtKind::If { branches, otherwise } => self.if_(branches, otherwise)?,
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => self.if_(branches, otherwise)?,
             StmtKind::While { cond, body } => self.while_(cond, body)?,
             StmtKind::DoWhile { body, cond } => self.do_while(body, cond)?,
-            StmtKind::For { init, cond, step, body } => self.for_(init, cond, step, body)?,
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.for_(init, cond, step, body)?,
             StmtKind::Foreach(foreach) => self.foreach(foreach)?,
             StmtKind::Switch { subject, cases } => self.switch(subject, cases)?,
             StmtKind::Break(depth) => self.break_(depth, false)?,
@@ -183,7 +203,8 @@ impl<'a> Compiler<'a, '_> {
             StmtKind::Label(label) => self.label(label)?,
             StmtKind::HaltCompiler { offset } => {
                 if self.nesting > 0 || !self.outer.is_empty() {
-                    return self.error("__HALT_COMPILER() can only be used from the outermost scope");
+                    return self
+                        .error("__HALT_COMPILER() can only be used from the outermost scope");
                 }
                 self.halt_offset = Some(offset as u64);
                 let a = self.f.b.o(Operand::Lit(Const::Int(1)));
@@ -193,7 +214,11 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn if_(&mut self, branches: &'a [IfBranch<'a>], otherwise: Option<&'a [Stmt<'a>]>) -> Result<()> {
+    fn if_(
+        &mut self,
+        branches: &'a [IfBranch<'a>],
+        otherwise: Option<&'a [Stmt<'a>]>,
+    ) -> Result<()> {
         let mut end = Label::default();
         for (n, branch) in branches.iter().enumerate() {
             self.f.b.line = branch.line;
@@ -220,7 +245,11 @@ impl<'a> Compiler<'a, '_> {
         let before = self.f.b.snapshot();
         let generator = self.f.flags & func_flags::GENERATOR != 0;
         let by_ref = self.f.flags & func_flags::RETURNS_REF != 0 && !generator;
-        let return_mask = if generator { 0 } else { self.f.return_type.as_ref().map_or(0, |t| t.mask) };
+        let return_mask = if generator {
+            0
+        } else {
+            self.f.return_type.as_ref().map_or(0, |t| t.mask)
+        };
         if return_mask & mask::VOID != 0 && value.is_some() {
             let null = matches!(value.map(|v| &v.kind), Some(ExprKind::Const(n)) if n.is(b"null"));
             let kind = self.function_word();
@@ -252,12 +281,16 @@ impl<'a> Compiler<'a, '_> {
             None => Operand::Lit(Const::Null),
         };
         if checked && !self.literal_fits(&result) {
-            let register = self.f.b.into_temp(result, Dest::Any);
+            let register = self.f.b.in_temp(result, Dest::Any);
             self.f.b.emit(Op::VerifyReturn, register, 0, 0);
             self.f.flags |= func_flags::TYPED_RETURN;
             result = Operand::Tmp(register);
         }
-        let op = if generator { Op::GeneratorReturn } else { Op::Return };
+        let op = if generator {
+            Op::GeneratorReturn
+        } else {
+            Op::Return
+        };
         self.leave_and_return(op, result, 0)?;
         self.f.b.restore(&before);
         Ok(())
@@ -266,7 +299,9 @@ impl<'a> Compiler<'a, '_> {
     /// A literal that the return type takes as it is needs no check when the function runs.
     fn literal_fits(&self, value: &Operand) -> bool {
         use jumbo_bytecode::types::mask;
-        let (Operand::Lit(value), Some(ty)) = (value, &self.f.return_type) else { return false };
+        let (Operand::Lit(value), Some(ty)) = (value, &self.f.return_type) else {
+            return false;
+        };
         let bit = match value {
             Const::Null => mask::NULL,
             Const::Bool(false) => mask::FALSE,
@@ -281,7 +316,11 @@ impl<'a> Compiler<'a, '_> {
 
     /// What messages call the code at hand.
     fn function_word(&self) -> &'static str {
-        if self.class.is_some() { "method" } else { "function" }
+        if self.class.is_some() {
+            "method"
+        } else {
+            "function"
+        }
     }
 
     fn return_by_ref(&mut self, value: &'a Expr<'a>, checked: bool) -> Result<()> {
@@ -291,13 +330,16 @@ impl<'a> Compiler<'a, '_> {
         let (source, plain) = if place {
             let place = self.prepare(value, Fetch::Write)?;
             let simple = matches!(place, Place::Cv(_)) && self.f.scopes.is_empty() && !checked;
-            let source =
-                if simple { self.fetch(place, Fetch::Write)? } else { self.make_ref(place, Dest::Any)? };
+            let source = if simple {
+                self.fetch(place, Fetch::Write)?
+            } else {
+                self.make_ref(place, Dest::Any)?
+            };
             (source, 0)
         } else {
             let call = crate::lvalue::is_call(value);
             let value = self.expr(value, Dest::Any)?;
-            let register = self.f.b.into_temp(value, Dest::Any);
+            let register = self.f.b.in_temp(value, Dest::Any);
             // The result of a call may be a reference itself.
             (Operand::Tmp(register), if call { 2 } else { 1 })
         };
@@ -318,7 +360,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.flags |= func_flags::SYMBOL_TABLE;
                 let name = self.expr(inner, Dest::Any)?;
                 let copy = match &name {
-                    Operand::Cv(_) => Operand::Tmp(self.f.b.into_temp(name.clone(), Dest::Any)),
+                    Operand::Cv(_) => Operand::Tmp(self.f.b.in_temp(name.clone(), Dest::Any)),
                     other => self.f.b.duplicate(other),
                 };
                 self.assign_ref_to(Place::Named(copy), Place::Global(name), Dest::Void)?;
@@ -355,7 +397,10 @@ impl<'a> Compiler<'a, '_> {
             None => Some(Const::Null),
         };
         let initial = literal.as_ref().map_or(Raw::UNDEF, Const::to_raw);
-        self.f.statics.push(StaticVar { name: PStr::immortal(name), initial });
+        self.f.statics.push(StaticVar {
+            name: PStr::immortal(name),
+            initial,
+        });
         let cv = self.f.b.cv(name);
         let mut bound = Label::default();
         let at = self.f.b.emit(Op::BindStatic, cv, number as u16, 0);
@@ -369,24 +414,35 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn declare(&mut self, directives: &'a [Directive<'a>], body: Option<&'a [Stmt<'a>]>) -> Result<()> {
+    fn declare(
+        &mut self,
+        directives: &'a [Directive<'a>],
+        body: Option<&'a [Stmt<'a>]>,
+    ) -> Result<()> {
         let ticks_before = self.ticks;
         for directive in directives {
             self.f.b.line = directive.line;
             let value = self.const_eval(directive.value)?;
             if directive.name.eq_ignore_ascii_case(b"ticks") {
-                let Some(value) = value else { return self.error("declare(ticks) value must be a literal") };
+                let Some(value) = value else {
+                    return self.error("declare(ticks) value must be a literal");
+                };
                 self.ticks = value.to_bool();
             } else if directive.name.eq_ignore_ascii_case(b"strict_types") {
                 if self.nesting > 0 || !self.outer.is_empty() {
-                    return self.error("strict_types declaration must be the very first statement in the script");
+                    return self.error(
+                        "strict_types declaration must be the very first statement in the script",
+                    );
                 }
                 if body.is_some() {
                     return self.error("strict_types declaration must not use block mode");
                 }
                 match value {
                     Some(Const::Int(n @ (0 | 1))) => self.strict_types = n == 1,
-                    Some(_) => return self.error("strict_types declaration must have 0 or 1 as its value"),
+                    Some(_) => {
+                        return self
+                            .error("strict_types declaration must have 0 or 1 as its value");
+                    }
                     None => return self.error("declare(strict_types) value must be a literal"),
                 }
             } else if directive.name.eq_ignore_ascii_case(b"encoding") {
@@ -411,7 +467,10 @@ impl<'a> Compiler<'a, '_> {
     fn const_statement(&mut self, item: &'a ConstItem<'a>) -> Result<()> {
         self.f.b.line = item.line;
         let name = self.namespace.prefixed(item.name);
-        if [b"true".as_slice(), b"false", b"null"].iter().any(|special| item.name.eq_ignore_ascii_case(special)) {
+        if [b"true".as_slice(), b"false", b"null"]
+            .iter()
+            .any(|special| item.name.eq_ignore_ascii_case(special))
+        {
             return self.error([b"Cannot redeclare constant '", item.name, b"'"].concat());
         }
         if item.name == b"__COMPILER_HALT_OFFSET__" {
@@ -421,7 +480,12 @@ impl<'a> Compiler<'a, '_> {
             && imported != name.as_slice()
         {
             return self.error(
-                [b"Cannot declare const ".as_slice(), &name, b" because the name is already in use"].concat(),
+                [
+                    b"Cannot declare const ".as_slice(),
+                    &name,
+                    b" because the name is already in use",
+                ]
+                .concat(),
             );
         }
         self.f.allow_new = true;

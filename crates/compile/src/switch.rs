@@ -46,14 +46,22 @@ impl<'a> Compiler<'a, '_> {
         Ok(match self.expr(subject, Dest::Any)? {
             Operand::Cv(register) => (register, Held::Nothing),
             other => {
-                let register = self.f.b.into_temp(other, Dest::Any);
+                let register = self.f.b.in_temp(other, Dest::Any);
                 (register, Held::Value(register))
             }
         })
     }
 
     /// Compares the subject with one case and jumps when it is the one.
-    fn case(&mut self, op: Op, fused: Op, subject: u16, held: Held, value: Operand, entry: &mut Label) {
+    fn case(
+        &mut self,
+        op: Op,
+        fused: Op,
+        subject: u16,
+        held: Held,
+        value: Operand,
+        entry: &mut Label,
+    ) {
         if let Held::Nothing = held {
             // A variable is not consumed by comparing it.
             return self.compare_and_jump(fused, Operand::Cv(subject), value, entry);
@@ -67,7 +75,11 @@ impl<'a> Compiler<'a, '_> {
 
     fn switch_table(&mut self, subject: u16) -> (u32, usize) {
         let number = self.f.b.switches.len();
-        self.f.b.switches.push(SwitchTable { ints: HashMap::new(), strings: HashMap::new(), default: None });
+        self.f.b.switches.push(SwitchTable {
+            ints: HashMap::new(),
+            strings: HashMap::new(),
+            default: None,
+        });
         let at = self.f.b.emit_bc(Op::Switch, subject, number as u32);
         (at, number)
     }
@@ -91,7 +103,14 @@ impl<'a> Compiler<'a, '_> {
             let Some(cond) = case.cond else { continue };
             self.f.b.line = case.line;
             let value = self.expr(cond, Dest::Any)?;
-            self.case(Op::Case, Op::JmpEqual, register, held, value, &mut entries[n]);
+            self.case(
+                Op::Case,
+                Op::JmpEqual,
+                register,
+                held,
+                value,
+                &mut entries[n],
+            );
         }
         let mut default = Label::default();
         self.f.b.jump(Op::Jmp, 0, &mut default);
@@ -113,7 +132,11 @@ impl<'a> Compiler<'a, '_> {
             let offset = |place: u32| (place as i64 - at as i64) as i32;
             let table = &mut self.f.b.switches[number];
             table.default = Some(offset(default_case.map_or(end, |n| places[n])));
-            let targets = cases.iter().zip(&places).filter(|(c, _)| c.cond.is_some()).map(|(_, &place)| place);
+            let targets = cases
+                .iter()
+                .zip(&places)
+                .filter(|(c, _)| c.cond.is_some())
+                .map(|(_, &place)| place);
             fill(table, &keys, targets.map(offset));
         }
         match held {
@@ -126,13 +149,22 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    pub fn match_(&mut self, subject: &'a Expr<'a>, arms: &'a [MatchArm<'a>], dest: Dest) -> Result<Operand> {
+    pub fn match_(
+        &mut self,
+        subject: &'a Expr<'a>,
+        arms: &'a [MatchArm<'a>],
+        dest: Dest,
+    ) -> Result<Operand> {
         let defaults: Vec<&MatchArm<'_>> = arms.iter().filter(|a| a.conds.is_none()).collect();
         if let Some(second) = defaults.get(1) {
             self.f.b.line = second.line;
             return self.error("Match expressions may only contain one default arm");
         }
-        let result = if dest == Dest::Void { dest } else { Dest::Reg(self.f.b.dest(dest)) };
+        let result = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
         let line = self.f.b.line;
         let (register, held) = self.subject(subject)?;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
@@ -148,7 +180,14 @@ impl<'a> Compiler<'a, '_> {
                 for cond in arm.conds.unwrap_or(&[]) {
                     self.f.b.line = cond.line;
                     let value = self.expr(cond, Dest::Any)?;
-                    self.case(Op::CaseStrict, Op::JmpIdentical, register, held, value, &mut entries[n]);
+                    self.case(
+                        Op::CaseStrict,
+                        Op::JmpIdentical,
+                        register,
+                        held,
+                        value,
+                        &mut entries[n],
+                    );
                 }
             }
         }
@@ -188,10 +227,9 @@ impl<'a> Compiler<'a, '_> {
             let offset = |place: u32| (place as i64 - at as i64) as i32;
             let table = &mut self.f.b.switches[number];
             table.default = Some(offset(default_arm.map_or(unmatched, |n| places[n])));
-            let targets = arms
-                .iter()
-                .zip(&places)
-                .flat_map(|(arm, &place)| std::iter::repeat_n(place, arm.conds.map_or(0, <[_]>::len)));
+            let targets = arms.iter().zip(&places).flat_map(|(arm, &place)| {
+                std::iter::repeat_n(place, arm.conds.map_or(0, <[_]>::len))
+            });
             fill(table, &keys, targets.map(offset));
         }
         if let Held::Value(register) = held {

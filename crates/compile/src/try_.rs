@@ -76,7 +76,9 @@ impl<'a> Compiler<'a, '_> {
                     self.free_return_temp();
                 }
             }
-            Some(&mut Scope::InFinally { temp, owns_return, .. }) => {
+            Some(&mut Scope::InFinally {
+                temp, owns_return, ..
+            }) => {
                 self.f.b.emit(Op::DiscardException, temp, 0, 0);
                 if owns_return && !returning {
                     self.free_return_temp();
@@ -95,10 +97,14 @@ impl<'a> Compiler<'a, '_> {
     /// Leaves all scopes and returns `value`. The caller restores the builder's state.
     pub fn leave_and_return(&mut self, op: Op, value: Operand, plain: u16) -> Result<()> {
         let through_finally = self.f.scopes.iter().any(|s| matches!(s, Scope::Finally(_)));
-        let kept = if through_finally { self.f.return_temp } else { None };
+        let kept = if through_finally {
+            self.f.return_temp
+        } else {
+            None
+        };
         let mut value = match (kept, value) {
             (Some(kept), value) => {
-                let register = self.f.b.into_temp(value, Dest::Any);
+                let register = self.f.b.in_temp(value, Dest::Any);
                 // The value of a return that this one replaces; it is released last, because that may run a destructor.
                 let old = self.f.b.temp();
                 self.f.b.end_live(kept);
@@ -113,16 +119,22 @@ impl<'a> Compiler<'a, '_> {
             (None, Operand::Lit(value)) => Operand::Lit(value),
             (None, value) => value,
         };
-        if self.f.scopes.iter().any(|s| matches!(s, Scope::InFinally { .. }))
+        if self
+            .f
+            .scopes
+            .iter()
+            .any(|s| matches!(s, Scope::InFinally { .. }))
             && let Operand::Cv(_) = value
         {
-            value = Operand::Tmp(self.f.b.into_temp(value, Dest::Any));
+            value = Operand::Tmp(self.f.b.in_temp(value, Dest::Any));
         }
         for n in (0..self.f.scopes.len()).rev() {
             self.leave_scope(n, kept.is_some());
         }
         let value = match value {
-            Operand::Lit(_) if op == Op::ReturnRef => Operand::Tmp(self.f.b.into_temp(value, Dest::Any)),
+            Operand::Lit(_) if op == Op::ReturnRef => {
+                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
+            }
             other => other,
         };
         let a = self.f.b.o(value);
@@ -148,7 +160,7 @@ impl<'a> Compiler<'a, '_> {
             finally_temp = self.f.b.own_temp();
             if self.f.return_temp.is_none() {
                 owns_return = true;
-                let register = self.f.b.into_temp(Operand::Lit(Const::Null), Dest::Any);
+                let register = self.f.b.in_temp(Operand::Lit(Const::Null), Dest::Any);
                 self.f.return_temp = Some(register);
             }
             let id = self.next_scope_id();
@@ -217,7 +229,11 @@ impl<'a> Compiler<'a, '_> {
             finally = self.f.b.here();
             self.f.b.bind(entry);
             let id = self.next_scope_id();
-            self.f.scopes.push(Scope::InFinally { temp: finally_temp, owns_return, id });
+            self.f.scopes.push(Scope::InFinally {
+                temp: finally_temp,
+                owns_return,
+                id,
+            });
             self.nested(body)?;
             self.f.scopes.pop();
             self.f.b.emit(Op::FastRet, finally_temp, 0, 0);
@@ -228,7 +244,13 @@ impl<'a> Compiler<'a, '_> {
                 self.f.return_temp = None;
             }
         }
-        self.f.b.tries[region] = TryRegion { start, catch, finally, finally_end, finally_temp };
+        self.f.b.tries[region] = TryRegion {
+            start,
+            catch,
+            finally,
+            finally_end,
+            finally_temp,
+        };
         Ok(())
     }
 
@@ -238,9 +260,20 @@ impl<'a> Compiler<'a, '_> {
         }
         let place = self.f.b.here();
         let scopes = self.f.scopes.iter().map(Self::scope_id).collect();
-        let in_finally = self.f.scopes.iter().filter(|s| matches!(s, Scope::InFinally { .. }));
+        let in_finally = self
+            .f
+            .scopes
+            .iter()
+            .filter(|s| matches!(s, Scope::InFinally { .. }));
         let finally_scopes = in_finally.map(Self::scope_id).collect();
-        self.f.labels.insert(name, GotoLabel { place, scopes, finally_scopes });
+        self.f.labels.insert(
+            name,
+            GotoLabel {
+                place,
+                scopes,
+                finally_scopes,
+            },
+        );
         // Something to jump to, should nothing follow.
         self.f.b.emit(Op::Nop, 0, 0, 0);
         Ok(())
@@ -263,7 +296,13 @@ impl<'a> Compiler<'a, '_> {
         let mut jump = Label::default();
         self.f.b.jump(Op::Jmp, 0, &mut jump);
         self.f.b.restore(&before);
-        self.f.gotos.push(Goto { label, jump, line, leaves, finally_scopes });
+        self.f.gotos.push(Goto {
+            label,
+            jump,
+            line,
+            leaves,
+            finally_scopes,
+        });
         Ok(())
     }
 
@@ -276,7 +315,10 @@ impl<'a> Compiler<'a, '_> {
             };
             let inside = |id: u32| goto.leaves.iter().any(|&(scope, ..)| scope == id);
             if !label.scopes.iter().all(|&id| inside(id)) {
-                let into_finally = label.scopes.iter().any(|id| !inside(*id) && label.finally_scopes.contains(id));
+                let into_finally = label
+                    .scopes
+                    .iter()
+                    .any(|id| !inside(*id) && label.finally_scopes.contains(id));
                 return self.error(if into_finally {
                     "jump into a finally block is disallowed"
                 } else {

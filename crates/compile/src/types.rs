@@ -34,9 +34,10 @@ impl<'a> Compiler<'a, '_> {
         match ty.kind {
             TypeKind::Nullable(inner) => {
                 let mut result = self.single_type(inner)?;
-                let shown = result.display();
                 if result.mask & mask::MIXED == mask::MIXED {
-                    return self.error("Type mixed cannot be marked as nullable since mixed already includes null");
+                    return self.error(
+                        "Type mixed cannot be marked as nullable since mixed already includes null",
+                    );
                 }
                 if result.mask == mask::NULL && result.classes.is_empty() {
                     return self.error("null cannot be marked as nullable");
@@ -47,7 +48,6 @@ impl<'a> Compiler<'a, '_> {
                 if result.mask & mask::NEVER != 0 {
                     return self.error("never can only be used as a standalone type");
                 }
-                let _ = shown;
                 result.mask |= mask::NULL;
                 result.nullable_syntax = true;
                 Ok(result)
@@ -55,7 +55,10 @@ impl<'a> Compiler<'a, '_> {
             TypeKind::Union(parts) => self.union_type(parts),
             TypeKind::Intersection(parts) => {
                 let group = self.intersection(parts)?;
-                Ok(Type { intersections: vec![group], ..Type::default() })
+                Ok(Type {
+                    intersections: vec![group],
+                    ..Type::default()
+                })
             }
             _ => self.single_type(ty),
         }
@@ -74,7 +77,10 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(Type::of_mask(mask));
                 }
                 let class = self.type_class(&name)?;
-                Ok(Type { classes: vec![class], ..Type::default() })
+                Ok(Type {
+                    classes: vec![class],
+                    ..Type::default()
+                })
             }
             _ => self.declared_type(ty),
         }
@@ -87,12 +93,18 @@ impl<'a> Compiler<'a, '_> {
             return Ok(class_name(keyword));
         }
         if name.kind == NameKind::FullyQualified
-            && [b"self".as_slice(), b"parent", b"static"].iter().any(|k| name.bytes.eq_ignore_ascii_case(k))
+            && [b"self".as_slice(), b"parent", b"static"]
+                .iter()
+                .any(|k| name.bytes.eq_ignore_ascii_case(k))
         {
             return self.error([b"'\\", name.bytes, b"' is an invalid class name"].concat());
         }
         if matches!(name.kind, NameKind::FullyQualified | NameKind::Relative)
-            && builtin(&Name { kind: NameKind::Unqualified, ..*name }).is_some()
+            && builtin(&Name {
+                kind: NameKind::Unqualified,
+                ..*name
+            })
+            .is_some()
         {
             let shown = String::from_utf8_lossy(name.bytes).to_ascii_lowercase();
             return self.error(format!("Type declaration '{shown}' must be unqualified"));
@@ -140,9 +152,16 @@ impl<'a> Compiler<'a, '_> {
         for part in parts {
             let single = self.single_type(part)?;
             let keyword = |c: &&ClassName| matches!(c.lower.as_bytes(), b"self" | b"parent");
-            let Some(class) = single.classes.first().filter(|_| single.mask == 0).filter(|c| !keyword(c)) else {
+            let Some(class) = single
+                .classes
+                .first()
+                .filter(|_| single.mask == 0)
+                .filter(|c| !keyword(c))
+            else {
                 let shown = String::from_utf8_lossy(&single.display()).into_owned();
-                return self.error(format!("Type {shown} cannot be part of an intersection type"));
+                return self.error(format!(
+                    "Type {shown} cannot be part of an intersection type"
+                ));
             };
             if group.iter().any(|c| c.handle == class.handle) {
                 let shown = String::from_utf8_lossy(class.name.as_bytes()).into_owned();
@@ -159,13 +178,19 @@ impl<'a> Compiler<'a, '_> {
             if let TypeKind::Intersection(inner) = part.kind {
                 let group = self.intersection(inner)?;
                 for other in &result.intersections {
-                    let same = |a: &[ClassName], b: &[ClassName]| a.iter().all(|c| b.iter().any(|d| d.handle == c.handle));
+                    let same = |a: &[ClassName], b: &[ClassName]| {
+                        a.iter().all(|c| b.iter().any(|d| d.handle == c.handle))
+                    };
                     let join = |g: &[ClassName]| {
                         let names: Vec<&[u8]> = g.iter().map(|c| c.name.as_bytes()).collect();
                         String::from_utf8_lossy(&names.join(&b'&')).into_owned()
                     };
                     if same(&group, other) && same(other, &group) {
-                        return self.error(format!("Type {} is redundant with type {}", join(&group), join(other)));
+                        return self.error(format!(
+                            "Type {} is redundant with type {}",
+                            join(&group),
+                            join(other)
+                        ));
                     }
                     if same(other, &group) {
                         return self.error(format!(
@@ -197,17 +222,29 @@ impl<'a> Compiler<'a, '_> {
                 continue;
             }
             let bool_bits = single.mask & mask::BOOL;
-            if bool_bits != 0 && bool_bits != mask::BOOL && result.mask & mask::BOOL != 0 && result.mask & bool_bits == 0 {
+            if bool_bits != 0
+                && bool_bits != mask::BOOL
+                && result.mask & mask::BOOL != 0
+                && result.mask & bool_bits == 0
+            {
                 return self.error("Type contains both true and false, bool must be used instead");
             }
             let overlap = result.mask & single.mask;
             if overlap != 0 {
-                let overlap = if overlap & mask::ARRAY != 0 { mask::ARRAY } else { overlap };
+                let overlap = if overlap & mask::ARRAY != 0 {
+                    mask::ARRAY
+                } else {
+                    overlap
+                };
                 let name = String::from_utf8_lossy(&Type::of_mask(overlap).display()).into_owned();
                 return self.error(format!("Duplicate type {name} is redundant"));
             }
             if bool_bits == mask::BOOL && result.mask & mask::BOOL != 0 {
-                let old = if result.mask & mask::FALSE != 0 { "false" } else { "true" };
+                let old = if result.mask & mask::FALSE != 0 {
+                    "false"
+                } else {
+                    "true"
+                };
                 return self.error(format!("Duplicate type {old} is redundant"));
             }
             result.mask |= single.mask;
@@ -217,7 +254,11 @@ impl<'a> Compiler<'a, '_> {
                 let names: Vec<&[u8]> = g.iter().map(|c| c.name.as_bytes()).collect();
                 String::from_utf8_lossy(&names.join(&b'&')).into_owned()
             };
-            if let Some(class) = result.classes.iter().find(|c| group.iter().any(|g| g.handle == c.handle)) {
+            if let Some(class) = result
+                .classes
+                .iter()
+                .find(|c| group.iter().any(|g| g.handle == c.handle))
+            {
                 let single = String::from_utf8_lossy(class.name.as_bytes()).into_owned();
                 return self.error(format!(
                     "Type {} is redundant as it is more restrictive than type {single}",
@@ -225,7 +266,10 @@ impl<'a> Compiler<'a, '_> {
                 ));
             }
             let wider = result.intersections.iter().find(|other| {
-                other.len() < group.len() && other.iter().all(|c| group.iter().any(|g| g.handle == c.handle))
+                other.len() < group.len()
+                    && other
+                        .iter()
+                        .all(|c| group.iter().any(|g| g.handle == c.handle))
             });
             if let Some(wider) = wider {
                 return self.error(format!(
@@ -235,20 +279,36 @@ impl<'a> Compiler<'a, '_> {
                 ));
             }
         }
-        if result.mask & mask::OBJECT != 0 && (!result.classes.is_empty() || !result.intersections.is_empty() || result.mask & mask::STATIC != 0) {
+        if result.mask & mask::OBJECT != 0
+            && (!result.classes.is_empty()
+                || !result.intersections.is_empty()
+                || result.mask & mask::STATIC != 0)
+        {
             let shown = String::from_utf8_lossy(&result.display()).into_owned();
             return self.error(format!(
                 "Type {shown} contains both object and a class type, which is redundant"
             ));
         }
-        if result.mask & mask::ITERABLE != 0 && result.classes.iter().any(|c| c.lower.as_bytes() == b"traversable") {
+        if result.mask & mask::ITERABLE != 0
+            && result
+                .classes
+                .iter()
+                .any(|c| c.lower.as_bytes() == b"traversable")
+        {
             return self.error("Duplicate type Traversable is redundant");
         }
         Ok(result)
     }
 
     /// A literal default as the declared type makes it (`float $x = 1`), or PHP's error.
-    pub fn default_for_type(&mut self, value: Const, ty: &Type, what: &str, name: &[u8], class: &str) -> Result<Const> {
+    pub fn default_for_type(
+        &mut self,
+        value: Const,
+        ty: &Type,
+        what: &str,
+        name: &[u8],
+        class: &str,
+    ) -> Result<Const> {
         let bit = match &value {
             Const::Null => mask::NULL,
             Const::Bool(false) => mask::FALSE,
@@ -277,7 +337,9 @@ impl<'a> Compiler<'a, '_> {
             });
         }
         let kind = value.type_name();
-        self.error(format!("Cannot use {kind} as default value for {what}{class}{name} of type {shown}"))
+        self.error(format!(
+            "Cannot use {kind} as default value for {what}{class}{name} of type {shown}"
+        ))
     }
 }
 

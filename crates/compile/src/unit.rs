@@ -17,7 +17,11 @@ pub enum Scope {
     /// A try body or catch clause with a finally block.
     Finally(crate::try_::FinallyScope),
     /// The inside of a finally block, which keeps its state in this temporary.
-    InFinally { temp: u16, owns_return: bool, id: u32 },
+    InFinally {
+        temp: u16,
+        owns_return: bool,
+        id: u32,
+    },
 }
 
 /// The function that is being compiled.
@@ -98,7 +102,10 @@ pub struct Compiler<'a, 'w> {
 
 impl<'a> Compiler<'a, '_> {
     pub fn error_at(&self, line: u32, message: &str) -> CompileError {
-        CompileError { message: message.as_bytes().to_vec(), line }
+        CompileError {
+            message: message.as_bytes().to_vec(),
+            line,
+        }
     }
 
     pub fn error_bytes(&self, line: u32, message: Vec<u8>) -> CompileError {
@@ -107,7 +114,10 @@ impl<'a> Compiler<'a, '_> {
 
     /// The error at the line that is being compiled.
     pub fn error<T>(&self, message: impl AsRef<[u8]>) -> Result<T> {
-        Err(CompileError { message: message.as_ref().to_vec(), line: self.f.b.line })
+        Err(CompileError {
+            message: message.as_ref().to_vec(),
+            line: self.f.b.line,
+        })
     }
 
     pub fn warn(&mut self, level: u32, message: Vec<u8>, line: u32) {
@@ -145,7 +155,11 @@ impl<'a> Compiler<'a, '_> {
     pub fn proto(&self, name: &[u8], line_start: u32, line_end: u32) -> FunctionProto {
         FunctionProto {
             name: PStr::immortal(name),
-            flags: if self.strict_types { func_flags::STRICT_TYPES } else { 0 },
+            flags: if self.strict_types {
+                func_flags::STRICT_TYPES
+            } else {
+                0
+            },
             params: Vec::new(),
             required: 0,
             return_type: None,
@@ -168,7 +182,11 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Moves the compiled state into its prototype.
-    pub fn finish_function(&self, state: FunctionState<'a>, proto: &mut FunctionProto) -> Result<()> {
+    pub fn finish_function(
+        &self,
+        state: FunctionState<'a>,
+        proto: &mut FunctionProto,
+    ) -> Result<()> {
         proto.flags |= state.flags;
         proto.statics = state.statics;
         proto.uses = state.uses;
@@ -239,7 +257,11 @@ impl<'a> Compiler<'a, '_> {
         self.finish_gotos()?;
         self.f.b.line = program.end_line;
         // A file returns 1 when it does not say otherwise, eval null.
-        let value = if self.options.kind == SourceKind::Eval { Const::Null } else { Const::Int(1) };
+        let value = if self.options.kind == SourceKind::Eval {
+            Const::Null
+        } else {
+            Const::Int(1)
+        };
         let a = self.f.b.o(Operand::Lit(value));
         self.f.b.emit(Op::Return, a, 0, 0);
         let state = std::mem::take(&mut self.f);
@@ -269,5 +291,8 @@ impl<'a> Compiler<'a, '_> {
 
 /// A declaration was reserved and never compiled: a defect of the compiler, reported instead of a panic.
 fn unfilled() -> CompileError {
-    CompileError { message: b"Internal compiler error: declaration without code".to_vec(), line: 0 }
+    CompileError {
+        message: b"Internal compiler error: declaration without code".to_vec(),
+        line: 0,
+    }
 }

@@ -39,7 +39,12 @@ fn compile(source: &str) -> Result<Unit, String> {
     let source = format!("<?php {source}");
     let program = jumbo_syntax::parse(&arena, source.as_bytes(), Default::default())
         .map_err(|e| String::from_utf8_lossy(&e.message).into_owned())?;
-    let options = Options { file: b"/t.php", world: &Small, kind: SourceKind::File, assertions: true };
+    let options = Options {
+        file: b"/t.php",
+        world: &Small,
+        kind: SourceKind::File,
+        assertions: true,
+    };
     let unit = jumbo_compile::compile(&program, &options)
         .map_err(|e| format!("{} on line {}", String::from_utf8_lossy(&e.message), e.line))?;
     jumbo_bytecode::verify::unit(&unit).map_err(|e| format!("verifier: {e}"))?;
@@ -54,14 +59,25 @@ fn code(source: &str) -> String {
     };
     let mut text = String::new();
     jumbo_bytecode::dis::function(&mut text, "main", &unit.main);
-    let lines = text.lines().skip(1).filter(|l| !l.trim().is_empty() && !l.starts_with("  try"));
+    let lines = text
+        .lines()
+        .skip(1)
+        .filter(|l| !l.trim().is_empty() && !l.starts_with("  try"));
     let words = lines.map(|l| l.split_whitespace().collect::<Vec<_>>());
-    words.map(|w| format!("{}: {}\n", w[0], w[2..].join(" "))).collect()
+    words
+        .map(|w| format!("{}: {}\n", w[0], w[2..].join(" ")))
+        .collect()
 }
 
 fn check(source: &str, expected: &str) {
     let got = code(source);
-    let tidy = |s: &str| s.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
+    let tidy = |s: &str| {
+        s.lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     assert_eq!(tidy(&got), tidy(expected), "code of {source}");
 }
 
@@ -74,8 +90,14 @@ fn check_error(source: &str, expected: &str) {
 
 #[test]
 fn constants_are_folded() {
-    check("return 1 + 2 * 3 . 'a' . ANSWER;", "0: Return \"7a42\"\n1: Return 1");
-    check("return [1, 'a' => [2, null]];", "0: Return array(2)\n1: Return 1");
+    check(
+        "return 1 + 2 * 3 . 'a' . ANSWER;",
+        "0: Return \"7a42\"\n1: Return 1",
+    );
+    check(
+        "return [1, 'a' => [2, null]];",
+        "0: Return array(2)\n1: Return 1",
+    );
     check("$x = -ANSWER;", "0: AssignLit $x -42\n1: Return 1");
 }
 
@@ -157,20 +179,56 @@ fn a_long_concatenation_allocates_once() {
 
 #[test]
 fn errors_are_those_of_php() {
-    check_error("break;", "'break' not in the 'loop' or 'switch' context on line 1");
-    check_error("while (1) { break 2; }", "Cannot 'break' 2 levels on line 1");
+    check_error(
+        "break;",
+        "'break' not in the 'loop' or 'switch' context on line 1",
+    );
+    check_error(
+        "while (1) { break 2; }",
+        "Cannot 'break' 2 levels on line 1",
+    );
     check_error("$this = 1;", "Cannot re-assign $this on line 1");
-    check_error("function f($a, $a) {}", "Redefinition of parameter $a on line 1");
-    check_error("function f(): void { return 1; }", "A void function must not return a value on line 1");
-    check_error("f(a: 1, 2);", "Cannot use positional argument after named argument on line 1");
-    check_error("class int {}", "Cannot use \"int\" as a class name as it is reserved on line 1");
-    check_error("[$a, 'b' => $c] = $d;", "Cannot mix keyed and unkeyed array entries in assignments on line 1");
+    check_error(
+        "function f($a, $a) {}",
+        "Redefinition of parameter $a on line 1",
+    );
+    check_error(
+        "function f(): void { return 1; }",
+        "A void function must not return a value on line 1",
+    );
+    check_error(
+        "f(a: 1, 2);",
+        "Cannot use positional argument after named argument on line 1",
+    );
+    check_error(
+        "class int {}",
+        "Cannot use \"int\" as a class name as it is reserved on line 1",
+    );
+    check_error(
+        "[$a, 'b' => $c] = $d;",
+        "Cannot mix keyed and unkeyed array entries in assignments on line 1",
+    );
     check_error("[] = $d;", "Cannot use empty list on line 1");
-    check_error("function f() { goto x; }", "'goto' to undefined label 'x' on line 1");
-    check_error("yield 1;", "The \"yield\" expression can only be used inside a function on line 1");
-    check_error("function f() {} function F() {}", "Cannot redeclare function F() (previously declared in /t.php:1) on line 1");
-    check_error("class A { function __get() {} }", "Method A::__get() must take exactly 1 argument on line 1");
-    check_error("echo $a ? 1 : $b ? 2 : 3;", "Unparenthesized `a ? b : c ? d : e` is not supported. Use either `(a ? b : c) ? d : e` or `a ? b : (c ? d : e)` on line 1");
+    check_error(
+        "function f() { goto x; }",
+        "'goto' to undefined label 'x' on line 1",
+    );
+    check_error(
+        "yield 1;",
+        "The \"yield\" expression can only be used inside a function on line 1",
+    );
+    check_error(
+        "function f() {} function F() {}",
+        "Cannot redeclare function F() (previously declared in /t.php:1) on line 1",
+    );
+    check_error(
+        "class A { function __get() {} }",
+        "Method A::__get() must take exactly 1 argument on line 1",
+    );
+    check_error(
+        "echo $a ? 1 : $b ? 2 : 3;",
+        "Unparenthesized `a ? b : c ? d : e` is not supported. Use either `(a ? b : c) ? d : e` or `a ? b : (c ? d : e)` on line 1",
+    );
 }
 
 /// Sources whose live ranges are easy to get wrong: the verifier follows every path.
@@ -196,9 +254,15 @@ fn temporaries_are_released_on_every_path() {
 
 #[test]
 fn declarations_are_hoisted_as_by_php() {
-    let unit = compile("function f() {} if ($x) { function g() {} class H {} } class A {} class B extends A {} class C implements I {}");
+    let unit = compile(
+        "function f() {} if ($x) { function g() {} class H {} } class A {} class B extends A {} class C implements I {}",
+    );
     let unit = unit.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(unit.hoisted_functions.len(), 1);
-    let names: Vec<_> = unit.hoisted_classes.iter().map(|&n| unit.classes[n as usize].name.as_bytes().to_vec()).collect();
+    let names: Vec<_> = unit
+        .hoisted_classes
+        .iter()
+        .map(|&n| unit.classes[n as usize].name.as_bytes().to_vec())
+        .collect();
     assert_eq!(names, [b"A".to_vec(), b"B".to_vec()]);
 }
