@@ -111,6 +111,17 @@ pub enum ConstSource {
     Case,
 }
 
+impl ConstSource {
+    /// The value, when it needs no evaluation.
+    pub fn known(&self) -> Option<jumbo_value::Value> {
+        match self {
+            // SAFETY: known values are immortal, so that a handle on them needs no count.
+            ConstSource::Known(raw) => Some(unsafe { raw.into_value() }),
+            ConstSource::Expr { .. } | ConstSource::Case => None,
+        }
+    }
+}
+
 /// A slice in a unit that the class keeps alive (empty for builtins).
 pub type NonNullSlice<T> = Option<NonNull<[T]>>;
 
@@ -220,6 +231,13 @@ impl Class {
             "enum"
         } else {
             "class"
+        }
+    }
+    /// File and line of the declaration of a user class.
+    pub fn place(&self) -> Option<(PStr, u32)> {
+        match &self.source {
+            ClassSource::User { unit, .. } => Some((unit.file.clone(), self.decl()?.line_start)),
+            ClassSource::Builtin(_) => None,
         }
     }
     pub fn decl(&self) -> Option<&ClassDecl> {

@@ -39,6 +39,13 @@ pub trait Engine: Send + Sync {
     fn throw_new(&self, cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop;
     fn throw_object(&self, cx: &mut Cx, object: PObject) -> Stop;
 
+    /// Fills file, line and trace of a new Throwable.
+    fn fill_throwable(&self, cx: &mut Cx, object: &PObject) -> Res<()>;
+    /// What `__toString` of Exception and Error gives.
+    fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr>;
+    /// A trace as getTraceAsString gives it: lines `#0 …`, the last one `#n {main}`.
+    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> PStr;
+
     fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>>;
     fn instantiate(&self, cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject>;
     /// A new object whose constructor is not called.
@@ -71,6 +78,12 @@ pub trait Engine: Send + Sync {
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()>;
 
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
+    /// Paths of all included files, the main script first.
+    fn included_files(&self, cx: &mut Cx) -> Vec<PStr>;
+    /// The file that include would take for a path.
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>>;
+    /// The array key that a value means, with PHP's diagnostics.
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key>;
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value>;
 
     /// The running builtin, or the running PHP function when none runs.

@@ -30,6 +30,7 @@ pub mod args;
 pub mod callable;
 pub mod class;
 pub mod cx;
+pub mod declared;
 pub mod desc;
 pub mod engine;
 pub mod error;
@@ -40,6 +41,7 @@ pub mod output;
 pub mod registry;
 pub mod request;
 pub mod ret;
+pub mod throwable;
 pub mod units;
 pub mod wait;
 
@@ -54,5 +56,5 @@ pub use function::{FnPtr, Function};
 pub use ret::{OrFalse, Ret};
 
 pub use jumbo_bytecode::types::{Type, mask};
-pub use jumbo_bytecode::unit::{class_flags, func_flags, member_flags};
+pub use jumbo_bytecode::unit::{IncludeKind, class_flags, func_flags, member_flags};
 pub use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PResource, PStr, Value, View};

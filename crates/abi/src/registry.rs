@@ -5,7 +5,7 @@ use crate::function::FnPtr;
 use crate::ini::IniTable;
 use crate::{ClassPtr, Engine};
 use indexmap::IndexMap;
-use jumbo_value::Raw;
+use jumbo_value::{Raw, Value};
 use std::sync::OnceLock;
 
 pub struct Registry {
@@ -28,6 +28,13 @@ pub struct Constant {
     pub value: Raw,
     pub desc: &'static ConstDesc,
     pub extension: &'static str,
+}
+
+impl Constant {
+    pub fn value(&self) -> Value {
+        // SAFETY: the value is immortal: a handle on it needs no count.
+        unsafe { self.value.into_value() }
+    }
 }
 
 // SAFETY: values are immortal and never written.

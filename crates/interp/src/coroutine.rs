@@ -104,6 +104,7 @@ pub fn new(body: impl FnOnce() + 'static) -> std::io::Result<Inner> {
         if first == Resume::Go {
             body();
         }
+        YIELDER.set(ptr::null());
     }))
 }
 
@@ -123,21 +124,38 @@ pub fn resume(inner: &mut Inner, with: Resume) -> Option<Switch> {
     }
 }
 
-/// Gives up control to the resumer of the running coroutine; false outside of any.
-pub fn give_up(switch: Switch) -> bool {
+/// Gives up control to the resumer of the running coroutine; `None` outside of any.
+fn switch_out(switch: Switch) -> Option<Resume> {
     let yielder = YIELDER.get();
     if yielder.is_null() {
-        return false;
+        return None;
     }
     let limit = LIMIT.get();
     // SAFETY: the yielder lives on the running coroutine's stack.
     let answer = unsafe { (*yielder).suspend(switch) };
     YIELDER.set(yielder);
     LIMIT.set(limit);
-    if answer == Resume::Cancel {
+    Some(answer)
+}
+
+/// Gives up control to the resumer of the running coroutine; false outside of any. Unwinds when the instance is cancelled.
+pub fn give_up(switch: Switch) -> bool {
+    let answer = switch_out(switch);
+    if answer == Some(Resume::Cancel) {
         std::panic::resume_unwind(Box::new(Cancelled));
     }
-    true
+    answer.is_some()
+}
+
+/// A coroutine that this one resumed waits for the outside world: so does this one. What the inner one is to be resumed with.
+pub fn wait() -> Resume {
+    match switch_out(Switch::Wait) {
+        Some(answer) => answer,
+        None => {
+            std::thread::yield_now();
+            Resume::Go
+        }
+    }
 }
 
 /// Suspends the running instance until it is woken. Outside of any coroutine (tools, tests) the thread itself waits a moment.

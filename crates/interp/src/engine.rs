@@ -140,6 +140,15 @@ impl Engine for Interpreter {
     fn throw_object(&self, cx: &mut Cx, object: PObject) -> Stop {
         errors::throw_object(cx, object)
     }
+    fn fill_throwable(&self, cx: &mut Cx, object: &PObject) -> Res<()> {
+        errors::fill_throwable(cx, object)
+    }
+    fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr> {
+        Ok(PStr::new(&errors::throwable_to_string(cx, object)?))
+    }
+    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> PStr {
+        PStr::new(&errors::trace_to_string(cx, trace))
+    }
     fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
         lookup::find_class(cx, name, autoload)
     }
@@ -210,6 +219,15 @@ impl Engine for Interpreter {
     }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
+    }
+    fn included_files(&self, cx: &mut Cx) -> Vec<PStr> {
+        cx.state::<include::Included>().files.keys().map(|path| PStr::new(path)).collect()
+    }
+    fn resolve_include(&self, cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+        include::resolve(cx, path)
+    }
+    fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key> {
+        crate::dim::key(cx, value, crate::dim::KeyUse::Access)
     }
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))

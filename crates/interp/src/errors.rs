@@ -3,32 +3,9 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
-use jumbo_abi::{Callable, ClassPtr, Cx, Level, Res, Stop, func_flags};
+pub use jumbo_abi::throwable::{Handlers, slots};
+use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
 use jumbo_value::{PArray, PObject, PStr, Value, View};
-
-/// Slots of Exception and Error, in the order of their declaration.
-pub mod slots {
-    pub const MESSAGE: u32 = 0;
-    pub const STRING: u32 = 1;
-    pub const CODE: u32 = 2;
-    pub const FILE: u32 = 3;
-    pub const LINE: u32 = 4;
-    pub const TRACE: u32 = 5;
-    pub const PREVIOUS: u32 = 6;
-}
-
-/// The user's handlers, and what the last error was.
-#[derive(Default)]
-pub struct Handlers {
-    pub error: Option<(Callable, u32)>,
-    pub error_stack: Vec<Option<(Callable, u32)>>,
-    pub exception: Option<Callable>,
-    pub exception_stack: Vec<Option<Callable>>,
-    /// type, message, file, line.
-    pub last_error: Option<(u32, PStr, PStr, u32)>,
-    /// The error handler runs: errors inside it are PHP's own affair.
-    running: bool,
-}
 
 /// Frame whose code runs now or called the running builtin, from `fp` down; null when there is none.
 ///
@@ -284,7 +261,12 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     unsafe {
         let mut fp = (*vm).fp;
         let mut skip = options.skip;
-        while !fp.is_null() && !(*fp).func.is_null() {
+        while !fp.is_null() {
+            if (*fp).func.is_null() {
+                // The bottom of a fiber's stack: on with the frame that resumed it.
+                fp = (*fp).prev;
+                continue;
+            }
             let func = (*fp).function();
             let caller = (*fp).prev;
             if skip > 0 {

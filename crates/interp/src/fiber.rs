@@ -1,10 +1,492 @@
 //! Fibers: coroutines inside an instance, each with a frame stack and a native stack of its own.
+//!
+//! Resuming a fiber exchanges the machine's place (frames, stack bounds, nesting) for the fiber's and runs its coroutine until it suspends
+//! or ends. The bottom frame of a fiber's stack has no function; while the fiber runs its `prev` is the frame that resumed it, so that
+//! backtraces go on there. When a builtin inside waits for the outside world, the machine stays as it is and only the coroutine
+//! gives up control, level by level. A suspended fiber that is destroyed is unwound by an exception that no `catch` matches.
+
+use crate::coroutine::{self, Inner, Resume, Switch};
+use crate::frame::{Frame, flags};
+use crate::vm::{FrameStack, Vm};
+use jumbo_abi::class::{Class, ClassSource, Iteration, Magic, Names};
+use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, Res, Stop, class_flags};
+use jumbo_bytecode::{Insn, NONE};
+use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header};
+use std::cell::{Cell, UnsafeCell};
+use std::ptr;
+use std::sync::OnceLock;
+
+/// Address space of a fiber's frame stack.
+const FRAME_STACK_BYTES: usize = 16 << 20;
+/// Of which this much is taken as used from the start.
+const FIRST_CHARGE: usize = 256 << 10;
+/// Frame stacks kept for reuse by an instance.
+const POOLED: usize = 32;
 
 /// The fibers of an instance.
 #[derive(Default)]
-pub struct Fibers {}
+pub struct Fibers {
+    current: Option<PObject>,
+    stacks: Vec<FrameStack>,
+}
 
-/// Unwinds a fiber that is destroyed while suspended.
-pub fn destruct(_cx: &mut jumbo_abi::Cx, _object: &jumbo_value::PObject) -> jumbo_abi::Res<()> {
-    Ok(())
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Init,
+    Running,
+    Suspended,
+    Terminated,
+}
+
+/// What a suspended fiber continues with.
+enum Input {
+    Value(Value),
+    Throw(PObject),
+    /// The fiber is destroyed.
+    Close,
+}
+
+/// How a fiber ended.
+enum End {
+    None,
+    Returned(Value),
+    Threw,
+    Failed,
+}
+
+/// The machine's place in one line of execution.
+struct Place {
+    fp: *mut Frame,
+    pc: *const Insn,
+    stack_base: usize,
+    stack_bytes: usize,
+    stack_charged: usize,
+    loop_fp: *mut Frame,
+    loop_lits: *const Raw,
+    result: Raw,
+    stop: Option<Stop>,
+    depth: u32,
+    native_limit: usize,
+    error_level: u32,
+}
+
+impl Place {
+    unsafe fn take(vm: *mut Vm) -> Place {
+        // SAFETY: the machine is live.
+        unsafe {
+            let vm_ref = &mut *vm;
+            Place {
+                fp: vm_ref.fp,
+                pc: vm_ref.pc,
+                stack_base: vm_ref.stack_base,
+                stack_bytes: vm_ref.stack_bytes,
+                stack_charged: vm_ref.stack_charged,
+                loop_fp: vm_ref.loop_fp,
+                loop_lits: vm_ref.loop_lits,
+                result: std::mem::replace(&mut vm_ref.result, Raw::NULL),
+                stop: vm_ref.stop.take(),
+                depth: vm_ref.depth,
+                native_limit: vm_ref.native_limit,
+                error_level: (*vm_ref.cx).error_level,
+            }
+        }
+    }
+    unsafe fn put(self, vm: *mut Vm) {
+        // SAFETY: the machine is live.
+        unsafe {
+            let vm = &mut *vm;
+            vm.fp = self.fp;
+            vm.pc = self.pc;
+            vm.stack_base = self.stack_base;
+            vm.stack_bytes = self.stack_bytes;
+            vm.stack_charged = self.stack_charged;
+            vm.loop_fp = self.loop_fp;
+            vm.loop_lits = self.loop_lits;
+            vm.result = self.result;
+            vm.stop = self.stop;
+            vm.depth = self.depth;
+            vm.native_limit = self.native_limit;
+            (*vm.cx).error_level = self.error_level;
+        }
+    }
+}
+
+/// Native state of a Fiber.
+struct State {
+    callable: Callable,
+    status: Cell<Status>,
+    parts: UnsafeCell<Parts>,
+}
+
+struct Parts {
+    coroutine: Option<Inner>,
+    frames: Option<FrameStack>,
+    bottom: *mut Frame,
+    /// Where it goes on, while it is suspended.
+    place: Option<Place>,
+    args: Vec<Value>,
+    input: Option<Input>,
+    /// What was given to `Fiber::suspend`.
+    output: Value,
+    end: End,
+    closing: bool,
+}
+
+impl Native for State {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.callable.value);
+        for object in [&self.callable.this, &self.callable.closure].into_iter().flatten() {
+            let raw = Raw { tag: jumbo_value::tag::OBJECT, bits: object.as_ptr() as u64 };
+            // SAFETY: the words are a living value for the time of the call.
+            visit(unsafe { raw.as_value() });
+        }
+        // SAFETY: the collector runs no PHP code while it traces.
+        let parts = unsafe { &*self.parts.get() };
+        visit(&parts.output);
+        if let End::Returned(value) = &parts.end {
+            visit(value);
+        }
+    }
+    fn clear(&mut self) {
+        self.callable.value = Value::null();
+        self.callable.this = None;
+        self.callable.closure = None;
+        let parts = self.parts.get_mut();
+        parts.output = Value::null();
+        parts.end = End::None;
+        parts.args.clear();
+    }
+}
+
+fn state(object: &PObject) -> Option<&State> {
+    object.native::<State>()
+}
+
+pub fn status(object: &PObject) -> Status {
+    state(object).map_or(Status::Init, |s| s.status.get())
+}
+
+/// The running fiber.
+pub fn current(cx: &Cx) -> Option<PObject> {
+    // SAFETY: the machine is live.
+    unsafe { (*Vm::of(cx)).fibers.current.clone() }
+}
+
+fn error(cx: &mut Cx, message: &str) -> Stop {
+    // FiberError has a constructor that refuses; exceptions of the engine do not call it.
+    cx.throw("FiberError", message)
+}
+
+pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
+    let native = Box::new(State {
+        callable,
+        status: Cell::new(Status::Init),
+        parts: UnsafeCell::new(Parts {
+            coroutine: None,
+            frames: None,
+            bottom: ptr::null_mut(),
+            place: None,
+            args: Vec::new(),
+            input: None,
+            output: Value::null(),
+            end: End::None,
+            closing: false,
+        }),
+    });
+    match object.set_native(native) {
+        Ok(()) => Ok(()),
+        Err(_) => Err(error(cx, "Cannot call constructor twice")),
+    }
+}
+
+pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
+    let Some(s) = state(object) else { return Err(error(cx, "Cannot start a fiber that has not been constructed")) };
+    if s.status.get() != Status::Init {
+        return Err(error(cx, "Cannot start a fiber that has already been started"));
+    }
+    // SAFETY: the machine is live; the state stays in place while the object lives, which is held while the fiber runs.
+    unsafe {
+        let vm = Vm::of(cx);
+        Vm::check_native_depth(vm)?;
+        let frames = match (*vm).fibers.stacks.pop().map_or_else(|| FrameStack::new(FRAME_STACK_BYTES), Ok) {
+            Ok(frames) => frames,
+            Err(e) => return Err(cx.throw_error(format!("Fiber stack could not be allocated: {e}"))),
+        };
+        let bottom = frames.base().cast::<Frame>();
+        bottom.write(Frame {
+            call_pc: ptr::null(),
+            prev: ptr::null_mut(),
+            func: ptr::null(),
+            this: ptr::null_mut(),
+            class: ptr::null(),
+            nargs: 0,
+            flags: flags::BUILTIN,
+            result: NONE as u32,
+            _pad: 0,
+            extra: ptr::null_mut(),
+        });
+        let parts = s.parts.get();
+        (*parts).bottom = bottom;
+        (*parts).args = args;
+        (*parts).place = Some(Place {
+            fp: bottom,
+            pc: ptr::null(),
+            stack_base: frames.base() as usize,
+            stack_bytes: frames.size,
+            stack_charged: FIRST_CHARGE,
+            loop_fp: ptr::null_mut(),
+            loop_lits: ptr::null(),
+            result: Raw::NULL,
+            stop: None,
+            depth: 0,
+            native_limit: 0,
+            error_level: cx.error_level,
+        });
+        (*parts).frames = Some(frames);
+        let (context, this): (*mut Cx, *const State) = (cx, s);
+        let made = coroutine::new(move || body(context, this));
+        match made {
+            Ok(coroutine) => (*parts).coroutine = Some(coroutine),
+            Err(e) => return Err(cx.throw_error(format!("Fiber stack could not be allocated: {e}"))),
+        }
+        run(cx, object)
+    }
+}
+
+/// What runs on the fiber's stack.
+fn body(cx: *mut Cx, this: *const State) {
+    // SAFETY: whoever resumes the fiber holds the context and the object.
+    unsafe {
+        let cx = &mut *cx;
+        let s = &*this;
+        let vm = Vm::of(cx);
+        (*vm).native_limit = coroutine::native_limit();
+        let args = std::mem::take(&mut (*s.parts.get()).args);
+        let callable = s.callable.clone();
+        let answer = cx.call(&callable, &args);
+        drop(args);
+        drop(callable);
+        let parts = s.parts.get();
+        (*parts).end = match answer {
+            Ok(value) => End::Returned(value.into_deref()),
+            Err(Stop::Thrown) => {
+                let graceful = cx.exception.as_ref().is_some_and(|e| ClassPtr::of(e) == graceful_exit());
+                if graceful {
+                    cx.exception = None;
+                    End::None
+                } else {
+                    End::Threw
+                }
+            }
+            Err(stop) => {
+                (*vm).stop = Some(stop);
+                End::Failed
+            }
+        };
+    }
+}
+
+/// Puts the resumer's place back, also when a panic passes.
+struct Back {
+    vm: *mut Vm,
+    place: Option<Place>,
+    outer: Option<PObject>,
+}
+
+impl Drop for Back {
+    fn drop(&mut self) {
+        if let Some(place) = self.place.take() {
+            // SAFETY: the machine is live.
+            unsafe {
+                place.put(self.vm);
+                (*self.vm).fibers.current = self.outer.take();
+            }
+        }
+    }
+}
+
+/// Runs the fiber until it suspends or ends.
+unsafe fn run(cx: &mut Cx, object: &PObject) -> Res<Value> {
+    // SAFETY: the machine is live; the object is held.
+    unsafe {
+        let held = object.clone();
+        let Some(s) = state(&held) else { return Ok(Value::null()) };
+        let parts = s.parts.get();
+        let vm = Vm::of(cx);
+        let (Some(place), Some(mut coroutine)) = ((*parts).place.take(), (*parts).coroutine.take()) else {
+            return Err(error(cx, "Cannot resume a fiber that is not suspended"));
+        };
+        let mine = Place::take(vm);
+        (*(*parts).bottom).prev = mine.fp;
+        (*(*parts).bottom).call_pc = mine.pc;
+        place.put(vm);
+        let outer = (*vm).fibers.current.replace(held.clone());
+        let mut back = Back { vm, place: Some(mine), outer };
+        s.status.set(Status::Running);
+        let mut with = Resume::Go;
+        let switch = loop {
+            match coroutine::resume(&mut coroutine, with) {
+                // The whole instance waits: the machine's place stays the fiber's.
+                Some(Switch::Wait) => with = coroutine::wait(),
+                other => break other,
+            }
+        };
+        let failed = (*vm).stop;
+        let theirs = Place::take(vm);
+        if let Some(place) = back.place.take() {
+            place.put(vm);
+        }
+        (*vm).fibers.current = back.outer.take();
+        (*(*parts).bottom).prev = ptr::null_mut();
+        if switch == Some(Switch::Suspend) {
+            (*parts).coroutine = Some(coroutine);
+            (*parts).place = Some(theirs);
+            // Its destruction has something to do: unwinding.
+            held.header().unset(header::DESTRUCTED);
+            s.status.set(Status::Suspended);
+            return Ok(std::mem::take(&mut (*parts).output));
+        }
+        s.status.set(Status::Terminated);
+        held.header().set(header::DESTRUCTED);
+        coroutine::keep_stack(coroutine.into_stack());
+        if let Some(frames) = (*parts).frames.take()
+            && (*vm).fibers.stacks.len() < POOLED
+        {
+            (*vm).fibers.stacks.push(frames);
+        }
+        match (*parts).end {
+            End::Threw => Err(Stop::Thrown),
+            End::Failed => Err(failed.unwrap_or(Stop::Fatal)),
+            End::None | End::Returned(_) => Ok(Value::null()),
+        }
+    }
+}
+
+fn go_on(cx: &mut Cx, object: &PObject, input: Input) -> Res<Value> {
+    let Some(s) = state(object).filter(|s| s.status.get() == Status::Suspended) else {
+        return Err(error(cx, "Cannot resume a fiber that is not suspended"));
+    };
+    // SAFETY: the fiber is suspended, so nothing borrows its parts.
+    unsafe {
+        (*s.parts.get()).input = Some(input);
+        run(cx, object)
+    }
+}
+
+pub fn resume(cx: &mut Cx, object: &PObject, value: Value) -> Res<Value> {
+    go_on(cx, object, Input::Value(value))
+}
+
+pub fn throw(cx: &mut Cx, object: &PObject, exception: PObject) -> Res<Value> {
+    go_on(cx, object, Input::Throw(exception))
+}
+
+/// `Fiber::suspend`.
+pub fn suspend(cx: &mut Cx, value: Value) -> Res<Value> {
+    let Some(object) = current(cx) else { return Err(error(cx, "Cannot suspend outside of a fiber")) };
+    // The handle is not kept while suspended: the fiber must be destroyed when nobody else holds it.
+    let Some(s) = state(&object).map(ptr::from_ref) else { return Ok(Value::null()) };
+    drop(object);
+    // SAFETY: whoever resumes the fiber holds it while it runs; its destruction unwinds this stack first.
+    unsafe {
+        let parts = (*s).parts.get();
+        if (*parts).closing {
+            return Err(error(cx, "Cannot suspend in a force-closed fiber"));
+        }
+        (*parts).output = value;
+        coroutine::give_up(Switch::Suspend);
+        match (*parts).input.take() {
+            Some(Input::Value(value)) => Ok(value),
+            Some(Input::Throw(exception)) => Err(cx.throw_object(exception)),
+            Some(Input::Close) | None => {
+                cx.exception = Some(PObject::alloc(&raw const (*graceful_exit().as_ptr()).head));
+                Err(Stop::Thrown)
+            }
+        }
+    }
+}
+
+pub fn get_return(cx: &mut Cx, object: &PObject) -> Res<Value> {
+    let why = match state(object) {
+        None => "The fiber has not been started",
+        Some(s) => match s.status.get() {
+            Status::Init => "The fiber has not been started",
+            Status::Running | Status::Suspended => "The fiber has not returned",
+            // SAFETY: the fiber has ended.
+            Status::Terminated => match unsafe { &(*s.parts.get()).end } {
+                End::Returned(value) => return Ok(value.clone()),
+                End::Threw => "The fiber threw an exception",
+                End::Failed => "The fiber exited with a fatal error",
+                End::None => "The fiber has not returned",
+            },
+        },
+    };
+    Err(error(cx, &format!("Cannot get fiber return value: {why}")))
+}
+
+/// Unwinds a fiber that is destroyed while suspended; its finally blocks run.
+pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
+    let Some(s) = state(object) else { return Ok(()) };
+    if s.status.get() != Status::Suspended {
+        return Ok(());
+    }
+    // SAFETY: the fiber is suspended, so nothing borrows its parts.
+    unsafe {
+        (*s.parts.get()).closing = true;
+    }
+    go_on(cx, object, Input::Close).map(drop)
+}
+
+/// Unwinds all suspended fibers: at the end of the request, before the heap goes. The first error is reported.
+pub fn destroy_all(cx: &mut Cx) -> Res<()> {
+    let mut result = Ok(());
+    for object in Heap::current().live_objects() {
+        if status(&object) == Status::Suspended
+            && let Err(stop) = destruct(cx, &object)
+            && result.is_ok()
+        {
+            result = Err(stop);
+        }
+    }
+    result
+}
+
+/// Class of the exception that unwinds a destroyed fiber: no Throwable, so no `catch` matches it.
+fn graceful_exit() -> ClassPtr {
+    static DESC: ClassDesc = ClassDesc {
+        name: "GracefulExit",
+        parent: None,
+        interfaces: &[],
+        flags: class_flags::FINAL,
+        constants: &[],
+        properties: &[],
+        methods: &[],
+        enum_backing: 0,
+        hooks: &ClassHooks::NONE,
+        attributes: &[],
+    };
+    static CLASS: OnceLock<ClassPtr> = OnceLock::new();
+    *CLASS.get_or_init(|| {
+        ClassPtr::leak(Class {
+            head: ClassHead { id: u32::MAX, slot_count: 0, flags: 0 },
+            name: PStr::immortal(DESC.name.as_bytes()),
+            lower: PStr::immortal(b"gracefulexit"),
+            handle: u32::MAX,
+            flags: DESC.flags,
+            parent: None,
+            interfaces: Vec::new(),
+            traits: Vec::new(),
+            constants: Names::default(),
+            properties: Names::default(),
+            slots: Vec::new(),
+            static_properties: Names::default(),
+            static_count: 0,
+            methods: Names::default(),
+            magic: Magic::default(),
+            iteration: Iteration::Properties,
+            hooks: &ClassHooks::NONE,
+            enum_backing: 0,
+            source: ClassSource::Builtin(&DESC),
+        })
+    })
 }

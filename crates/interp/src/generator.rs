@@ -829,3 +829,17 @@ pub fn yield_while_closing(cx: &mut Cx) -> Stop {
 pub fn only_variables(cx: &mut Cx) -> Res<()> {
     cx.raise(Level::Notice, b"Only variable references should be yielded by reference")
 }
+
+/// What var_dump shows: the function's name while it is not done.
+pub fn debug_info(object: &PObject) -> PArray {
+    let mut info = PArray::new();
+    if let Some(s) = state(object) {
+        // SAFETY: the state lives as long as the object.
+        unsafe {
+            if !(*s).frame.is_null() {
+                info.set_bytes(b"function", (*(*s).frame).function().display_name().as_slice());
+            }
+        }
+    }
+    info
+}

@@ -5,6 +5,7 @@
 //! - [`engine`]: the implementation of [`jumbo_abi::Engine`] for extensions.
 
 pub mod arith;
+pub mod builtin;
 pub mod attributes;
 pub mod class_constants;
 pub mod closure;

@@ -696,6 +696,9 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
+        if let Some(reference) = crate::weak::reference_at(cx, object, offset)? {
+            return Ok(reference);
+        }
         return hook(cx, object, offset);
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };

@@ -1,1 +1,359 @@
-//! WeakReference and WeakMap.
+//! WeakReference and WeakMap: objects known by their number only.
+//!
+//! An object that one of them knows is marked, and its heap tells [`forget`] when it is freed. The tables belong to a heap and are found by
+//! its address, since freeing knows no context. Hazard: dropping a map's value may free further objects, so values are taken out
+//! of the tables first and dropped when no table is borrowed.
+
+use indexmap::IndexMap;
+use jumbo_abi::desc::{NativeIterator, Purpose};
+use jumbo_abi::{ClassPtr, Cx, PArray, PObject, Res, Value};
+use jumbo_value::{Heap, Native, ObjHeader};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
+
+/// What is known of weakly referenced objects of one heap, by object number.
+#[derive(Default)]
+struct Table {
+    /// The WeakReference of an object, not counted: it leaves the table when it is dropped.
+    references: HashMap<u32, *mut ObjHeader>,
+    maps: HashMap<u32, Vec<Weak<Entries>>>,
+}
+
+thread_local! {
+    static TABLES: RefCell<HashMap<usize, Table>> = RefCell::default();
+}
+
+fn heap_key() -> usize {
+    std::ptr::from_ref(Heap::current()) as usize
+}
+
+fn with_table<T>(f: impl FnOnce(&mut Table) -> T) -> T {
+    TABLES.with(|t| f(t.borrow_mut().entry(heap_key()).or_default()))
+}
+
+/// The heap's hook: the object with this number is gone.
+fn forget(id: u32) {
+    let maps = TABLES.with(|t| {
+        let mut tables = t.borrow_mut();
+        let table = tables.get_mut(&heap_key())?;
+        if let Some(reference) = table.references.remove(&id) {
+            // SAFETY: a WeakReference takes itself out of the table before it goes.
+            unsafe {
+                let object = std::mem::ManuallyDrop::new(PObject::from_ptr(reference));
+                if let Some(state) = object.native::<Reference>() {
+                    state.target.set(None);
+                }
+            }
+        }
+        table.maps.remove(&id)
+    });
+    for entries in maps.into_iter().flatten() {
+        let value = entries.upgrade().and_then(|e| e.remove(id));
+        drop(value);
+    }
+}
+
+/// The request has ended: the tables go, before the heap does.
+pub fn request_end(_cx: &mut Cx) {
+    let table = TABLES.with(|t| t.borrow_mut().remove(&heap_key()));
+    drop(table);
+}
+
+fn watch(object: &PObject) {
+    object.mark_weakly_referenced();
+    Heap::current().set_weak_hook(Some(forget));
+}
+
+// ---- WeakReference
+
+/// Native state of a WeakReference.
+struct Reference {
+    target: Cell<Option<u32>>,
+}
+
+impl Native for Reference {}
+
+impl Drop for Reference {
+    fn drop(&mut self) {
+        if let Some(id) = self.target.get() {
+            with_table(|t| t.references.remove(&id));
+        }
+    }
+}
+
+/// The WeakReference of an object: always the same one while it lives.
+pub fn reference_to(cx: &Cx, object: &PObject) -> PObject {
+    let known = with_table(|t| t.references.get(&object.id()).copied());
+    if let Some(known) = known {
+        // SAFETY: it leaves the table before it goes.
+        return unsafe { PObject::share(known) };
+    }
+    let class = cx.builtin_class(b"weakreference");
+    // SAFETY: builtin classes live as long as the process.
+    let reference = unsafe { PObject::alloc(&raw const (*class.as_ptr()).head) };
+    let first = reference.set_native(Box::new(Reference { target: Cell::new(Some(object.id())) }));
+    debug_assert!(first.is_ok(), "a new object has no native state");
+    with_table(|t| t.references.insert(object.id(), reference.as_ptr()));
+    watch(object);
+    reference
+}
+
+/// The object, if it is alive.
+pub fn target(reference: &PObject) -> Option<PObject> {
+    let id = reference.native::<Reference>()?.target.get()?;
+    Heap::current().object(id)
+}
+
+pub fn reference_properties(_cx: &mut Cx, reference: &PObject, purpose: Purpose) -> Res<Option<PArray>> {
+    if purpose != Purpose::Debug {
+        return Ok(None);
+    }
+    let mut info = PArray::new();
+    info.set_bytes(b"object", target(reference).map_or(Value::null(), Value::from));
+    Ok(Some(info))
+}
+
+// ---- WeakMap
+
+/// Entries by object number, in order of insertion; a removed one leaves a gap while somebody iterates.
+#[derive(Default)]
+struct Entries {
+    values: RefCell<IndexMap<u32, Option<Value>>>,
+    live: Cell<usize>,
+    walks: Cell<u32>,
+}
+
+impl Entries {
+    fn remove(&self, id: u32) -> Option<Value> {
+        let mut values = self.values.borrow_mut();
+        let value = if self.walks.get() == 0 && values.get(&id).is_some_and(Option::is_some) {
+            values.shift_remove(&id).flatten()
+        } else {
+            values.get_mut(&id).and_then(Option::take)
+        };
+        if value.is_some() {
+            self.live.set(self.live.get() - 1);
+        }
+        value
+    }
+    fn get(&self, id: u32) -> Option<Value> {
+        self.values.borrow().get(&id).cloned().flatten()
+    }
+}
+
+/// Native state of a WeakMap.
+struct Map {
+    entries: Rc<Entries>,
+}
+
+impl Native for Map {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for value in self.entries.values.borrow().values().flatten() {
+            visit(value);
+        }
+    }
+    fn clone_native(&self) -> Option<Box<dyn Native>> {
+        let copy = Map { entries: Rc::default() };
+        let ids: Vec<(u32, Value)> =
+            self.entries.values.borrow().iter().filter_map(|(id, v)| Some((*id, v.as_ref()?.copy_deref()))).collect();
+        for (id, value) in ids {
+            copy.insert(id, value);
+        }
+        Some(Box::new(copy))
+    }
+    fn clear(&mut self) {
+        let values = std::mem::take(&mut *self.entries.values.borrow_mut());
+        self.entries.live.set(0);
+        drop(values);
+    }
+}
+
+impl Map {
+    fn insert(&self, id: u32, value: Value) {
+        let old = self.entries.values.borrow_mut().insert(id, Some(value));
+        match old {
+            Some(Some(old)) => drop(old),
+            Some(None) => self.entries.live.set(self.entries.live.get() + 1),
+            None => {
+                self.entries.live.set(self.entries.live.get() + 1);
+                with_table(|t| t.maps.entry(id).or_default().push(Rc::downgrade(&self.entries)));
+            }
+        }
+    }
+}
+
+pub fn create_map(_cx: &mut Cx, object: &PObject) -> Res<()> {
+    let first = object.set_native(Box::new(Map { entries: Rc::default() }));
+    debug_assert!(first.is_ok(), "a new object has no native state");
+    Ok(())
+}
+
+fn key(cx: &mut Cx, offset: Option<&Value>) -> Res<PObject> {
+    match offset.map(Value::copy_deref) {
+        None => Err(cx.throw_error(b"Cannot append to WeakMap")),
+        Some(v) => match v.as_object() {
+            Some(o) => Ok(o.clone()),
+            None => Err(cx.type_error(b"WeakMap key must be an object")),
+        },
+    }
+}
+
+fn entries(map: &PObject) -> Rc<Entries> {
+    map.native::<Map>().map_or_else(Rc::default, |m| m.entries.clone())
+}
+
+fn missing(cx: &mut Cx, object: &PObject) -> jumbo_abi::Stop {
+    let text = [
+        b"Object ".as_slice(),
+        ClassPtr::of(object).name.as_bytes(),
+        format!("#{} not contained in WeakMap", object.id()).as_bytes(),
+    ]
+    .concat();
+    cx.throw_error(text)
+}
+
+pub fn read(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Value> {
+    let object = key(cx, offset)?;
+    match entries(map).get(object.id()) {
+        Some(value) => Ok(value.into_deref()),
+        None => Err(missing(cx, &object)),
+    }
+}
+
+/// A reference to the entry, for `$map[$object][] = …`.
+pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
+    if map.native::<Map>().is_none() {
+        return Ok(None);
+    }
+    let object = key(cx, offset)?;
+    let entries = entries(map);
+    let mut values = entries.values.borrow_mut();
+    match values.get_mut(&object.id()) {
+        Some(Some(value)) => Ok(Some(Value::from(value.make_ref()))),
+        _ => {
+            drop(values);
+            Err(missing(cx, &object))
+        }
+    }
+}
+
+pub fn write(cx: &mut Cx, map: &PObject, offset: Option<&Value>, value: &Value) -> Res<()> {
+    let object = key(cx, offset)?;
+    let Some(state) = map.native::<Map>() else { return Ok(()) };
+    watch(&object);
+    let current = state.entries.get(object.id());
+    match current.as_ref().and_then(Value::as_ref) {
+        Some(reference) => reference.set(value.copy_deref()),
+        None => state.insert(object.id(), value.copy_deref()),
+    }
+    Ok(())
+}
+
+pub fn has(cx: &mut Cx, map: &PObject, offset: &Value, empty: bool) -> Res<bool> {
+    let object = key(cx, Some(offset))?;
+    let Some(value) = entries(map).get(object.id()) else { return Ok(false) };
+    if empty { crate::objects::value_truth(cx, &value) } else { Ok(!value.deref().is_null()) }
+}
+
+pub fn unset(cx: &mut Cx, map: &PObject, offset: &Value) -> Res<()> {
+    let object = key(cx, Some(offset))?;
+    let value = entries(map).remove(object.id());
+    drop(value);
+    Ok(())
+}
+
+pub fn count(map: &PObject) -> usize {
+    entries(map).live.get()
+}
+
+pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Option<PArray>> {
+    if purpose != Purpose::Debug {
+        return Ok(None);
+    }
+    let mut list = PArray::new();
+    let entries = entries(map);
+    for (id, value) in entries.values.borrow().iter() {
+        let (Some(value), Some(object)) = (value, Heap::current().object(*id)) else { continue };
+        let mut pair = PArray::new();
+        pair.set_bytes(b"key", object);
+        pair.set_bytes(b"value", value.clone());
+        list.append(pair);
+    }
+    Ok(Some(list))
+}
+
+/// A running iteration: `at` is a position in the entries, gaps included.
+struct Walk {
+    entries: Rc<Entries>,
+    at: Cell<usize>,
+    by_ref: bool,
+    /// Keeps the map alive.
+    map: Value,
+}
+
+pub fn iterate(_cx: &mut Cx, map: &PObject, by_ref: bool) -> Res<Box<dyn NativeIterator>> {
+    let entries = entries(map);
+    entries.walks.set(entries.walks.get() + 1);
+    Ok(Box::new(Walk { entries, at: Cell::new(0), by_ref, map: Value::from(map.clone()) }))
+}
+
+impl Drop for Walk {
+    fn drop(&mut self) {
+        let walks = self.entries.walks.get() - 1;
+        self.entries.walks.set(walks);
+        if walks == 0 {
+            self.entries.values.borrow_mut().retain(|_, v| v.is_some());
+        }
+    }
+}
+
+impl Native for Walk {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.map);
+    }
+}
+
+impl Walk {
+    fn skip_gaps(&self) -> bool {
+        let values = self.entries.values.borrow();
+        while let Some((_, value)) = values.get_index(self.at.get()) {
+            if value.is_some() {
+                return true;
+            }
+            self.at.set(self.at.get() + 1);
+        }
+        false
+    }
+}
+
+impl NativeIterator for Walk {
+    fn rewind(&self, _cx: &mut Cx) -> Res<()> {
+        self.at.set(0);
+        Ok(())
+    }
+    fn valid(&self, _cx: &mut Cx) -> Res<bool> {
+        Ok(self.skip_gaps())
+    }
+    fn current(&self, _cx: &mut Cx) -> Res<Value> {
+        if !self.skip_gaps() {
+            return Ok(Value::null());
+        }
+        let mut values = self.entries.values.borrow_mut();
+        Ok(match values.get_index_mut(self.at.get()) {
+            Some((_, Some(value))) if self.by_ref => Value::from(value.make_ref()),
+            Some((_, Some(value))) => value.copy_deref(),
+            _ => Value::null(),
+        })
+    }
+    fn key(&self, _cx: &mut Cx) -> Res<Value> {
+        let id = self.entries.values.borrow().get_index(self.at.get()).map(|(id, _)| *id);
+        Ok(id.and_then(|id| Heap::current().object(id)).map_or(Value::null(), Value::from))
+    }
+    fn next(&self, _cx: &mut Cx) -> Res<()> {
+        if self.skip_gaps() {
+            self.at.set(self.at.get() + 1);
+        }
+        Ok(())
+    }
+}

@@ -1,1 +1,4 @@
 //! The PHP extension crate: SPL.
+#![forbid(unsafe_code)]
+
+pub mod functions;

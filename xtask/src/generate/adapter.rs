@@ -62,6 +62,7 @@ enum Absent {
 fn absent(param: &Param, constants: &Constants) -> Result<Absent, String> {
     let Some(default) = &param.default else { return Ok(Absent::Never) };
     Ok(match constants.fold(default)? {
+        _ if param.absent => Absent::None,
         Folded::Null | Folded::Unknown => Absent::None,
         value => Absent::Value(value),
     })

@@ -49,6 +49,8 @@ pub struct Param {
     pub by_ref: bool,
     /// `@prefer-ref $name`
     pub prefer_ref: bool,
+    /// `@absent $name`
+    pub absent: bool,
     pub variadic: bool,
     pub default: Option<Expr>,
 }

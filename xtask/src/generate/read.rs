@@ -247,6 +247,7 @@ impl Reader<'_> {
             "alias",
             "name",
             "prefer-ref",
+            "absent",
         ];
         let tags = self.tags(f.doc, line, &known)?;
         let is_method = f.kind == ast::FunctionKind::Method;
@@ -255,13 +256,15 @@ impl Reader<'_> {
             None if is_method => text(f.name),
             None => self.qualify(f.name),
         };
-        let prefer_ref: Vec<String> =
-            tags.0.iter().filter(|t| t.name == "prefer-ref").map(|t| t.rest.trim_start_matches('$').to_owned()).collect();
+        let named = |tag: &str| -> Vec<String> {
+            tags.0.iter().filter(|t| t.name == tag).map(|t| t.rest.trim_start_matches('$').to_owned()).collect()
+        };
+        let (prefer_ref, absent) = (named("prefer-ref"), named("absent"));
         let mut params = Vec::new();
         for p in f.params.unwrap_or_default() {
             let name = text(p.name);
-            let mut ty = p.ty.map(|t| self.ty(t)).transpose()?;
-            if let (Some(ty), Some(default)) = (&mut ty, p.default)
+            let ty = p.ty.map(|t| self.ty(t)).transpose()?;
+            if let (Some(ty), Some(default)) = (&ty, p.default)
                 && matches!(default.kind, ast::ExprKind::Const(n) if n.is(b"null"))
                 && !ty.nullable()
             {
@@ -269,6 +272,7 @@ impl Reader<'_> {
             }
             params.push(Param {
                 prefer_ref: prefer_ref.contains(&name),
+                absent: absent.contains(&name),
                 name,
                 ty,
                 by_ref: p.by_ref,
@@ -276,8 +280,8 @@ impl Reader<'_> {
                 default: p.default.map(|d| self.expr(d)),
             });
         }
-        if let Some(unknown) = prefer_ref.iter().find(|name| params.iter().all(|p| p.name != **name)) {
-            return self.error(line, format!("@prefer-ref ${unknown}: no such parameter"));
+        if let Some(unknown) = prefer_ref.iter().chain(&absent).find(|name| params.iter().all(|p| p.name != **name)) {
+            return self.error(line, format!("${unknown}: no such parameter"));
         }
         let modifiers = f.modifiers;
         let attributes = self.attributes(f.attributes);

@@ -1,0 +1,66 @@
+//! What is declared in an instance, by name: functions, classes and constants, builtin ones included.
+
+use crate::{ClassPtr, Cx, FnPtr};
+use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
+use jumbo_value::{PStr, Value};
+
+/// The name under which a constant is kept: no leading backslash, the namespace in lower case.
+fn constant_key(name: &[u8]) -> Vec<u8> {
+    let name = name.strip_prefix(b"\\").unwrap_or(name);
+    let mut key = name.to_vec();
+    if let Some(end) = key.iter().rposition(|&b| b == b'\\') {
+        key[..end].make_ascii_lowercase();
+    }
+    key
+}
+
+fn lower(name: &[u8]) -> Vec<u8> {
+    name.strip_prefix(b"\\").unwrap_or(name).to_ascii_lowercase()
+}
+
+impl Cx {
+    /// A function by name, in any case, with or without leading backslash.
+    pub fn find_function(&self, name: &[u8]) -> Option<FnPtr> {
+        self.functions.get(FUNCTIONS.find(&lower(name))?).copied()
+    }
+    /// Functions that PHP code declared: lower-cased name and function.
+    pub fn user_functions(&self) -> Vec<(PStr, FnPtr)> {
+        let user = self.functions.iter().filter(|(_, _, forever)| !forever);
+        user.map(|(handle, f, _)| (FUNCTIONS.name(handle), *f)).collect()
+    }
+    /// Classes, interfaces, traits and enums that PHP code declared, with aliases: lower-cased name and class.
+    pub fn user_classes(&self) -> Vec<(PStr, ClassPtr)> {
+        let user = self.classes.iter().filter(|(_, _, forever)| !forever);
+        user.map(|(handle, c, _)| (CLASSES.name(handle), *c)).collect()
+    }
+    /// A class that is declared now, without autoloading.
+    pub fn declared_class(&self, name: &[u8]) -> Option<ClassPtr> {
+        self.classes.get(CLASSES.find(&lower(name))?).copied()
+    }
+    /// Gives a class one more name. False: the name is taken.
+    pub fn alias_class(&mut self, class: ClassPtr, alias: &[u8]) -> bool {
+        let handle = CLASSES.handle(&lower(alias));
+        if self.classes.get(handle).is_some() {
+            return false;
+        }
+        self.classes.bind(handle, class);
+        true
+    }
+    /// Constants that PHP code or the request defined: name and value.
+    pub fn user_constants(&self) -> Vec<(PStr, Value)> {
+        let user = self.constants.iter().filter(|(_, _, forever)| !forever);
+        user.map(|(handle, v, _)| (CONSTANTS.name(handle), v.clone())).collect()
+    }
+    pub fn constant_is_defined(&self, name: &[u8]) -> bool {
+        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get(handle).is_some())
+    }
+    /// Defines a global constant. False: the name is taken.
+    pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {
+        let handle = CONSTANTS.handle(&constant_key(name));
+        if self.constants.get(handle).is_some() {
+            return false;
+        }
+        self.constants.bind(handle, value);
+        true
+    }
+}

@@ -1,0 +1,49 @@
+//! Length and comparison of strings.
+
+use jumbo_abi::{Cx, PStr, Res};
+use std::cmp::Ordering;
+
+pub fn strlen(_cx: &mut Cx, string: &PStr) -> i64 {
+    string.len() as i64
+}
+
+fn sign(ordering: Ordering) -> i64 {
+    ordering as i64
+}
+
+pub fn strcmp(_cx: &mut Cx, a: &PStr, b: &PStr) -> i64 {
+    sign(a.as_bytes().cmp(b.as_bytes()))
+}
+
+fn checked_length(cx: &mut Cx, length: i64) -> Res<usize> {
+    usize::try_from(length).map_err(|_| cx.arg_value_error(3, "must be greater than or equal to 0"))
+}
+
+fn first(bytes: &[u8], length: usize) -> &[u8] {
+    bytes.get(..length).unwrap_or(bytes)
+}
+
+pub fn strncmp(cx: &mut Cx, a: &PStr, b: &PStr, length: i64) -> Res<i64> {
+    let length = checked_length(cx, length)?;
+    Ok(sign(first(a.as_bytes(), length).cmp(first(b.as_bytes(), length))))
+}
+
+/// The difference of the first unequal bytes in lower case, else the sign of that of the lengths: what PHP returns.
+fn case_compare(a: &[u8], b: &[u8]) -> i64 {
+    for (x, y) in a.iter().zip(b) {
+        let (x, y) = (x.to_ascii_lowercase(), y.to_ascii_lowercase());
+        if x != y {
+            return i64::from(x) - i64::from(y);
+        }
+    }
+    sign(a.len().cmp(&b.len()))
+}
+
+pub fn strcasecmp(_cx: &mut Cx, a: &PStr, b: &PStr) -> i64 {
+    case_compare(a.as_bytes(), b.as_bytes())
+}
+
+pub fn strncasecmp(cx: &mut Cx, a: &PStr, b: &PStr, length: i64) -> Res<i64> {
+    let length = checked_length(cx, length)?;
+    Ok(case_compare(first(a.as_bytes(), length), first(b.as_bytes(), length)))
+}

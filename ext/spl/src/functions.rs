@@ -1,0 +1,194 @@
+//! spl_* and iterator_* functions.
+
+use jumbo_abi::autoload::Autoloaders;
+use jumbo_abi::{Callable, ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Value};
+
+/// The class of an object or a class name; None after PHP's warning.
+fn class_of(cx: &mut Cx, value: &Value, autoload: bool) -> Res<Option<ClassPtr>> {
+    if let Some(o) = value.deref().as_object() {
+        return Ok(Some(ClassPtr::of(o)));
+    }
+    let Some(name) = value.deref().as_str().cloned() else {
+        return Err(cx.arg_type_error(1, [b"must be of type object|string, ".as_slice(), &jumbo_abi::args::type_name(value), b" given"].concat()));
+    };
+    let found = cx.find_class(name.as_bytes(), autoload)?;
+    if found.is_none() {
+        let tail: &[u8] = if autoload { b" does not exist and could not be loaded" } else { b" does not exist" };
+        cx.warning([b"Class ".as_slice(), name.as_bytes(), tail].concat())?;
+    }
+    Ok(found)
+}
+
+fn names(classes: impl Iterator<Item = ClassPtr>) -> PArray {
+    let mut array = PArray::new();
+    for c in classes {
+        array.set(Key::from_str(&c.name), Value::from(c.name.clone()));
+    }
+    array
+}
+
+pub fn class_implements(cx: &mut Cx, object_or_class: &Value, autoload: bool) -> Res<OrFalse<PArray>> {
+    let class = class_of(cx, object_or_class, autoload)?;
+    Ok(OrFalse(class.map(|c| names(c.interfaces.iter().copied()))))
+}
+
+pub fn class_parents(cx: &mut Cx, object_or_class: &Value, autoload: bool) -> Res<OrFalse<PArray>> {
+    let class = class_of(cx, object_or_class, autoload)?;
+    Ok(OrFalse(class.map(|c| names(std::iter::successors(c.parent, |p| p.parent)))))
+}
+
+pub fn class_uses(cx: &mut Cx, object_or_class: &Value, autoload: bool) -> Res<OrFalse<PArray>> {
+    let class = class_of(cx, object_or_class, autoload)?;
+    Ok(OrFalse(class.map(|c| names(c.traits.iter().copied()))))
+}
+
+/// The same callable: function, object and class.
+fn same(a: &Callable, b: &Callable) -> bool {
+    a.function == b.function && a.this == b.this && a.class == b.class && a.closure == b.closure
+}
+
+pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bool, prepend: bool) -> Res<bool> {
+    if !throw {
+        cx.notice("Argument #2 ($do_throw) has been ignored, spl_autoload_register() will always throw")?;
+    }
+    let callable = match callback {
+        Some(c) => c.clone(),
+        None => match cx.resolve_callable(&Value::from(PStr::new(b"spl_autoload")))? {
+            Ok(c) => c,
+            Err(why) => return Err(cx.throw_error(why)),
+        },
+    };
+    let list = &mut cx.state::<Autoloaders>().list;
+    if list.iter().any(|c| same(c, &callable)) {
+        return Ok(true);
+    }
+    if prepend {
+        list.insert(0, callable);
+    } else {
+        list.push(callable);
+    }
+    Ok(true)
+}
+
+pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
+    let list = &mut cx.state::<Autoloaders>().list;
+    match list.iter().position(|c| same(c, callback)) {
+        Some(at) => {
+            list.remove(at);
+            true
+        }
+        None => false,
+    }
+}
+
+pub fn spl_autoload_functions(cx: &mut Cx) -> PArray {
+    let list: Vec<Callable> = cx.state::<Autoloaders>().list.clone();
+    let shown = list.into_iter().map(|c| match (&c.closure, &c.this, c.class) {
+        (Some(closure), ..) => Value::from(closure.clone()),
+        (None, Some(this), _) => Value::from(PArray::from_values([Value::from(this.clone()), Value::from(c.function.name.clone())])),
+        (None, None, Some(class)) => Value::from(PArray::from_values([Value::from(class.name.clone()), Value::from(c.function.name.clone())])),
+        _ => Value::from(c.function.name.clone()),
+    });
+    shown.collect()
+}
+
+pub fn spl_autoload_call(cx: &mut Cx, class: &PStr) -> Res<()> {
+    let list: Vec<Callable> = cx.state::<Autoloaders>().list.clone();
+    for callable in list {
+        cx.call(&callable, &[Value::from(class)])?;
+        if cx.find_class(class.as_bytes(), false)?.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Extensions(Option<PStr>);
+
+pub fn spl_autoload_extensions(cx: &mut Cx, file_extensions: Option<&PStr>) -> Option<PStr> {
+    match file_extensions {
+        Some(e) => {
+            cx.state::<Extensions>().0 = Some(e.clone());
+            None
+        }
+        None => Some(cx.state::<Extensions>().0.clone().unwrap_or_else(|| PStr::new(b".inc,.php"))),
+    }
+}
+
+pub fn spl_autoload(cx: &mut Cx, class: &PStr, file_extensions: Option<&PStr>) -> Res<()> {
+    let extensions = match file_extensions {
+        Some(e) => e.clone(),
+        None => spl_autoload_extensions(cx, None).unwrap_or_default(),
+    };
+    let lower = class.as_bytes().to_ascii_lowercase();
+    let stem: Vec<u8> = lower.iter().map(|&b| if b == b'\\' { b'/' } else { b }).collect();
+    for extension in extensions.as_bytes().split(|&b| b == b',') {
+        let path = PStr::concat(&[&stem, extension]);
+        if cx.engine().resolve_include(cx, path.as_bytes()).is_some() {
+            cx.engine().include(cx, &path, jumbo_abi::IncludeKind::RequireOnce)?;
+            if cx.find_class(class.as_bytes(), false)?.is_some() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn spl_classes(_cx: &mut Cx) -> PArray {
+    let spl = jumbo_abi::registry::get().extensions.iter().filter(|e| e.name == "SPL");
+    let mut array = PArray::new();
+    for class in spl.flat_map(|e| e.classes) {
+        let name = PStr::new(class.name.as_bytes());
+        array.set_str(&name, name.clone());
+    }
+    array
+}
+
+pub fn spl_object_hash(_cx: &mut Cx, object: &PObject) -> PStr {
+    PStr::new(format!("{:032x}", object.id()).as_bytes())
+}
+
+pub fn spl_object_id(_cx: &mut Cx, object: &PObject) -> i64 {
+    i64::from(object.id())
+}
+
+pub fn iterator_apply(cx: &mut Cx, iterator: &PObject, callback: &Callable, args: Option<&PArray>) -> Res<i64> {
+    let args: Vec<Value> = args.map(|a| a.values().cloned().collect()).unwrap_or_default();
+    let mut n = 0;
+    cx.iterate(&Value::from(iterator.clone()), &mut |cx, _, _| {
+        n += 1;
+        let answer = cx.call(callback, &args)?;
+        Ok(answer.deref().is_true())
+    })?;
+    Ok(n)
+}
+
+pub fn iterator_count(cx: &mut Cx, iterator: &Value) -> Res<i64> {
+    if let Some(a) = iterator.deref().as_array() {
+        return Ok(a.len() as i64);
+    }
+    let mut n = 0;
+    cx.iterate(iterator, &mut |_, _, _| {
+        n += 1;
+        Ok(true)
+    })?;
+    Ok(n)
+}
+
+pub fn iterator_to_array(cx: &mut Cx, iterator: &Value, preserve_keys: bool) -> Res<PArray> {
+    if let Some(a) = iterator.deref().as_array() {
+        return Ok(if preserve_keys { a.clone() } else { a.values().cloned().collect() });
+    }
+    let mut array = PArray::new();
+    cx.iterate(iterator, &mut |cx, k, v| {
+        if !preserve_keys {
+            array.append(v.copy_deref());
+            return Ok(true);
+        }
+        let key = cx.engine().array_key(cx, k)?;
+        array.set(key, v.copy_deref());
+        Ok(true)
+    })?;
+    Ok(array)
+}
