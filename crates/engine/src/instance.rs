@@ -66,8 +66,14 @@ impl Instance {
         self.heap.set_limit(usize::try_from(limit).unwrap_or(usize::MAX));
     }
 
-    /// Makes a fresh instance out of one whose request has ended: memory, stacks and tables stay, nothing else does.
-    pub fn recycle(&mut self, sink: Box<dyn Sink>) {
+    /// Where output goes from now on.
+    pub fn set_sink(&mut self, sink: Box<dyn Sink>) {
+        self.cx.output.sink = Some(sink);
+    }
+
+    /// Makes a fresh instance out of one whose request has ended: memory, stacks and tables stay, nothing else does; the sink is
+    /// dropped.
+    pub fn recycle(&mut self) {
         self.forget();
         // SAFETY: nothing holds a handle of this heap any more, as `forget` has seen to.
         unsafe { self.heap.reset() };
@@ -76,7 +82,6 @@ impl Instance {
         cx.classes.forget();
         cx.exit_status = 0;
         cx.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
-        cx.output = jumbo_abi::output::Output { sink: Some(sink), ..Default::default() };
         cx.ini.restore_all();
         self.take_settings();
     }

@@ -43,14 +43,14 @@ type Finished = Rc<RefCell<Option<(Box<Instance>, Outcome)>>>;
 pub struct Running {
     coroutine: InstanceCoroutine,
     waker: Arc<CurrentWaker>,
-    interrupt: Arc<AtomicBool>,
+    interrupt: Option<Arc<AtomicBool>>,
     finished: Finished,
 }
 
 impl Instance {
-    /// Makes the instance run `script` when the future is polled, on a coroutine of its own. It gives up the core
-    /// after each time slice, for other instances of this thread.
-    pub fn start(mut self: Box<Self>, script: Script) -> io::Result<Running> {
+    /// Makes the instance run `script` when the future is polled, on a coroutine of its own. `slices`: it gives up
+    /// the core after each time slice, for other instances of this thread.
+    pub fn start(mut self: Box<Self>, script: Script, slices: bool) -> io::Result<Running> {
         let waker = Arc::new(CurrentWaker(Mutex::new(Waker::noop().clone())));
         self.cx.waker = waker.clone().into();
         let interrupt = self.cx.interrupt.clone();
@@ -60,7 +60,7 @@ impl Instance {
             let outcome = self.run(&script);
             *result.borrow_mut() = Some((self, outcome));
         })?;
-        Ok(Running { coroutine, waker, interrupt, finished })
+        Ok(Running { coroutine, waker, interrupt: slices.then_some(interrupt), finished })
     }
 }
 
@@ -70,7 +70,7 @@ impl Future for Running {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.waker.set(cx.waker());
         let progress = {
-            let _turn = Turn::begin(&self.interrupt);
+            let _turn = self.interrupt.as_ref().map(Turn::begin);
             self.coroutine.resume()
         };
         if progress == Progress::Waiting {

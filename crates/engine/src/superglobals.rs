@@ -18,8 +18,6 @@ pub struct Superglobals {
     pub post: PArray,
     pub cookie: PArray,
     pub files: PArray,
-    /// The process's environment, for `$_ENV`.
-    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// `$argv`; absent: made of the query string, as for a web request, where the variables are in `$_SERVER` alone.
     pub argv: Option<Vec<Vec<u8>>>,
     /// The query string of a web request.
@@ -77,8 +75,8 @@ impl Superglobals {
         set_global(cx, "_SERVER", server);
         let mut environment = PArray::new();
         if has(b'E') {
-            for (name, value) in &self.environment {
-                environment.set_sym(name, Value::bytes(value));
+            for (name, value) in self::environment() {
+                environment.set_sym(&name, Value::bytes(&value));
             }
         }
         set_global(cx, "_ENV", environment);

@@ -5,7 +5,7 @@ use crate::options::{Mode, Options};
 use crate::settings::{self, Sources};
 use crate::stdout::Stdout;
 use jumbo_engine::superglobals::{self, Superglobals};
-use jumbo_engine::{Instance, Script, Settings};
+use jumbo_engine::{Instance, Outcome, Script, Settings};
 use std::io::{Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::SystemTime;
@@ -70,24 +70,24 @@ fn with_engine(options: &Options, sources: &Sources) -> i32 {
         }
         Mode::Info => {
             let code = Script::Code(b"phpinfo();".to_vec(), COMMAND_LINE_CODE.to_vec());
-            script(&code, COMMAND_LINE_CODE, b"", options)
+            script(code, COMMAND_LINE_CODE, b"", options)
         }
         Mode::Lint => lint(options),
-        Mode::Code(code) => script(&Script::Code(code.clone(), COMMAND_LINE_CODE.to_vec()), STANDARD_INPUT, b"", options),
+        Mode::Code(code) => script(Script::Code(code.clone(), COMMAND_LINE_CODE.to_vec()), STANDARD_INPUT, b"", options),
         _ => match &options.file {
             Some(file) => {
                 if !readable(file) {
                     print(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
                     return 1;
                 }
-                script(&Script::File(file.clone()), file, file, options)
+                script(Script::File(file.clone()), file, file, options)
             }
             None => {
                 let mut source = Vec::new();
                 if let Err(e) = std::io::stdin().read_to_end(&mut source) {
                     return complain(&format!("cannot read standard input: {e}"));
                 }
-                script(&Script::Source(source, STANDARD_INPUT.to_vec()), STANDARD_INPUT, b"", options)
+                script(Script::Source(source, STANDARD_INPUT.to_vec()), STANDARD_INPUT, b"", options)
             }
         },
     }
@@ -98,24 +98,32 @@ fn readable(file: &[u8]) -> bool {
 }
 
 /// Runs one script with the superglobals of the command line.
-fn script(script: &Script, name: &[u8], translated: &[u8], options: &Options) -> i32 {
+fn script(script: Script, name: &[u8], translated: &[u8], options: &Options) -> i32 {
     let received = SystemTime::now();
     let mut instance = match Instance::new(Box::new(Stdout::new())) {
-        Ok(instance) => instance,
+        Ok(instance) => Box::new(instance),
         Err(e) => return complain(&format!("cannot reserve memory: {e}")),
     };
     instance.prepare(|cx| {
         cx.output.no_headers = true;
         let mut argv = vec![name.to_vec()];
         argv.extend(options.args.iter().cloned());
-        let environment = superglobals::environment();
-        let server = superglobals::cli_server(&environment, name, translated, received);
-        let globals = Superglobals { server, environment, argv: Some(argv), ..Superglobals::default() };
+        let server = superglobals::cli_server(&superglobals::environment(), name, translated, received);
+        let globals = Superglobals { server, argv: Some(argv), ..Superglobals::default() };
         globals.install(cx);
     });
-    let outcome = instance.run(script);
+    run_alone(instance, script).map_or_else(|why| complain(&why), |outcome| outcome.exit_status & 0xff)
+}
+
+/// Runs an instance to its end, with an event loop of its own for whatever it waits for.
+pub fn run_alone(mut instance: Box<Instance>, script: Script) -> Result<Outcome, String> {
+    instance.prepare(|cx| cx.timer = Some(crate::web::site::timer));
+    let cannot = |e: std::io::Error| format!("cannot run the script: {e}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
+    let running = instance.start(script, false).map_err(cannot)?;
+    let (instance, outcome) = runtime.block_on(running);
     drop(instance);
-    outcome.exit_status & 0xff
+    Ok(outcome)
 }
 
 fn lint(options: &Options) -> i32 {
