@@ -109,8 +109,8 @@ impl Column {
     }
 }
 
-pub fn array_column(cx: &mut Cx, array: &PArray, column_key: Option<&Value>, index_key: Option<&Value>) -> Res<PArray> {
-    let column = column_key.and_then(Column::of);
+pub fn array_column(cx: &mut Cx, array: &PArray, column_key: &Value, index_key: Option<&Value>) -> Res<PArray> {
+    let column = Column::of(column_key);
     let index = index_key.and_then(Column::of);
     let mut result = PArray::new();
     for row in array.values() {
