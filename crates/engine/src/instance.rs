@@ -7,7 +7,7 @@ use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::{errors, include, objects};
-use jumbo_value::{Heap, MemoryLimit, PArray, PStr, Value};
+use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Outcome {
 pub struct Instance {
     cx: Box<Cx>,
     vm: Box<Vm>,
-    heap: Box<Heap>,
+    heap: OwnedHeap,
 }
 
 impl Instance {

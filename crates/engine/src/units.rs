@@ -6,7 +6,7 @@ use jumbo_abi::{Cx, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
-use jumbo_value::Raw;
+use jumbo_value::Value;
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -65,8 +65,10 @@ impl World for Builtins {
             needs_symbols: desc.effects & jumbo_abi::desc::effects::NEEDS_SYMBOLS != 0,
         })
     }
-    fn constant(&self, name: &[u8]) -> Option<Raw> {
-        registry::get().constants.get(name).map(|c| c.value)
+    fn constant(&self, name: &[u8]) -> Option<Value> {
+        // Builtin constants are immortal: the copy is not counted.
+        let raw = registry::get().constants.get(name)?.value;
+        Some(registry::value_of(raw))
     }
     fn builtin_class(&self, lower: &[u8]) -> bool {
         registry::get().classes.contains_key(lower)
