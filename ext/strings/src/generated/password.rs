@@ -79,7 +79,7 @@ fn password_hash(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     Ret::ret(crate::password::password_hash(
         cx,
         args::str_at(call.args, 0),
-        args::opt_value_at(call.args, 1),
+        args::value_at(call.args, 1),
         a2,
     ))
 }
@@ -115,7 +115,7 @@ fn password_needs_rehash(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     Ret::ret(crate::password::password_needs_rehash(
         cx,
         args::str_at(call.args, 0),
-        args::opt_value_at(call.args, 1),
+        args::value_at(call.args, 1),
         a2,
     ))
 }
