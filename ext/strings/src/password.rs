@@ -7,19 +7,19 @@ use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The algorithm that an argument names (null: the default); None: no such algorithm.
-fn algorithm(algo: Option<&Value>) -> Option<Hashing> {
-    match algo.map(Value::view_deref) {
-        None | Some(View::Null | View::Undef) => Some(Hashing::BCRYPT),
-        Some(View::Int(0 | 1)) => Some(Hashing::BCRYPT),
-        Some(View::Int(2)) => Some(Hashing::ARGON2I),
-        Some(View::Int(3)) => Some(Hashing::ARGON2ID),
-        Some(View::Str(s)) => match s.as_bytes() {
+fn algorithm(algo: &Value) -> Option<Hashing> {
+    match algo.view_deref() {
+        View::Null | View::Undef => Some(Hashing::BCRYPT),
+        View::Int(0 | 1) => Some(Hashing::BCRYPT),
+        View::Int(2) => Some(Hashing::ARGON2I),
+        View::Int(3) => Some(Hashing::ARGON2ID),
+        View::Str(s) => match s.as_bytes() {
             b"2y" => Some(Hashing::BCRYPT),
             b"argon2i" => Some(Hashing::ARGON2I),
             b"argon2id" => Some(Hashing::ARGON2ID),
             _ => None,
         },
-        Some(_) => None,
+        _ => None,
     }
 }
 
@@ -42,7 +42,7 @@ fn with_options(cx: &mut Cx, hashing: Hashing, options: &PArray) -> Res<Hashing>
     })
 }
 
-pub fn password_hash(cx: &mut Cx, password: &PStr, algo: Option<&Value>, options: &PArray) -> Res<PStr> {
+pub fn password_hash(cx: &mut Cx, password: &PStr, algo: &Value, options: &PArray) -> Res<PStr> {
     let Some(hashing) = algorithm(algo) else {
         return Err(cx.arg_value_error(2, "must be a valid password hashing algorithm"));
     };
@@ -89,7 +89,7 @@ pub fn password_get_info(_cx: &mut Cx, hash: &PStr) -> PArray {
     info
 }
 
-pub fn password_needs_rehash(cx: &mut Cx, hash: &PStr, algo: Option<&Value>, options: &PArray) -> Res<bool> {
+pub fn password_needs_rehash(cx: &mut Cx, hash: &PStr, algo: &Value, options: &PArray) -> Res<bool> {
     let Some(hashing) = algorithm(algo) else {
         return Err(cx.arg_value_error(2, "must be a valid password hashing algorithm"));
     };
