@@ -411,3 +411,12 @@ pub fn strnatcmp(_cx: &mut Cx, string1: &PStr, string2: &PStr) -> i64 {
 pub fn strnatcasecmp(_cx: &mut Cx, string1: &PStr, string2: &PStr) -> i64 {
     order(compare::natural(string1, string2, true))
 }
+
+pub fn str_shuffle(cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    let mut bytes = string.to_vec();
+    let engine = jumbo_ext_random::instance::shared(cx);
+    match jumbo_ext_random::pick::shuffle(engine, bytes.len(), |a, b| bytes.swap(a, b)) {
+        Ok(()) => Ok(text(bytes)),
+        Err(_) => Err(jumbo_ext_random::functions::no_randomness(cx)),
+    }
+}

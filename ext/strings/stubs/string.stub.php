@@ -94,3 +94,5 @@ function trim(string $string, string $characters = " \n\r\t\v\x00"): string {}
 function ucfirst(string $string): string {}
 
 function ucwords(string $string, string $separators = " \t\r\n\f\v"): string {}
+
+function str_shuffle(string $string): string {}

@@ -111,6 +111,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     string::FN_TRIM,
     string::FN_UCFIRST,
     string::FN_UCWORDS,
+    string::FN_STR_SHUFFLE,
     url::FN_HTTP_BUILD_QUERY,
     url::FN_PARSE_STR,
     url::FN_PARSE_URL,

@@ -879,6 +879,22 @@ pub(super) const FN_UCWORDS: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn str_shuffle(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    Ret::ret(crate::string::str_shuffle(cx, args::str_at(call.args, 0)))
+}
+pub(super) const FN_STR_SHUFFLE: FnDesc = FnDesc {
+    name: "str_shuffle",
+    params: &[ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING)))],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: str_shuffle,
+    attributes: &[],
+};
+
 pub(super) const CONST_STR_PAD_LEFT: ConstDesc = ConstDesc::new("STR_PAD_LEFT", ConstValue::Int(0));
 pub(super) const CONST_STR_PAD_RIGHT: ConstDesc = ConstDesc::new("STR_PAD_RIGHT", ConstValue::Int(1));
 pub(super) const CONST_STR_PAD_BOTH: ConstDesc = ConstDesc::new("STR_PAD_BOTH", ConstValue::Int(2));
