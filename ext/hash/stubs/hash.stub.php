@@ -1,5 +1,7 @@
 <?php
 
+const HASH_HMAC = 1;
+
 function hash(string $algo, string $data, bool $binary = false, array $options = []): string {}
 
 function hash_algos(): array {}
@@ -7,8 +9,6 @@ function hash_algos(): array {}
 function hash_copy(HashContext $context): HashContext {}
 
 function hash_equals(#[SensitiveParameter] string $known_string, #[SensitiveParameter] string $user_string): bool {}
-
-function hash_file(string $algo, string $filename, bool $binary = false, array $options = []): string|false {}
 
 function hash_final(HashContext $context, bool $binary = false): string {}
 
@@ -18,36 +18,18 @@ function hash_hmac(string $algo, string $data, #[SensitiveParameter] string $key
 
 function hash_hmac_algos(): array {}
 
-function hash_hmac_file(string $algo, string $filename, #[SensitiveParameter] string $key, bool $binary = false): string|false {}
-
 function hash_init(string $algo, int $flags = 0, #[SensitiveParameter] string $key = "", array $options = []): HashContext {}
 
 function hash_pbkdf2(string $algo, #[SensitiveParameter] string $password, string $salt, int $iterations, int $length = 0, bool $binary = false, array $options = []): string {}
 
 function hash_update(HashContext $context, string $data): true {}
 
-function hash_update_file(HashContext $context, string $filename, $stream_context = null): bool {}
-
-function hash_update_stream(HashContext $context, $stream, int $length = -1): int {}
-
-/** @deprecated */
-function mhash(int $algo, string $data, ?string $key = null): string|false {}
-
-/** @deprecated */
-function mhash_count(): int {}
-
-/** @deprecated */
-function mhash_get_block_size(int $algo): int|false {}
-
-/** @deprecated */
-function mhash_get_hash_name(int $algo): string|false {}
-
-/** @deprecated */
-function mhash_keygen_s2k(int $algo, string $password, string $salt, int $length): string|false {}
-
+/**
+ * @rust crate::hash_context
+ * @hooks crate::hash_context::HOOKS
+ */
 final class HashContext
 {
-
     private function __construct() {}
 
     public function __serialize(): array {}
@@ -56,4 +38,3 @@ final class HashContext
 
     public function __debugInfo(): array {}
 }
-
