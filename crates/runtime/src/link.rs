@@ -690,7 +690,8 @@ fn check_constant(b: &Builder, own: &ClassConst, c: &ClassConst, parent: ClassPt
 
 /// Rules for a method that overrides another. `inherited`: from the parent (else from an interface or an abstract trait method).
 pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr, inherited: bool) -> Linking<()> {
-    if mine == theirs {
+    // Builtin methods of an enum fit their interface by construction.
+    if mine == theirs || mine.desc().is_some() {
         return Ok(());
     }
     let line = b.line_of(mine);
