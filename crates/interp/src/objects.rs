@@ -910,8 +910,7 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
     }
     let class = ClassPtr::of(object);
     if class.hooks.uncloneable || class.is(class_flags::ENUM) {
-        let kind = if class.is(class_flags::ENUM) { b"enum ".as_slice() } else { b"object of class " };
-        let text = [b"Trying to clone an uncloneable ".as_slice(), kind, class.name.as_bytes()].concat();
+        let text = [b"Trying to clone an uncloneable object of class ".as_slice(), class.name.as_bytes()].concat();
         return Err(cx.throw_error(text));
     }
     if let Some(method) = class.magic.clone
