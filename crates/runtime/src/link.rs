@@ -752,7 +752,9 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
         );
         return fatal(text, line);
     }
-    let shown = (b.original(mine), compared);
+    // Against an interface a trait's method is already the class's.
+    let from_interface = theirs.scope.is_some_and(|s| s != b.me && s.is_interface());
+    let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
     if mine.scope == Some(b.me) && mine.prototype.is_none() {
         // Made for this class just now, so a copy with the prototype may take its place.
@@ -937,6 +939,10 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
                 " implements the Serializable interface, which is deprecated. Implement __serialize() and __unserialize() instead (or in addition, if support for old PHP versions is necessary)"
             );
             b.notices.push((Level::Deprecated, message, b.decl.line_start));
+        }
+        if b.class.is_enum() {
+            let message = text!("Enum ", b.decl.name.as_bytes(), " cannot implement the Serializable interface");
+            b.notices.push((Level::Error, message, b.decl.line_start));
         }
     }
     Ok(())

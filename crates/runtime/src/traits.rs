@@ -353,7 +353,11 @@ fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
         let name = p.decl.name.clone();
         let is_static = p.decl.flags & member_flags::STATIC != 0;
         if b.class.is_enum() {
-            return fatal(text!("Enum \"", b.name(), "\" cannot include properties"), b.line());
+            return fatal(text!("Enum ", b.name(), " cannot include properties"), b.line());
+        }
+        if b.class.is(class_flags::READONLY) && p.decl.flags & member_flags::READONLY == 0 {
+            let text = text!("Readonly class ", b.name(), " cannot use trait with a non-readonly property ", class_name(t), "::$", name.as_bytes());
+            return fatal(text, b.line());
         }
         let own = b.class.properties.get(name.as_bytes()).filter(|q| q.class == b.me || q.flags & member_flags::PRIVATE == 0);
         let own_static = b.class.static_properties.get(name.as_bytes()).filter(|q| q.class == b.me || q.flags & member_flags::PRIVATE == 0);

@@ -65,7 +65,11 @@ fn shape(f: FnPtr) -> Shape {
             defaults: p.params.iter().enumerate().map(|(n, p)| default_text(p.default.as_ref(), n >= p_required(f) && !p.variadic)).collect(),
             variadic: f.is(func_flags::VARIADIC),
             required: f.required as usize,
-            ret: p.return_type.clone(),
+            // `__toString` has its return type even when it is not written.
+            ret: match &p.return_type {
+                None if f.scope.is_some() && f.name.as_bytes().eq_ignore_ascii_case(b"__tostring") => Some(Type::of_mask(mask::STRING)),
+                written => written.clone(),
+            },
             tentative: false,
             returns_ref: f.is(func_flags::RETURNS_REF),
         },
