@@ -100,6 +100,7 @@ impl Drop for Instance {
     fn drop(&mut self) {
         let _guard = self.heap.enter();
         self.heap.mark_all_destructed();
+        jumbo_interp::end_instance();
         // Whatever the context holds is of this heap: it goes first, then all chunks at once.
         self.cx.drop_states();
         self.cx.exception = None;
@@ -128,6 +129,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             cx.exit_status = 255;
             true
         }
+        // The instance is cancelled: nothing of it runs any more.
+        Err(payload) if payload.is::<jumbo_interp::coroutine::Cancelled>() => std::panic::resume_unwind(payload),
         Err(payload) => {
             cx.exit_status = 255;
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
@@ -242,7 +245,7 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     }
     let heap = Heap::current();
     for object in heap.live_objects() {
-        if !object.is_destructed() && jumbo_abi::ClassPtr::of(&object).magic.destructor.is_some() {
+        if !object.is_destructed() {
             match objects::destruct(cx, &object) {
                 Ok(()) => {}
                 Err(Stop::Thrown) => errors::uncaught(cx)?,

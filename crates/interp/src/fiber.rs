@@ -437,20 +437,6 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
     go_on(cx, object, Input::Close).map(drop)
 }
 
-/// Unwinds all suspended fibers: at the end of the request, before the heap goes. The first error is reported.
-pub fn destroy_all(cx: &mut Cx) -> Res<()> {
-    let mut result = Ok(());
-    for object in Heap::current().live_objects() {
-        if status(&object) == Status::Suspended
-            && let Err(stop) = destruct(cx, &object)
-            && result.is_ok()
-        {
-            result = Err(stop);
-        }
-    }
-    result
-}
-
 /// Class of the exception that unwinds a destroyed fiber: no Throwable, so no `catch` matches it.
 fn graceful_exit() -> ClassPtr {
     static DESC: ClassDesc = ClassDesc {
@@ -489,4 +475,17 @@ fn graceful_exit() -> ClassPtr {
             source: ClassSource::Builtin(&DESC),
         })
     })
+}
+
+/// The instance ends without having unwound its fibers (a fatal error): their stacks go.
+pub fn abandon_all() {
+    for object in Heap::current().live_objects() {
+        if let Some(s) = state(&object).filter(|s| s.status.get() == Status::Suspended) {
+            s.status.set(Status::Terminated);
+            // SAFETY: the fiber is suspended; dropping its coroutine unwinds the native stack, and nothing borrows its parts.
+            unsafe {
+                drop((*s.parts.get()).coroutine.take());
+            }
+        }
+    }
 }

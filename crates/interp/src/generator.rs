@@ -843,3 +843,13 @@ pub fn debug_info(object: &PObject) -> PArray {
     }
     info
 }
+
+/// The instance ends: frames of unfinished generators go while the functions that they run are still there.
+pub fn release_frames() {
+    for object in jumbo_value::Heap::current().live_objects() {
+        if let Some(s) = state(&object) {
+            // SAFETY: no PHP code runs any more.
+            unsafe { (*s).release_all() };
+        }
+    }
+}

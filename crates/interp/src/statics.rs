@@ -2,7 +2,8 @@
 
 use crate::frame::Frame;
 use crate::vm::Vm;
-use jumbo_value::{Raw, Value};
+use jumbo_bytecode::unit::FunctionProto;
+use jumbo_value::{PRef, Raw, Value};
 
 /// The static variables of the function that a frame runs: UNDEF until initialised, then references.
 ///
@@ -17,9 +18,18 @@ pub unsafe fn of_frame(vm: *mut Vm, fp: *mut Frame) -> *mut Raw {
         {
             return table.cast();
         }
-        let n = func.proto_unchecked().statics.len();
-        let table =
-            (*vm).statics.entry(func.id).or_insert_with(|| (0..n).map(|_| Value::undef()).collect::<Vec<_>>().into());
+        let proto = func.proto_unchecked();
+        let table = (*vm).statics.entry(func.id).or_insert_with(|| fresh(proto));
         table.as_mut_ptr().cast()
     }
+}
+
+/// A table for a function that has not run yet: variables with a literal as their initial value have it from the start.
+pub fn fresh(proto: &FunctionProto) -> Box<[Value]> {
+    let initial = |raw: Raw| {
+        // SAFETY: initial values are immortal literals.
+        let value = unsafe { raw.copied().into_value() };
+        if value.is_undef() { value } else { Value::from(PRef::new(value)) }
+    };
+    proto.statics.iter().map(|s| initial(s.initial)).collect()
 }

@@ -11,12 +11,10 @@ mod weak;
 use jumbo_abi::desc::BuiltinFn;
 use jumbo_abi::{ClassDesc, ClassHooks, Extension, FnDesc, ParamDesc, TypeDesc, class_flags, func_flags, mask};
 
-static CLASSES: [ClassDesc; 8] = [
+static CLASSES: [ClassDesc; 6] = [
     closure::CLOSURE,
     generator::GENERATOR,
-    generator::CLOSED_GENERATOR_EXCEPTION,
     fiber::FIBER,
-    fiber::FIBER_ERROR,
     weak::WEAK_REFERENCE,
     weak::WEAK_MAP,
     internal_iterator::INTERNAL_ITERATOR,
