@@ -89,12 +89,17 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         return signatures::print(&file, extension, names);
     }
     let root = repository();
-    let stale = stale_files(&root, &names)?;
+    let extensions = read_extensions(&root, &names)?;
+    let stale = stale_of(&root, &extensions, &names)?;
+    let twice = declared_twice(&extensions);
+    for complaint in &twice {
+        println!("{complaint}");
+    }
     if check {
         for (path, _) in &stale {
             println!("{} is stale: run cargo xtask gen", path.display());
         }
-        return Ok(Verdict::fine_if(stale.is_empty()));
+        return Ok(Verdict::fine_if(stale.is_empty() && twice.is_empty()));
     }
     for (path, content) in stale {
         let full = root.join(&path);
@@ -115,11 +120,18 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Generated files that differ from what they should be: path from the root, and the right content (absent: should not be).
-pub fn stale_files(root: &Path, names: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
+/// Everything about the generated code that is not in order, for `cargo xtask tidy`.
+pub fn complaints(root: &Path) -> Result<Vec<String>, Failure> {
+    let extensions = read_extensions(root, &[])?;
+    let stale = stale_of(root, &extensions, &[])?;
+    let stale = stale.iter().map(|(path, _)| format!("{} is stale: run cargo xtask gen", path.display()));
+    Ok(stale.chain(declared_twice(&extensions)).collect())
+}
+
+/// Reads all stubs: those of other extensions than `names` for their constants.
+fn read_extensions(root: &Path, names: &[String]) -> Result<Vec<Extension>, Failure> {
     let mut extensions = Vec::new();
-    let folder = root.join("ext");
-    for path in sorted_entries(&folder)? {
+    for path in sorted_entries(&root.join("ext"))? {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut stubs = Vec::new();
         if path.join("stubs").is_dir() {
@@ -137,9 +149,32 @@ pub fn stale_files(root: &Path, names: &[String]) -> Result<Vec<(PathBuf, Option
         }
         extensions.push(Extension { name, folder: path, stubs });
     }
-    if let Some(unknown) = names.iter().find(|n| extensions.iter().all(|e| e.name != **n)) {
-        return Err(Failure::new(format!("there is no ext/{unknown}")));
+    match names.iter().find(|n| extensions.iter().all(|e| e.name != **n)) {
+        Some(unknown) => Err(Failure::new(format!("there is no ext/{unknown}"))),
+        None => Ok(extensions),
     }
+}
+
+/// Names that two stubs declare: the registry would keep one of them, by the order of extensions.
+fn declared_twice(extensions: &[Extension]) -> Vec<String> {
+    let mut seen: BTreeMap<String, &Path> = BTreeMap::new();
+    let mut complaints = Vec::new();
+    for stub in extensions.iter().flat_map(|e| &e.stubs) {
+        let functions = stub.functions.iter().map(|f| format!("function {}", f.name.to_ascii_lowercase()));
+        let classes = stub.classes.iter().map(|c| format!("class {}", c.name.to_ascii_lowercase()));
+        let constants = stub.constants.iter().map(|c| format!("constant {}", c.name));
+        let settings = stub.ini.iter().map(|i| format!("setting {}", i.name));
+        for what in functions.chain(classes).chain(constants).chain(settings) {
+            if let Some(first) = seen.insert(what.clone(), &stub.path) {
+                complaints.push(format!("{what} is declared twice: {} and {}", first.display(), stub.path.display()));
+            }
+        }
+    }
+    complaints
+}
+
+/// Generated files that differ from what they should be: path from the root, and the right content (absent: should not be).
+fn stale_of(root: &Path, extensions: &[Extension], names: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
     let constants = fold::Constants::of(extensions.iter().flat_map(|e| &e.stubs));
     let aliases = emit::Targets::of(extensions.iter().flat_map(|e| &e.stubs));
     let mut stale = Vec::new();
