@@ -118,6 +118,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
         Ok(()) | Err(Stop::Exit) => Ok(()),
         Err(Stop::Thrown) => errors::uncaught(cx),
         Err(Stop::Fatal) => {
+            // As in PHP: after a fatal error no destructor is called.
+            heap.mark_all_destructed();
             cx.exit_status = 255;
             Ok(())
         }

@@ -1,9 +1,9 @@
-//! `Fiber`. The work is in [`crate::fiber`].
+//! `Fiber` and `FiberError`. The work is in [`crate::fiber`].
 
 use super::{class, method, nullable_class, of, optional, param, sealed, static_method, variadic};
 use crate::fiber::{self, Status};
 use jumbo_abi::args;
-use jumbo_abi::{Call, ClassDesc, ClassHooks, Cx, FnDesc, ParamDesc, Res, Value, mask};
+use jumbo_abi::{Call, ClassDesc, ClassHooks, Cx, FnDesc, ParamDesc, Res, Value, class_flags, mask};
 
 static CONSTRUCT: [ParamDesc; 1] = [param("callback", of(mask::CALLABLE))];
 static START: [ParamDesc; 1] = [variadic("args", of(mask::MIXED))];
@@ -27,6 +27,25 @@ static METHODS: [FnDesc; 11] = [
 static HOOKS: ClassHooks = ClassHooks { uncloneable: true, ..ClassHooks::NONE };
 
 pub const FIBER: ClassDesc = sealed("Fiber", &[], &METHODS, &HOOKS);
+
+static ERROR_METHODS: [FnDesc; 1] = [method("__construct", &[], 0, None, construct_error)];
+
+pub const FIBER_ERROR: ClassDesc = ClassDesc {
+    name: "FiberError",
+    parent: Some("Error"),
+    interfaces: &[],
+    flags: class_flags::FINAL,
+    constants: &[],
+    properties: &[],
+    methods: &ERROR_METHODS,
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+fn construct_error(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    Err(cx.throw_error(b"The \"FiberError\" class is reserved for internal use and cannot be manually instantiated"))
+}
 
 fn construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let callable = args::callable(cx, call, 0, false)?;

@@ -1,4 +1,4 @@
-//! `Generator`. The work is in [`crate::generator`].
+//! `Generator` and `ClosedGeneratorException`. The work is in [`crate::generator`].
 
 use super::{class, method, of, param, sealed};
 use crate::generator;
@@ -29,6 +29,19 @@ static HOOKS: ClassHooks = ClassHooks {
 };
 
 pub const GENERATOR: ClassDesc = sealed("Generator", &["Iterator"], &METHODS, &HOOKS);
+
+pub const CLOSED_GENERATOR_EXCEPTION: ClassDesc = ClassDesc {
+    name: "ClosedGeneratorException",
+    parent: Some("Exception"),
+    interfaces: &[],
+    flags: 0,
+    constants: &[],
+    properties: &[],
+    methods: &[],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
 
 fn rewind(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     generator::rewind(cx, &call.this()).map(|()| Value::null())
