@@ -115,6 +115,8 @@ pub trait Engine: Send + Sync {
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
+    /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.
+    fn set_time_limit(&self, cx: &mut Cx, seconds: u64);
     /// Suspends the running instance (all its stacks) until it is woken; ends by unwinding when the instance is cancelled.
     fn suspend(&self, cx: &mut Cx);
     /// Evaluates the default of parameter `n` of a user function in its scope (Reflection, named arguments).

@@ -18,18 +18,22 @@ pub unsafe fn of_frame(vm: *mut Vm, fp: *mut Frame) -> *mut Raw {
         {
             return table.cast();
         }
-        let proto = func.proto_unchecked();
-        let table = (*vm).statics.entry(func.id).or_insert_with(|| fresh(proto));
+        let table = (*vm).statics.entry(func.id).or_insert_with(|| fresh(func.proto_unchecked()));
         table.as_mut_ptr().cast()
     }
 }
 
-/// A table for a function that has not run yet: variables with a literal as their initial value have it from the start.
+/// The static variables of a function before its first call: those with a literal are initialised from the start.
 pub fn fresh(proto: &FunctionProto) -> Box<[Value]> {
-    let initial = |raw: Raw| {
-        // SAFETY: initial values are immortal literals.
-        let value = unsafe { raw.copied().into_value() };
-        if value.is_undef() { value } else { Value::from(PRef::new(value)) }
-    };
-    proto.statics.iter().map(|s| initial(s.initial)).collect()
+    proto
+        .statics
+        .iter()
+        .map(|s| {
+            if s.initial.is_undef() {
+                return Value::undef();
+            }
+            // SAFETY: a literal of a living unit, immortal.
+            Value::from(PRef::new(unsafe { s.initial.into_value() }))
+        })
+        .collect()
 }

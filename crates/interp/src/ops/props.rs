@@ -437,6 +437,9 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             }
             return Ok(Raw::NULL);
         };
+        if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
+            return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
+        }
         if c & LITERAL != 0 {
             cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
         }
