@@ -9,7 +9,9 @@ use jumbo_abi::Extension;
 pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_core::EXTENSION,
     &jumbo_interp::builtin::INTERP_CORE,
+    &jumbo_ext_arrays::EXTENSION,
     &jumbo_ext_misc::EXTENSION,
+    &jumbo_ext_random::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
 ];

@@ -3,6 +3,7 @@
 mod functions;
 mod head;
 mod info;
+mod math;
 mod output;
 mod serialize;
 mod settings;
@@ -46,6 +47,51 @@ pub static FUNCTIONS: &[FnDesc] = &[
     info::FN_ERROR_LOG,
     info::FN_SYS_GETLOADAVG,
     info::FN_GETHOSTNAME,
+    math::FN_ABS,
+    math::FN_CEIL,
+    math::FN_FLOOR,
+    math::FN_ROUND,
+    math::FN_SQRT,
+    math::FN_POW,
+    math::FN_INTDIV,
+    math::FN_FMOD,
+    math::FN_FDIV,
+    math::FN_FPOW,
+    math::FN_MIN,
+    math::FN_MAX,
+    math::FN_SIN,
+    math::FN_COS,
+    math::FN_TAN,
+    math::FN_ASIN,
+    math::FN_ACOS,
+    math::FN_ATAN,
+    math::FN_ATAN2,
+    math::FN_SINH,
+    math::FN_COSH,
+    math::FN_TANH,
+    math::FN_ASINH,
+    math::FN_ACOSH,
+    math::FN_ATANH,
+    math::FN_EXP,
+    math::FN_LOG,
+    math::FN_LOG10,
+    math::FN_LOG1P,
+    math::FN_EXPM1,
+    math::FN_PI,
+    math::FN_HYPOT,
+    math::FN_DEG2RAD,
+    math::FN_RAD2DEG,
+    math::FN_IS_NAN,
+    math::FN_IS_FINITE,
+    math::FN_IS_INFINITE,
+    math::FN_BINDEC,
+    math::FN_HEXDEC,
+    math::FN_OCTDEC,
+    math::FN_DECBIN,
+    math::FN_DECHEX,
+    math::FN_DECOCT,
+    math::FN_BASE_CONVERT,
+    math::FN_NUMBER_FORMAT,
     output::FN_OB_START,
     output::FN_OB_GET_CLEAN,
     output::FN_OB_GET_CONTENTS,
@@ -106,9 +152,32 @@ pub static FUNCTIONS: &[FnDesc] = &[
     var::FN_PRINT_R,
 ];
 
-pub static CLASSES: &[ClassDesc] = &[serialize::CLASS___PHP_INCOMPLETE_CLASS];
+pub static CLASSES: &[ClassDesc] = &[math::CLASS_ROUNDINGMODE, serialize::CLASS___PHP_INCOMPLETE_CLASS];
 
 pub static CONSTANTS: &[ConstDesc] = &[
+    math::CONST_M_E,
+    math::CONST_M_LOG2E,
+    math::CONST_M_LOG10E,
+    math::CONST_M_LN2,
+    math::CONST_M_LN10,
+    math::CONST_M_PI,
+    math::CONST_M_PI_2,
+    math::CONST_M_PI_4,
+    math::CONST_M_1_PI,
+    math::CONST_M_2_PI,
+    math::CONST_M_SQRTPI,
+    math::CONST_M_2_SQRTPI,
+    math::CONST_M_LNPI,
+    math::CONST_M_EULER,
+    math::CONST_M_SQRT2,
+    math::CONST_M_SQRT1_2,
+    math::CONST_M_SQRT3,
+    math::CONST_PHP_ROUND_HALF_UP,
+    math::CONST_PHP_ROUND_HALF_DOWN,
+    math::CONST_PHP_ROUND_HALF_EVEN,
+    math::CONST_PHP_ROUND_HALF_ODD,
+    math::CONST_INF,
+    math::CONST_NAN,
     settings::CONST_INI_USER,
     settings::CONST_INI_PERDIR,
     settings::CONST_INI_SYSTEM,
@@ -118,4 +187,17 @@ pub static CONSTANTS: &[ConstDesc] = &[
     settings::CONST_CONNECTION_TIMEOUT,
 ];
 
-pub static INI: &[IniDesc] = &[];
+pub static INI: &[IniDesc] = &[
+    settings::INI_ASSERT_ACTIVE,
+    settings::INI_ASSERT_BAIL,
+    settings::INI_ASSERT_CALLBACK,
+    settings::INI_ASSERT_EXCEPTION,
+    settings::INI_ASSERT_WARNING,
+    settings::INI_AUTO_DETECT_LINE_ENDINGS,
+    settings::INI_BROWSCAP,
+    settings::INI_DEFAULT_SOCKET_TIMEOUT,
+    settings::INI_FROM,
+    settings::INI_URL_REWRITER_HOSTS,
+    settings::INI_URL_REWRITER_TAGS,
+    settings::INI_USER_AGENT,
+];
