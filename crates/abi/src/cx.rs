@@ -10,6 +10,7 @@ use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
 use jumbo_value::{PArray, PObject, PStr, Value};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::Waker;
@@ -29,7 +30,7 @@ pub struct Cx {
     /// ini `precision`, kept at hand.
     pub precision: i64,
     pub serialize_precision: i64,
-    pub class_states: HashMap<u32, Box<ClassState>>,
+    pub class_states: HashMap<u32, Box<ClassState>, BuildHasherDefault<crate::class::NameHasher>>,
     pub output: Output,
     pub ini: IniTable,
     /// State of the interpreter (frames); its type is the interpreter's affair.
@@ -56,7 +57,7 @@ impl Cx {
             error_level: Level::ALL,
             precision: 14,
             serialize_precision: -1,
-            class_states: HashMap::new(),
+            class_states: HashMap::default(),
             output: Output::default(),
             ini: registry::try_get().map_or_else(IniTable::default, |r| r.ini.clone()),
             vm: std::ptr::null_mut(),

@@ -439,6 +439,10 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         if !message.is_empty() {
             text.extend_from_slice(b": ");
             text.extend_from_slice(message.as_bytes());
+            let argument = matches!(class.lower.as_bytes(), b"typeerror" | b"argumentcounterror");
+            if argument && message.as_bytes().windows(12).any(|w| w == b", called in ") {
+                text.extend_from_slice(b" and defined");
+            }
         }
         text.extend_from_slice(b" in ");
         text.extend_from_slice(file.as_bytes());

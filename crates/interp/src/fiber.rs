@@ -521,6 +521,7 @@ fn graceful_exit() -> ClassPtr {
             constants: Names::default(),
             properties: Names::default(),
             slots: Vec::new(),
+            known_defaults: None,
             static_properties: Names::default(),
             static_count: 0,
             methods: Names::default(),

@@ -307,12 +307,13 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         parent,
         interfaces: Vec::new(),
         traits: relatives.traits,
-        constants: Names::new(),
-        properties: Names::new(),
+        constants: Names::default(),
+        properties: Names::default(),
         slots: Vec::new(),
-        static_properties: Names::new(),
+        known_defaults: None,
+        static_properties: Names::default(),
         static_count: 0,
-        methods: Names::new(),
+        methods: Names::default(),
         magic: Default::default(),
         iteration: Iteration::Properties,
         hooks: parent.map_or(&NO_HOOKS, |p| p.hooks),
@@ -357,11 +358,13 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     check_interface_rules(&mut b)?;
     check_abstract(&mut b)?;
     b.class.head.slot_count = b.class.slots.len() as u32;
+    inherit::find_known_defaults(&mut b.class);
     let Builder { class, obligations, notices, .. } = b;
     let class = memory.fill(class);
     for ancestor in class.parent.into_iter().chain(class.interfaces.iter().copied()) {
         if let Some(check) = ancestor.hooks.on_inherit
             && ancestor.is(class_flags::BUILTIN)
+            && !class.is(class_flags::INTERFACE | class_flags::ABSTRACT)
             && let Err(message) = check(cx, class)
         {
             return Err(Fail::Fatal(Level::Error, message.into_bytes(), decl.line_start));
@@ -945,7 +948,7 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     let has = |lower: &[u8]| b.class.interfaces.iter().any(|i| i.lower.as_bytes() == lower);
     let error = |message: Vec<u8>| Err(Fail::Fatal(Level::Error, message, b.line()));
     let name = b.shown();
-    if has(b"traversable") && !has(b"iterator") && !has(b"iteratoraggregate") {
+    if has(b"traversable") && !b.class.is(class_flags::ABSTRACT) && !has(b"iterator") && !has(b"iteratoraggregate") {
         return error(text!("Class ", name, " must implement interface Traversable as part of either Iterator or IteratorAggregate"));
     }
     if has(b"iterator") && has(b"iteratoraggregate") {
