@@ -217,13 +217,27 @@ impl Cx {
         let function = self.engine().active_function(self);
         let Some(ty) = function.as_ref().and_then(|f| f.param_types.get(n).or(f.param_types.last())) else { return Ok(()) };
         let Some(ty) = ty else { return Ok(()) };
+        let expected = match ty.mask {
+            // Builtins of arrays accept objects, and do not say so.
+            m if m == crate::mask::ARRAY | crate::mask::OBJECT && ty.classes.is_empty() => "array".to_string(),
+            _ => String::from_utf8_lossy(&ty.display()).into_owned(),
+        };
+        if call.args[n].is_null() && ty.mask & crate::mask::NULL == 0 && ty.mask & crate::mask::SCALAR != 0 {
+            crate::args::null_to_scalar(self, call, n, &expected)?;
+            call.args[n] = match ty.mask {
+                m if m & crate::mask::INT != 0 => Value::from(0i64),
+                m if m & crate::mask::FLOAT != 0 => Value::from(0.0),
+                m if m & crate::mask::STRING != 0 => Value::empty_string(),
+                _ => Value::FALSE,
+            };
+            return Ok(());
+        }
         let mut value = std::mem::take(&mut call.args[n]);
         let fits = self.engine().coerce(self, &mut value, ty, None, call.strict);
         call.args[n] = value;
         if fits? {
             return Ok(());
         }
-        let expected = String::from_utf8_lossy(&ty.display()).into_owned();
         Err(crate::args::type_error(self, call, n, &expected))
     }
 
