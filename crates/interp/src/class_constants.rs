@@ -13,10 +13,15 @@ use std::sync::Arc;
 /// Functions made of thunks, by thunk and scope.
 #[derive(Default)]
 #[allow(clippy::vec_box)]
-struct Thunks(HashMap<(usize, usize), Box<Function>>);
+struct Thunks(HashMap<(usize, usize, bool), Box<Function>>);
 
 /// Evaluates an expression of a unit in a class's scope.
 pub fn evaluate(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<ClassPtr>) -> Res<Value> {
+    evaluate_in(cx, unit, expr, scope, false)
+}
+
+/// `framed`: traces show it as a call of `[constant expression]` (defaults of properties); else they do not show it.
+fn evaluate_in(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<ClassPtr>, framed: bool) -> Res<Value> {
     match expr {
         // SAFETY: a literal of a living unit, immortal.
         ConstExpr::Literal(raw) => Ok(unsafe { raw.into_value() }),
@@ -24,11 +29,17 @@ pub fn evaluate(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<C
             let Some(proto) = unit.functions.get(*function as usize) else {
                 return Err(cx.throw_error(b"Constant expression without code"));
             };
-            let key = (std::ptr::from_ref(proto) as usize, scope.map_or(0, |s| s.as_ptr() as usize));
+            let key = (std::ptr::from_ref(proto) as usize, scope.map_or(0, |s| s.as_ptr() as usize), framed);
             let thunks = &mut cx.state::<Thunks>().0;
             let function = thunks
                 .entry(key)
-                .or_insert_with(|| Box::new(Function::user(unit.clone(), proto, scope, jumbo_runtime::inherit::next_function_id())));
+                .or_insert_with(|| {
+                    let mut f = Function::user(unit.clone(), proto, scope, jumbo_runtime::inherit::next_function_id());
+                    if !framed {
+                        f.name = jumbo_value::PStr::empty();
+                    }
+                    Box::new(f)
+                });
             // SAFETY: boxed, and kept until the instance ends.
             let function = unsafe { FnPtr::new(function) };
             // SAFETY: the machine is live.
@@ -38,14 +49,14 @@ pub fn evaluate(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<C
 }
 
 /// The value of a source; `None` for a pure enum case.
-fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr) -> Res<Option<Value>> {
+fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) -> Res<Option<Value>> {
     match source {
         // SAFETY: known values are immortal.
         ConstSource::Known(raw) => Ok(Some(unsafe { raw.into_value() })),
         ConstSource::Expr { unit, expr } => {
             // SAFETY: a part of the unit that the source keeps alive.
             let expr = unsafe { expr.as_ref() };
-            evaluate(cx, unit, expr, Some(scope)).map(Some)
+            evaluate_in(cx, unit, expr, Some(scope), framed).map(Some)
         }
         ConstSource::Case => Ok(None),
     }
@@ -114,7 +125,7 @@ pub fn constant(cx: &mut Cx, c: &ClassConst, shown: Option<&[u8]>) -> Res<Value>
 }
 
 fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value> {
-    let value = value_of(cx, &c.value, class)?;
+    let value = value_of(cx, &c.value, class, false)?;
     if case {
         let value = match value {
             Some(v) if class.enum_backing != 0 => {
@@ -190,7 +201,7 @@ pub fn prepare_defaults(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     }
     let mut defaults = Vec::with_capacity(class.slots.len());
     for slot in &class.slots {
-        let mut value = value_of(cx, &slot.default, slot.class)?.unwrap_or_default();
+        let mut value = value_of(cx, &slot.default, slot.class, true)?.unwrap_or_default();
         if matches!(slot.default, ConstSource::Expr { .. })
             && let Some(ty) = &slot.ty
         {
@@ -225,7 +236,7 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
         if p.class != class {
             continue;
         }
-        let mut value = value_of(cx, &p.default, class)?.unwrap_or_default();
+        let mut value = value_of(cx, &p.default, class, true)?.unwrap_or_default();
         if matches!(p.default, ConstSource::Expr { .. })
             && let Some(ty) = &p.ty
         {

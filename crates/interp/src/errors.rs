@@ -300,6 +300,12 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
             if options.limit != 0 && trace.len() >= options.limit {
                 break;
             }
+            let thunk = func.is(func_flags::THUNK);
+            if thunk && func.name.is_empty() {
+                // A constant's value: its evaluation is no call.
+                fp = caller;
+                continue;
+            }
             let mut entry = PArray::new();
             let call_pc = (*fp).call_pc;
             if !caller.is_null() && (*caller).is_user() {
@@ -328,7 +334,7 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
                 Some(_) | None => func.name.clone(),
             };
             entry.set_bytes(b"function", name);
-            if let Some(class) = func.scope {
+            if let Some(class) = func.scope.filter(|_| !thunk) {
                 entry.set_bytes(b"class", class.name.clone());
                 if !(*fp).this.is_null() {
                     if options.with_object {

@@ -284,6 +284,7 @@ fn visibility_word(f: FnPtr) -> &'static str {
 
 #[cold]
 fn hidden_method(cx: &mut Cx, class: ClassPtr, f: FnPtr, name: &[u8], scope: Option<ClassPtr>) -> Stop {
+    let class = f.scope.unwrap_or(class);
     cx.throw_error(text!("Call to ", visibility_word(f), " method ", class.name.as_bytes(), "::", name, "() from ", from_scope(scope)))
 }
 
@@ -435,10 +436,10 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
             return parent_hook(vm, fp, nf, class, name);
         }
         let lower = name.as_bytes().to_ascii_lowercase();
-        if reference == ClassRef::PARENT && lower == b"__construct" {
+        if lower == b"__construct" && (*pc).c() & LITERAL != 0 {
             match class.magic.constructor {
                 None => return Err(cx.throw_error(b"Cannot call constructor")),
-                Some(f) if f.is(func_flags::PRIVATE) && f.scope != (*fp).scope() => {
+                Some(f) if f.is(func_flags::PRIVATE) && f.scope != (*fp).scope() && !(*fp).this.is_null() => {
                     return Err(cx.throw_error(text!("Cannot call private ", class.name.as_bytes(), "::__construct()")));
                 }
                 Some(_) => {}
@@ -739,7 +740,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
 }
 
 fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
-    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let this = cx.engine().caller_this(cx);
     let mut called = None;
     let class = match class_name.to_ascii_lowercase().as_slice() {
@@ -784,14 +785,14 @@ fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, 
     match class.method(&lower) {
         Some(f) if callable_from(f, scope) => {
             if f.is(func_flags::ABSTRACT) {
-                return Ok(Err(format!("cannot call abstract method {}()", lossy(&f.display_name()))));
+                return Ok(Err(format!("cannot call abstract method {}()", String::from_utf8_lossy(&f.display_name()))));
             }
             if f.is(func_flags::STATIC) {
                 return Ok(Ok(callable(f, None, None)));
             }
             match this {
                 Some(this) => Ok(Ok(callable(f, Some(this), None))),
-                None => Ok(Err(format!("non-static method {}() cannot be called statically", lossy(&f.display_name())))),
+                None => Ok(Err(format!("non-static method {}() cannot be called statically", String::from_utf8_lossy(&f.display_name())))),
             }
         }
         found => {
@@ -810,7 +811,7 @@ fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, 
 }
 
 fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
-    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
     if lower == b"__invoke"
@@ -834,7 +835,7 @@ fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr
         value: value.clone(),
     };
     Ok(match find_method(class, &lower, scope) {
-        Method::Found(f) if f.is(func_flags::ABSTRACT) => Err(format!("cannot call abstract method {}()", lossy(&f.display_name()))),
+        Method::Found(f) if f.is(func_flags::ABSTRACT) => Err(format!("cannot call abstract method {}()", String::from_utf8_lossy(&f.display_name()))),
         Method::Found(f) => Ok(callable(f, None)),
         Method::Magic(call) => Ok(callable(call, Some(method.clone()))),
         Method::Hidden(f) => {
@@ -954,6 +955,7 @@ pub fn instantiate(cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject>
 
 #[cold]
 fn hidden_constructor(cx: &mut Cx, class: ClassPtr, f: FnPtr, scope: Option<ClassPtr>) -> Stop {
+    let class = f.scope.unwrap_or(class);
     cx.throw_error(text!("Call to ", visibility_word(f), " ", class.name.as_bytes(), "::__construct() from ", from_scope(scope)))
 }
 

@@ -241,7 +241,7 @@ unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, 
             text.push(b')');
         }
         text.extend_from_slice(b" must be of type ");
-        text.extend_from_slice(&ty.display());
+        text.extend_from_slice(&shown(ty, func.scope, None));
         text.extend_from_slice(b", ");
         text.extend_from_slice(&shown_type(value));
         text.extend_from_slice(b" given");
@@ -255,6 +255,17 @@ unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, 
         }
         throw_in_callee(vm, nf, "TypeError", &text)
     }
+}
+
+/// A function's type with `self` and `parent` as the classes they mean; `called`: the class that `static` means.
+fn shown(ty: &Type, scope: Option<ClassPtr>, called: Option<ClassPtr>) -> Vec<u8> {
+    let Some(scope) = scope else { return ty.display() };
+    let mut ty = jumbo_runtime::variance::resolved(ty, scope);
+    if let Some(called) = called.filter(|_| ty.mask & mask::STATIC != 0) {
+        ty.mask &= !mask::STATIC;
+        ty.classes.push(ClassName { name: called.name.clone(), lower: called.lower.clone(), handle: called.handle });
+    }
+    ty.display()
 }
 
 /// Type of a value for type errors of user functions.
@@ -326,7 +337,7 @@ pub unsafe fn check_return(vm: *mut Vm, fp: *mut Frame, slot: *mut Raw) -> Res<(
         let given = if ty.mask & mask::VOID != 0 || (*target).is_undef() { b"none".to_vec() } else { shown_type((*target).as_value()) };
         let mut text = (*fp).function().display_name();
         text.extend_from_slice(b"(): Return value must be of type ");
-        text.extend_from_slice(&ty.display());
+        text.extend_from_slice(&shown(ty, (*fp).scope(), crate::lookup::called_class(fp)));
         text.extend_from_slice(b", ");
         text.extend_from_slice(&given);
         text.extend_from_slice(b" returned");

@@ -147,7 +147,7 @@ fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut 
     match work(cx) {
         Ok(linked) => Ok(linked),
         Err(Fail::Stop(stop)) => Err(stop),
-        Err(Fail::Fatal(level, message, line)) => match raise(cx, level, &message, unit.file.clone(), line) {
+        Err(Fail::Fatal(level, message, line)) => match raise(cx, level, &message, place_of(unit, level), line) {
             Err(stop) => Err(stop),
             Ok(()) => Err(Stop::Fatal),
         },
@@ -156,11 +156,11 @@ fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut 
 
 fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, load: bool) -> Linking<Linked> {
     if let Some(other) = cx.classes.get(decl.handle).copied() {
-        return fatal(redeclared(decl, other), decl.line_start);
+        return fatal(redeclared(other), decl.line_start);
     }
     let relatives = find_relatives(cx, decl)?;
     if let Some(other) = cx.classes.get(decl.handle).copied() {
-        return fatal(redeclared(decl, other), decl.line_start);
+        return fatal(redeclared(other), decl.line_start);
     }
     let key = CacheKey {
         decl: std::ptr::from_ref(decl) as usize,
@@ -205,17 +205,13 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     Ok((class, true))
 }
 
+/// Core errors name no file.
+fn place_of(unit: &Unit, level: Level) -> PStr {
+    if level == Level::CoreError { PStr::new(b"Unknown") } else { unit.file.clone() }
+}
+
 /// `Cannot redeclare class A (previously declared in FILE:LINE)`.
-pub fn redeclared(decl: &ClassDecl, other: ClassPtr) -> Vec<u8> {
-    let kind = if decl.flags & class_flags::INTERFACE != 0 {
-        "interface"
-    } else if decl.flags & class_flags::TRAIT != 0 {
-        "trait"
-    } else if decl.flags & class_flags::ENUM != 0 {
-        "enum"
-    } else {
-        "class"
-    };
+pub fn redeclared(other: ClassPtr) -> Vec<u8> {
     match &other.source {
         ClassSource::User { unit, .. } => {
             let line = other.decl().map_or(0, |d| d.line_start);
@@ -223,7 +219,7 @@ pub fn redeclared(decl: &ClassDecl, other: ClassPtr) -> Vec<u8> {
             text!("Cannot redeclare ", other.kind_word(), " ", shown(other.name.as_bytes()), " (previously declared in ", unit.file.as_bytes(), place)
         }
         ClassSource::Builtin(_) => {
-            text!("Cannot declare ", kind, " ", shown(decl.name.as_bytes()), ", because the name is already in use")
+            text!("Cannot redeclare ", other.kind_word(), " ", shown(other.name.as_bytes()))
         }
     }
 }
@@ -343,6 +339,16 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     if !b.class.traits.is_empty() {
         traits::bind_methods(cx, &mut b)?;
     }
+    let mut direct = relatives.interfaces;
+    if b.class.methods.contains_key(&b"__tostring"[..])
+        && !b.class.is(class_flags::TRAIT)
+        && let Some(stringable) = cx.find_class(b"Stringable", false)?
+        && !direct.contains(&stringable)
+        && decl.lower.as_bytes() != b"stringable"
+    {
+        // A trait's `__toString` makes the class Stringable as one of its own does.
+        direct.push(stringable);
+    }
     if b.class.is_enum() {
         crate::enums::add_methods(&mut b.class, b.me);
         check_enum(&b)?;
@@ -351,9 +357,9 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         inherit_parent(&mut b, parent)?;
     }
     traits::bind_data(&mut b)?;
-    interfaces(&mut b, &relatives.interfaces)?;
+    interfaces(&mut b, &direct)?;
     inherit::find_magic(&mut b.class);
-    check_magic_methods(&mut b)?;
+    check_magic_methods(&b)?;
     check_overrides(&b)?;
     check_interface_rules(&mut b)?;
     check_abstract(&mut b)?;
@@ -742,7 +748,10 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
         return Ok(());
     }
     let line = b.line_of(mine);
+    // Against an interface a trait's method is already the class's; against a parent's it is still the trait's.
+    let from_interface = theirs.scope.is_some_and(|s| s != b.me && s.is_interface());
     let scope = |f: FnPtr| -> Vec<u8> {
+        let f = if from_interface { f } else { b.original(f) };
         match f.scope {
             Some(c) if c == b.me => b.shown().to_vec(),
             Some(c) => class_name(c),
@@ -779,12 +788,10 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
     let (m, t) = (method_rank(mine.flags), method_rank(theirs.flags));
     if m > t {
         let text = text!(
-            "Access level to ", scope(mine), "::", name, "() must be ", rank_word(t), " (as in class ", scope(theirs), ")", or_weaker(t)
+            "Access level to ", scope(mine), "::", name, "() must be ", rank_word(t), " (as in class ", scope(compared), ")", or_weaker(t)
         );
         return fatal(text, line);
     }
-    // Against an interface a trait's method is already the class's.
-    let from_interface = theirs.scope.is_some_and(|s| s != b.me && s.is_interface());
     let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
     if mine.scope == Some(b.me) && mine.prototype.is_none() {
@@ -929,15 +936,12 @@ fn check_overrides(b: &Builder) -> Linking<()> {
     Ok(())
 }
 
-fn check_magic_methods(b: &mut Builder) -> Linking<()> {
-    let mut notices = Vec::new();
+fn check_magic_methods(b: &Builder) -> Linking<()> {
     for (name, m) in &b.class.methods {
         if m.scope == Some(b.me) && name.starts_with(b"__") {
             crate::magic::check(b, name, *m)?;
-            notices.extend(crate::magic::visibility_notice(b, name, *m));
         }
     }
-    b.notices.extend(notices);
     Ok(())
 }
 
@@ -948,15 +952,18 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     let has = |lower: &[u8]| b.class.interfaces.iter().any(|i| i.lower.as_bytes() == lower);
     let error = |message: Vec<u8>| Err(Fail::Fatal(Level::Error, message, b.line()));
     let name = b.shown();
+    let kind = if b.class.is_enum() { "Enum " } else { "Class " };
     if has(b"traversable") && !b.class.is(class_flags::ABSTRACT) && !has(b"iterator") && !has(b"iteratoraggregate") {
-        return error(text!("Class ", name, " must implement interface Traversable as part of either Iterator or IteratorAggregate"));
+        let message = text!(kind, name, " must implement interface Traversable as part of either Iterator or IteratorAggregate");
+        return Err(Fail::Fatal(Level::CoreError, message, 0));
     }
     if has(b"iterator") && has(b"iteratoraggregate") {
-        return error(text!("Class ", name, " cannot implement both Iterator and IteratorAggregate at the same time"));
+        return error(text!(kind, name, " cannot implement both Iterator and IteratorAggregate at the same time"));
     }
     let from_builtin = |lower: &[u8]| b.class.parent.is_some_and(|p| p.interfaces.iter().any(|i| i.lower.as_bytes() == lower));
     if has(b"throwable") && !from_builtin(b"throwable") {
-        return error(text!("Class ", name, " cannot implement interface Throwable, extend Exception or Error instead"));
+        let instead = if b.class.is_enum() { "" } else { ", extend Exception or Error instead" };
+        return error(text!(kind, name, " cannot implement interface Throwable", instead));
     }
     if has(b"datetimeinterface") && !from_builtin(b"datetimeinterface") {
         return error(text!("DateTimeInterface can't be implemented by user classes"));
@@ -1046,7 +1053,7 @@ fn check_abstract(b: &mut Builder) -> Linking<()> {
     let text = if b.class.is(class_flags::ABSTRACT) {
         text!("Class ", b.shown(), " must implement ", number, " abstract private method", plural, " (", list, ")")
     } else if b.class.is_enum() {
-        text!("Enum ", b.shown(), " must implement ", number, " abstract method", plural, " (", list, ")")
+        text!("Enum ", b.shown(), " must implement ", number, " abstract private method", plural, " (", list, ")")
     } else {
         text!(
             "Class ", b.shown(), " contains ", number, " abstract method", plural,

@@ -2,43 +2,41 @@
 
 use crate::link::{Builder, Linking, fatal};
 use crate::text;
-use jumbo_abi::{FnPtr, Level, Type, func_flags, mask};
+use jumbo_abi::{FnPtr, Type, func_flags, mask};
 
 /// What a magic method must look like.
 struct Rule {
     name: &'static [u8],
     args: Option<u32>,
     is_static: Option<bool>,
-    /// Not public: a warning.
-    public: bool,
     ret: Option<u32>,
     ret_text: &'static str,
     params: &'static [(u32, &'static str)],
 }
 
 const fn rule(name: &'static [u8], args: u32, ret: Option<u32>, ret_text: &'static str, params: &'static [(u32, &'static str)]) -> Rule {
-    Rule { name, args: Some(args), is_static: Some(false), public: true, ret, ret_text, params }
+    Rule { name, args: Some(args), is_static: Some(false), ret, ret_text, params }
 }
 
 const STR: (u32, &str) = (mask::STRING, "string");
 const ARR: (u32, &str) = (mask::ARRAY, "array");
 
 static RULES: &[Rule] = &[
-    Rule { name: b"__construct", args: None, is_static: Some(false), public: false, ret: None, ret_text: "", params: &[] },
-    Rule { name: b"__destruct", args: Some(0), is_static: Some(false), public: false, ret: None, ret_text: "", params: &[] },
-    Rule { name: b"__clone", args: Some(0), is_static: Some(false), public: false, ret: Some(mask::VOID), ret_text: "void", params: &[] },
+    Rule { name: b"__construct", args: None, is_static: Some(false), ret: None, ret_text: "", params: &[] },
+    Rule { name: b"__destruct", args: Some(0), is_static: Some(false), ret: None, ret_text: "", params: &[] },
+    Rule { name: b"__clone", args: Some(0), is_static: Some(false), ret: Some(mask::VOID), ret_text: "void", params: &[] },
     rule(b"__get", 1, None, "", &[STR]),
     rule(b"__set", 2, Some(mask::VOID), "void", &[STR]),
     rule(b"__isset", 1, Some(mask::BOOL), "bool", &[STR]),
     rule(b"__unset", 1, Some(mask::VOID), "void", &[STR]),
     rule(b"__call", 2, None, "", &[STR, ARR]),
-    Rule { name: b"__callstatic", args: Some(2), is_static: Some(true), public: true, ret: None, ret_text: "", params: &[STR, ARR] },
+    Rule { name: b"__callstatic", args: Some(2), is_static: Some(true), ret: None, ret_text: "", params: &[STR, ARR] },
     rule(b"__tostring", 0, Some(mask::STRING), "string", &[]),
     rule(b"__debuginfo", 0, Some(mask::ARRAY | mask::NULL), "?array", &[]),
     rule(b"__serialize", 0, Some(mask::ARRAY), "array", &[]),
     rule(b"__unserialize", 1, Some(mask::VOID), "void", &[ARR]),
-    Rule { name: b"__set_state", args: Some(1), is_static: Some(true), public: true, ret: Some(mask::OBJECT), ret_text: "object", params: &[ARR] },
-    Rule { name: b"__invoke", args: None, is_static: Some(false), public: true, ret: None, ret_text: "", params: &[] },
+    Rule { name: b"__set_state", args: Some(1), is_static: Some(true), ret: Some(mask::OBJECT), ret_text: "object", params: &[ARR] },
+    Rule { name: b"__invoke", args: None, is_static: Some(false), ret: None, ret_text: "", params: &[] },
     rule(b"__sleep", 0, Some(mask::ARRAY), "array", &[]),
     rule(b"__wakeup", 0, Some(mask::VOID), "void", &[]),
 ];
@@ -103,11 +101,4 @@ pub fn check(b: &Builder, lower: &[u8], f: FnPtr) -> Linking<()> {
         }
     }
     Ok(())
-}
-
-/// The warning for a magic method that is not public.
-pub fn visibility_notice(b: &Builder, lower: &[u8], f: FnPtr) -> Option<(Level, Vec<u8>, u32)> {
-    let rule = RULES.iter().find(|r| r.name == lower)?;
-    (rule.public && !f.is(func_flags::PUBLIC) && !matches!(lower, b"__sleep" | b"__wakeup"))
-        .then(|| (Level::Warning, text!("The magic method ", b.shown(), "::", f.name.as_bytes(), "() must have public visibility"), b.line_of(f)))
 }

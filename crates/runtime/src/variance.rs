@@ -212,7 +212,7 @@ fn declaration(f: FnPtr, scope: ClassPtr, shown: ClassPtr) -> Vec<u8> {
 }
 
 /// `self` and `parent` replaced by the classes they mean.
-fn resolved(ty: &Type, scope: ClassPtr) -> Type {
+pub fn resolved(ty: &Type, scope: ClassPtr) -> Type {
     let mut ty = ty.clone();
     let resolve = |c: &mut ClassName| {
         let class = match c.lower.as_bytes() {

@@ -439,11 +439,13 @@ unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
 
 /// `Attempt to assign property "x" on null`.
 #[cold]
-unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8], value: &Value) -> Stop {
+unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8], value: &Value, reads: bool) -> Stop {
     // SAFETY: as the handlers.
     unsafe {
         let is_cv = w != THIS && w & LITERAL == 0 && !operand::is_temp(fp, w);
+        // Plain assignments would create the variable if they could; the others read it first.
         if is_cv
+            && reads
             && (*Frame::slot(fp, w)).is_undef()
             && let Err(stop) = operand::undefined(vm, fp, w)
         {
@@ -538,7 +540,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 free_container(vm, fp, b)?;
                 return Ok(Raw::NULL);
             }
-            let stop = not_object(vm, fp, b, "modify", name.as_bytes(), &base);
+            let stop = not_object(vm, fp, b, "modify", name.as_bytes(), &base, warn);
             free_container(vm, fp, b)?;
             return Err(stop);
         };
@@ -592,7 +594,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let value = operand::take_value(vm, fp, lits, c)?;
         let base = container(vm, fp, a)?;
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base);
+            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
             return Err(stop);
         };
@@ -642,7 +644,7 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let value = operand::take_value(vm, fp, lits, (*pc).c())?;
         let base = container(vm, fp, a)?;
         let Some(object) = base.as_object().cloned() else {
-            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base);
+            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, true);
             free_container(vm, fp, a)?;
             return Err(stop);
         };
@@ -714,7 +716,7 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let name = name_of(vm, fp, lits, (*pc).c())?;
         let base = container(vm, fp, b)?;
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, b, "increment/decrement", name.as_bytes(), &base);
+            let stop = not_object(vm, fp, b, "increment/decrement", name.as_bytes(), &base, true);
             free_container(vm, fp, b)?;
             return Err(stop);
         };
@@ -768,7 +770,7 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let name = name_of(vm, fp, lits, (*pc).b())?;
         let base = container(vm, fp, a)?;
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base);
+            let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
             operand::free_place(fp, c);
             return Err(stop);
@@ -834,10 +836,7 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
         let base = container(vm, fp, a)?;
         let result = match base.as_object() {
             Some(object) => objects::unset(Vm::cx(vm), object, &name, (*fp).scope()),
-            None => {
-                let is_cv = a != THIS && !operand::is_temp(fp, a);
-                if is_cv && (*Frame::slot(fp, a)).is_undef() { operand::undefined(vm, fp, a) } else { Ok(()) }
-            }
+            None => Ok(()),
         };
         drop(base);
         free_container(vm, fp, a)?;
