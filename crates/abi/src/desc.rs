@@ -37,6 +37,8 @@ pub struct ParamDesc {
     pub by_ref: bool,
     pub prefer_ref: bool,
     pub variadic: bool,
+    /// `#[SensitiveParameter]`: backtraces hide it.
+    pub sensitive: bool,
     /// Optional without a known default has `optional` true and this absent.
     pub optional: bool,
     /// Default as source text, for Reflection.
@@ -46,7 +48,7 @@ pub struct ParamDesc {
 impl ParamDesc {
     /// A required parameter by value.
     pub const fn new(name: &'static str, ty: Option<TypeDesc>) -> ParamDesc {
-        ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: false, optional: false, default: None }
+        ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: false, sensitive: false, optional: false, default: None }
     }
     pub const fn by_ref(self) -> ParamDesc {
         ParamDesc { by_ref: true, ..self }
@@ -56,6 +58,9 @@ impl ParamDesc {
     }
     pub const fn variadic(self) -> ParamDesc {
         ParamDesc { variadic: true, optional: true, ..self }
+    }
+    pub const fn sensitive(self) -> ParamDesc {
+        ParamDesc { sensitive: true, ..self }
     }
     /// With the text of its default, if it has one.
     pub const fn optional(self, default: Option<&'static str>) -> ParamDesc {

@@ -26,6 +26,4 @@ pub struct Handlers {
     pub exception_stack: Vec<Option<Callable>>,
     /// type, message, file, line.
     pub last_error: Option<(u32, PStr, PStr, u32)>,
-    /// The error handler runs: errors inside it are PHP's own affair.
-    pub running: bool,
 }

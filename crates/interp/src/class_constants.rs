@@ -88,7 +88,8 @@ pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>
         let kind = if c.flags & member_flags::ENUM_CASE != 0 { "Enum case " } else { "Constant " };
         let shown = text!(kind, c.class.name.as_bytes(), "::", name, " is deprecated");
         let text = crate::attributes::deprecation_of_constant(cx, c, shown)?;
-        cx.raise(Level::Deprecated, &text)?;
+        let builtin = matches!(c.class.source, jumbo_abi::class::ClassSource::Builtin(_));
+        cx.raise(if builtin { Level::Deprecated } else { Level::UserDeprecated }, &text)?;
     }
     constant(cx, c, shown)
 }

@@ -14,10 +14,10 @@ pub fn trace_argument(cx: &mut Cx, out: &mut Vec<u8>, value: &Value) {
             let max = usize::try_from(cx.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             out.push(b'\'');
             if s.len() > max {
-                out.extend_from_slice(&s.as_bytes()[..max]);
+                escape(out, &s.as_bytes()[..max]);
                 out.extend_from_slice(b"...'");
             } else {
-                out.extend_from_slice(s.as_bytes());
+                escape(out, s.as_bytes());
                 out.push(b'\'');
             }
         }
@@ -33,11 +33,28 @@ pub fn trace_argument(cx: &mut Cx, out: &mut Vec<u8>, value: &Value) {
                 return;
             }
             out.extend_from_slice(b"Object(");
-            out.extend_from_slice(class.name.as_bytes());
+            out.extend_from_slice(class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default());
             out.push(b')');
         }
         View::Resource(r) => out.extend_from_slice(format!("Resource id #{}", r.id()).as_bytes()),
         View::Ref(_) => {}
+    }
+}
+
+/// Appends a string with control characters and bytes beyond ASCII escaped, so that a trace is one line of text a call.
+fn escape(out: &mut Vec<u8>, text: &[u8]) {
+    for &b in text {
+        match b {
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0x0b => out.extend_from_slice(b"\\v"),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            0x1b => out.extend_from_slice(b"\\e"),
+            0..32 | 127.. => out.extend_from_slice(format!("\\x{b:02X}").as_bytes()),
+            _ => out.push(b),
+        }
     }
 }
 

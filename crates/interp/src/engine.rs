@@ -269,7 +269,9 @@ impl Engine for Interpreter {
             if (*fp).function().is(func_flags::MAIN) {
                 return None;
             }
-            Some(errors::arguments(fp).values().cloned().collect())
+            // Named arguments of a variadic function are none of func_get_args().
+            let args = errors::arguments(fp);
+            Some(args.iter().filter(|(k, _)| matches!(k, jumbo_value::KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
         }
     }
     fn caller_file(&self, cx: &Cx) -> PStr {

@@ -100,11 +100,12 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
     let message = &*shown(message);
     let handler = cx.state::<Handlers>();
     let user = match &handler.error {
-        Some((callable, mask)) if mask & level as u32 != 0 && !handler.running && !uncatchable(level) => Some(callable.clone()),
+        Some((callable, mask)) if mask & level as u32 != 0 && !uncatchable(level) => Some(callable.clone()),
         _ => None,
     };
     if let Some(callable) = user {
-        cx.state::<Handlers>().running = true;
+        // Out of force while it runs: errors inside are PHP's own affair, or that of a handler it sets.
+        let own = cx.state::<Handlers>().error.take();
         let args = [
             Value::from(level as u32 as i64),
             Value::from(PStr::new(message)),
@@ -112,7 +113,10 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
             Value::from(line as i64),
         ];
         let answer = cx.call(&callable, &args);
-        cx.state::<Handlers>().running = false;
+        let handlers = cx.state::<Handlers>();
+        if handlers.error.is_none() {
+            handlers.error = own;
+        }
         match answer?.view() {
             View::Bool(false) => {}
             _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
@@ -346,13 +350,60 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
                 }
             }
             if options.with_args {
-                entry.set_bytes(b"args", arguments(fp));
+                let args = arguments(fp);
+                entry.set_bytes(b"args", hide_sensitive(cx, func, args));
             }
             trace.append(entry);
             fp = caller;
         }
     }
     trace
+}
+
+/// The arguments of a call with those of `#[SensitiveParameter]` parameters wrapped, which dumps do not look into.
+fn hide_sensitive(cx: &mut Cx, func: jumbo_abi::FnPtr, args: PArray) -> PArray {
+    let marked = |n: usize| match (func.proto(), func.desc()) {
+        (Some(proto), _) => proto
+            .params
+            .get(n)
+            .is_some_and(|p| p.attributes.iter().any(|a| a.name.lower.as_bytes() == b"sensitiveparameter")),
+        (None, Some(desc)) => desc.params.get(n).is_some_and(|p| p.sensitive),
+        (None, None) => false,
+    };
+    let count = func.params as usize + func.is(func_flags::VARIADIC) as usize;
+    if !(0..count).any(marked) {
+        return args;
+    }
+    let last = count - 1;
+    let mut shown = PArray::new();
+    for (key, value) in args.entries() {
+        let n = match &key {
+            jumbo_value::Key::Int(n) => usize::try_from(*n).unwrap_or(last).min(last),
+            jumbo_value::Key::Str(_) => last,
+        };
+        // Extra arguments of a function that is not variadic belong to no parameter.
+        let extra = matches!(&key, jumbo_value::Key::Int(n) if *n as usize > last) && !func.is(func_flags::VARIADIC);
+        if extra || !marked(n) {
+            shown.set(key, value);
+            continue;
+        }
+        let class = cx.builtin_class(b"sensitiveparametervalue");
+        let hidden = match cx.new_object(class) {
+            Ok(object) => {
+                object.set_slot(0, value);
+                Value::from(object)
+            }
+            // Out of memory: the value is lost rather than shown.
+            Err(_) => Value::null(),
+        };
+        shown.set(key, hidden);
+    }
+    shown
+}
+
+/// A class name as traces show it: what makes an anonymous class unique is left out.
+fn class_in_trace(name: &[u8]) -> &[u8] {
+    name.split(|&b| b == 0).next().unwrap_or(name)
 }
 
 /// Arguments of a frame's call, named ones of a variadic function by name.
@@ -406,7 +457,7 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
             None => out.extend_from_slice(b"[internal function]: "),
         }
         if let Some(class) = text(b"class") {
-            out.extend_from_slice(class.as_bytes());
+            out.extend_from_slice(class_in_trace(class.as_bytes()));
             out.extend_from_slice(text(b"type").unwrap_or_default().as_bytes());
         }
         out.extend_from_slice(text(b"function").unwrap_or_default().as_bytes());
@@ -441,7 +492,7 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         let file = cx.to_string(&get(&e, slots::FILE))?;
         let line = jumbo_value::convert::to_int(&get(&e, slots::LINE));
         let trace = get(&e, slots::TRACE).as_array().cloned().unwrap_or_default();
-        let mut text = class.name.as_bytes().to_vec();
+        let mut text = class_in_trace(class.name.as_bytes()).to_vec();
         if !message.is_empty() {
             text.extend_from_slice(b": ");
             text.extend_from_slice(message.as_bytes());

@@ -872,7 +872,7 @@ pub fn callable_name(cx: &mut Cx, value: &Value) -> PStr {
 
 static NOTHING: jumbo_abi::FnDesc = jumbo_abi::FnDesc {
     name: "__construct",
-    params: &[jumbo_abi::ParamDesc { name: "args", ty: None, by_ref: false, prefer_ref: false, variadic: true, optional: true, default: None }],
+    params: &[jumbo_abi::ParamDesc::new("args", None).variadic()],
     required: 0,
     ret: None,
     tentative: false,

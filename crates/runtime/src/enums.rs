@@ -11,15 +11,7 @@ macro_rules! backed {
     ($name:ident, $method:literal, $mask:expr, $ret:expr, $call:path) => {
         static $name: FnDesc = FnDesc {
             name: $method,
-            params: &[ParamDesc {
-                name: "value",
-                ty: Some(TypeDesc { mask: $mask, classes: &[], nullable_syntax: false }),
-                by_ref: false,
-                prefer_ref: false,
-                variadic: false,
-                optional: false,
-                default: None,
-            }],
+            params: &[ParamDesc::new("value", Some(TypeDesc::simple($mask)))],
             required: 1,
             ret: Some(TypeDesc { mask: mask::STATIC | $ret, classes: &[], nullable_syntax: $ret != 0 }),
             tentative: false,

@@ -1,7 +1,8 @@
 //! ErrorException.
 
+use crate::exception::put;
 use jumbo_abi::throwable::slots;
-use jumbo_abi::{Cx, PObject, PStr, Value};
+use jumbo_abi::{Cx, PObject, PStr, Res, Value};
 
 pub fn __construct(
     cx: &mut Cx,
@@ -12,16 +13,17 @@ pub fn __construct(
     filename: Option<&PStr>,
     line: Option<i64>,
     previous: Option<&PObject>,
-) {
-    crate::exception::__construct(cx, this, message, code, previous);
-    this.assign_slot(slots::SEVERITY, Value::from(severity));
+) -> Res<()> {
+    crate::exception::__construct(cx, this, message, code, previous)?;
+    put(cx, this, slots::SEVERITY, b"severity", Value::from(severity))?;
     if let Some(filename) = filename {
-        this.assign_slot(slots::FILE, Value::from(filename));
+        put(cx, this, slots::FILE, b"file", Value::from(filename))?;
     }
     // A file without a line has no line that would be right.
     if line.is_some() || filename.is_some() {
-        this.assign_slot(slots::LINE, Value::from(line.unwrap_or(0)));
+        put(cx, this, slots::LINE, b"line", Value::from(line.unwrap_or(0)))?;
     }
+    Ok(())
 }
 
 pub fn get_severity(_cx: &mut Cx, this: &PObject) -> Value {

@@ -18,17 +18,27 @@ pub fn __clone(_cx: &mut Cx, _this: &PObject) {
     // Never reached: exceptions are uncloneable, and the method is private.
 }
 
+/// Assigns a property. A subclass may have given it hooks.
+pub fn put(cx: &mut Cx, this: &PObject, slot: u32, name: &[u8], value: Value) -> Res<()> {
+    if ClassPtr::of(this).properties.get(name).is_some_and(|p| p.has_hooks()) {
+        return cx.write_property(this, name, value);
+    }
+    this.assign_slot(slot, value);
+    Ok(())
+}
+
 /// What is not given keeps the default of the property, which a subclass may have set.
-pub fn __construct(_cx: &mut Cx, this: &PObject, message: Option<&PStr>, code: i64, previous: Option<&PObject>) {
+pub fn __construct(cx: &mut Cx, this: &PObject, message: Option<&PStr>, code: i64, previous: Option<&PObject>) -> Res<()> {
     if let Some(message) = message {
-        this.assign_slot(slots::MESSAGE, Value::from(message));
+        put(cx, this, slots::MESSAGE, b"message", Value::from(message))?;
     }
     if code != 0 {
-        this.assign_slot(slots::CODE, Value::from(code));
+        put(cx, this, slots::CODE, b"code", Value::from(code))?;
     }
     if let Some(previous) = previous {
         this.assign_slot(slots::PREVIOUS, Value::from(previous));
     }
+    Ok(())
 }
 
 /// After unserializing: properties of a wrong type are unset.

@@ -30,9 +30,7 @@ pub fn get_parent_class(cx: &mut Cx, object_or_class: Option<&Value>) -> Res<OrF
             cx.raise(Level::Deprecated, b"Calling get_parent_class() without arguments is deprecated")?;
             cx.caller_scope()
         }
-        Some(View::Object(o)) => Some(ClassPtr::of(o)),
-        Some(View::Str(name)) => cx.find_class(name.as_bytes(), true)?,
-        Some(_) => None,
+        Some(_) => Some(object_or_class_name(cx, object_or_class)?),
     };
     Ok(OrFalse(class.and_then(|c| c.parent).map(|p| p.name.clone())))
 }
@@ -100,11 +98,8 @@ pub fn get_class_vars(cx: &mut Cx, class: &PStr) -> Res<PArray> {
         .map(|p| p.name.clone())
         .collect();
     for name in statics {
-        if let Some(value) = cx.engine().static_property(cx, found, name.as_bytes())?
-            && !value.is_undef()
-        {
-            vars.set_str(&name, value.copy_deref());
-        }
+        let value = cx.engine().static_property(cx, found, name.as_bytes())?;
+        vars.set_str(&name, value.filter(|v| !v.is_undef()).map_or_else(Value::null, |v| v.copy_deref()));
     }
     Ok(vars)
 }
@@ -119,15 +114,7 @@ pub fn get_mangled_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
 }
 
 pub fn get_class_methods(cx: &mut Cx, object_or_class: &Value) -> Res<PArray> {
-    let class = match object_or_class.view() {
-        View::Object(o) => Some(ClassPtr::of(o)),
-        View::Str(name) => cx.find_class(name.as_bytes(), true)?,
-        _ => None,
-    };
-    let Some(class) = class else {
-        let given = String::from_utf8_lossy(&jumbo_abi::args::type_name(object_or_class)).into_owned();
-        return Err(cx.arg_type_error(1, format!("must be an object or a valid class name, {given} given")));
-    };
+    let class = object_or_class_name(cx, Some(object_or_class))?;
     let scope = cx.caller_scope();
     let methods = class.methods.values().filter(|m| {
         let flags = if m.is(func_flags::PRIVATE) {
@@ -140,6 +127,23 @@ pub fn get_class_methods(cx: &mut Cx, object_or_class: &Value) -> Res<PArray> {
         visible(flags, m.scope.unwrap_or(class), scope)
     });
     Ok(PArray::from_values(methods.map(|m| Value::from(&m.name))))
+}
+
+/// The class that the first argument means, which must be an object or the name of a class.
+fn object_or_class_name(cx: &mut Cx, value: Option<&Value>) -> Res<ClassPtr> {
+    let class = match value.map(Value::view) {
+        Some(View::Object(o)) => Some(ClassPtr::of(o)),
+        Some(View::Str(name)) => cx.find_class(name.as_bytes(), true)?,
+        _ => None,
+    };
+    match class {
+        Some(class) => Ok(class),
+        None => {
+            let given = value.map_or_else(|| b"null".to_vec(), jumbo_abi::args::type_name);
+            let message = [b"must be an object or a valid class name, ".as_slice(), &given, b" given"].concat();
+            Err(cx.arg_type_error(1, message))
+        }
+    }
 }
 
 /// The class that an `object|string` argument without a declared type means. None: no such class.
@@ -178,10 +182,22 @@ pub fn property_exists(cx: &mut Cx, object_or_class: &Value, property: &PStr) ->
         return Ok(true);
     }
     match object_or_class.as_object() {
+        // A private property of a parent, seen from the parent.
+        Some(_) if own_private(cx, class, name) => Ok(true),
         Some(object) if object.dynamic().is_some_and(|d| d.get_str(property).is_some()) => Ok(true),
         Some(object) if class.hooks.prop_read.is_some() => cx.engine().has_property(cx, object, property, false, Some(class)),
         _ => Ok(false),
     }
+}
+
+/// Whether the calling scope is a parent of `class` with a private property of this name.
+fn own_private(cx: &Cx, class: ClassPtr, name: &[u8]) -> bool {
+    cx.caller_scope().is_some_and(|scope| {
+        let private = |flags: u32, owner: ClassPtr| flags & member_flags::PRIVATE != 0 && owner == scope;
+        class.is_a(scope)
+            && (scope.properties.get(name).is_some_and(|p| private(p.flags, p.class))
+                || scope.static_properties.get(name).is_some_and(|p| private(p.flags, p.class)))
+    })
 }
 
 fn exists(cx: &mut Cx, name: &PStr, autoload: bool, wanted: u32, unwanted: u32) -> Res<bool> {
@@ -205,17 +221,29 @@ pub fn enum_exists(cx: &mut Cx, name: &PStr, autoload: bool) -> Res<bool> {
     exists(cx, name, autoload, class_flags::ENUM, 0)
 }
 
+/// Names that no class may have.
+const RESERVED: &[&[u8]] = &[
+    b"bool", b"false", b"float", b"int", b"null", b"parent", b"self", b"static", b"string", b"true", b"void", b"never", b"iterable",
+    b"object", b"mixed", b"array", b"callable",
+];
+
 pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> Res<bool> {
     let Some(found) = cx.find_class(class.as_bytes(), autoload)? else {
         let message = [b"Class \"".as_slice(), class.as_bytes(), b"\" not found"].concat();
         cx.raise(Level::Warning, &message)?;
         return Ok(false);
     };
-    if cx.alias_class(found, alias.as_bytes()) {
+    let name = alias.as_bytes().strip_prefix(b"\\").unwrap_or(alias.as_bytes());
+    let last = name.rsplit(|&b| b == b'\\').next().unwrap_or(name);
+    if RESERVED.iter().any(|reserved| last.eq_ignore_ascii_case(reserved)) {
+        let message = [b"Cannot use \"".as_slice(), name, b"\" as a class alias as it is reserved"].concat();
+        cx.raise(Level::CompileError, &message)?;
+    }
+    if cx.alias_class(found, name) {
         return Ok(true);
     }
-    let other = cx.declared_class(alias.as_bytes());
-    let kind = other.map_or("class", |c| c.kind_word());
+    let other = cx.declared_class(name);
+    let kind = found.kind_word();
     let place = other.and_then(|c| c.place()).map(|(file, line)| {
         [b" (previously declared in ".as_slice(), file.as_bytes(), format!(":{line})").as_bytes()].concat()
     });

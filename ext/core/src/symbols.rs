@@ -28,15 +28,25 @@ pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive
     }
     // A leading backslash is a part of the name here, which no code can then name.
     let reserved = is_special(name) || name == b"__COMPILER_HALT_OFFSET__";
-    if !reserved && !name.starts_with(b"\\") && cx.define_constant(name, value.clone()) {
+    if !reserved && !name.starts_with(b"\\") && cx.define_constant(name, plain(value)) {
         return Ok(true);
     }
-    if name.starts_with(b"\\") && cx.define_constant(&[b"\\".as_slice(), name].concat(), value.clone()) {
+    if name.starts_with(b"\\") && cx.define_constant(&[b"\\".as_slice(), name].concat(), plain(value)) {
         return Ok(true);
     }
     let message = [b"Constant ".as_slice(), name, b" already defined"].concat();
     cx.raise(Level::Warning, &message)?;
     Ok(false)
+}
+
+/// The value as a constant keeps it: without references inside of arrays.
+fn plain(value: &Value) -> Value {
+    match value.as_array() {
+        Some(array) if array.values().any(|v| v.as_ref().is_some() || v.as_array().is_some()) => {
+            Value::from(PArray::from_entries(array.iter().map(|(k, v)| (k.to_key(), plain(&v.copy_deref())))))
+        }
+        _ => value.clone(),
+    }
 }
 
 /// An array can only contain itself through references; nesting beyond what a program writes stands for that.

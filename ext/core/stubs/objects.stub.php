@@ -4,6 +4,7 @@ function get_class(object $object = UNKNOWN): string {}
 
 function get_called_class(): string {}
 
+/** @unchecked $object_or_class */
 function get_parent_class(object|string $object_or_class = UNKNOWN): string|false {}
 
 function is_subclass_of(mixed $object_or_class, string $class, bool $allow_string = true): bool {}
@@ -16,6 +17,7 @@ function get_object_vars(object $object): array {}
 
 function get_mangled_object_vars(object $object): array {}
 
+/** @unchecked $object_or_class */
 function get_class_methods(object|string $object_or_class): array {}
 
 function method_exists($object_or_class, string $method): bool {}

@@ -5,8 +5,8 @@
  *
  * @ini allow_url_fopen "1" SYSTEM
  * @ini allow_url_include "0" SYSTEM
- * @ini arg_separator.input "&" PERDIR
- * @ini arg_separator.output "&" ALL
+ * @ini arg_separator.input "&" PERDIR on_change crate::settings::not_empty
+ * @ini arg_separator.output "&" ALL on_change crate::settings::not_empty
  * @ini auto_append_file NULL PERDIR
  * @ini auto_globals_jit "1" PERDIR
  * @ini auto_prepend_file NULL PERDIR

@@ -29,6 +29,9 @@ fn kind(param: &Param, class: Option<&str>) -> Kind {
     if param.prefer_ref {
         return Kind::PreferRef;
     }
+    if param.unchecked {
+        return Kind::Mixed;
+    }
     let Some(ty) = &param.ty else { return Kind::Mixed };
     match ty.single() {
         Some("INT") => return Kind::Scalar("int"),

@@ -103,6 +103,9 @@ fn param_desc(param: &Param) -> String {
     if param.variadic {
         out.push_str(".variadic()");
     }
+    if param.sensitive {
+        out.push_str(".sensitive()");
+    }
     if let Some(default) = &param.default {
         let text = if default.text.eq_ignore_ascii_case("unknown") { "None".to_owned() } else { format!("Some({:?})", default.text) };
         let _ = write!(out, ".optional({text})");

@@ -29,7 +29,9 @@
 //! Functions and methods: `@foldable`, `@needs-symbols` (effects); `@tentative-return-type`; `@deprecated` (or the attribute);
 //! `@rust crate::path` (the function to call); `@alias other` or `@alias Class::method` (calls the function of that
 //! one); `@name exit` (a name that PHP's syntax does not allow); `@prefer-ref $x`;
-//! `@absent $x` (the function must know whether `$x` was given: it gets an `Option`, whatever the default).
+//! `@absent $x` (the function must know whether `$x` was given: it gets an `Option`, whatever the default);
+//! `@unchecked $x` (the function checks the type itself, with words of its own: it gets a `&Value`).
+//! `#[SensitiveParameter]` hides an argument from backtraces.
 //! Classes: `@hooks crate::path::CONST` (a `ClassHooks`), `@rust crate::module` (module of its methods), `@strict-properties`,
 //! `@not-serializable`. Properties: `@virtual`. Constants: `@computed crate::path` (a `fn() -> Value`; the expression is
 //! then `UNKNOWN`), `@deprecated`.

@@ -51,6 +51,9 @@ pub struct Param {
     pub prefer_ref: bool,
     /// `@absent $name`
     pub absent: bool,
+    /// `@unchecked $name`
+    pub unchecked: bool,
+    pub sensitive: bool,
     pub variadic: bool,
     pub default: Option<Expr>,
 }

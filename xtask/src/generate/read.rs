@@ -248,6 +248,7 @@ impl Reader<'_> {
             "name",
             "prefer-ref",
             "absent",
+            "unchecked",
         ];
         let tags = self.tags(f.doc, line, &known)?;
         let is_method = f.kind == ast::FunctionKind::Method;
@@ -259,7 +260,7 @@ impl Reader<'_> {
         let named = |tag: &str| -> Vec<String> {
             tags.0.iter().filter(|t| t.name == tag).map(|t| t.rest.trim_start_matches('$').to_owned()).collect()
         };
-        let (prefer_ref, absent) = (named("prefer-ref"), named("absent"));
+        let (prefer_ref, absent, unchecked) = (named("prefer-ref"), named("absent"), named("unchecked"));
         let mut params = Vec::new();
         for p in f.params.unwrap_or_default() {
             let name = text(p.name);
@@ -273,6 +274,8 @@ impl Reader<'_> {
             params.push(Param {
                 prefer_ref: prefer_ref.contains(&name),
                 absent: absent.contains(&name),
+                unchecked: unchecked.contains(&name),
+                sensitive: self.attributes(p.attributes).iter().any(|a| a == "SensitiveParameter"),
                 name,
                 ty,
                 by_ref: p.by_ref,
@@ -280,7 +283,7 @@ impl Reader<'_> {
                 default: p.default.map(|d| self.expr(d)),
             });
         }
-        if let Some(unknown) = prefer_ref.iter().chain(&absent).find(|name| params.iter().all(|p| p.name != **name)) {
+        if let Some(unknown) = prefer_ref.iter().chain(&absent).chain(&unchecked).find(|name| params.iter().all(|p| p.name != **name)) {
             return self.error(line, format!("${unknown}: no such parameter"));
         }
         let modifiers = f.modifiers;

@@ -44,13 +44,13 @@ const fn nullable_class(classes: &'static [&'static str]) -> Option<TypeDesc> {
 }
 
 const fn param(name: &'static str, ty: Option<TypeDesc>) -> ParamDesc {
-    ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: false, optional: false, default: None }
+    ParamDesc::new(name, ty)
 }
 const fn optional(name: &'static str, ty: Option<TypeDesc>, default: &'static str) -> ParamDesc {
-    ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: false, optional: true, default: Some(default) }
+    ParamDesc::new(name, ty).optional(Some(default))
 }
 const fn variadic(name: &'static str, ty: Option<TypeDesc>) -> ParamDesc {
-    ParamDesc { name, ty, by_ref: false, prefer_ref: false, variadic: true, optional: true, default: None }
+    ParamDesc::new(name, ty).variadic()
 }
 
 const fn function(

@@ -124,7 +124,8 @@ pub unsafe fn end_silence(vm: *mut Vm, kept: Raw) {
     unsafe {
         let cx = Vm::cx(vm);
         let kept = kept.as_int() as u32;
-        if cx.error_level == kept & 4437 {
+        // Nothing but fatal errors is reported: `@` or the script itself said so, and PHP cannot tell which.
+        if cx.error_level & !4437 == 0 && kept & !4437 != 0 {
             cx.error_level = kept;
         }
     }

@@ -1115,7 +1115,7 @@ static GET: FnDesc = FnDesc {
 };
 static SET: FnDesc = FnDesc {
     name: "set",
-    params: &[ParamDesc { name: "value", ty: None, by_ref: false, prefer_ref: false, variadic: false, optional: false, default: None }],
+    params: &[ParamDesc::new("value", None)],
     required: 1,
     ret: None,
     tentative: false,

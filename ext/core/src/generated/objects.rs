@@ -43,9 +43,9 @@ pub(super) const FN_GET_CALLED_CLASS: FnDesc = FnDesc {
 
 fn get_parent_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     if call.has(0) {
-        args::union(cx, call, 0)?;
+        args::mixed(call, 0);
     }
-    Ret::ret(crate::objects::get_parent_class(cx, args::opt_value_at(call.args, 0)))
+    Ret::ret(crate::objects::get_parent_class(cx, args::given_at(call.args, 0)))
 }
 pub(super) const FN_GET_PARENT_CLASS: FnDesc = FnDesc {
     name: "get_parent_class",
@@ -165,7 +165,7 @@ pub(super) const FN_GET_MANGLED_OBJECT_VARS: FnDesc = FnDesc {
 };
 
 fn get_class_methods(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::mixed(call, 0);
     Ret::ret(crate::objects::get_class_methods(cx, args::value_at(call.args, 0)))
 }
 pub(super) const FN_GET_CLASS_METHODS: FnDesc = FnDesc {

@@ -24,13 +24,13 @@ pub(super) const INI_ARG_SEPARATOR_INPUT: IniDesc = IniDesc {
     name: "arg_separator.input",
     default: Some("&"),
     access: ini_access::PERDIR | ini_access::SYSTEM,
-    on_change: None,
+    on_change: Some(crate::settings::not_empty),
 };
 pub(super) const INI_ARG_SEPARATOR_OUTPUT: IniDesc = IniDesc {
     name: "arg_separator.output",
     default: Some("&"),
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::settings::not_empty),
 };
 pub(super) const INI_AUTO_APPEND_FILE: IniDesc = IniDesc {
     name: "auto_append_file",

@@ -90,8 +90,8 @@ fn hash_equals(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 pub(super) const FN_HASH_EQUALS: FnDesc = FnDesc {
     name: "hash_equals",
     params: &[
-        ParamDesc::new("known_string", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("user_string", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("known_string", Some(TypeDesc::simple(mask::STRING))).sensitive(),
+        ParamDesc::new("user_string", Some(TypeDesc::simple(mask::STRING))).sensitive(),
     ],
     required: 2,
     ret: Some(TypeDesc::simple(mask::BOOL)),
@@ -159,7 +159,7 @@ pub(super) const FN_HASH_HKDF: FnDesc = FnDesc {
     name: "hash_hkdf",
     params: &[
         ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("length", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
         ParamDesc::new("info", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\"")),
         ParamDesc::new("salt", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\"")),
@@ -191,7 +191,7 @@ pub(super) const FN_HASH_HMAC: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("binary", Some(TypeDesc::simple(mask::BOOL))).optional(Some("false")),
     ],
     required: 3,
@@ -248,7 +248,9 @@ pub(super) const FN_HASH_INIT: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
-        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\"")),
+        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING)))
+            .sensitive()
+            .optional(Some("\"\"")),
         ParamDesc::new("options", Some(TypeDesc::simple(mask::ARRAY))).optional(Some("[]")),
     ],
     required: 1,
@@ -292,7 +294,7 @@ pub(super) const FN_HASH_PBKDF2: FnDesc = FnDesc {
     name: "hash_pbkdf2",
     params: &[
         ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("salt", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("iterations", Some(TypeDesc::simple(mask::INT))),
         ParamDesc::new("length", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),

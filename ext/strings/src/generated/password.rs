@@ -20,7 +20,7 @@ fn crypt(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 pub(super) const FN_CRYPT: FnDesc = FnDesc {
     name: "crypt",
     params: &[
-        ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("salt", Some(TypeDesc::simple(mask::STRING))),
     ],
     required: 2,
@@ -86,7 +86,7 @@ fn password_hash(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 pub(super) const FN_PASSWORD_HASH: FnDesc = FnDesc {
     name: "password_hash",
     params: &[
-        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING | mask::INT | mask::NULL))),
         ParamDesc::new("options", Some(TypeDesc::simple(mask::ARRAY))).optional(Some("[]")),
     ],
@@ -147,7 +147,7 @@ fn password_verify(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 pub(super) const FN_PASSWORD_VERIFY: FnDesc = FnDesc {
     name: "password_verify",
     params: &[
-        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("password", Some(TypeDesc::simple(mask::STRING))).sensitive(),
         ParamDesc::new("hash", Some(TypeDesc::simple(mask::STRING))),
     ],
     required: 2,
