@@ -124,4 +124,6 @@ pub trait Engine: Send + Sync {
     fn attribute_args(&self, cx: &mut Cx, unit: &std::sync::Arc<jumbo_bytecode::unit::Unit>, attribute: &jumbo_bytecode::unit::Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>>;
     /// A Closure object of a function (`Closure::fromCallable`, first-class callables, Reflection).
     fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject>;
+    /// Everything about lazy objects.
+    fn lazy(&self, cx: &mut Cx, what: crate::lazy::Lazy<'_>) -> Res<Value>;
 }

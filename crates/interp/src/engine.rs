@@ -372,6 +372,9 @@ impl Engine for Interpreter {
     fn attribute_args(&self, cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>> {
         crate::attributes::attribute_args(cx, unit, attribute, scope)
     }
+    fn lazy(&self, cx: &mut Cx, what: jumbo_abi::lazy::Lazy<'_>) -> Res<Value> {
+        crate::lazy::ask(cx, what)
+    }
     fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject> {
         closure::make_closure(cx, callable)
     }

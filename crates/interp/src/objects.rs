@@ -118,6 +118,16 @@ fn hidden_error(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
     cx.throw_error(text)
 }
 
+/// Is there a value to change in place (for `unset($o->a->b)`, which creates nothing)?
+pub fn has_storage(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    match find(ClassPtr::of(object), name, scope) {
+        // SAFETY: a live slot.
+        Found::Declared(p) => !p.is_virtual() && !p.has_hooks() && !unsafe { (*slot_of(object, p)).is_undef() },
+        Found::Dynamic => object.dynamic().is_some_and(|t| t.get_sym(name).is_some()),
+        Found::Hidden(_) => false,
+    }
+}
+
 fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
     // SAFETY: the property's slot is within the object's.
     unsafe { object.slots_raw().add(p.slot as usize) }
@@ -125,7 +135,8 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
     match &found {
@@ -268,7 +279,8 @@ fn coerce_for(cx: &mut Cx, p: &Property, value: &mut Value) -> Res<()> {
 
 /// `object->name = value`; returns the value as the property took it.
 pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<Value> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut value = value.into_deref();
     let found = find(class, name.as_bytes(), scope);
@@ -410,7 +422,8 @@ fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Re
 
 /// `unset(object->name)`.
 pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
     match &found {
@@ -469,7 +482,8 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
 pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let judge = |cx: &mut Cx, v: Value| if empty { value_truth(cx, &v) } else { Ok(!v.deref().is_null()) };
     match find(class, name.as_bytes(), scope) {
@@ -543,7 +557,8 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
-        crate::lazy::initialize(cx, object)?;
+        let real = crate::lazy::access(cx, object, name, scope)?;
+        let object = real.as_ref().unwrap_or(object);
         let class = ClassPtr::of(object);
         let found = find(class, name.as_bytes(), scope);
         match &found {
@@ -794,10 +809,13 @@ pub fn table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
     {
         return Ok(array);
     }
-    if !matches!(purpose, Purpose::Debug) {
-        crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::for_table(cx, object, purpose)?;
+    if let (Some(real), Purpose::Debug) = (&real, purpose) {
+        let mut shown = PArray::new();
+        shown.set_bytes(b"instance", real.clone());
+        return Ok(shown);
     }
-    Ok(plain_table(object))
+    Ok(plain_table(real.as_ref().unwrap_or(object)))
 }
 
 /// As [`table`], without asking the class's hooks.
@@ -841,7 +859,8 @@ pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
 
 /// Properties that `scope` may see, by plain name.
 pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::whole(cx, object)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut array = PArray::new();
     let names: Vec<(PStr, bool)> = class.properties.values().map(|p| (p.name.clone(), p.is_virtual())).collect();
@@ -885,7 +904,10 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
 
 /// `clone $object`, `__clone` included.
 pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
-    crate::lazy::initialize(cx, object)?;
+    if let Some(real) = crate::lazy::whole(cx, object)? {
+        let copy = clone(cx, &real)?;
+        return crate::lazy::clone_proxy(cx, object, copy);
+    }
     let class = ClassPtr::of(object);
     if class.hooks.uncloneable || class.is(class_flags::ENUM) {
         let kind = if class.is(class_flags::ENUM) { b"enum ".as_slice() } else { b"object of class " };
