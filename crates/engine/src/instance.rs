@@ -6,14 +6,9 @@ use jumbo_abi::units::UnitError;
 use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
-<<<<<<< HEAD
 use jumbo_interp::coroutine::Cancelled;
 use jumbo_interp::{coroutine, errors, include, limits, objects};
 use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
-=======
-use jumbo_interp::{errors, include, objects};
-use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value};
->>>>>>> main
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 

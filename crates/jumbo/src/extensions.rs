@@ -6,4 +6,10 @@
 use jumbo_abi::Extension;
 
 /// All of them. Classes of later ones may build on those of earlier ones.
-pub static EXTENSIONS: &[&Extension] = &[];
+pub static EXTENSIONS: &[&Extension] = &[
+    &jumbo_interp::builtin::INTERP_CORE,
+    &jumbo_ext_core::EXTENSION,
+    &jumbo_ext_spl::EXTENSION,
+    &jumbo_ext_misc::EXTENSION,
+    &jumbo_ext_json::EXTENSION,
+];
