@@ -121,8 +121,9 @@ fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value>
                 let fits = class.enum_backing >> v.raw().kind_byte() & 1 != 0;
                 if !fits {
                     let word = if class.enum_backing == jumbo_abi::mask::INT { "int" } else { "string" };
-                    return Err(cx.type_error(text!("Enum case value is incompatible with backing type ", word)));
+                    return Err(cx.type_error(text!("Enum case type ", types::shown_type(&v), " does not match enum backing type ", word)));
                 }
+                check_duplicate(cx, class, &v)?;
                 Some(v)
             }
             _ => None,
@@ -139,6 +140,32 @@ fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value>
         return Err(cx.type_error(text));
     }
     Ok(value)
+}
+
+/// Two cases with one backing value: an error of whichever is used.
+fn check_duplicate(cx: &mut Cx, class: ClassPtr, value: &Value) -> Res<()> {
+    let mut first: Option<&ClassConst> = None;
+    for other in class.constants.values() {
+        let ConstSource::Known(raw) = other.value else { continue };
+        if other.flags & member_flags::ENUM_CASE == 0 {
+            continue;
+        }
+        // SAFETY: known values are immortal.
+        let theirs = unsafe { raw.into_value() };
+        if !jumbo_value::compare::identical(&theirs, value) {
+            continue;
+        }
+        match first {
+            None => first = Some(other),
+            Some(first) => {
+                let text = text!(
+                    "Duplicate value in enum ", class.name.as_bytes(), " for cases ", first.name.as_bytes(), " and ", other.name.as_bytes()
+                );
+                return Err(cx.throw_error(text));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The one object of an enum case.

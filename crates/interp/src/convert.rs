@@ -180,6 +180,9 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
 /// An object against something else.
 fn object_with(cx: &mut Cx, object: &PObject, kind: View<'_>, other: &Value) -> Res<Compared> {
     let class = ClassPtr::of(object);
+    if class.is_enum() {
+        return Ok(Err(Uncomparable::No));
+    }
     match kind {
         View::Bool(_) | View::Null | View::Undef => {
             let t = objects::truth(cx, object)?;

@@ -445,7 +445,7 @@ unsafe fn prepare_static(
                 }
                 if f.is(func_flags::STATIC) {
                     if class.is(class_flags::TRAIT) && scope != Some(class) {
-                        let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated");
+                        let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated, it should only be called on a class using the trait");
                         cx.raise(Level::Deprecated, &text)?;
                     }
                     init(nf, f);

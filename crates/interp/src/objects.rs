@@ -60,6 +60,23 @@ pub fn visible(flags: u32, class: ClassPtr, scope: Option<ClassPtr>) -> bool {
     }
 }
 
+/// The class where a property that is not private was declared first: protected access asks whether that is related.
+fn property_root(p: &Property) -> ClassPtr {
+    let mut root = p.class;
+    while let Some(q) = root.parent.as_ref().and_then(|c| c.properties.get(p.name.as_bytes())) {
+        if q.is(member_flags::PRIVATE) {
+            break;
+        }
+        root = q.class;
+    }
+    root
+}
+
+/// As [`visible`] for a property, which may have been declared first by a class further up.
+fn sees(flags: u32, p: &Property, scope: Option<ClassPtr>) -> bool {
+    visible(flags, p.class, scope) || (flags & member_flags::PROTECTED != 0 && scope.is_some() && visible(flags, property_root(p), scope))
+}
+
 /// Looks a property up.
 pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'static> {
     // SAFETY of lifetimes: classes outlive the instance; the reference is used within one operation.
@@ -80,7 +97,7 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
     match class_ref.properties.get(name) {
         None => Found::Dynamic,
         Some(p) if !p.accessible && scope != Some(p.class) => Found::Dynamic,
-        Some(p) if visible(p.flags, p.class, scope) => Found::Declared(p),
+        Some(p) if sees(p.flags, p, scope) => Found::Declared(p),
         Some(p) => Found::Hidden(p),
     }
 }
@@ -219,7 +236,7 @@ fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
     if p.is(member_flags::PRIVATE_SET) {
         scope == Some(p.class)
     } else if p.is(member_flags::PROTECTED_SET) {
-        visible(member_flags::PROTECTED, p.class, scope)
+        sees(member_flags::PROTECTED, p, scope)
     } else {
         true
     }
@@ -242,6 +259,23 @@ fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb
         None => text.extend_from_slice(b" from global scope"),
     }
     cx.throw_error(text)
+}
+
+/// Objects whose `__clone` runs, with the slots that it has written: each readonly property may be written once more there.
+#[derive(Default)]
+struct Cloning(Vec<(u32, Vec<u32>)>);
+
+/// May an initialised readonly property be written because its object is being cloned? `take`: it is, now.
+fn may_reinit(cx: &mut Cx, object: &PObject, p: &Property, take: bool) -> bool {
+    match cx.state::<Cloning>().0.iter_mut().find(|(id, _)| *id == object.id()) {
+        Some((_, written)) if !written.contains(&p.slot) => {
+            if take {
+                written.push(p.slot);
+            }
+            true
+        }
+        _ => false,
+    }
 }
 
 #[cold]
@@ -307,7 +341,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             let magic = magic && !guard_is_up(cx, object, name, Guard::Set);
             if !magic {
                 if p.is(member_flags::READONLY) {
-                    if !raw.is_undef() {
+                    if !raw.is_undef() && !may_reinit(cx, object, p, false) {
                         return Err(readonly_error(cx, p));
                     }
                     let ok = match () {
@@ -329,6 +363,15 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     }
                 }
                 coerce_for(cx, p, &mut value)?;
+                if p.is(member_flags::READONLY) {
+                    // SAFETY: a live slot; conversions may have run code that initialised it.
+                    if raw.is_undef() && !unsafe { (*slot).is_undef() } {
+                        return Err(readonly_error(cx, p));
+                    }
+                    if !raw.is_undef() {
+                        may_reinit(cx, object, p, true);
+                    }
+                }
                 let old = object.replace_slot(p.slot, value.clone());
                 drop(old);
                 run_destructors(cx)?;
@@ -434,15 +477,11 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
             let slot = slot_of(object, p);
             // SAFETY: a live slot.
             let raw = unsafe { *slot };
-            if p.is(member_flags::READONLY) && !raw.is_undef() {
+            if p.is(member_flags::READONLY) && !raw.is_undef() && !(settable(p, scope) && may_reinit(cx, object, p, false)) {
                 return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p)].concat()));
             }
             if p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope) {
-                let from = match scope {
-                    Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
-                    None => b"global scope".to_vec(),
-                };
-                return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p), b" from ", &from].concat()));
+                return Err(set_visibility_error(cx, p, scope, "unset"));
             }
             if !settable(p, scope) {
                 return Err(set_visibility_error(cx, p, scope, "unset"));
@@ -583,15 +622,10 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if (*slot).deref().is_object() {
                         return Ok(Place::Value((*slot).deref().copied().into_value()));
                     }
-                    if !raw.is_undef() {
-                        return Err(readonly_error(cx, p));
-                    }
-                    if scope != Some(p.class) && !visible(member_flags::PROTECTED, p.class, scope) {
-                        return Err(readonly_scope_error(cx, p, scope));
-                    }
-                    if warn {
+                    if raw.is_undef() && warn {
                         return Err(uninitialized(cx, p));
                     }
+                    return Err(cx.throw_error([b"Cannot indirectly modify readonly property ".as_slice(), &member(p)].concat()));
                 } else if !settable(p, scope) {
                     if (*slot).deref().is_object() {
                         return Ok(Place::Value((*slot).deref().copied().into_value()));
@@ -910,8 +944,7 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
     }
     let class = ClassPtr::of(object);
     if class.hooks.uncloneable || class.is(class_flags::ENUM) {
-        let kind = if class.is(class_flags::ENUM) { b"enum ".as_slice() } else { b"object of class " };
-        let text = [b"Trying to clone an uncloneable ".as_slice(), kind, class.name.as_bytes()].concat();
+        let text = [b"Trying to clone an uncloneable object of class ".as_slice(), class.name.as_bytes()].concat();
         return Err(cx.throw_error(text));
     }
     if let Some(method) = class.magic.clone
@@ -933,7 +966,15 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
         hook(cx, object, &copy)?;
     }
     if let Some(method) = class.magic.clone {
-        cx.call_function(method, Some(&copy), Some(class), &[])?;
+        let readonly = class.slots.iter().any(|s| s.flags & member_flags::READONLY != 0);
+        if readonly {
+            cx.state::<Cloning>().0.push((copy.id(), Vec::new()));
+        }
+        let result = cx.call_function(method, Some(&copy), Some(class), &[]);
+        if readonly {
+            cx.state::<Cloning>().0.retain(|(id, _)| *id != copy.id());
+        }
+        result?;
     }
     Ok(copy)
 }
@@ -1002,5 +1043,5 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
 
 /// What a typed property demands, for references to it.
 pub fn type_source(p: &Property) -> Option<TypeSource> {
-    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone() })
+    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false })
 }

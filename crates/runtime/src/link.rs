@@ -7,7 +7,7 @@
 
 use crate::inherit::{self, UNINITIALIZED_SLOT, next_class_id, next_function_id};
 use crate::traits;
-use crate::variance::{self, Consulted, Obligation};
+use crate::variance::{self, Checked, Consulted, Obligation};
 use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Iteration, Names, Property, SlotInfo, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
@@ -61,6 +61,8 @@ pub struct Builder<'a> {
     pub obligations: Vec<Obligation>,
     /// (level, message, line) to raise when it is complete.
     pub notices: Vec<(Level, Vec<u8>, u32)>,
+    /// Methods taken from traits, with the trait's own: messages show that one.
+    pub shown: Vec<(FnPtr, FnPtr)>,
 }
 
 impl Builder<'_> {
@@ -73,6 +75,10 @@ impl Builder<'_> {
     }
     pub fn line(&self) -> u32 {
         self.decl.line_start
+    }
+    /// The function that messages show for this one.
+    pub fn original(&self, f: FnPtr) -> FnPtr {
+        self.shown.iter().rev().find(|(new, _)| *new == f).map_or(f, |(_, old)| *old)
     }
     /// Line of a function of this class, for messages.
     pub fn line_of(&self, f: FnPtr) -> u32 {
@@ -89,17 +95,25 @@ pub fn class_name(class: ClassPtr) -> Vec<u8> {
     shown(class.name.as_bytes()).to_vec()
 }
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct CacheKey {
     decl: usize,
     parent: Option<ClassPtr>,
     others: Vec<ClassPtr>,
 }
 
+/// What is left to do when a class is bound.
+pub struct Checks {
+    pub obligations: Vec<Obligation>,
+    /// (level, message, line) to raise.
+    pub notices: Vec<(Level, Vec<u8>, u32)>,
+}
+
 struct Cached {
     class: ClassPtr,
-    obligations: Arc<Vec<Obligation>>,
-    consulted: Consulted,
+    checks: Arc<Checks>,
+    /// None: not checked through, or there is something to say each time.
+    consulted: Option<Consulted>,
 }
 
 static CACHE: LazyLock<Mutex<HashMap<CacheKey, Cached>>> = LazyLock::new(Mutex::default);
@@ -119,8 +133,19 @@ pub fn is_ready(cx: &Cx, decl: &ClassDecl) -> bool {
 
 /// Links a class and binds its name in the instance.
 pub fn link(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Res<ClassPtr> {
-    match link_inner(cx, unit, decl, raise) {
-        Ok(class) => Ok(class),
+    finish(cx, unit, raise, |cx| link_inner(cx, unit, decl, raise, true)).map(|(class, _)| class)
+}
+
+/// As [`link`] before the declaration is reached, without loading anything. False: its checks need classes that are not there yet.
+pub fn link_early(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Res<bool> {
+    finish(cx, unit, raise, |cx| link_inner(cx, unit, decl, raise, false)).map(|(_, bound)| bound)
+}
+
+type Linked = (ClassPtr, bool);
+
+fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<Linked>) -> Res<Linked> {
+    match work(cx) {
+        Ok(linked) => Ok(linked),
         Err(Fail::Stop(stop)) => Err(stop),
         Err(Fail::Fatal(level, message, line)) => match raise(cx, level, &message, unit.file.clone(), line) {
             Err(stop) => Err(stop),
@@ -129,7 +154,7 @@ pub fn link(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> 
     }
 }
 
-fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Linking<ClassPtr> {
+fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, load: bool) -> Linking<Linked> {
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(decl, other), decl.line_start);
     }
@@ -144,29 +169,40 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -
     };
     let cached = {
         let cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        cache.get(&key).map(|c| (c.class, c.obligations.clone(), c.consulted.same_in(cx)))
+        cache.get(&key).map(|c| (c.class, c.checks.clone(), c.consulted.as_ref().is_some_and(|s| s.same_in(cx))))
     };
-    if let Some((class, obligations, same)) = cached {
-        cx.classes.bind(decl.handle, class);
-        if !same {
-            let mut consulted = Consulted::default();
-            variance::check(cx, class, &obligations, &mut consulted, raise)?;
+    let (class, checks) = match cached {
+        Some((class, _, true)) => {
+            cx.classes.bind(decl.handle, class);
+            return variance::delayed(cx, raise).map(|()| (class, true));
         }
-        return Ok(class);
-    }
-    let (class, obligations, notices) = build(cx, unit, decl, relatives)?;
+        Some((class, checks, false)) => (class, checks),
+        None => {
+            let (class, obligations, notices) = build(cx, unit, decl, relatives)?;
+            let checks = Arc::new(Checks { obligations, notices });
+            let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
+            cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
+            (class, checks)
+        }
+    };
     cx.classes.bind(decl.handle, class);
     let mut consulted = Consulted::default();
-    let silent = notices.is_empty();
-    for (level, message, line) in notices {
-        raise(cx, level, &message, unit.file.clone(), line)?;
+    let checked = variance::check(cx, class, &checks, &mut consulted, raise, load)?;
+    if checked == Checked::Unready && !load {
+        cx.classes.unbind(decl.handle);
+        return Ok((class, false));
     }
-    let noticed = variance::check(cx, class, &obligations, &mut consulted, raise)?;
-    if silent && !noticed {
+    for (level, message, line) in &checks.notices {
+        raise(cx, *level, message, unit.file.clone(), *line)?;
+    }
+    if checked == Checked::Fits && checks.notices.is_empty() {
         let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        cache.insert(key, Cached { class, obligations: Arc::new(obligations), consulted });
+        if let Some(entry) = cache.get_mut(&key) {
+            entry.consulted = Some(consulted);
+        }
     }
-    Ok(class)
+    variance::delayed(cx, raise)?;
+    Ok((class, true))
 }
 
 /// `Cannot redeclare class A (previously declared in FILE:LINE)`.
@@ -283,7 +319,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         enum_backing: decl.enum_backing,
         source: ClassSource::User { unit: unit.clone(), decl: NonNull::from(decl) },
     };
-    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations: Vec::new(), notices: Vec::new() };
+    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations: Vec::new(), notices: Vec::new(), shown: Vec::new() };
     if let Some(parent) = parent {
         b.class.slots = parent.slots.iter().map(inherit::copy_slot).collect();
     }
@@ -294,7 +330,6 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     own_constants(&mut b);
     own_properties(&mut b)?;
     own_methods(&mut b)?;
-    traits::bind(&mut b)?;
     if b.class.is_enum() {
         for name in [&b"cases"[..], b"from", b"tryfrom"] {
             if (name == b"cases" || decl.enum_backing != 0)
@@ -303,12 +338,18 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
                 return fatal(text!("Cannot redeclare ", b.name(), "::", m.name.as_bytes(), "()"), b.line_of(*m));
             }
         }
+    }
+    if !b.class.traits.is_empty() {
+        traits::bind_methods(cx, &mut b)?;
+    }
+    if b.class.is_enum() {
         crate::enums::add_methods(&mut b.class, b.me);
         check_enum(&b)?;
     }
     if let Some(parent) = parent {
         inherit_parent(&mut b, parent)?;
     }
+    traits::bind_data(&mut b)?;
     interfaces(&mut b, &relatives.interfaces)?;
     inherit::find_magic(&mut b.class);
     check_magic_methods(&mut b)?;
@@ -599,7 +640,12 @@ fn inherit_parent(b: &mut Builder, parent: ClassPtr) -> Linking<()> {
             None => {
                 b.class.methods.insert(name.clone(), theirs);
             }
-            Some(mine) => override_method(b, name, mine, theirs, true)?,
+            Some(mine) if mine.is(func_flags::ABSTRACT) && mine.is(func_flags::FROM_TRAIT) && !theirs.is(func_flags::ABSTRACT) => {
+                // What the trait demands, the parent has.
+                traits::demand(b, theirs, mine)?;
+                b.class.methods.insert(name.clone(), theirs);
+            }
+            Some(mine) => override_method(b, name, mine, theirs)?,
         }
     }
     Ok(())
@@ -616,7 +662,7 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
     }
     let abstract_parent = p.flags & member_flags::ABSTRACT != 0;
     let (mine, theirs) = (own.is(member_flags::READONLY), p.is(member_flags::READONLY));
-    if mine != theirs && !(abstract_parent && mine && p.set_hook.is_none()) {
+    if mine != theirs && !(abstract_parent && mine) {
         let (a, c) = if theirs { ("readonly", "non-readonly") } else { ("non-readonly", "readonly") };
         return fatal(text!("Cannot redeclare ", a, " property ", parent, "::$", name, " as ", c, " ", me, "::$", name), line);
     }
@@ -652,17 +698,15 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
             return fatal(text!("Cannot override final property hook ", parent, "::", p.name.as_bytes(), "()"), b.line_of(own));
         }
     }
-    // A hook that is not overridden stays.
-    if (own.has_hooks() || p.flags & member_flags::ABSTRACT != 0) && p.has_hooks() {
-        let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
-            (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
-            _ => None,
-        };
-        if own.has_hooks() {
-            return Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))));
-        }
+    // A hook that is not overridden stays; an abstract one is implemented by a property with storage of its own.
+    if !p.has_hooks() {
+        return Ok(None);
     }
-    Ok(None)
+    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
+        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
+        _ => None,
+    };
+    Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))))
 }
 
 /// A virtual redeclaration does not by itself implement an abstract hook that it leaves out.
@@ -688,9 +732,10 @@ fn check_constant(b: &Builder, own: &ClassConst, c: &ClassConst, parent: ClassPt
     Ok(())
 }
 
-/// Rules for a method that overrides another. `inherited`: from the parent (else from an interface or an abstract trait method).
-pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr, inherited: bool) -> Linking<()> {
-    if mine == theirs {
+/// Rules for a method that overrides another.
+pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr) -> Linking<()> {
+    // Builtin methods of an enum fit their interface by construction.
+    if mine == theirs || mine.desc().is_some() {
         return Ok(());
     }
     let line = b.line_of(mine);
@@ -735,6 +780,9 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
         );
         return fatal(text, line);
     }
+    // Against an interface a trait's method is already the class's.
+    let from_interface = theirs.scope.is_some_and(|s| s != b.me && s.is_interface());
+    let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
     if mine.scope == Some(b.me) && mine.prototype.is_none() {
         // Made for this class just now, so a copy with the prototype may take its place.
@@ -758,11 +806,12 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             param_types: mine.param_types.clone(),
             return_type: mine.return_type.clone(),
         };
+        let original = b.original(mine);
         mine = FnPtr::leak(f);
+        b.shown.push((mine, original));
         b.class.methods.insert(lower.into(), mine);
     }
-    let _ = inherited;
-    b.obligations.push(Obligation::Method { child: mine, parent: compared });
+    b.obligations.push(Obligation::Method { child: mine, parent: compared, shown });
     Ok(())
 }
 
@@ -816,7 +865,7 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                     if mine.scope.is_some_and(|s| s != b.me && s.is_interface() && s.is_a(i)) {
                         continue;
                     }
-                    override_method(b, name, mine, theirs, false)?
+                    override_method(b, name, mine, theirs)?
                 }
             }
         }
@@ -827,7 +876,13 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                 }
                 Some(own) if own.class == p.class => {}
                 Some(own) => {
-                    check_property(b, own, p)?;
+                    let merged = check_property(b, own, p)?;
+                    if let Some((get, set)) = merged
+                        && let Some(own) = b.class.properties.get_mut(name)
+                    {
+                        own.get_hook = own.get_hook.or(get);
+                        own.set_hook = own.set_hook.or(set);
+                    }
                     b.obligations.push(Obligation::Property { name: name.clone(), parent: i });
                 }
             }
@@ -850,28 +905,6 @@ fn check_enum(b: &Builder) -> Linking<()> {
     }
     if let Some(m) = b.class.methods.get(&b"__set_state"[..]) {
         return fatal(text!("Enum ", b.name(), " cannot include magic method ", m.name.as_bytes()), b.line());
-    }
-    if b.decl.enum_backing != 0 {
-        let mut seen: HashMap<Vec<u8>, &[u8]> = HashMap::new();
-        for c in &b.decl.constants {
-            if c.flags & member_flags::ENUM_CASE == 0 {
-                continue;
-            }
-            let Some(ConstExpr::Literal(raw)) = &c.value else { continue };
-            // SAFETY: a literal of the unit, immortal.
-            let value = unsafe { raw.into_value() };
-            let key = match value.view() {
-                jumbo_value::View::Int(i) => text!("i", i.to_string()),
-                jumbo_value::View::Str(s) => text!("s", s.as_bytes()),
-                _ => continue,
-            };
-            if let Some(first) = seen.insert(key, c.name.as_bytes()) {
-                return fatal(
-                    text!("Duplicate value in enum ", b.name(), " for cases ", first, " and ", c.name.as_bytes()),
-                    c.line,
-                );
-            }
-        }
     }
     Ok(())
 }
@@ -927,15 +960,12 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     }
     if !b.class.is_enum() && (has(b"unitenum") || has(b"backedenum")) {
         let which = if has(b"backedenum") { "BackedEnum" } else { "UnitEnum" };
-        return error(text!("Class ", name, " cannot implement interface ", which));
+        return error(text!("Non-enum class ", name, " cannot implement interface ", which));
     }
     if b.class.is_enum() && b.class.enum_backing == 0 && has(b"backedenum") {
         return error(text!("Non-backed enum ", name, " cannot implement interface BackedEnum"));
     }
     if has(b"serializable") && !from_builtin(b"serializable") {
-        if b.class.is_enum() {
-            return error(text!("Enum ", name, " cannot implement the Serializable interface"));
-        }
         let modern = b.class.methods.contains_key(&b"__serialize"[..]) && b.class.methods.contains_key(&b"__unserialize"[..]);
         if !modern && !b.class.is(class_flags::ABSTRACT) {
             let message = text!(
@@ -943,6 +973,10 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
                 " implements the Serializable interface, which is deprecated. Implement __serialize() and __unserialize() instead (or in addition, if support for old PHP versions is necessary)"
             );
             b.notices.push((Level::Deprecated, message, b.decl.line_start));
+        }
+        if b.class.is_enum() {
+            let message = text!("Enum ", b.decl.name.as_bytes(), " cannot implement the Serializable interface");
+            b.notices.push((Level::Error, message, b.decl.line_start));
         }
     }
     Ok(())
@@ -981,21 +1015,39 @@ fn check_abstract(b: &mut Builder) -> Linking<()> {
         return Ok(());
     }
     b.class.flags |= class_flags::HAS_ABSTRACT;
-    if b.class.is(class_flags::INTERFACE | class_flags::TRAIT | class_flags::ABSTRACT) {
+    if b.class.is(class_flags::INTERFACE | class_flags::TRAIT) {
         return Ok(());
     }
+    let missing = if b.class.is(class_flags::ABSTRACT) {
+        // A private one can never be implemented below.
+        let private: Vec<Vec<u8>> = b
+            .class
+            .methods
+            .values()
+            .filter(|m| m.is(func_flags::ABSTRACT) && m.is(func_flags::PRIVATE) && m.scope == Some(b.me))
+            .map(|m| text!(b.shown(), "::", m.name.as_bytes()))
+            .collect();
+        if private.is_empty() {
+            return Ok(());
+        }
+        private
+    } else {
+        missing
+    };
     let plural = if missing.len() == 1 { "" } else { "s" };
     let mut list: Vec<u8> = missing.iter().take(3).map(Vec::as_slice).collect::<Vec<_>>().join(&b", "[..]);
     if missing.len() > 3 {
         list.extend_from_slice(b", ...");
     }
     let number = missing.len().to_string();
-    let text = if b.class.is_enum() {
+    let text = if b.class.is(class_flags::ABSTRACT) {
+        text!("Class ", b.shown(), " must implement ", number, " abstract private method", plural, " (", list, ")")
+    } else if b.class.is_enum() {
         text!("Enum ", b.shown(), " must implement ", number, " abstract method", plural, " (", list, ")")
     } else {
         text!(
             "Class ", b.shown(), " contains ", number, " abstract method", plural,
-            " and must therefore be declared abstract or implement the remaining method", plural, " (", list, ")"
+            " and must therefore be declared abstract or implement the remaining methods (", list, ")"
         )
     };
     Err(Fail::Fatal(Level::Error, text, b.line()))

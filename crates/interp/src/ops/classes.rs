@@ -345,8 +345,8 @@ pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
         if !simple && (taken || !jumbo_runtime::link::is_ready(cx, decl)) {
             continue;
         }
-        jumbo_runtime::link::link(cx, unit, decl, crate::errors::raise_at)?;
-        if !simple {
+        let bound = jumbo_runtime::link::link_early(cx, unit, decl, crate::errors::raise_at)?;
+        if bound && !simple {
             cx.state::<Early>().0.insert(std::ptr::from_ref(decl) as usize);
         }
     }

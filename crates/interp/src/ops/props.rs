@@ -437,6 +437,9 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             }
             return Ok(Raw::NULL);
         };
+        if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
+            return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
+        }
         if c & LITERAL != 0 {
             cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
         }
@@ -689,8 +692,9 @@ fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bo
         && ty.mask & (mask::INT | mask::FLOAT) == mask::INT
     {
         let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+        let held = if !p.is_virtual() && object.slot(p.slot).as_ref().is_some() { "a reference held by " } else { "" };
         let text = text!(
-            "Cannot ", word, " property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
+            "Cannot ", word, " ", held, "property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
         );
         return Err(cx.type_error(text));
     }
@@ -867,7 +871,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
                     .state::<StaticSources>()
                     .0
                     .entry(std::ptr::from_ref(p))
-                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone() }));
+                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone(), is_static: true }));
                 let source: *const TypeSource = &**source;
                 (*slot).as_reference().set_type_source(source.cast());
             }
@@ -904,6 +908,47 @@ unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
 
 // ---- through pointers
 
+/// Assigns to a fetched place. A typed static property is a typed reference in its slot; its messages name the property itself.
+unsafe fn assign_place(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: the place is live.
+    unsafe {
+        let Some(source) = types::typed_reference(slot).filter(|s| s.is_static) else { return types::assign(vm, slot, value) };
+        let cx = Vm::cx(vm);
+        let mut value = value.into_value();
+        let strict = cx.engine().caller_strict(cx);
+        if !types::coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
+            let text = text!(
+                "Cannot assign ", types::shown_type(&value), " to property ", source.class.name.as_bytes(), "::$", source.name.as_bytes(),
+                " of type ", source.ty.display()
+            );
+            return Err(cx.type_error(text));
+        }
+        types::assign(vm, slot, value.into_raw())
+    }
+}
+
+unsafe fn increment_place(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<()> {
+    // SAFETY: as above.
+    unsafe {
+        if let Some(source) = types::typed_reference(slot)
+            && source.is_static
+            && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+            && (*slot).deref().is_int()
+        {
+            let edge = if down { i64::MIN } else { i64::MAX };
+            if (*slot).deref().as_int() == edge {
+                let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+                let text = text!(
+                    "Cannot ", word, " property ", source.class.name.as_bytes(), "::$", source.name.as_bytes(), " of type ",
+                    source.ty.display(), " past its ", limit, " value"
+                );
+                return Err(Vm::cx(vm).type_error(text));
+            }
+        }
+        arith::increment(vm, fp, register, slot, down)
+    }
+}
+
 #[inline(never)]
 unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handlers: the place is live until this instruction is done.
@@ -911,7 +956,7 @@ unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let a = (*pc).a();
         let value = operand::take_checked(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        types::assign(vm, slot, value)?;
+        assign_place(vm, slot, value)?;
         if (*pc).c() != NONE {
             *Frame::slot(fp, (*pc).c()) = (*operand::place(fp, a)).deref().copied();
         }
@@ -928,7 +973,14 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
         let operator = BinaryOp::from_u16((*pc).c()).unwrap_or(BinaryOp::Add);
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        arith::assign_op(vm, slot, operator, value)?;
+        match types::typed_reference(slot) {
+            Some(source) if source.is_static && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
+                let old = (*slot).deref().copied().into_value();
+                let new = arith::binary(Vm::cx(vm), operator, old, value)?;
+                assign_place(vm, slot, new.into_raw())?;
+            }
+            _ => arith::assign_op(vm, slot, operator, value)?,
+        }
         let result = (*pc.add(1)).0 as u16;
         if result != NONE {
             *Frame::slot(fp, result) = (*operand::place(fp, a)).deref().copied();
@@ -947,7 +999,7 @@ unsafe fn inc_ptr(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<()> {
         let (down, post) = (kind & 1 != 0, kind & 2 != 0);
         let slot = operand::place(fp, b);
         let before = if post && a != NONE { Some((*slot).deref().copied()) } else { None };
-        if let Err(stop) = arith::increment(vm, fp, b, slot, down) {
+        if let Err(stop) = increment_place(vm, fp, b, slot, down) {
             if let Some(before) = before {
                 before.release();
             }

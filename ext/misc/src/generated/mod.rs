@@ -118,4 +118,17 @@ pub static CONSTANTS: &[ConstDesc] = &[
     settings::CONST_CONNECTION_TIMEOUT,
 ];
 
-pub static INI: &[IniDesc] = &[];
+pub static INI: &[IniDesc] = &[
+    settings::INI_ASSERT_ACTIVE,
+    settings::INI_ASSERT_BAIL,
+    settings::INI_ASSERT_CALLBACK,
+    settings::INI_ASSERT_EXCEPTION,
+    settings::INI_ASSERT_WARNING,
+    settings::INI_AUTO_DETECT_LINE_ENDINGS,
+    settings::INI_BROWSCAP,
+    settings::INI_DEFAULT_SOCKET_TIMEOUT,
+    settings::INI_FROM,
+    settings::INI_URL_REWRITER_HOSTS,
+    settings::INI_URL_REWRITER_TAGS,
+    settings::INI_USER_AGENT,
+];

@@ -296,3 +296,75 @@ pub(super) const CONST_INI_ALL: ConstDesc = ConstDesc::new("INI_ALL", ConstValue
 pub(super) const CONST_CONNECTION_ABORTED: ConstDesc = ConstDesc::new("CONNECTION_ABORTED", ConstValue::Int(1));
 pub(super) const CONST_CONNECTION_NORMAL: ConstDesc = ConstDesc::new("CONNECTION_NORMAL", ConstValue::Int(0));
 pub(super) const CONST_CONNECTION_TIMEOUT: ConstDesc = ConstDesc::new("CONNECTION_TIMEOUT", ConstValue::Int(2));
+pub(super) const INI_ASSERT_ACTIVE: IniDesc = IniDesc {
+    name: "assert.active",
+    default: Some("1"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_ASSERT_BAIL: IniDesc = IniDesc {
+    name: "assert.bail",
+    default: Some("0"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_ASSERT_CALLBACK: IniDesc = IniDesc {
+    name: "assert.callback",
+    default: None,
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_ASSERT_EXCEPTION: IniDesc = IniDesc {
+    name: "assert.exception",
+    default: Some("1"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_ASSERT_WARNING: IniDesc = IniDesc {
+    name: "assert.warning",
+    default: Some("1"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_AUTO_DETECT_LINE_ENDINGS: IniDesc = IniDesc {
+    name: "auto_detect_line_endings",
+    default: Some("0"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_BROWSCAP: IniDesc = IniDesc {
+    name: "browscap",
+    default: None,
+    access: ini_access::SYSTEM,
+    on_change: None,
+};
+pub(super) const INI_DEFAULT_SOCKET_TIMEOUT: IniDesc = IniDesc {
+    name: "default_socket_timeout",
+    default: Some("60"),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_FROM: IniDesc = IniDesc {
+    name: "from",
+    default: None,
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_URL_REWRITER_HOSTS: IniDesc = IniDesc {
+    name: "url_rewriter.hosts",
+    default: Some(""),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_URL_REWRITER_TAGS: IniDesc = IniDesc {
+    name: "url_rewriter.tags",
+    default: Some("form="),
+    access: ini_access::ALL,
+    on_change: None,
+};
+pub(super) const INI_USER_AGENT: IniDesc = IniDesc {
+    name: "user_agent",
+    default: None,
+    access: ini_access::ALL,
+    on_change: None,
+};
