@@ -19,13 +19,11 @@ pub mod slots {
 /// The user's handlers, and what the last error was. A state of the instance (`cx.state::<Handlers>()`).
 #[derive(Default)]
 pub struct Handlers {
-    /// With the mask of levels that it handles.
+    /// With the mask of levels that it handles. Absent while it runs: errors inside it are PHP's own affair.
     pub error: Option<(Callable, u32)>,
     pub error_stack: Vec<Option<(Callable, u32)>>,
     pub exception: Option<Callable>,
     pub exception_stack: Vec<Option<Callable>>,
     /// type, message, file, line.
     pub last_error: Option<(u32, PStr, PStr, u32)>,
-    /// The error handler runs: errors inside it are PHP's own affair.
-    pub running: bool,
 }
