@@ -94,7 +94,12 @@ pub fn pow(cx: &mut Cx, num: &Value, exponent: &Value) -> Res<Value> {
         None => None,
     };
     match (base, power) {
-        (Some(base), Some(power)) => Ok(power_of(base, power)),
+        (Some(base), Some(power)) => {
+            if base.to_f64() == 0.0 && power.to_f64() < 0.0 {
+                cx.raise(Level::Deprecated, b"Power of base 0 and negative exponent is deprecated")?;
+            }
+            Ok(power_of(base, power))
+        }
         _ => {
             let (left, right) = (args::type_name(num), args::type_name(exponent));
             Err(cx.type_error([b"Unsupported operand types: ".as_slice(), &left, b" ** ", &right].concat()))
@@ -217,15 +222,64 @@ of_float! {
     sinh = f64::sinh;
     cosh = f64::cosh;
     tanh = f64::tanh;
-    asinh = f64::asinh;
-    acosh = f64::acosh;
-    atanh = f64::atanh;
+    asinh = inverse_sinh;
+    acosh = inverse_cosh;
+    atanh = inverse_tanh;
     exp = f64::exp;
     log10 = f64::log10;
     log1p = f64::ln_1p;
     expm1 = f64::exp_m1;
     deg2rad = |degrees| degrees / 180.0 * std::f64::consts::PI;
     rad2deg = |radians| radians / std::f64::consts::PI * 180.0;
+}
+
+// The inverse hyperbolic functions with the formulas of the C library that stock PHP uses: the standard library's are as good, but
+// differ in the last bit.
+
+/// Above 2^28 the ones under the roots are lost.
+const LARGE: f64 = 268_435_456.0;
+
+fn inverse_sinh(x: f64) -> f64 {
+    let size = x.abs();
+    if size < 1.0 / LARGE || !size.is_finite() {
+        return x;
+    }
+    let result = if size > LARGE {
+        size.ln() + std::f64::consts::LN_2
+    } else if size > 2.0 {
+        (2.0 * size + 1.0 / ((size * size + 1.0).sqrt() + size)).ln()
+    } else {
+        let square = size * size;
+        (size + square / (1.0 + (1.0 + square).sqrt())).ln_1p()
+    };
+    result.copysign(x)
+}
+
+fn inverse_cosh(x: f64) -> f64 {
+    if x < 1.0 {
+        f64::NAN
+    } else if x > LARGE {
+        x.ln() + std::f64::consts::LN_2
+    } else if x > 2.0 {
+        (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln()
+    } else {
+        let above = x - 1.0;
+        (above + (2.0 * above + above * above).sqrt()).ln_1p()
+    }
+}
+
+fn inverse_tanh(x: f64) -> f64 {
+    let size = x.abs();
+    if size < 1.0 / LARGE {
+        return x;
+    }
+    let double = size + size;
+    let result = if size < 0.5 {
+        0.5 * (double + double * size / (1.0 - size)).ln_1p()
+    } else {
+        0.5 * (double / (1.0 - size)).ln_1p()
+    };
+    result.copysign(x)
 }
 
 pub fn atan2(_cx: &mut Cx, y: f64, x: f64) -> f64 {

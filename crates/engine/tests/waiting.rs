@@ -1,0 +1,157 @@
+//! Waiting inside of builtins: the instance is suspended with all its stacks, and goes on where it was; cancelling unwinds everything.
+
+use jumbo_abi::output::Sink;
+use jumbo_abi::{Call, Cx, Extension, FnDesc, ParamDesc, Res, TypeDesc, Value, mask};
+use jumbo_engine::{Instance, Running, Script, Settings};
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Once;
+use std::task::{Context, Poll, Waker};
+
+/// Pending as often as it says, then ready with that number.
+struct Pending(i64, i64);
+
+impl Future for Pending {
+    type Output = i64;
+    fn poll(mut self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<i64> {
+        if self.0 == 0 {
+            return Poll::Ready(self.1);
+        }
+        self.0 -= 1;
+        Poll::Pending
+    }
+}
+
+thread_local! {
+    static DROPS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts that it was dropped: by returning or by unwinding.
+struct Witness;
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        DROPS.set(DROPS.get() + 1);
+    }
+}
+
+fn wait(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let n = jumbo_abi::args::int(cx, call, 0)?;
+    let _witness = Witness;
+    Ok(Value::from(cx.wait(Pending(n, n))))
+}
+
+static PARAMS: [ParamDesc; 1] = [ParamDesc {
+    name: "times",
+    ty: Some(TypeDesc { mask: mask::INT, classes: &[], nullable_syntax: false }),
+    by_ref: false,
+    prefer_ref: false,
+    variadic: false,
+    optional: false,
+    default: None,
+}];
+static FUNCTIONS: [FnDesc; 1] = [FnDesc {
+    name: "test_wait",
+    params: &PARAMS,
+    required: 1,
+    ret: None,
+    tentative: false,
+    flags: 0,
+    effects: 0,
+    call: wait,
+    attributes: &[],
+}];
+static TESTING: Extension = Extension { name: "testing", functions: &FUNCTIONS, ..Extension::EMPTY };
+
+#[derive(Clone, Default)]
+struct Output(Rc<RefCell<Vec<u8>>>);
+
+impl Sink for Output {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.borrow_mut().extend_from_slice(bytes);
+    }
+}
+
+fn start(code: &str) -> (Pin<Box<Running>>, Output) {
+    static START: Once = Once::new();
+    START.call_once(|| {
+        let ini = vec![(b"display_errors".to_vec(), b"1".to_vec()), (b"html_errors".to_vec(), b"0".to_vec())];
+        let extensions = &[&jumbo_ext_core::EXTENSION, &jumbo_interp::builtin::INTERP_CORE, &TESTING];
+        assert!(jumbo_engine::start(extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
+    });
+    let output = Output::default();
+    let instance = Instance::new(Box::new(output.clone())).expect("an instance");
+    let script = Script::Code(code.as_bytes().to_vec(), b"test".to_vec());
+    (Box::pin(Box::new(instance).start(script, false).expect("a coroutine")), output)
+}
+
+/// Runs the code; how often it was pending, and what it wrote.
+fn run(code: &str) -> (u32, String) {
+    let (mut running, output) = start(code);
+    let mut pending = 0;
+    while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+        pending += 1;
+    }
+    let text = String::from_utf8_lossy(&output.0.borrow()).into_owned();
+    (pending, text)
+}
+
+#[test]
+fn a_builtin_waits() {
+    assert_eq!(run("echo 'a', test_wait(3), test_wait(0), test_wait(2), 'b';"), (5, "a302b".into()));
+}
+
+#[test]
+fn waits_inside_fibers_callbacks_and_generators() {
+    let code = r#"
+        class C { public function __get($name) { return test_wait(1); } public function __destruct() { echo 'd', test_wait(2); } }
+        function g() { yield test_wait(2); yield Fiber::suspend('s'); }
+        $outer = new Fiber(function () {
+            $inner = new Fiber(function () { foreach (g() as $v) echo $v; return (new C)->x; });
+            echo $inner->start();
+            $inner->resume('r');
+            echo $inner->getReturn(), Fiber::suspend('o');
+        });
+        echo $outer->start();
+        $outer->resume('end');
+    "#;
+    assert_eq!(run(code), (5, "2srd21oend".into()));
+}
+
+#[test]
+fn interleaved_instances_keep_their_places() {
+    let code = "$f = new Fiber(function () { for ($i = 0; $i < 3; $i++) { echo test_wait(1), Fiber::suspend(); } });
+        $f->start(); while (!$f->isTerminated()) { $f->resume('x'); }";
+    let mut all: Vec<_> = (0..4).map(|_| start(code)).collect();
+    let mut left = all.len();
+    let mut done = vec![false; all.len()];
+    while left > 0 {
+        for (n, (running, _)) in all.iter_mut().enumerate() {
+            if !done[n] && running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                done[n] = true;
+                left -= 1;
+            }
+        }
+    }
+    for (_, output) in &all {
+        assert_eq!(output.0.borrow().as_slice(), b"1x1x1x");
+    }
+}
+
+#[test]
+fn cancelling_unwinds_all_stacks() {
+    let before = DROPS.get();
+    let code = "$other = new Fiber(function () { try { Fiber::suspend(); } finally { echo 'no'; } }); $other->start();
+        $f = new Fiber(function () { (fn() => test_wait(1000))(); echo 'never'; }); $f->start();";
+    let (mut running, output) = start(code);
+    for _ in 0..3 {
+        assert!(running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    drop(running);
+    assert_eq!(DROPS.get(), before + 1);
+    assert_eq!(output.0.borrow().as_slice(), b"");
+    // The thread is fit for others.
+    assert_eq!(run("echo test_wait(1);"), (1, "1".into()));
+}
