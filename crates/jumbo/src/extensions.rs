@@ -18,10 +18,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_hash::EXTENSION,
     &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_json::EXTENSION,
-    &jumbo_ext_ctype::EXTENSION,
-    &jumbo_ext_pcre::EXTENSION,
-    &jumbo_ext_mbstring::EXTENSION,
-    &jumbo_ext_hash::EXTENSION,
-    &jumbo_ext_random::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
 ];

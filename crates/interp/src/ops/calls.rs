@@ -651,11 +651,35 @@ pub unsafe fn drop_frame_parts(nf: *mut Frame) {
     }
 }
 
+/// Gives the caller the result of its call at `call`. False: nobody wanted it, and its destructor threw (`vm.stop` is set).
 #[inline(always)]
-unsafe fn store_result(fp: *mut Frame, result: u32, value: Raw) {
+unsafe fn store_result(vm: *mut Vm, call: *const Insn, fp: *mut Frame, result: u32, value: Raw) -> bool {
     // SAFETY: the register is one of the caller's temporaries, empty now.
     unsafe {
-        if result == NONE as u32 { value.release() } else { *Frame::slot(fp, result as u16) = value }
+        if result != NONE as u32 {
+            *Frame::slot(fp, result as u16) = value;
+            return true;
+        }
+        if !value.is_counted() {
+            return true;
+        }
+        discard_result(vm, call, fp, value)
+    }
+}
+
+/// Releases the result of a call that is not used.
+#[inline(never)]
+unsafe fn discard_result(vm: *mut Vm, call: *const Insn, fp: *mut Frame, value: Raw) -> bool {
+    // SAFETY: as `store_result`.
+    unsafe {
+        save(vm, fp, call);
+        match super::moves::release_checked(vm, value) {
+            Ok(()) => true,
+            Err(stop) => {
+                (*vm).stop = Some(stop);
+                false
+            }
+        }
     }
 }
 
@@ -749,7 +773,9 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         let caller = (*fp).prev;
         (*vm).fp = caller;
         let call = (*fp).call_pc;
-        store_result(caller, (*fp).result, value);
+        if !store_result(vm, call, caller, (*fp).result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
+        }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
     }
 }
@@ -769,7 +795,9 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
             value.release();
             return crate::unwind::unwind(stop, call, caller, vm);
         }
-        store_result(caller, result, value);
+        if !store_result(vm, call, caller, result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
+        }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
     }
 }
@@ -800,10 +828,9 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
             (*vm).result = value;
             return ptr::null();
         }
-        if frame_flags & flags::CONSTRUCTOR != 0 {
-            value.release();
-        } else {
-            store_result(caller, result, value);
+        let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { result };
+        if !store_result(vm, call, caller, result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
         }
         let _ = pc;
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)

@@ -546,13 +546,20 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         };
         let cx = Vm::cx(vm);
         if unset && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
-            let value = objects::read(cx, object, &name, (*fp).scope(), true)?;
+            // `__get` alone is asked, not `__isset`.
+            let quiet = ClassPtr::of(object).magic.get.is_none();
+            let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
         let dims = next_uses_dim(pc);
         let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
-        let last = object.ref_count() <= 1 + i32::from(b != THIS && operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR);
+        // Does the operand, which is released below, hold a count of the object?
+        let counted = b != THIS && operand::is_temp(fp, b) && {
+            let held = *Frame::slot(fp, b);
+            held.tag != tag::PTR && (held.tag != tag::REF || held.header().is_unique())
+        };
+        let last = object.ref_count() <= 1 + i32::from(counted);
         let result = if last { place.detach() } else { place.into_raw() };
         drop(base);
         free_container(vm, fp, b)?;
