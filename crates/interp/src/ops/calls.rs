@@ -396,7 +396,7 @@ unsafe fn arg_call_slow(vm: *mut Vm, func: *const Function, n: u16, to: *mut Raw
 }
 
 #[inline(never)]
-unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
+pub(crate) unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
     // SAFETY: a frame's function is live.
     unsafe {
         (*func).desc().is_some_and(|d| d.params.get(n as usize).or(d.params.last()).is_some_and(|p| p.prefer_ref))
