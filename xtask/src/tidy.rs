@@ -202,8 +202,8 @@ fn unsafe_explained(workspace: &Workspace) -> Complaints {
 }
 
 fn generated(_workspace: &Workspace) -> Complaints {
-    match crate::generate::stale_files(&repository(), &[]) {
-        Ok(stale) => stale.iter().map(|(path, _)| format!("{} is stale: run cargo xtask gen", path.display())).collect(),
+    match crate::generate::complaints(&repository()) {
+        Ok(complaints) => complaints,
         Err(Failure(message)) => vec![message],
     }
 }

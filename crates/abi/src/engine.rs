@@ -115,6 +115,8 @@ pub trait Engine: Send + Sync {
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
+    /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.
+    fn set_time_limit(&self, cx: &mut Cx, seconds: u64);
     /// Suspends the running instance (all its stacks) until it is woken; ends by unwinding when the instance is cancelled.
     fn suspend(&self, cx: &mut Cx);
     /// Evaluates the default of parameter `n` of a user function in its scope (Reflection, named arguments).
@@ -122,4 +124,6 @@ pub trait Engine: Send + Sync {
     fn attribute_args(&self, cx: &mut Cx, unit: &std::sync::Arc<jumbo_bytecode::unit::Unit>, attribute: &jumbo_bytecode::unit::Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>>;
     /// A Closure object of a function (`Closure::fromCallable`, first-class callables, Reflection).
     fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject>;
+    /// Everything about lazy objects.
+    fn lazy(&self, cx: &mut Cx, what: crate::lazy::Lazy<'_>) -> Res<Value>;
 }

@@ -52,6 +52,14 @@ impl IniTable {
     pub fn get_mut(&mut self, name: &[u8]) -> Option<&mut IniEntry> {
         self.entries.get_mut(name).filter(|e| e.access != 0)
     }
+    /// Undoes what the script has changed.
+    pub fn restore_all(&mut self) {
+        for entry in self.entries.values_mut() {
+            if let Some(original) = entry.original.take() {
+                entry.value = original;
+            }
+        }
+    }
     pub fn str(&self, name: &str) -> &[u8] {
         self.entries.get(name.as_bytes()).and_then(|e| e.value.as_deref()).unwrap_or(b"")
     }

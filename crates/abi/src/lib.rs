@@ -24,9 +24,11 @@
 //!    The return type is anything that implements [`Ret`]: `Res<T>`, `T`, `Option<T>` (null), [`OrFalse<T>`].
 //!    A method of class `ArrayIterator` declared in the stub is `crate::array_iterator::offset_get(cx, this: &PObject, …)`;
 //!    static methods get `class: ClassPtr` (the called class) instead of `this`.
+//!    The whole table stands in `xtask/src/generate/mod.rs`.
 //! 3. `cargo xtask gen` writes the descriptors and adapters to `src/generated/`. A mismatch is a compile error.
 
 pub mod args;
+pub mod autoload;
 pub mod callable;
 pub mod class;
 pub mod cx;
@@ -36,6 +38,7 @@ pub mod engine;
 pub mod error;
 pub mod function;
 pub mod ini;
+pub mod lazy;
 pub mod link;
 pub mod output;
 pub mod registry;

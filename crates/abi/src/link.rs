@@ -58,6 +58,15 @@ impl<T: Clone> LinkTable<T> {
             }
         }
     }
+    /// As [`forget`](Self::forget), and drops what was bound: for tables whose entries hold values of the heap.
+    pub fn clear(&mut self) {
+        self.forget();
+        for slot in &mut self.slots {
+            if slot.0 != FOREVER && slot.1.is_some() {
+                *slot = (0, None);
+            }
+        }
+    }
     /// Everything bound now, by ascending handle.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {
         self.slots.iter().enumerate().filter_map(|(handle, (stamp, value))| {

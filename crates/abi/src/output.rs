@@ -2,19 +2,27 @@
 //!
 //! Running an output callback may run PHP code, so everything that can reach one is a method of [`Cx`].
 
-use crate::{Callable, Cx, Level, Res};
+use crate::{Callable, Cx, Level, Res, Stop};
 use jumbo_value::{PStr, Value};
+use std::pin::Pin;
 
 /// Where output finally goes: the standard output, an HTTP response.
 pub trait Sink {
     /// Writes body bytes. Before the first call headers have been sent with [`Sink::send_headers`].
     fn write(&mut self, bytes: &[u8]);
     fn flush(&mut self) {}
+    /// Writes what is gathered when the sink is the process's standard output: before something else uses that descriptor, or
+    /// standard error, or waits for the user.
+    fn sync(&mut self) {}
     /// Called once, before the first body byte or at the end.
     fn send_headers(&mut self, _status: u16, _status_line: Option<&[u8]>, _headers: &[Vec<u8>]) {}
     /// The client has gone away.
     fn aborted(&self) -> bool {
         false
+    }
+    /// A future to await before more is written, when the client takes output slower than the script makes it.
+    fn full(&self) -> Option<Pin<Box<dyn Future<Output = ()>>>> {
+        None
     }
     /// Ends the response while the script goes on (`fastcgi_finish_request`); false when that means nothing here.
     fn finish(&mut self) -> bool {
@@ -79,6 +87,16 @@ pub struct Head {
     pub callback: Option<Callable>,
 }
 
+impl Head {
+    /// Whether a header of this lower-case name is set.
+    pub fn has(&self, lower: &[u8]) -> bool {
+        self.headers.iter().any(|line| {
+            let end = line.iter().position(|&b| b == b':').unwrap_or(line.len());
+            line[..end].eq_ignore_ascii_case(lower)
+        })
+    }
+}
+
 #[derive(Default)]
 pub struct Output {
     pub buffers: Vec<Buffer>,
@@ -113,7 +131,7 @@ impl Cx {
     fn write_below(&mut self, level: usize, bytes: &[u8]) -> Res<()> {
         if level == 0 {
             if !bytes.is_empty() {
-                self.write_sink(bytes);
+                return self.write_sink(bytes);
             }
             return Ok(());
         }
@@ -126,21 +144,29 @@ impl Cx {
         Ok(())
     }
 
-    fn write_sink(&mut self, bytes: &[u8]) {
+    fn write_sink(&mut self, bytes: &[u8]) -> Res<()> {
         if !self.output.head.sent {
             let place = (self.engine().caller_file(self), self.engine().caller_line(self));
             self.send_headers(Some(place));
         }
         if self.output.discard {
-            return;
+            return Ok(());
         }
         self.output.sent_bytes += bytes.len() as u64;
-        if let Some(sink) = &mut self.output.sink {
-            sink.write(bytes);
-            if self.output.implicit_flush {
-                sink.flush();
-            }
+        let Some(sink) = &mut self.output.sink else { return Ok(()) };
+        sink.write(bytes);
+        if self.output.implicit_flush {
+            sink.flush();
         }
+        if sink.aborted() {
+            // The script ends here, with its shutdown functions, unless it wants to go on for nobody.
+            self.output.discard = true;
+            return if self.ini.bool("ignore_user_abort") { Ok(()) } else { Err(Stop::Exit) };
+        }
+        if let Some(ready) = sink.full() {
+            self.wait(ready);
+        }
+        Ok(())
     }
 
     /// Sends the response's head if that has not happened yet.
@@ -152,6 +178,10 @@ impl Cx {
             // Its exceptions cannot go anywhere useful: the response is on its way.
             let _ = self.call(&callback, &[]);
         }
+        if !self.output.no_headers && !self.output.head.has(b"content-type") {
+            let line = self.default_content_type();
+            self.output.head.headers.extend(line);
+        }
         let head = &mut self.output.head;
         head.sent = true;
         head.sent_at = place;
@@ -159,6 +189,24 @@ impl Cx {
         if let Some(sink) = &mut self.output.sink {
             sink.send_headers(status, head.status_line.as_deref(), &head.headers);
         }
+    }
+
+    /// The line that a response gets when the script has sent no Content-Type; none when `default_mimetype` is empty.
+    pub fn default_content_type(&self) -> Option<Vec<u8>> {
+        let setting = |name: &str, default: &'static [u8]| match self.ini.get(name.as_bytes()) {
+            Some(_) => self.ini.str(name).to_vec(),
+            None => default.to_vec(),
+        };
+        let (kind, charset) = (setting("default_mimetype", b"text/html"), setting("default_charset", b"UTF-8"));
+        if kind.is_empty() {
+            return None;
+        }
+        let mut line = [b"Content-type: ".as_slice(), &kind].concat();
+        if !charset.is_empty() && kind.len() >= 5 && kind[..5].eq_ignore_ascii_case(b"text/") {
+            line.extend_from_slice(b"; charset=");
+            line.extend_from_slice(&charset);
+        }
+        Some(line)
     }
 
     /// Opens a buffer. Err: output callbacks may not open buffers.
@@ -245,6 +293,14 @@ impl Cx {
             }
         }
         result
+    }
+
+    /// To be called before standard input is read, before the standard streams are written to by other ways than output, and before
+    /// a child process starts: what the script has printed so far comes first.
+    pub fn sync_output(&mut self) {
+        if let Some(sink) = &mut self.output.sink {
+            sink.sync();
+        }
     }
 
     /// `flush()`.

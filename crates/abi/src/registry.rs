@@ -57,3 +57,9 @@ pub fn get() -> &'static Registry {
 pub fn try_get() -> Option<&'static Registry> {
     REGISTRY.get()
 }
+
+/// An immortal value of the registry as a handle.
+pub fn value_of(raw: Raw) -> jumbo_value::Value {
+    // SAFETY: values of the registry are immortal: handles of them neither count nor free.
+    unsafe { jumbo_value::Value::from_raw(raw) }
+}

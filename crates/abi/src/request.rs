@@ -15,6 +15,20 @@ pub struct Body {
     pub bytes: Vec<u8>,
 }
 
+/// The files that came with the request and still lie in their temporary folder (`is_uploaded_file`, `move_uploaded_file`).
+#[derive(Default)]
+pub struct UploadedFiles {
+    pub files: Option<Box<dyn Uploads>>,
+}
+
+/// What a server knows of uploaded files.
+pub trait Uploads {
+    /// Whether `path` is an uploaded file of this request that nobody has moved.
+    fn contains(&self, path: &[u8]) -> bool;
+    /// The file has been moved: it is not deleted at the end of the request. Says whether it was an uploaded file.
+    fn release(&self, path: &[u8]) -> bool;
+}
+
 /// The process's SAPI name (`cli`, `fpm-fcgi`, …), set before anything runs.
 pub static SAPI: std::sync::OnceLock<&'static str> = std::sync::OnceLock::new();
 

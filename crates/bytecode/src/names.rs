@@ -14,6 +14,8 @@ pub struct NameTable {
 struct Inner {
     by_name: HashMap<Box<[u8]>, u32>,
     names: Vec<SharedName>,
+    /// As some unit wrote it (classes: messages and autoloaders want that).
+    written: Vec<SharedName>,
 }
 
 /// An immortal string: never written, never freed, so threads may share it.
@@ -38,9 +40,39 @@ impl NameTable {
             return handle;
         }
         let handle = inner.names.len() as u32;
-        inner.names.push(SharedName(PStr::immortal(name)));
+        let shared = PStr::immortal(name);
+        inner.names.push(SharedName(shared.clone()));
+        inner.written.push(SharedName(shared));
         inner.by_name.insert(name.into(), handle);
         handle
+    }
+
+    /// The handle of a name that is not in canonical case; remembers how it was written (the first spelling with capitals stays).
+    pub fn handle_as(&self, written: &[u8]) -> u32 {
+        let lower = written.to_ascii_lowercase();
+        let handle = self.handle(&lower);
+        if lower != written {
+            let plain = |inner: &Inner| {
+                let at = handle as usize;
+                inner.written.get(at).zip(inner.names.get(at)).is_some_and(|(w, n)| w.0.as_bytes() == n.0.as_bytes())
+            };
+            let known = !plain(&self.inner.read().unwrap_or_else(|e| e.into_inner()));
+            if !known {
+                let mut inner = self.inner.write().unwrap_or_else(|e| e.into_inner());
+                if plain(&inner)
+                    && let Some(slot) = inner.written.get_mut(handle as usize)
+                {
+                    *slot = SharedName(PStr::immortal(written));
+                }
+            }
+        }
+        handle
+    }
+
+    /// The name of a handle as it was written.
+    pub fn written(&self, handle: u32) -> PStr {
+        let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
+        inner.written.get(handle as usize).map_or_else(PStr::empty, |n| n.0.clone())
     }
 
     /// The handle of `name` if anything ever mentioned it: a name without a handle is not declared anywhere.

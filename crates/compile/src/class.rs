@@ -285,7 +285,7 @@ impl<'a> Compiler<'a, '_> {
             enum_backing = ty.mask;
         }
         let lowered = lower(name);
-        let handle = jumbo_bytecode::names::CLASSES.handle(&lowered);
+        let handle = jumbo_bytecode::names::CLASSES.handle_as(name);
         let mut decl = ClassDecl {
             name: PStr::immortal(name),
             lower: PStr::immortal(&lowered),

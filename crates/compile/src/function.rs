@@ -246,6 +246,9 @@ impl<'a> Compiler<'a, '_> {
                 self.check_generator_type(&ty, function)?;
             }
             self.f.return_type = Some(ty);
+        } else if function.kind == FunctionKind::Method && function.name.eq_ignore_ascii_case(b"__tostring") {
+            // As if it were written: the method is compatible with that of Stringable.
+            self.f.return_type = Some(Type::of_mask(mask::STRING));
         }
         if function.kind == FunctionKind::Hook {
             let ty = self.hook_type.take();

@@ -326,9 +326,7 @@ impl<'a> Compiler<'a, '_> {
                     && !name.is_empty()
                 {
                     let name = name.strip_prefix(b"\\").unwrap_or(name);
-                    return Ok(fixed(ClassRef(
-                        jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)),
-                    )));
+                    return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
                 let value = if is_place(e) {
                     self.place_value_in_chain(e)?
@@ -340,9 +338,7 @@ impl<'a> Compiler<'a, '_> {
                         return self.error("Illegal class name");
                     };
                     let name = name.strip_prefix(b"\\".as_slice()).unwrap_or(name);
-                    return Ok(fixed(ClassRef(
-                        jumbo_bytecode::names::CLASSES.handle(&crate::names::lower(name)),
-                    )));
+                    return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
                 let value = match value {
                     Operand::Lit(_) | Operand::This => {

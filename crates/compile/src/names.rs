@@ -58,7 +58,7 @@ pub fn class_name(name: &[u8]) -> ClassName {
     let lower = lower(name);
     ClassName {
         name: PStr::immortal(name),
-        handle: CLASSES.handle(&lower),
+        handle: CLASSES.handle_as(name),
         lower: PStr::immortal(&lower),
     }
 }
@@ -280,7 +280,7 @@ impl<'a> Compiler<'a, '_> {
             });
         }
         let resolved = self.namespace.class(name);
-        Ok(ClassRef(CLASSES.handle(&lower(&resolved))))
+        Ok(ClassRef(CLASSES.handle_as(&resolved)))
     }
 
     /// `self`, `parent` and `static` need a class, unless the code may get one later (closures, files, traits).

@@ -6,8 +6,9 @@ use jumbo_abi::units::UnitError;
 use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
-use jumbo_interp::{errors, include, objects};
-use jumbo_value::{Heap, MemoryLimit, PArray, PStr, Value};
+use jumbo_interp::coroutine::Cancelled;
+use jumbo_interp::{coroutine, errors, include, limits, objects};
+use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -27,13 +28,15 @@ pub struct Outcome {
     pub exit_status: i32,
     /// A defect of the engine ended the script (it was logged).
     pub panicked: bool,
+    /// The script's file returned false (what a router script says to decline).
+    pub returned_false: bool,
 }
 
 /// One PHP world.
 pub struct Instance {
-    cx: Box<Cx>,
+    pub(crate) cx: Box<Cx>,
     vm: Box<Vm>,
-    heap: Box<Heap>,
+    heap: OwnedHeap,
 }
 
 impl Instance {
@@ -45,14 +48,57 @@ impl Instance {
         cx.output.sink = Some(sink);
         let vm = Vm::new(&mut *cx)?;
         jumbo_runtime::builtin::bind_builtins(&mut cx);
-        cx.precision = cx.ini.int("precision");
-        cx.serialize_precision = cx.ini.int("serialize_precision");
-        let level = cx.ini.str("error_reporting").to_vec();
-        cx.error_level = if level.is_empty() { Level::ALL } else { cx.ini.int("error_reporting") as u32 };
-        let limit = cx.ini.int("memory_limit");
-        heap.set_limit(usize::try_from(limit).unwrap_or(usize::MAX));
         drop(guard);
-        Ok(Instance { cx, vm, heap })
+        let mut instance = Instance { cx, vm, heap };
+        instance.take_settings();
+        Ok(instance)
+    }
+
+    /// Takes over what is kept at hand of the ini settings.
+    fn take_settings(&mut self) {
+        let cx = &mut *self.cx;
+        let or = |name: &str, default: i64| if cx.ini.get(name.as_bytes()).is_some() { cx.ini.int(name) } else { default };
+        cx.precision = or("precision", 14);
+        cx.serialize_precision = or("serialize_precision", -1);
+        let level = cx.ini.str("error_reporting");
+        cx.error_level = if level.is_empty() { Level::ALL } else { cx.ini.int("error_reporting") as u32 };
+        let limit = or("memory_limit", 128 << 20);
+        self.heap.set_limit(usize::try_from(limit).unwrap_or(usize::MAX));
+    }
+
+    /// Where output goes from now on.
+    pub fn set_sink(&mut self, sink: Box<dyn Sink>) {
+        self.cx.output.sink = Some(sink);
+    }
+
+    /// Makes a fresh instance out of one whose request has ended: memory, stacks and tables stay, nothing else does; the sink is
+    /// dropped.
+    pub fn recycle(&mut self) {
+        self.forget();
+        // SAFETY: nothing holds a handle of this heap any more, as `forget` has seen to.
+        unsafe { self.heap.reset() };
+        let cx = &mut *self.cx;
+        cx.functions.forget();
+        cx.classes.forget();
+        cx.exit_status = 0;
+        cx.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+        cx.ini.restore_all();
+        self.take_settings();
+    }
+
+    /// Drops everything that holds values of the heap.
+    fn forget(&mut self) {
+        let _guard = self.heap.enter();
+        self.heap.mark_all_destructed();
+        let cx = &mut *self.cx;
+        cx.drop_states();
+        cx.exception = None;
+        cx.output = jumbo_abi::output::Output::default();
+        cx.class_states.clear();
+        cx.constants.clear();
+        cx.runtime = None;
+        // SAFETY: no script runs: its frames were left or abandoned.
+        unsafe { self.vm.reset() };
     }
 
     /// Runs `prepare` with the instance's heap current: superglobals, settings.
@@ -61,25 +107,29 @@ impl Instance {
         prepare(&mut self.cx)
     }
 
-    /// Runs a script to its end: shutdown functions, destructors, output.
-    ///
-    /// `native_stack_bytes`: how much native stack there is below this call.
-    pub fn run(&mut self, script: &Script, native_stack_bytes: usize) -> Outcome {
+    /// Runs a script to its end: shutdown functions, destructors, output. Waits block the thread unless it runs on a coroutine
+    /// ([`Running`](crate::Running)).
+    pub fn run(&mut self, script: &Script) -> Outcome {
         let _guard = self.heap.enter();
-        let here = 0u8;
-        let address = &raw const here as usize;
-        self.vm.native_limit = address.saturating_sub(native_stack_bytes).saturating_add(256 << 10);
+        self.vm.native_limit = coroutine::native_limit();
         let cx = &mut *self.cx;
+        if let Ok(seconds @ 1..) = u64::try_from(cx.ini.int("max_execution_time")) {
+            limits::set(cx, seconds);
+        }
         for extension in &registry::get().extensions {
             if let Some(start) = extension.request_start {
                 start(cx);
             }
         }
         let mut panicked = false;
+        let mut returned_false = false;
         let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| {
             panicked |= !guarded(cx, &self.heap, what);
         };
-        step(cx, &mut |cx| main(cx, script));
+        step(cx, &mut |cx| {
+            returned_false = matches!(main(cx, script)?.view(), View::Bool(false));
+            Ok(())
+        });
         step(cx, &mut shutdown_functions);
         step(cx, &mut global_destructors);
         step(cx, &mut |cx| cx.end_buffers());
@@ -92,22 +142,37 @@ impl Instance {
                 end(cx);
             }
         }
-        Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked }
+        Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
+    }
+}
+
+impl Instance {
+    /// Compiles source text without running it, and reports what is wrong with it under `name`. False: something is.
+    pub fn lint(&mut self, source: &[u8], name: &[u8]) -> bool {
+        let _guard = self.heap.enter();
+        self.vm.native_limit = coroutine::native_limit();
+        let cx = &mut *self.cx;
+        let mut good = false;
+        let step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| guarded(cx, &self.heap, what);
+        let whole = step(cx, &mut |cx| match registry::get().units.code(cx, source, name, true) {
+            Ok(_) => {
+                good = true;
+                Ok(())
+            }
+            Err(UnitError::Invalid { message, line, parse }) => Err(include::invalid(cx, &message, name, line, parse)),
+            Err(UnitError::Unreadable(why)) => Err(cx.fatal(why.as_bytes())),
+        });
+        if let Some(sink) = &mut cx.output.sink {
+            sink.flush();
+        }
+        whole && good
     }
 }
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        let _guard = self.heap.enter();
-        self.heap.mark_all_destructed();
         // Whatever the context holds is of this heap: it goes first, then all chunks at once.
-        self.cx.drop_states();
-        self.cx.exception = None;
-        self.cx.output.buffers.clear();
-        self.cx.class_states.clear();
-        self.vm.statics.clear();
-        drop(self.vm.globals.clear());
-        self.cx.constants.forget();
+        self.forget();
     }
 }
 
@@ -128,6 +193,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             cx.exit_status = 255;
             true
         }
+        // The whole instance is unwound: this is not the end of a step.
+        Err(payload) if payload.is::<Cancelled>() => std::panic::resume_unwind(payload),
         Err(payload) => {
             cx.exit_status = 255;
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
@@ -186,17 +253,18 @@ fn auto_file(cx: &mut Cx, setting: &str) -> Result<(), Stop> {
     include::include(cx, &PStr::new(&path), jumbo_bytecode::unit::IncludeKind::Require).map(drop)
 }
 
-fn main(cx: &mut Cx, script: &Script) -> Result<(), Stop> {
+/// The script with what is prepended and appended; the value that its file returns.
+fn main(cx: &mut Cx, script: &Script) -> Result<Value, Stop> {
     auto_file(cx, "auto_prepend_file")?;
     match load(cx, script) {
         Ok(unit) => {
-            include::run_unit(cx, unit, u32::MAX, false)?;
-            auto_file(cx, "auto_append_file")
+            let value = include::run_unit(cx, unit, u32::MAX, false)?;
+            auto_file(cx, "auto_append_file")?;
+            Ok(value)
         }
         Err((UnitError::Unreadable(why), path)) => {
             let text = [b"Failed to open stream: ".as_slice(), why.as_bytes()].concat();
-            let _ = path;
-            cx.raise(Level::Error, &text)
+            Err(cx.fatal(&[b"Failed opening required '".as_slice(), &path, b"': ", &text].concat()))
         }
         Err((UnitError::Invalid { message, line, parse }, path)) => Err(include::invalid(cx, &message, &path, line, parse)),
     }

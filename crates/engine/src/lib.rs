@@ -3,15 +3,20 @@
 //! - [`start`]: installs the process-wide registry; once, before anything runs.
 //! - [`units`]: the unit cache.
 //! - [`instance`]: one PHP world, its script and its end.
+//! - [`running`]: an instance as a future.
+//! - [`superglobals`]: `$_SERVER` and the others.
 //! - [`ini_file`]: php.ini files.
 
 pub mod ini_file;
 pub mod instance;
+pub mod running;
+pub mod superglobals;
 pub mod units;
 
 use jumbo_abi::{Extension, registry};
 
 pub use instance::{Instance, Outcome, Script};
+pub use running::Running;
 
 /// Settings of the process.
 #[derive(Default)]

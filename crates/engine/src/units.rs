@@ -6,7 +6,7 @@ use jumbo_abi::{Cx, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
-use jumbo_value::Raw;
+use jumbo_value::Value;
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -65,16 +65,24 @@ impl World for Builtins {
             needs_symbols: desc.effects & jumbo_abi::desc::effects::NEEDS_SYMBOLS != 0,
         })
     }
-    fn constant(&self, name: &[u8]) -> Option<Raw> {
-        registry::get().constants.get(name).map(|c| c.value)
+    fn constant(&self, name: &[u8]) -> Option<Value> {
+        // SAFETY: a live value; constants are immortal, and the copy brings its own count where one is kept.
+        registry::get().constants.get(name).map(|c| unsafe { c.value.copied().into_value() })
     }
     fn builtin_class(&self, lower: &[u8]) -> bool {
         registry::get().classes.contains_key(lower)
     }
 }
 
+/// Native stack for the compiler, which asks how much is left of it: of a coroutine's stack nobody could say.
+const COMPILER_STACK_BYTES: usize = 4 << 20;
+
 /// Compiles source text.
 pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
+    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, name, kind, start_in_php, skip_shebang, assertions))
+}
+
+fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
     let arena = Bump::new();
     let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| UnitError::Invalid {

@@ -161,7 +161,7 @@ pub unsafe fn create(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<Raw> {
         let this = if is_static || (*fp).this.is_null() { Value::null() } else { Value::from(object_clone((*fp).this)) };
         let class = (*fp).static_class();
         let function = function_for(cx, unit, proto, scope);
-        let statics = (0..proto.statics.len()).map(|_| Value::undef()).collect();
+        let statics = crate::statics::fresh(proto);
         let captured = proto.uses.iter().map(|_| Value::undef()).collect();
         let object = new_object(cx, ClosureState {
             function,

@@ -180,6 +180,9 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
 /// An object against something else.
 fn object_with(cx: &mut Cx, object: &PObject, kind: View<'_>, other: &Value) -> Res<Compared> {
     let class = ClassPtr::of(object);
+    if class.is_enum() {
+        return Ok(Err(Uncomparable::No));
+    }
     match kind {
         View::Bool(_) | View::Null | View::Undef => {
             let t = objects::truth(cx, object)?;
@@ -223,8 +226,9 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
     if a != b || a.is_enum() {
         return Ok(Err(Uncomparable::No));
     }
-    crate::lazy::initialize(cx, x)?;
-    crate::lazy::initialize(cx, y)?;
+    let (real_x, real_y) = (crate::lazy::whole(cx, x)?, crate::lazy::whole(cx, y)?);
+    let (x, y) = (real_x.as_ref().unwrap_or(x), real_y.as_ref().unwrap_or(y));
+    let a = ClassPtr::of(x);
     let depth = cx.state::<Nesting>();
     depth.0 += 1;
     if depth.0 > 200 {

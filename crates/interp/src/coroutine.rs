@@ -7,7 +7,7 @@
 
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::Cx;
 use jumbo_value::Heap;
 use std::cell::{Cell, RefCell};
 use std::ptr;
@@ -159,20 +159,15 @@ pub fn wait() -> Resume {
 }
 
 /// Suspends the running instance until it is woken. Outside of any coroutine (tools, tests) the thread itself waits a moment.
-pub fn suspend(_cx: &mut Cx) {
+pub fn suspend(cx: &mut Cx) {
+    crate::limits::pause(cx);
     if !give_up(Switch::Wait) {
         std::thread::yield_now();
     }
 }
 
-/// The interrupt flag was seen.
-pub fn interrupted(cx: &mut Cx) -> Res<()> {
-    cx.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
-    suspend_if_inside(cx);
-    Ok(())
-}
-
-fn suspend_if_inside(cx: &mut Cx) {
+/// The time slice is over: other instances of this thread come first.
+pub fn give_turn(cx: &mut Cx) {
     if YIELDER.get().is_null() {
         return;
     }

@@ -44,6 +44,7 @@ pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
 
 /// Writes a line to the error log: `error_log`'s file, or the standard error stream.
 pub fn log(cx: &mut Cx, text: &[u8]) {
+    cx.sync_output();
     let path = cx.ini.str("error_log").to_vec();
     if path.is_empty() || path == b"syslog" {
         return write_stderr(&[text, b"\n"].concat());
@@ -357,7 +358,10 @@ impl Engine for Interpreter {
         crate::gc::collect(cx)
     }
     fn interrupted(&self, cx: &mut Cx) -> Res<()> {
-        crate::coroutine::interrupted(cx)
+        crate::limits::interrupted(cx)
+    }
+    fn set_time_limit(&self, cx: &mut Cx, seconds: u64) {
+        crate::limits::set(cx, seconds);
     }
     fn suspend(&self, cx: &mut Cx) {
         crate::coroutine::suspend(cx);
@@ -367,6 +371,9 @@ impl Engine for Interpreter {
     }
     fn attribute_args(&self, cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>> {
         crate::attributes::attribute_args(cx, unit, attribute, scope)
+    }
+    fn lazy(&self, cx: &mut Cx, what: jumbo_abi::lazy::Lazy<'_>) -> Res<Value> {
+        crate::lazy::ask(cx, what)
     }
     fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject> {
         closure::make_closure(cx, callable)

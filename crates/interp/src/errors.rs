@@ -109,6 +109,11 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
 
 fn fatal(cx: &mut Cx) -> Res<()> {
     cx.exit_status = 255;
+    // Visitors are not told; but no success is claimed either, as long as the response's head can still be changed.
+    let head = &mut cx.output.head;
+    if !head.sent && matches!(head.status, 0 | 200) && !displays(cx.ini.str("display_errors")) {
+        cx.output.head.status = 500;
+    }
     Err(Stop::Fatal)
 }
 
@@ -117,6 +122,11 @@ fn uncatchable(level: Level) -> bool {
         level,
         Level::Error | Level::Parse | Level::CoreError | Level::CoreWarning | Level::CompileError | Level::CompileWarning
     )
+}
+
+/// What `display_errors` says about the output; `stdout` is a way to say yes.
+fn displays(setting: &[u8]) -> bool {
+    jumbo_abi::ini::parse_bool(setting) || setting.eq_ignore_ascii_case(b"stdout")
 }
 
 /// Displays and logs a message as display_errors, html_errors and log_errors say.
@@ -132,7 +142,7 @@ pub fn show(cx: &mut Cx, label: &str, message: &[u8], file: &[u8], line: u32) ->
         crate::engine::write_stderr(&text);
         return Ok(());
     }
-    if !jumbo_abi::ini::parse_bool(&display) {
+    if !displays(&display) {
         return Ok(());
     }
     let (prepend, append) = (cx.ini.str("error_prepend_string").to_vec(), cx.ini.str("error_append_string").to_vec());

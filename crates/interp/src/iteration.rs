@@ -113,7 +113,7 @@ fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -
 }
 
 fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
-    crate::lazy::initialize(cx, &object)?;
+    let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
     let hooked = class.properties.values().any(|p| p.has_hooks() || p.is_virtual());
     let names: Vec<PStr> = if hooked {

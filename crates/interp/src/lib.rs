@@ -23,6 +23,7 @@ pub mod generator;
 pub mod include;
 pub mod iteration;
 pub mod lazy;
+pub mod limits;
 pub mod lookup;
 pub mod objects;
 pub mod ops;

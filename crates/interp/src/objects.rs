@@ -118,6 +118,16 @@ fn hidden_error(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
     cx.throw_error(text)
 }
 
+/// Is there a value to change in place (for `unset($o->a->b)`, which creates nothing)?
+pub fn has_storage(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    match find(ClassPtr::of(object), name, scope) {
+        // SAFETY: a live slot.
+        Found::Declared(p) => !p.is_virtual() && !p.has_hooks() && !unsafe { (*slot_of(object, p)).is_undef() },
+        Found::Dynamic => object.dynamic().is_some_and(|t| t.get_sym(name).is_some()),
+        Found::Hidden(_) => false,
+    }
+}
+
 fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
     // SAFETY: the property's slot is within the object's.
     unsafe { object.slots_raw().add(p.slot as usize) }
@@ -125,7 +135,8 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
     match &found {
@@ -233,6 +244,23 @@ fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb
     cx.throw_error(text)
 }
 
+/// Objects whose `__clone` runs, with the slots that it has written: each readonly property may be written once more there.
+#[derive(Default)]
+struct Cloning(Vec<(u32, Vec<u32>)>);
+
+/// May an initialised readonly property be written because its object is being cloned? `take`: it is, now.
+fn may_reinit(cx: &mut Cx, object: &PObject, p: &Property, take: bool) -> bool {
+    match cx.state::<Cloning>().0.iter_mut().find(|(id, _)| *id == object.id()) {
+        Some((_, written)) if !written.contains(&p.slot) => {
+            if take {
+                written.push(p.slot);
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
 #[cold]
 fn readonly_error(cx: &mut Cx, p: &Property) -> Stop {
     cx.throw_error([b"Cannot modify readonly property ".as_slice(), &member(p)].concat())
@@ -268,7 +296,8 @@ fn coerce_for(cx: &mut Cx, p: &Property, value: &mut Value) -> Res<()> {
 
 /// `object->name = value`; returns the value as the property took it.
 pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<Value> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut value = value.into_deref();
     let found = find(class, name.as_bytes(), scope);
@@ -295,7 +324,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             let magic = magic && !guard_is_up(cx, object, name, Guard::Set);
             if !magic {
                 if p.is(member_flags::READONLY) {
-                    if !raw.is_undef() {
+                    if !raw.is_undef() && !may_reinit(cx, object, p, false) {
                         return Err(readonly_error(cx, p));
                     }
                     let ok = match () {
@@ -317,6 +346,15 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     }
                 }
                 coerce_for(cx, p, &mut value)?;
+                if p.is(member_flags::READONLY) {
+                    // SAFETY: a live slot; conversions may have run code that initialised it.
+                    if raw.is_undef() && !unsafe { (*slot).is_undef() } {
+                        return Err(readonly_error(cx, p));
+                    }
+                    if !raw.is_undef() {
+                        may_reinit(cx, object, p, true);
+                    }
+                }
                 let old = object.replace_slot(p.slot, value.clone());
                 drop(old);
                 run_destructors(cx)?;
@@ -410,7 +448,8 @@ fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Re
 
 /// `unset(object->name)`.
 pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
     match &found {
@@ -421,15 +460,11 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
             let slot = slot_of(object, p);
             // SAFETY: a live slot.
             let raw = unsafe { *slot };
-            if p.is(member_flags::READONLY) && !raw.is_undef() {
+            if p.is(member_flags::READONLY) && !raw.is_undef() && !(settable(p, scope) && may_reinit(cx, object, p, false)) {
                 return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p)].concat()));
             }
             if p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope) {
-                let from = match scope {
-                    Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
-                    None => b"global scope".to_vec(),
-                };
-                return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p), b" from ", &from].concat()));
+                return Err(set_visibility_error(cx, p, scope, "unset"));
             }
             if !settable(p, scope) {
                 return Err(set_visibility_error(cx, p, scope, "unset"));
@@ -469,7 +504,8 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
 pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::access(cx, object, name, scope)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let judge = |cx: &mut Cx, v: Value| if empty { value_truth(cx, &v) } else { Ok(!v.deref().is_null()) };
     match find(class, name.as_bytes(), scope) {
@@ -543,7 +579,8 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
-        crate::lazy::initialize(cx, object)?;
+        let real = crate::lazy::access(cx, object, name, scope)?;
+        let object = real.as_ref().unwrap_or(object);
         let class = ClassPtr::of(object);
         let found = find(class, name.as_bytes(), scope);
         match &found {
@@ -568,15 +605,10 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if (*slot).deref().is_object() {
                         return Ok(Place::Value((*slot).deref().copied().into_value()));
                     }
-                    if !raw.is_undef() {
-                        return Err(readonly_error(cx, p));
-                    }
-                    if scope != Some(p.class) && !visible(member_flags::PROTECTED, p.class, scope) {
-                        return Err(readonly_scope_error(cx, p, scope));
-                    }
-                    if warn {
+                    if raw.is_undef() && warn {
                         return Err(uninitialized(cx, p));
                     }
+                    return Err(cx.throw_error([b"Cannot indirectly modify readonly property ".as_slice(), &member(p)].concat()));
                 } else if !settable(p, scope) {
                     if (*slot).deref().is_object() {
                         return Ok(Place::Value((*slot).deref().copied().into_value()));
@@ -794,10 +826,13 @@ pub fn table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
     {
         return Ok(array);
     }
-    if !matches!(purpose, Purpose::Debug) {
-        crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::for_table(cx, object, purpose)?;
+    if let (Some(real), Purpose::Debug) = (&real, purpose) {
+        let mut shown = PArray::new();
+        shown.set_bytes(b"instance", real.clone());
+        return Ok(shown);
     }
-    Ok(plain_table(object))
+    Ok(plain_table(real.as_ref().unwrap_or(object)))
 }
 
 /// As [`table`], without asking the class's hooks.
@@ -841,7 +876,8 @@ pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
 
 /// Properties that `scope` may see, by plain name.
 pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
-    crate::lazy::initialize(cx, object)?;
+    let real = crate::lazy::whole(cx, object)?;
+    let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut array = PArray::new();
     let names: Vec<(PStr, bool)> = class.properties.values().map(|p| (p.name.clone(), p.is_virtual())).collect();
@@ -885,11 +921,13 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
 
 /// `clone $object`, `__clone` included.
 pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
-    crate::lazy::initialize(cx, object)?;
+    if let Some(real) = crate::lazy::whole(cx, object)? {
+        let copy = clone(cx, &real)?;
+        return crate::lazy::clone_proxy(cx, object, copy);
+    }
     let class = ClassPtr::of(object);
     if class.hooks.uncloneable || class.is(class_flags::ENUM) {
-        let kind = if class.is(class_flags::ENUM) { b"enum ".as_slice() } else { b"object of class " };
-        let text = [b"Trying to clone an uncloneable ".as_slice(), kind, class.name.as_bytes()].concat();
+        let text = [b"Trying to clone an uncloneable object of class ".as_slice(), class.name.as_bytes()].concat();
         return Err(cx.throw_error(text));
     }
     if let Some(method) = class.magic.clone
@@ -911,7 +949,15 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
         hook(cx, object, &copy)?;
     }
     if let Some(method) = class.magic.clone {
-        cx.call_function(method, Some(&copy), Some(class), &[])?;
+        let readonly = class.slots.iter().any(|s| s.flags & member_flags::READONLY != 0);
+        if readonly {
+            cx.state::<Cloning>().0.push((copy.id(), Vec::new()));
+        }
+        let result = cx.call_function(method, Some(&copy), Some(class), &[]);
+        if readonly {
+            cx.state::<Cloning>().0.retain(|(id, _)| *id != copy.id());
+        }
+        result?;
     }
     Ok(copy)
 }

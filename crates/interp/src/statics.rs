@@ -2,7 +2,8 @@
 
 use crate::frame::Frame;
 use crate::vm::Vm;
-use jumbo_value::{Raw, Value};
+use jumbo_bytecode::unit::FunctionProto;
+use jumbo_value::{PRef, Raw, Value};
 
 /// The static variables of the function that a frame runs: UNDEF until initialised, then references.
 ///
@@ -17,9 +18,22 @@ pub unsafe fn of_frame(vm: *mut Vm, fp: *mut Frame) -> *mut Raw {
         {
             return table.cast();
         }
-        let n = func.proto_unchecked().statics.len();
-        let table =
-            (*vm).statics.entry(func.id).or_insert_with(|| (0..n).map(|_| Value::undef()).collect::<Vec<_>>().into());
+        let table = (*vm).statics.entry(func.id).or_insert_with(|| fresh(func.proto_unchecked()));
         table.as_mut_ptr().cast()
     }
+}
+
+/// The static variables of a function before its first call: those with a literal are initialised from the start.
+pub fn fresh(proto: &FunctionProto) -> Box<[Value]> {
+    proto
+        .statics
+        .iter()
+        .map(|s| {
+            if s.initial.is_undef() {
+                return Value::undef();
+            }
+            // SAFETY: a literal of a living unit, immortal.
+            Value::from(PRef::new(unsafe { s.initial.into_value() }))
+        })
+        .collect()
 }

@@ -19,6 +19,9 @@ pub const STACK_BYTES: usize = 256 << 20;
 /// Frame stack memory is charged to the instance in steps of this many bytes.
 const CHARGE_STEP: usize = 256 << 10;
 
+/// Of a stack that was used, this much stays resident between requests.
+const STACK_BYTES_KEPT: usize = 512 << 10;
+
 /// A frame stack: reserved address space, touched as needed.
 pub struct FrameStack {
     base: *mut u8,
@@ -116,21 +119,60 @@ impl Vm {
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
-            bottom.write(Frame {
-                call_pc: ptr::null(),
-                prev: ptr::null_mut(),
-                func: ptr::null(),
-                this: ptr::null_mut(),
-                class: ptr::null(),
-                nargs: 0,
-                flags: flags::BUILTIN,
-                result: NONE as u32,
-                _pad: 0,
-                extra: ptr::null_mut(),
-            });
+            bottom.write(Vm::bottom_frame());
             (*cx).vm = (&raw mut *vm).cast();
         }
         Ok(vm)
+    }
+
+    fn bottom_frame() -> Frame {
+        Frame {
+            call_pc: ptr::null(),
+            prev: ptr::null_mut(),
+            func: ptr::null(),
+            this: ptr::null_mut(),
+            class: ptr::null(),
+            nargs: 0,
+            flags: flags::BUILTIN,
+            result: NONE as u32,
+            _pad: 0,
+            extra: ptr::null_mut(),
+        }
+    }
+
+    /// Prepares the machine for another request, whose context is the same. Called while the old heap is still there.
+    ///
+    /// # Safety
+    /// No frame runs; what abandoned frames hold is never looked at again.
+    pub unsafe fn reset(&mut self) {
+        self.fp = self.bottom;
+        self.pc = ptr::null();
+        self.loop_fp = ptr::null_mut();
+        self.loop_lits = ptr::null();
+        let result = std::mem::replace(&mut self.result, Raw::NULL);
+        // SAFETY: the machine owned the value.
+        unsafe { result.release() };
+        self.stop = None;
+        self.depth = 0;
+        self.statics.clear();
+        drop(self.globals.clear());
+        self.globals = std::rc::Rc::new(crate::symbols::SymbolTable::new());
+        self.fibers = crate::fiber::Fibers::default();
+        self.stack_base = self.stack.base() as usize;
+        self.stack_bytes = self.stack.size;
+        if self.stack_charged > STACK_BYTES_KEPT {
+            // SAFETY: pages of our own mapping, beyond what is kept; nothing on them is needed any more.
+            unsafe {
+                libc::madvise(
+                    self.stack.base().add(STACK_BYTES_KEPT).cast(),
+                    self.stack.size - STACK_BYTES_KEPT,
+                    libc::MADV_DONTNEED,
+                );
+            }
+        }
+        self.stack_charged = CHARGE_STEP;
+        // SAFETY: the bottom frame lies at the beginning of the mapping. It owns nothing.
+        unsafe { self.bottom.write(Vm::bottom_frame()) };
     }
 
     /// The machine of a context.

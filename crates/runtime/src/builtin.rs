@@ -81,7 +81,11 @@ pub fn function_of(desc: &'static FnDesc, scope: Option<ClassPtr>) -> Function {
 ///
 /// # Panics
 /// When a class names a parent or interface that no extension declares: a mistake in the stubs.
-pub fn build_registry(extensions: &[&'static Extension], engine: &'static dyn Engine) -> Registry {
+pub fn build_registry(
+    extensions: &[&'static Extension],
+    engine: &'static dyn Engine,
+    units: &'static dyn jumbo_abi::units::UnitProvider,
+) -> Registry {
     let mut registry = Registry {
         extensions: extensions.to_vec(),
         functions: Vec::new(),
@@ -90,6 +94,7 @@ pub fn build_registry(extensions: &[&'static Extension], engine: &'static dyn En
         constants: IndexMap::new(),
         ini: IniTable::default(),
         engine,
+        units,
     };
     for ext in extensions {
         for desc in ext.functions {

@@ -61,6 +61,8 @@ pub struct Builder<'a> {
     pub obligations: Vec<Obligation>,
     /// (level, message, line) to raise when it is complete.
     pub notices: Vec<(Level, Vec<u8>, u32)>,
+    /// Methods taken from traits, with the trait's own: messages show that one.
+    pub shown: Vec<(FnPtr, FnPtr)>,
 }
 
 impl Builder<'_> {
@@ -73,6 +75,10 @@ impl Builder<'_> {
     }
     pub fn line(&self) -> u32 {
         self.decl.line_start
+    }
+    /// The function that messages show for this one.
+    pub fn original(&self, f: FnPtr) -> FnPtr {
+        self.shown.iter().rev().find(|(new, _)| *new == f).map_or(f, |(_, old)| *old)
     }
     /// Line of a function of this class, for messages.
     pub fn line_of(&self, f: FnPtr) -> u32 {
@@ -283,7 +289,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         enum_backing: decl.enum_backing,
         source: ClassSource::User { unit: unit.clone(), decl: NonNull::from(decl) },
     };
-    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations: Vec::new(), notices: Vec::new() };
+    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations: Vec::new(), notices: Vec::new(), shown: Vec::new() };
     if let Some(parent) = parent {
         b.class.slots = parent.slots.iter().map(inherit::copy_slot).collect();
     }
@@ -294,7 +300,6 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     own_constants(&mut b);
     own_properties(&mut b)?;
     own_methods(&mut b)?;
-    traits::bind(&mut b)?;
     if b.class.is_enum() {
         for name in [&b"cases"[..], b"from", b"tryfrom"] {
             if (name == b"cases" || decl.enum_backing != 0)
@@ -303,12 +308,18 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
                 return fatal(text!("Cannot redeclare ", b.name(), "::", m.name.as_bytes(), "()"), b.line_of(*m));
             }
         }
+    }
+    if !b.class.traits.is_empty() {
+        traits::bind_methods(cx, &mut b)?;
+    }
+    if b.class.is_enum() {
         crate::enums::add_methods(&mut b.class, b.me);
         check_enum(&b)?;
     }
     if let Some(parent) = parent {
         inherit_parent(&mut b, parent)?;
     }
+    traits::bind_data(&mut b)?;
     interfaces(&mut b, &relatives.interfaces)?;
     inherit::find_magic(&mut b.class);
     check_magic_methods(&mut b)?;
@@ -599,7 +610,12 @@ fn inherit_parent(b: &mut Builder, parent: ClassPtr) -> Linking<()> {
             None => {
                 b.class.methods.insert(name.clone(), theirs);
             }
-            Some(mine) => override_method(b, name, mine, theirs, true)?,
+            Some(mine) if mine.is(func_flags::ABSTRACT) && mine.is(func_flags::FROM_TRAIT) && !theirs.is(func_flags::ABSTRACT) => {
+                // What the trait demands, the parent has.
+                traits::demand(b, theirs, mine)?;
+                b.class.methods.insert(name.clone(), theirs);
+            }
+            Some(mine) => override_method(b, name, mine, theirs)?,
         }
     }
     Ok(())
@@ -688,9 +704,10 @@ fn check_constant(b: &Builder, own: &ClassConst, c: &ClassConst, parent: ClassPt
     Ok(())
 }
 
-/// Rules for a method that overrides another. `inherited`: from the parent (else from an interface or an abstract trait method).
-pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr, inherited: bool) -> Linking<()> {
-    if mine == theirs {
+/// Rules for a method that overrides another.
+pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr) -> Linking<()> {
+    // Builtin methods of an enum fit their interface by construction.
+    if mine == theirs || mine.desc().is_some() {
         return Ok(());
     }
     let line = b.line_of(mine);
@@ -735,6 +752,9 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
         );
         return fatal(text, line);
     }
+    // Against an interface a trait's method is already the class's.
+    let from_interface = theirs.scope.is_some_and(|s| s != b.me && s.is_interface());
+    let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
     if mine.scope == Some(b.me) && mine.prototype.is_none() {
         // Made for this class just now, so a copy with the prototype may take its place.
@@ -758,11 +778,12 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             param_types: mine.param_types.clone(),
             return_type: mine.return_type.clone(),
         };
+        let original = b.original(mine);
         mine = FnPtr::leak(f);
+        b.shown.push((mine, original));
         b.class.methods.insert(lower.into(), mine);
     }
-    let _ = inherited;
-    b.obligations.push(Obligation::Method { child: mine, parent: compared });
+    b.obligations.push(Obligation::Method { child: mine, parent: compared, shown });
     Ok(())
 }
 
@@ -816,7 +837,7 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                     if mine.scope.is_some_and(|s| s != b.me && s.is_interface() && s.is_a(i)) {
                         continue;
                     }
-                    override_method(b, name, mine, theirs, false)?
+                    override_method(b, name, mine, theirs)?
                 }
             }
         }
@@ -850,28 +871,6 @@ fn check_enum(b: &Builder) -> Linking<()> {
     }
     if let Some(m) = b.class.methods.get(&b"__set_state"[..]) {
         return fatal(text!("Enum ", b.name(), " cannot include magic method ", m.name.as_bytes()), b.line());
-    }
-    if b.decl.enum_backing != 0 {
-        let mut seen: HashMap<Vec<u8>, &[u8]> = HashMap::new();
-        for c in &b.decl.constants {
-            if c.flags & member_flags::ENUM_CASE == 0 {
-                continue;
-            }
-            let Some(ConstExpr::Literal(raw)) = &c.value else { continue };
-            // SAFETY: a literal of the unit, immortal.
-            let value = unsafe { raw.into_value() };
-            let key = match value.view() {
-                jumbo_value::View::Int(i) => text!("i", i.to_string()),
-                jumbo_value::View::Str(s) => text!("s", s.as_bytes()),
-                _ => continue,
-            };
-            if let Some(first) = seen.insert(key, c.name.as_bytes()) {
-                return fatal(
-                    text!("Duplicate value in enum ", b.name(), " for cases ", first, " and ", c.name.as_bytes()),
-                    c.line,
-                );
-            }
-        }
     }
     Ok(())
 }
@@ -927,15 +926,12 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     }
     if !b.class.is_enum() && (has(b"unitenum") || has(b"backedenum")) {
         let which = if has(b"backedenum") { "BackedEnum" } else { "UnitEnum" };
-        return error(text!("Class ", name, " cannot implement interface ", which));
+        return error(text!("Non-enum class ", name, " cannot implement interface ", which));
     }
     if b.class.is_enum() && b.class.enum_backing == 0 && has(b"backedenum") {
         return error(text!("Non-backed enum ", name, " cannot implement interface BackedEnum"));
     }
     if has(b"serializable") && !from_builtin(b"serializable") {
-        if b.class.is_enum() {
-            return error(text!("Enum ", name, " cannot implement the Serializable interface"));
-        }
         let modern = b.class.methods.contains_key(&b"__serialize"[..]) && b.class.methods.contains_key(&b"__unserialize"[..]);
         if !modern && !b.class.is(class_flags::ABSTRACT) {
             let message = text!(
@@ -943,6 +939,10 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
                 " implements the Serializable interface, which is deprecated. Implement __serialize() and __unserialize() instead (or in addition, if support for old PHP versions is necessary)"
             );
             b.notices.push((Level::Deprecated, message, b.decl.line_start));
+        }
+        if b.class.is_enum() {
+            let message = text!("Enum ", b.decl.name.as_bytes(), " cannot implement the Serializable interface");
+            b.notices.push((Level::Error, message, b.decl.line_start));
         }
     }
     Ok(())
@@ -981,21 +981,39 @@ fn check_abstract(b: &mut Builder) -> Linking<()> {
         return Ok(());
     }
     b.class.flags |= class_flags::HAS_ABSTRACT;
-    if b.class.is(class_flags::INTERFACE | class_flags::TRAIT | class_flags::ABSTRACT) {
+    if b.class.is(class_flags::INTERFACE | class_flags::TRAIT) {
         return Ok(());
     }
+    let missing = if b.class.is(class_flags::ABSTRACT) {
+        // A private one can never be implemented below.
+        let private: Vec<Vec<u8>> = b
+            .class
+            .methods
+            .values()
+            .filter(|m| m.is(func_flags::ABSTRACT) && m.is(func_flags::PRIVATE) && m.scope == Some(b.me))
+            .map(|m| text!(b.shown(), "::", m.name.as_bytes()))
+            .collect();
+        if private.is_empty() {
+            return Ok(());
+        }
+        private
+    } else {
+        missing
+    };
     let plural = if missing.len() == 1 { "" } else { "s" };
     let mut list: Vec<u8> = missing.iter().take(3).map(Vec::as_slice).collect::<Vec<_>>().join(&b", "[..]);
     if missing.len() > 3 {
         list.extend_from_slice(b", ...");
     }
     let number = missing.len().to_string();
-    let text = if b.class.is_enum() {
+    let text = if b.class.is(class_flags::ABSTRACT) {
+        text!("Class ", b.shown(), " must implement ", number, " abstract private method", plural, " (", list, ")")
+    } else if b.class.is_enum() {
         text!("Enum ", b.shown(), " must implement ", number, " abstract method", plural, " (", list, ")")
     } else {
         text!(
             "Class ", b.shown(), " contains ", number, " abstract method", plural,
-            " and must therefore be declared abstract or implement the remaining method", plural, " (", list, ")"
+            " and must therefore be declared abstract or implement the remaining methods (", list, ")"
         )
     };
     Err(Fail::Fatal(Level::Error, text, b.line()))

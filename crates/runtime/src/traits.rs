@@ -1,33 +1,27 @@
 //! Traits: their methods, properties and constants become members of the using class.
 
 use crate::inherit::next_function_id;
-use crate::link::{Builder, Fail, Linking, NewProperty, add_property, class_name, fatal, override_method};
+use crate::link::{Builder, Fail, Linking, NewProperty, add_property, class_name, fatal};
 use crate::text;
 use crate::variance::Obligation;
 use indexmap::IndexMap;
 use jumbo_abi::class::{ClassConst, ConstSource};
 use jumbo_abi::function::Body;
-use jumbo_abi::{ClassPtr, FnPtr, Function, Level, func_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::{PropertyDecl, TraitAdaptation};
 use jumbo_value::PStr;
 
 const VISIBILITY: u32 = func_flags::PUBLIC | func_flags::PROTECTED | func_flags::PRIVATE;
 
-/// Where a method that came from a trait comes from.
-struct Origin {
-    class: ClassPtr,
-    name: PStr,
-}
-
-/// Adds the members of all used traits.
-pub fn bind(b: &mut Builder) -> Linking<()> {
+/// Adds the methods of all used traits: before the parent's are inherited.
+pub fn bind_methods(cx: &mut Cx, b: &mut Builder) -> Linking<()> {
     if b.class.traits.is_empty() {
         return Ok(());
     }
     let traits = b.class.traits.clone();
-    let excluded = check_adaptations(b, &traits)?;
-    let mut origins: IndexMap<Vec<u8>, Origin> = IndexMap::new();
+    let excluded = check_adaptations(cx, b, &traits)?;
+    let mut origins: IndexMap<Vec<u8>, ClassPtr> = IndexMap::new();
     for (n, &t) in traits.iter().enumerate() {
         for (lower, &f) in &t.methods {
             for a in &b.decl.adaptations {
@@ -49,6 +43,12 @@ pub fn bind(b: &mut Builder) -> Linking<()> {
             add_method(b, &mut origins, t, f, &f.name, flags)?;
         }
     }
+    Ok(())
+}
+
+/// Adds the constants and properties of all used traits: after the parent's were inherited.
+pub fn bind_data(b: &mut Builder) -> Linking<()> {
+    let traits = b.class.traits.clone();
     for &t in &traits {
         constants(b, t)?;
     }
@@ -58,24 +58,27 @@ pub fn bind(b: &mut Builder) -> Linking<()> {
     Ok(())
 }
 
-fn find_trait(b: &Builder, traits: &[ClassPtr], name: &ClassName) -> Linking<usize> {
-    match traits.iter().position(|t| t.handle == name.handle) {
-        Some(n) => Ok(n),
-        None => Err(Fail::Fatal(
-            Level::CompileError,
-            text!("Required Trait \"", name.name.as_bytes(), "\" wasn't added to ", b.name()),
-            b.line(),
-        )),
+fn find_trait(cx: &mut Cx, b: &Builder, traits: &[ClassPtr], name: &ClassName) -> Linking<usize> {
+    if let Some(n) = traits.iter().position(|t| t.handle == name.handle) {
+        return Ok(n);
     }
+    let text = match cx.find_class(name.name.as_bytes(), true)? {
+        None => text!("Could not find trait ", name.name.as_bytes()),
+        Some(c) if !c.is(class_flags::TRAIT) => {
+            text!("Class ", class_name(c), " is not a trait, Only traits may be used in 'as' and 'insteadof' statements")
+        }
+        Some(c) => text!("Required Trait ", class_name(c), " wasn't added to ", b.name()),
+    };
+    Err(Fail::Fatal(Level::CompileError, text, b.line()))
 }
 
 /// Checks `insteadof` and `as` rules; returns the excluded (method, trait number) pairs.
-fn check_adaptations(b: &Builder, traits: &[ClassPtr]) -> Linking<Vec<(Vec<u8>, usize)>> {
+fn check_adaptations(cx: &mut Cx, b: &Builder, traits: &[ClassPtr]) -> Linking<Vec<(Vec<u8>, usize)>> {
     let mut excluded: Vec<(Vec<u8>, usize)> = Vec::new();
     for a in &b.decl.adaptations {
         match a {
             TraitAdaptation::Precedence { class, method, excluded: others } => {
-                let chosen = find_trait(b, traits, class)?;
+                let chosen = find_trait(cx, b, traits, class)?;
                 let lower = method.as_bytes().to_ascii_lowercase();
                 let Some(&t) = traits.get(chosen) else { continue };
                 if !t.methods.contains_key(lower.as_slice()) {
@@ -83,7 +86,7 @@ fn check_adaptations(b: &Builder, traits: &[ClassPtr]) -> Linking<Vec<(Vec<u8>, 
                     return fatal(text, b.line());
                 }
                 for other in others {
-                    let at = find_trait(b, traits, other)?;
+                    let at = find_trait(cx, b, traits, other)?;
                     let Some(&o) = traits.get(at) else { continue };
                     if at == chosen {
                         let text = text!(
@@ -103,18 +106,26 @@ fn check_adaptations(b: &Builder, traits: &[ClassPtr]) -> Linking<Vec<(Vec<u8>, 
                 }
             }
             TraitAdaptation::Alias { class: Some(class), method, .. } => {
-                let at = find_trait(b, traits, class)?;
+                let at = find_trait(cx, b, traits, class)?;
                 let Some(&t) = traits.get(at) else { continue };
                 if !t.methods.contains_key(method.as_bytes().to_ascii_lowercase().as_slice()) {
-                    return fatal(text!("An alias was defined for ", class_name(t), "::", method.as_bytes(), "(), which does not exist"), b.line());
+                    return fatal(text!("An alias was defined for ", class_name(t), "::", method.as_bytes(), " but this method does not exist"), b.line());
                 }
             }
-            TraitAdaptation::Alias { class: None, method, .. } => {
+            TraitAdaptation::Alias { class: None, method, alias, .. } => {
                 let lower = method.as_bytes().to_ascii_lowercase();
                 let mut having = traits.iter().filter(|t| t.methods.contains_key(lower.as_slice()));
                 match (having.next(), having.next()) {
                     (None, _) => {
-                        return fatal(text!("An alias was defined for ", b.name(), "::", method.as_bytes(), "(), which does not exist"), b.line());
+                        let text = match alias {
+                            Some(alias) => {
+                                text!("An alias (", alias.as_bytes(), ") was defined for method ", method.as_bytes(), "(), but this method does not exist")
+                            }
+                            None => {
+                                text!("The modifiers of the trait method ", method.as_bytes(), "() are changed, but this method does not exist. Error")
+                            }
+                        };
+                        return fatal(text, b.line());
                     }
                     (Some(x), Some(y)) => {
                         let (x, y, m) = (class_name(*x), class_name(*y), method.as_bytes());
@@ -167,60 +178,67 @@ fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
     }
 }
 
-fn add_method(b: &mut Builder, origins: &mut IndexMap<Vec<u8>, Origin>, from: ClassPtr, f: FnPtr, name: &PStr, flags: u32) -> Linking<()> {
+fn rescoped(b: &mut Builder, f: FnPtr, name: &PStr, flags: u32) -> FnPtr {
+    let new = FnPtr::leak(rescope(b, f, name, flags));
+    b.shown.push((new, f));
+    new
+}
+
+fn add_method(b: &mut Builder, origins: &mut IndexMap<Vec<u8>, ClassPtr>, from: ClassPtr, f: FnPtr, name: &PStr, flags: u32) -> Linking<()> {
     let lower = name.as_bytes().to_ascii_lowercase();
     if let Some(existing) = b.class.methods.get(lower.as_slice()).copied() {
         match origins.get(&lower) {
             None => {
                 // The class's own method wins; an abstract one of the trait demands its signature.
                 if f.is(func_flags::ABSTRACT) {
-                    let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                    let wanted = rescoped(b, f, name, flags);
                     demand(b, existing, wanted)?;
                 }
                 return Ok(());
             }
             Some(_) if existing.is(func_flags::ABSTRACT) => {
-                let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                let wanted = rescoped(b, f, name, flags);
                 demand(b, wanted, existing)?;
                 if f.is(func_flags::ABSTRACT) {
                     return Ok(());
                 }
             }
             Some(_) if f.is(func_flags::ABSTRACT) => {
-                let wanted = FnPtr::leak(rescope(b, f, name, flags));
+                let wanted = rescoped(b, f, name, flags);
                 return demand(b, existing, wanted);
             }
             Some(origin) => {
-                if origin.class == from && origin.name.as_bytes().eq_ignore_ascii_case(f.name.as_bytes()) {
+                // The same code by two ways is no conflict.
+                let code = |f: FnPtr| f.proto().map_or(std::ptr::null(), std::ptr::from_ref);
+                if code(existing) == code(f) {
                     return Ok(());
                 }
                 let text = text!(
                     "Trait method ", class_name(from), "::", f.name.as_bytes(), " has not been applied as ", b.name(), "::", name.as_bytes(),
-                    ", because of collision with ", class_name(origin.class), "::", origin.name.as_bytes()
+                    ", because of collision with ", class_name(*origin), "::", existing.name.as_bytes()
                 );
                 return fatal(text, b.line());
             }
         }
     }
     let function = rescope(b, f, name, flags);
-    origins.insert(lower.clone(), Origin { class: from, name: f.name.clone() });
-    b.class.methods.insert(lower.into(), FnPtr::leak(function));
+    origins.insert(lower.clone(), from);
+    let function = FnPtr::leak(function);
+    b.shown.push((function, f));
+    b.class.methods.insert(lower.into(), function);
     Ok(())
 }
 
-/// An abstract trait method demands that `mine` has its signature.
-fn demand(b: &mut Builder, mine: FnPtr, wanted: FnPtr) -> Linking<()> {
-    let lower = mine.name.as_bytes().to_ascii_lowercase();
-    if wanted.is(func_flags::PRIVATE) && mine.is(func_flags::STATIC) == wanted.is(func_flags::STATIC) {
-        b.obligations.push(Obligation::Method { child: mine, parent: wanted });
-        return Ok(());
+/// An abstract trait method demands that `mine` has its signature; visibility is not asked for.
+pub fn demand(b: &mut Builder, mine: FnPtr, wanted: FnPtr) -> Linking<()> {
+    if mine.is(func_flags::STATIC) != wanted.is(func_flags::STATIC) {
+        let origin = b.original(wanted).scope.map_or_else(Vec::new, class_name);
+        let (a, c) = if mine.is(func_flags::STATIC) { ("non static", "static") } else { ("static", "non static") };
+        let text = text!("Cannot make ", a, " method ", origin, "::", mine.name.as_bytes(), "() ", c, " in class ", b.name());
+        return fatal(text, b.line_of(mine));
     }
-    let before = b.class.methods.get(lower.as_slice()).copied();
-    override_method(b, &lower, mine, wanted, false)?;
-    // The prototype of a trait's demand is not one.
-    if let Some(before) = before {
-        b.class.methods.insert(lower.into(), before);
-    }
+    let shown = (b.original(mine), b.original(wanted));
+    b.obligations.push(Obligation::Method { child: mine, parent: wanted, shown });
     Ok(())
 }
 
@@ -258,9 +276,14 @@ fn same_type(x: &Option<jumbo_abi::Type>, y: &Option<jumbo_abi::Type>) -> bool {
 fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
     for (name, c) in &t.constants {
         if let Some(own) = b.class.constants.get(name) {
-            let first = b.class.traits.iter().copied().find(|u| *u != t && u.constants.contains_key(name));
+            if own.flags & member_flags::ENUM_CASE != 0 {
+                let text = text!(
+                    "Cannot use trait ", class_name(t), ", because ", class_name(t), "::", name, " conflicts with enum case ", b.name(), "::", name
+                );
+                return fatal(text, b.line());
+            }
             if own.flags != c.flags || !same_source(&own.value, &c.value) || !same_type(&own.ty, &c.ty) {
-                let first = if b.decl.constants.iter().any(|d| d.name.as_bytes() == &**name) { b.name().to_vec() } else { first.map_or_else(|| b.name().to_vec(), class_name) };
+                let first = first_definition(b, own.class, t, |u| u.constants.contains_key(name));
                 let text = text!(
                     first, " and ", class_name(t), " define the same constant (", name, ") in the composition of ", b.name(),
                     ". However, the definition differs and is considered incompatible. Class was composed"
@@ -269,12 +292,11 @@ fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
             }
             continue;
         }
-        let value = crate::inherit::copy_source(&c.value);
         let constant = ClassConst {
             name: c.name.clone(),
             flags: c.flags,
             ty: c.ty.clone(),
-            value,
+            value: crate::inherit::copy_source(&c.value),
             class: b.me,
             attributes: c.attributes,
             doc_comment: c.doc_comment.clone(),
@@ -282,6 +304,15 @@ fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
         b.class.constants.insert(name.clone(), constant);
     }
     Ok(())
+}
+
+/// Who defined a member first: another trait, the class itself, or an ancestor.
+fn first_definition(b: &Builder, class: ClassPtr, t: ClassPtr, has: impl Fn(ClassPtr) -> bool) -> Vec<u8> {
+    if class != b.me {
+        return class_name(class);
+    }
+    let before = b.class.traits.iter().copied().take_while(|u| *u != t).find(|u| has(*u));
+    before.map_or_else(|| b.name().to_vec(), class_name)
 }
 
 /// What a trait says of one property, static or not.
@@ -321,7 +352,18 @@ fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
     for p in all {
         let name = p.decl.name.clone();
         let is_static = p.decl.flags & member_flags::STATIC != 0;
-        let existing = match (b.class.properties.get(name.as_bytes()), b.class.static_properties.get(name.as_bytes())) {
+        if b.class.is_enum() {
+            return fatal(text!("Enum ", b.name(), " cannot include properties"), b.line());
+        }
+        if b.class.is(class_flags::READONLY) && p.decl.flags & member_flags::READONLY == 0 {
+            let text = text!("Readonly class ", b.name(), " cannot use trait with a non-readonly property ", class_name(t), "::$", name.as_bytes());
+            return fatal(text, b.line());
+        }
+        let own = b.class.properties.get(name.as_bytes()).filter(|q| q.class == b.me || q.flags & member_flags::PRIVATE == 0);
+        let own_static = b.class.static_properties.get(name.as_bytes()).filter(|q| q.class == b.me || q.flags & member_flags::PRIVATE == 0);
+        let owner = own.map(|q| q.class).or(own_static.map(|q| q.class)).unwrap_or(b.me);
+        let inherited = owner != b.me;
+        let existing = match (own, own_static) {
             (Some(own), _) => {
                 let default = b.class.slots.get(own.slot as usize).map(|s| &s.default);
                 let hooks = own.has_hooks() || p.get.is_some() || p.set.is_some();
@@ -333,19 +375,19 @@ fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
                 Some((same, hooks))
             }
             (_, Some(own)) => {
-                let same = is_static && own.flags == p.decl.flags && same_type(&own.ty, &p.decl.ty) && same_source(&own.default, &p.default);
+                let same = is_static && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL && same_type(&own.ty, &p.decl.ty) && same_source(&own.default, &p.default);
                 Some((same, false))
             }
             (None, None) => None,
         };
         match existing {
-            Some((true, _)) => continue,
+            // A static one of an ancestor is shared no more.
+            Some((true, _)) if !(is_static && inherited) => continue,
+            Some((true, _)) => {}
             Some((false, hooks)) => {
-                let declared_here = b.decl.properties.iter().any(|d| d.name == name);
-                let first = b.class.traits.iter().copied().find(|u| {
-                    *u != t && (u.properties.contains_key(name.as_bytes()) || u.static_properties.contains_key(name.as_bytes()))
+                let first = first_definition(b, owner, t, |u| {
+                    u.properties.contains_key(name.as_bytes()) || u.static_properties.contains_key(name.as_bytes())
                 });
-                let first = if declared_here { b.name().to_vec() } else { first.map_or_else(|| b.name().to_vec(), class_name) };
                 let text = if hooks {
                     text!(
                         first, " and ", class_name(t), " define the same hooked property ($", name.as_bytes(), ") in the composition of ", b.name(),

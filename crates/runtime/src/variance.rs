@@ -12,7 +12,8 @@ use jumbo_value::{PStr, View};
 
 /// A comparison to make when a class is complete. Members are named: they are looked up in the class and the parent.
 pub enum Obligation {
-    Method { child: FnPtr, parent: FnPtr },
+    /// `shown`: the two as messages name them (trait methods by their trait).
+    Method { child: FnPtr, parent: FnPtr, shown: (FnPtr, FnPtr) },
     Property { name: Box<[u8]>, parent: ClassPtr },
     StaticProperty { name: Box<[u8]>, parent: ClassPtr },
     Constant { name: Box<[u8]>, parent: ClassPtr },
@@ -64,7 +65,11 @@ fn shape(f: FnPtr) -> Shape {
             defaults: p.params.iter().enumerate().map(|(n, p)| default_text(p.default.as_ref(), n >= p_required(f) && !p.variadic)).collect(),
             variadic: f.is(func_flags::VARIADIC),
             required: f.required as usize,
-            ret: p.return_type.clone(),
+            // `__toString` has its return type even when it is not written.
+            ret: match &p.return_type {
+                None if f.scope.is_some() && f.name.as_bytes().eq_ignore_ascii_case(b"__tostring") => Some(Type::of_mask(mask::STRING)),
+                written => written.clone(),
+            },
             tentative: false,
             returns_ref: f.is(func_flags::RETURNS_REF),
         },
@@ -140,13 +145,13 @@ fn default_text(default: Option<&ConstExpr>, optional: bool) -> Option<Vec<u8>> 
 }
 
 /// `Scope::name(int $a, ...): string`, with `self` and `parent` resolved.
-fn declaration(f: FnPtr, scope: ClassPtr) -> Vec<u8> {
+fn declaration(f: FnPtr, scope: ClassPtr, shown: ClassPtr) -> Vec<u8> {
     let s = shape(f);
     let mut out = Vec::new();
     if s.returns_ref {
         out.extend_from_slice(b"& ");
     }
-    out.extend_from_slice(&class_name(scope));
+    out.extend_from_slice(&class_name(shown));
     out.extend_from_slice(b"::");
     out.extend_from_slice(f.name.as_bytes());
     out.push(b'(');
@@ -389,7 +394,7 @@ pub fn check(cx: &mut Cx, class: ClassPtr, obligations: &[Obligation], consulted
     let mut noticed = false;
     for o in obligations {
         match o {
-            Obligation::Method { child, parent } => noticed |= method(cx, class, *child, *parent, consulted, raise)?,
+            Obligation::Method { child, parent, shown } => noticed |= method(cx, class, *child, *parent, *shown, consulted, raise)?,
             Obligation::Property { name, parent } => {
                 let (Some(own), Some(p)) = (class.properties.get(name), parent.properties.get(name)) else { continue };
                 property_hooks(cx, class, own, p, consulted, raise)?;
@@ -478,13 +483,21 @@ fn property_hooks(
         if let (Some(own), Some(p)) = (own, p)
             && own != p
         {
-            method(cx, class, own, p, consulted, raise)?;
+            method(cx, class, own, p, (own, p), consulted, raise)?;
         }
     }
     Ok(())
 }
 
-fn method(cx: &mut Cx, class: ClassPtr, child: FnPtr, parent: FnPtr, consulted: &mut Consulted, raise: RaiseAt) -> Linking<bool> {
+fn method(
+    cx: &mut Cx,
+    class: ClassPtr,
+    child: FnPtr,
+    parent: FnPtr,
+    shown: (FnPtr, FnPtr),
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+) -> Linking<bool> {
     let (c, p) = (shape(child), shape(parent));
     let child_scope = child.scope.unwrap_or(class);
     let parent_scope = parent.scope.unwrap_or(class);
@@ -495,7 +508,8 @@ fn method(cx: &mut Cx, class: ClassPtr, child: FnPtr, parent: FnPtr, consulted: 
         return Ok(false);
     }
     let (file, line) = place(child, class);
-    let (mine, theirs) = (declaration(child, child_scope), declaration(parent, parent_scope));
+    let named = |f: FnPtr, scope: ClassPtr, shown: FnPtr| declaration(f, scope, shown.scope.unwrap_or(scope));
+    let (mine, theirs) = (named(child, child_scope, shown.0), named(parent, parent_scope, shown.1));
     if let Fits::Unknown(missing) = &arguments {
         let text = text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available");
         raise(cx, Level::CompileError, &text, file, line)?;

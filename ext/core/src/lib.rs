@@ -7,7 +7,6 @@ pub mod constants;
 pub mod error_exception;
 pub mod errors;
 pub mod exception;
-pub mod fiber_error;
 pub mod functions;
 mod generated;
 pub mod objects;

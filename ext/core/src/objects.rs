@@ -27,11 +27,8 @@ pub fn get_called_class(cx: &mut Cx) -> Res<PStr> {
 pub fn get_parent_class(cx: &mut Cx, object_or_class: Option<&Value>) -> Res<OrFalse<PStr>> {
     let class = match object_or_class.map(Value::view) {
         None => {
-            let scope = cx.caller_scope();
-            if scope.is_some() {
-                cx.raise(Level::Deprecated, b"Calling get_parent_class() without arguments is deprecated")?;
-            }
-            scope
+            cx.raise(Level::Deprecated, b"Calling get_parent_class() without arguments is deprecated")?;
+            cx.caller_scope()
         }
         Some(View::Object(o)) => Some(ClassPtr::of(o)),
         Some(View::Str(name)) => cx.find_class(name.as_bytes(), true)?,
@@ -92,9 +89,9 @@ pub fn get_class_vars(cx: &mut Cx, class: &PStr) -> Res<PArray> {
             (None, Some(source)) => source.known().unwrap_or_default(),
             (None, None) => continue,
         };
-        if !value.is_undef() {
-            vars.set_str(&property.name, value.copy_deref());
-        }
+        // A typed property without default is null here.
+        let value = if value.is_undef() { Value::null() } else { value.copy_deref() };
+        vars.set_str(&property.name, value);
     }
     let statics: Vec<PStr> = found
         .static_properties

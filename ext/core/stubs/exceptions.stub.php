@@ -142,12 +142,3 @@ class UnhandledMatchError extends Error
 class RequestParseBodyException extends Exception
 {
 }
-
-class ClosedGeneratorException extends Exception
-{
-}
-
-final class FiberError extends Error
-{
-    public function __construct() {}
-}

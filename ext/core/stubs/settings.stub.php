@@ -44,7 +44,7 @@
  * @ini include_path ".:/usr/share/php" ALL on_change crate::settings::not_empty
  * @ini input_encoding NULL ALL
  * @ini internal_encoding NULL ALL
- * @ini log_errors "1" ALL
+ * @ini log_errors "0" ALL
  * @ini mail.add_x_header "0" PERDIR
  * @ini mail.force_extra_parameters NULL PERDIR
  * @ini mail.log NULL PERDIR

@@ -5,13 +5,27 @@
 //! | `algorithms` | the table of names, and contexts that take data piece by piece |
 //! | `checksums` | what no crate has in PHP's form: CRC, Adler, FNV, Jenkins, Murmur |
 //! | `keyed` | HMAC, HKDF and PBKDF2 over any of the cryptographic ones |
+//! | `hash`, `hash_context` | the functions and the class |
 //!
 //! Not there yet: snefru, haval and the four-pass forms of tiger, which nobody met so far.
 #![forbid(unsafe_code)]
 
 pub mod algorithms;
 pub mod checksums;
+mod generated;
+pub mod hash;
+pub mod hash_context;
 pub mod keyed;
 
 pub use algorithms::{Algorithm, Context, OptionError, Options};
 pub use keyed::Hmac;
+
+/// The extension.
+pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
+    name: "hash",
+    functions: generated::FUNCTIONS,
+    classes: generated::CLASSES,
+    constants: generated::CONSTANTS,
+    ini: generated::INI,
+    ..jumbo_abi::Extension::EMPTY
+};

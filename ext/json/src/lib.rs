@@ -3,4 +3,15 @@
 
 pub mod decode;
 pub mod encode;
+mod generated;
 pub mod json;
+
+/// The extension.
+pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
+    name: "json",
+    functions: generated::FUNCTIONS,
+    classes: generated::CLASSES,
+    constants: generated::CONSTANTS,
+    ini: generated::INI,
+    ..jumbo_abi::Extension::EMPTY
+};

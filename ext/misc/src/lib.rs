@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod functions;
+mod generated;
 pub mod head;
 pub mod info;
 pub mod output;
@@ -9,3 +10,13 @@ pub mod serialize;
 pub mod settings;
 pub mod types;
 pub mod var;
+
+/// The extension.
+pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
+    name: "standard",
+    functions: generated::FUNCTIONS,
+    classes: generated::CLASSES,
+    constants: generated::CONSTANTS,
+    ini: generated::INI,
+    ..jumbo_abi::Extension::EMPTY
+};

@@ -38,3 +38,18 @@ function connection_aborted(): int {}
 function getenv(?string $name = null, bool $local_only = false): array|string|false {}
 
 function putenv(string $assignment): bool {}
+
+/*
+ * @ini assert.active "1" ALL
+ * @ini assert.bail "0" ALL
+ * @ini assert.callback NULL ALL
+ * @ini assert.exception "1" ALL
+ * @ini assert.warning "1" ALL
+ * @ini auto_detect_line_endings "0" ALL
+ * @ini browscap NULL SYSTEM
+ * @ini default_socket_timeout "60" ALL
+ * @ini from NULL ALL
+ * @ini url_rewriter.hosts "" ALL
+ * @ini url_rewriter.tags "form=" ALL
+ * @ini user_agent NULL ALL
+ */

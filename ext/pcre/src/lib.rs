@@ -1,6 +1,6 @@
 //! The PHP extension crate: pcre, on PCRE2 with its JIT.
 //!
-//! The engine part knows bytes and offsets only, never PHP values; the builtins bind to it.
+//! The engine part knows bytes and offsets only, never PHP values; `preg` binds the builtins to it.
 //!
 //! | module | owns |
 //! |---|---|
@@ -11,11 +11,14 @@
 //! | `replace` | replacement templates and the core of preg_replace and its relatives |
 //! | `split` | preg_split |
 //! | `quote` | preg_quote |
+//! | `preg` | the preg_* functions, their arrays, callbacks and errors |
 
 #![deny(unsafe_code)]
 
+mod generated;
 pub mod matcher;
 pub mod pattern;
+pub mod preg;
 pub mod quote;
 pub mod regex;
 pub mod replace;
@@ -32,3 +35,13 @@ pub use replace::Template;
 pub fn library_version() -> String {
     sys::library_version()
 }
+
+/// The extension.
+pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
+    name: "pcre",
+    functions: generated::FUNCTIONS,
+    classes: generated::CLASSES,
+    constants: generated::CONSTANTS,
+    ini: generated::INI,
+    ..jumbo_abi::Extension::EMPTY
+};

@@ -225,8 +225,8 @@ fn argument(
             check(if is_mixed { format!("args::mixed(call, {n});") } else { format!("args::union(cx, call, {n})?;") });
             let access = if is_mixed { "given_at" } else { "opt_value_at" };
             match (nullable && !is_mixed, absent) {
-                (false, Absent::Never) => format!("args::value_at(call.args, {n})"),
-                (_, Absent::Never | Absent::None) => format!("args::{access}(call.args, {n})"),
+                (_, Absent::Never) => format!("args::value_at(call.args, {n})"),
+                (_, Absent::None) => format!("args::{access}(call.args, {n})"),
                 (nullable, Absent::Value(v)) => {
                     let (value, default) = if nullable {
                         (format!("args::opt_value_at(call.args, {n})"), format!("Some(&d{n})"))

@@ -17,7 +17,8 @@
 //! | `int`, `float`, `bool` | `i64`, `f64`, `bool` |
 //! | `string`, `array`, `object`, a class, `callable` | `&PStr`, `&PArray`, `&PObject`, `&PObject`, `&Callable` |
 //! | `mixed`, no type, `iterable`, any other union | `&Value` (checked and coerced) |
-//! | `?T`, `T|null`, or optional with a default that is null or not known (`UNKNOWN`, an enum case) | `Option<…>` of it |
+//! | `?T`, or optional with a default that is null or not known (`UNKNOWN`, an enum case) | `Option<…>` of it |
+//! | a required union with null | `&Value`, which may be null |
 //! | `mixed` or no type with the default null | `Option<&Value>`, `None` when the argument is absent |
 //! | optional with a known default | as if it were given |
 //! | `&$x` | `&PRef`; optional: `Option<&PRef>`; a type is checked before the call |
@@ -88,12 +89,17 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         return signatures::print(&file, extension, names);
     }
     let root = repository();
-    let stale = stale_files(&root, &names)?;
+    let extensions = read_extensions(&root, &names)?;
+    let stale = stale_of(&root, &extensions, &names)?;
+    let twice = declared_twice(&extensions);
+    for complaint in &twice {
+        println!("{complaint}");
+    }
     if check {
         for (path, _) in &stale {
             println!("{} is stale: run cargo xtask gen", path.display());
         }
-        return Ok(Verdict::fine_if(stale.is_empty()));
+        return Ok(Verdict::fine_if(stale.is_empty() && twice.is_empty()));
     }
     for (path, content) in stale {
         let full = root.join(&path);
@@ -114,11 +120,18 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// Generated files that differ from what they should be: path from the root, and the right content (absent: should not be).
-pub fn stale_files(root: &Path, names: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
+/// Everything about the generated code that is not in order, for `cargo xtask tidy`.
+pub fn complaints(root: &Path) -> Result<Vec<String>, Failure> {
+    let extensions = read_extensions(root, &[])?;
+    let stale = stale_of(root, &extensions, &[])?;
+    let stale = stale.iter().map(|(path, _)| format!("{} is stale: run cargo xtask gen", path.display()));
+    Ok(stale.chain(declared_twice(&extensions)).collect())
+}
+
+/// Reads all stubs: those of other extensions than `names` for their constants.
+fn read_extensions(root: &Path, names: &[String]) -> Result<Vec<Extension>, Failure> {
     let mut extensions = Vec::new();
-    let folder = root.join("ext");
-    for path in sorted_entries(&folder)? {
+    for path in sorted_entries(&root.join("ext"))? {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut stubs = Vec::new();
         if path.join("stubs").is_dir() {
@@ -136,9 +149,32 @@ pub fn stale_files(root: &Path, names: &[String]) -> Result<Vec<(PathBuf, Option
         }
         extensions.push(Extension { name, folder: path, stubs });
     }
-    if let Some(unknown) = names.iter().find(|n| extensions.iter().all(|e| e.name != **n)) {
-        return Err(Failure::new(format!("there is no ext/{unknown}")));
+    match names.iter().find(|n| extensions.iter().all(|e| e.name != **n)) {
+        Some(unknown) => Err(Failure::new(format!("there is no ext/{unknown}"))),
+        None => Ok(extensions),
     }
+}
+
+/// Names that two stubs declare: the registry would keep one of them, by the order of extensions.
+fn declared_twice(extensions: &[Extension]) -> Vec<String> {
+    let mut seen: BTreeMap<String, &Path> = BTreeMap::new();
+    let mut complaints = Vec::new();
+    for stub in extensions.iter().flat_map(|e| &e.stubs) {
+        let functions = stub.functions.iter().map(|f| format!("function {}", f.name.to_ascii_lowercase()));
+        let classes = stub.classes.iter().map(|c| format!("class {}", c.name.to_ascii_lowercase()));
+        let constants = stub.constants.iter().map(|c| format!("constant {}", c.name));
+        let settings = stub.ini.iter().map(|i| format!("setting {}", i.name));
+        for what in functions.chain(classes).chain(constants).chain(settings) {
+            if let Some(first) = seen.insert(what.clone(), &stub.path) {
+                complaints.push(format!("{what} is declared twice: {} and {}", first.display(), stub.path.display()));
+            }
+        }
+    }
+    complaints
+}
+
+/// Generated files that differ from what they should be: path from the root, and the right content (absent: should not be).
+fn stale_of(root: &Path, extensions: &[Extension], names: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
     let constants = fold::Constants::of(extensions.iter().flat_map(|e| &e.stubs));
     let aliases = emit::Targets::of(extensions.iter().flat_map(|e| &e.stubs));
     let mut stale = Vec::new();
@@ -201,4 +237,106 @@ fn format_rust(root: &Path, text: &str) -> Result<String, Failure> {
         Err(_) => return Err(Failure::new("rustfmt's writer failed")),
     }
     String::from_utf8(output.stdout).map_err(|_| Failure::new("rustfmt wrote no UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{adapter, emit, fold, read};
+
+    /// The generated text for a stub, unformatted.
+    fn generate(stub: &str) -> Result<String, String> {
+        // Tests run in one process: the address of the text keeps their files apart.
+        let name = format!("jumbo-gen-{}-{:p}.stub.php", std::process::id(), stub.as_ptr());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, format!("<?php\n{stub}")).map_err(|e| e.to_string())?;
+        let stubs = read::read(&path).map(|mut stub| {
+            stub.module = "m".to_owned();
+            vec![stub]
+        });
+        std::fs::remove_file(&path).map_err(|e| e.to_string())?;
+        let stubs = stubs.map_err(|crate::Failure(message)| message)?;
+        let constants = fold::Constants::of(stubs.iter());
+        let targets = emit::Targets::of(stubs.iter());
+        let files = emit::extension(&stubs, &constants, &targets).map_err(|crate::Failure(message)| message)?;
+        Ok(files.into_iter().map(|(_, text)| text).collect())
+    }
+
+    #[track_caller]
+    fn check(stub: &str, wanted: &[&str]) {
+        let text = generate(stub).unwrap_or_else(|message| panic!("{message}"));
+        for part in wanted {
+            assert!(text.contains(part), "{part}\nis not in\n{text}");
+        }
+    }
+
+    #[track_caller]
+    fn refused(stub: &str, wanted: &str) {
+        match generate(stub) {
+            Ok(text) => panic!("accepted: {text}"),
+            Err(message) => assert!(message.contains(wanted), "{message}"),
+        }
+    }
+
+    #[test]
+    fn parameters() {
+        check("function f(int $a, ?string $b, float $c = 1): void {}", &[
+            "let a0 = args::int(cx, call, 0)?;",
+            "args::string_or_null(cx, call, 1)?;",
+            "let a2 = if call.has(2) { args::float(cx, call, 2)? } else { 1.0 };",
+            "crate::m::f(cx, a0, args::opt_str_at(call.args, 1), a2)",
+            "required: 2",
+        ]);
+        check("function f(string $a = \" \\n\", array $b = []): void {}", &["d0 = PStr::new(b\" \\n\")", "d1 = PArray::new()"]);
+        check("function f(?callable $a, array &$b, &$c = null, mixed ...$d): void {}", &[
+            "let a0 = args::callable_or_null(cx, call, 0)?;",
+            "args::reference(call, 1); args::check_referenced(cx, call, 1)?;",
+            "for n in 3..call.args.len() { args::mixed(call, n); }",
+            "a0.as_ref(), args::ref_at(call.args, 1), args::opt_ref_at(call.args, 2), args::rest(call.args, 3)",
+        ]);
+        check("/** @absent $a */ function f(string $a = \"\"): void {}", &["args::opt_str_at(call.args, 0)"]);
+    }
+
+    #[test]
+    fn classes() {
+        check("class FooBar extends Base { public static function match(self $x): static {} public function __toString(): string {} }", &[
+            "args::instance(cx, call, 0, \"FooBar\")?;",
+            "crate::foo_bar::match_(cx, call.called_class(), args::object_at(call.args, 0))",
+            "crate::foo_bar::__to_string(cx, args::this_at(call))",
+            "parent: Some(\"Base\")",
+        ]);
+        check("enum E: int { case A = 1; } interface I { function f(); }", &[
+            "ConstDesc::new(\"A\", ConstValue::Int(1))",
+            "call: args::abstract_method",
+        ]);
+    }
+
+    #[test]
+    fn constants_and_settings() {
+        check("const A = B | 4; const B = 1 << 1;\n/** @ini a.b \"x\" ALL */\nconst C = -9223372036854775807 - 1;", &[
+            "ConstDesc::new(\"A\", ConstValue::Int(6))",
+            "ConstDesc::new(\"C\", ConstValue::Int(i64::MIN))",
+            "default: Some(\"x\"), access: ini_access::ALL",
+        ]);
+        check("/** @computed crate::x::y */ const A = UNKNOWN; function f(int $a = A): void {}", &[
+            "ConstValue::Computed(crate::x::y)",
+            "if call.has(0) { Some(args::int(cx, call, 0)?) } else { None }",
+        ]);
+    }
+
+    #[test]
+    fn mistakes() {
+        refused("function f(int $a = NOWHERE): void {}", ":2: f: constant NOWHERE is in no stub");
+        refused("\n/** @foldabel */ function f(): void {}", "@foldabel means nothing here");
+        refused("echo 1;", "a stub contains only");
+        refused("const A = B; const B = A;", "defined by itself");
+        refused("function f(int $a = null): void {}", "default null, but not the type");
+        refused("/** @alias g */ function f(): void {}", "@alias g: no stub declares it");
+    }
+
+    #[test]
+    fn literals() {
+        assert_eq!(adapter::byte_literal(b"a\"\n\xff"), "b\"a\\\"\\n\\xff\"");
+        assert_eq!(adapter::float_literal(f64::NEG_INFINITY), "f64::NEG_INFINITY");
+        assert_eq!(adapter::int_literal(-5), "-5");
+    }
 }

@@ -143,7 +143,7 @@ op! {
         (*nf).result = (*pc).c() as u32;
         let func = &*(*nf).func;
         let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
-        if func.flags & NOT_PLAIN == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
+        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
             let mut cv = Frame::cv(nf, nargs as usize);
             let stop = Frame::slot(nf, func.first_temp);
             while cv < stop {
@@ -431,6 +431,19 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
     unsafe {
         save(vm, fp, pc);
         let func = (*nf).function();
+        let mut nf = nf;
+        if (*nf).flags & flags::MAGIC != 0 {
+            // The name and the array need two slots, which a frame in a generator's memory may not have.
+            match Vm::room(vm, nf, func.registers as usize) {
+                Ok(true) => {}
+                Ok(false) => nf = move_to_stack(vm, nf),
+                Err(stop) => {
+                    release_prepared(nf, (*nf).nargs);
+                    return crate::unwind::unwind(stop, pc, fp, vm);
+                }
+            }
+            repack_magic(nf);
+        }
         if func.flags & func_flags::BUILTIN != 0 {
             return call_builtin(pc, fp, vm, nf, 1);
         }
@@ -440,7 +453,6 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
             let stop = Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat());
             return crate::unwind::unwind(stop, pc, fp, vm);
         }
-        let mut nf = nf;
         match Vm::room(vm, nf, func.registers as usize) {
             Ok(true) => {}
             Ok(false) => nf = move_to_stack(vm, nf),
@@ -465,6 +477,31 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
         }
         (*vm).fp = nf;
         crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// The arguments of a call that goes through `__call` or `__callStatic` become the name and an array.
+#[inline(never)]
+unsafe fn repack_magic(nf: *mut Frame) {
+    // SAFETY: a prepared frame with its arguments in place; the slots behind the header hold at least two values, since a frame has room for
+    // its function's registers or is moved to where it has.
+    unsafe {
+        let Some(extra) = (*nf).extra.as_mut() else { return };
+        let name = extra.magic_name.clone().unwrap_or_default();
+        let named = extra.named.take();
+        let mut values = PArray::with_capacity((*nf).nargs as usize);
+        for n in 0..(*nf).nargs as usize {
+            values.append(Value::from_raw(*Frame::cv(nf, n)).into_deref());
+        }
+        if let Some(named) = named {
+            for (k, v) in &named {
+                values.set(k.to_key(), v.copy_deref());
+            }
+        }
+        *Frame::cv(nf, 0) = name.into_raw();
+        *Frame::cv(nf, 1) = values.into_raw();
+        (*nf).nargs = 2;
+        (*nf).flags &= !flags::MAGIC;
     }
 }
 
@@ -929,6 +966,25 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             ptr::copy(nf.cast::<Raw>(), to.cast::<Raw>(), FRAME_HEADER as usize);
         }
         let nf = to;
+        if (*nf).flags & flags::MAGIC != 0 {
+            // All of them, names included, are for the array that the magic method gets.
+            let mut rest = PArray::new();
+            let mut n = 0u32;
+            for (key, value) in &array {
+                match key {
+                    jumbo_value::KeyRef::Int(_) => {
+                        *Frame::cv(nf, n as usize) = value.copy_deref().into_raw();
+                        n += 1;
+                    }
+                    jumbo_value::KeyRef::Str(name) => rest.set_str(name, value.copy_deref()),
+                }
+            }
+            (*nf).nargs = n;
+            if !rest.is_empty() {
+                (*nf).extra_mut().named = Some(rest);
+            }
+            return Ok(nf);
+        }
         let mut n = 0u32;
         let mut named: Option<PArray> = None;
         let mut error: Option<Vec<u8>> = None;

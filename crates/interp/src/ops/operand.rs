@@ -30,6 +30,13 @@ pub unsafe fn is_temp(fp: *mut Frame, o: u16) -> bool {
     unsafe { o & LITERAL == 0 && o >= (*(*fp).func).first_temp && o < THIS }
 }
 
+/// A temporary, or [`THIS`]: an operand that fast paths leave alone.
+#[inline(always)]
+pub unsafe fn is_temp_or_this(fp: *mut Frame, o: u16) -> bool {
+    // SAFETY: the frame has a function.
+    unsafe { o & LITERAL == 0 && o >= (*(*fp).func).first_temp }
+}
+
 /// Releases the operand if it is a temporary.
 #[inline(always)]
 pub unsafe fn consume(fp: *mut Frame, o: u16) {
@@ -160,6 +167,28 @@ pub unsafe fn take_object(fp: *mut Frame, o: u16, object: *mut ObjHeader) -> *mu
             (*object).header.add_ref();
         }
         object
+    }
+}
+
+/// As [`consume`] for an operand that may be [`THIS`].
+pub unsafe fn consume_place(fp: *mut Frame, o: u16) {
+    // SAFETY: as above.
+    unsafe {
+        if o != THIS {
+            consume(fp, o);
+        }
+    }
+}
+
+/// As [`take_object`] for an operand that may be [`THIS`], or a temporary whose reference holds the object.
+pub unsafe fn take_object_of(fp: *mut Frame, o: u16, object: *mut ObjHeader) -> *mut ObjHeader {
+    // SAFETY: as above.
+    unsafe {
+        if o == THIS {
+            (*object).header.add_ref();
+            return object;
+        }
+        take_object(fp, o, object)
     }
 }
 

@@ -105,8 +105,6 @@ pub static CLASSES: &[ClassDesc] = &[
     exceptions::CLASS_DIVISIONBYZEROERROR,
     exceptions::CLASS_UNHANDLEDMATCHERROR,
     exceptions::CLASS_REQUESTPARSEBODYEXCEPTION,
-    exceptions::CLASS_CLOSEDGENERATOREXCEPTION,
-    exceptions::CLASS_FIBERERROR,
 ];
 
 pub static CONSTANTS: &[ConstDesc] = &[

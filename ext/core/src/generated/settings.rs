@@ -256,7 +256,7 @@ pub(super) const INI_INTERNAL_ENCODING: IniDesc = IniDesc {
 };
 pub(super) const INI_LOG_ERRORS: IniDesc = IniDesc {
     name: "log_errors",
-    default: Some("1"),
+    default: Some("0"),
     access: ini_access::ALL,
     on_change: None,
 };

@@ -1,0 +1,104 @@
+//! Attributes at run time: their arguments, and what `#[\Deprecated]` says.
+
+use crate::class_constants;
+use crate::frame::Frame;
+use crate::lookup::text;
+use crate::vm::Vm;
+use jumbo_abi::class::{ClassConst, ClassSource};
+use jumbo_abi::{ClassPtr, Cx, Level, Res};
+use jumbo_bytecode::unit::{Attribute, Unit};
+use jumbo_value::{Key, Value};
+use std::sync::Arc;
+
+/// Evaluates the arguments of an attribute: positional ones by number, named ones by name.
+pub fn attribute_args(cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>> {
+    let mut args = Vec::with_capacity(attribute.args.len());
+    let mut position = 0;
+    for (name, expr) in &attribute.args {
+        let value = class_constants::evaluate(cx, unit, expr, scope)?;
+        let key = match name {
+            Some(name) => Key::Str(name.clone()),
+            None => {
+                position += 1;
+                Key::Int(position - 1)
+            }
+        };
+        args.push((key, value));
+    }
+    Ok(args)
+}
+
+/// ` since 8.1, use g() instead`: what a `#[\Deprecated(message, since)]` adds.
+fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], scope: Option<ClassPtr>) -> Res<Vec<u8>> {
+    let Some(attribute) = attributes.iter().find(|a| a.name.lower.as_bytes() == b"deprecated") else { return Ok(Vec::new()) };
+    let args = attribute_args(cx, unit, attribute, scope)?;
+    let arg = |position: i64, name: &[u8]| {
+        args.iter().find_map(|(k, v)| match k {
+            Key::Int(i) if *i == position => v.as_str().cloned(),
+            Key::Str(s) if s.as_bytes() == name => v.as_str().cloned(),
+            _ => None,
+        })
+    };
+    let mut out = Vec::new();
+    if let Some(since) = arg(1, b"since") {
+        out.extend_from_slice(b" since ");
+        out.extend_from_slice(since.as_bytes());
+    }
+    if let Some(message) = arg(0, b"message") {
+        out.extend_from_slice(b", ");
+        out.extend_from_slice(message.as_bytes());
+    }
+    Ok(out)
+}
+
+/// The deprecation of the function of a frame that is being entered.
+///
+/// # Safety
+/// `nf` has its CVs initialised; `vm.fp` is the caller.
+pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let function = (*nf).function();
+        let kind = if function.scope.is_some() { "Method " } else { "Function " };
+        let mut text = text!(kind, function.display_name(), "() is deprecated");
+        if let (Some(unit), Some(proto)) = (function.unit().cloned(), function.proto()) {
+            text.extend(deprecation_suffix(cx, &unit, &proto.attributes, function.scope)?);
+        } else if let Some(desc) = function.desc() {
+            text.extend(builtin_suffix(desc.attributes));
+        }
+        // User code raises "user deprecated", builtins "deprecated", as PHP does.
+        let level = if function.desc().is_some() { Level::Deprecated } else { Level::UserDeprecated };
+        cx.raise(level, &text)
+    }
+}
+
+/// The same of a builtin's attribute, which is source text: `Deprecated(since: '8.1', message: 'use x')`.
+fn builtin_suffix(attributes: &[&str]) -> Vec<u8> {
+    let Some(source) = attributes.iter().find(|a| a.trim_start_matches('\\').starts_with("Deprecated")) else { return Vec::new() };
+    let arg = |name: &str| {
+        let at = source.find(&format!("{name}:"))? + name.len() + 1;
+        let rest = source[at..].trim_start();
+        let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        rest[1..].split(quote).next().map(str::to_owned)
+    };
+    let mut out = Vec::new();
+    if let Some(since) = arg("since") {
+        out.extend_from_slice(format!(" since {since}").as_bytes());
+    }
+    if let Some(message) = arg("message") {
+        out.extend_from_slice(format!(", {message}").as_bytes());
+    }
+    out
+}
+
+/// `Constant A::B is deprecated` with what its attribute adds.
+pub fn deprecation_of_constant(cx: &mut Cx, c: &ClassConst, mut text: Vec<u8>) -> Res<Vec<u8>> {
+    if let (Some(list), ClassSource::User { unit, .. }) = (c.attributes, &c.class.source) {
+        let unit = unit.clone();
+        // SAFETY: attributes are a part of a unit that the class keeps alive.
+        let list = unsafe { list.as_ref() };
+        text.extend(deprecation_suffix(cx, &unit, list, Some(c.class))?);
+    }
+    Ok(text)
+}

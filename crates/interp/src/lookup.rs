@@ -1,0 +1,969 @@
+//! Names at run time: classes (with autoloading), methods with their visibility, callables, new objects; the callee of each call opcode.
+
+use crate::frame::{Frame, flags};
+use crate::objects::{method_visibility, visible};
+use crate::ops::calls::{init, init_on_object};
+use crate::ops::operand;
+use crate::vm::Vm;
+use crate::{class_constants, closure};
+use jumbo_abi::args::value_name;
+use jumbo_abi::autoload::Autoloaders;
+use jumbo_abi::class::ConstSource;
+use jumbo_abi::engine::CallableCheck;
+use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, func_flags, member_flags};
+use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
+use jumbo_bytecode::unit::ClassRef;
+use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
+use jumbo_value::{PObject, PStr, Raw, Value, View};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Joins the parts of a message.
+macro_rules! text {
+    ($($part:expr),* $(,)?) => {{
+        let mut text: Vec<u8> = Vec::new();
+        $(text.extend_from_slice(AsRef::<[u8]>::as_ref(&$part));)*
+        text
+    }};
+}
+pub(crate) use text;
+
+// ---- classes
+
+/// A class by name: any case, a leading backslash allowed.
+pub fn find_class(cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
+    let name = name.strip_prefix(b"\\").unwrap_or(name);
+    let lower = name.to_ascii_lowercase();
+    if let Some(class) = CLASSES.find(&lower).and_then(|h| cx.classes.get(h)) {
+        return Ok(Some(*class));
+    }
+    if !autoload {
+        return Ok(None);
+    }
+    load(cx, name, lower)
+}
+
+/// A class by handle, with autoloading.
+fn find_handle(cx: &mut Cx, handle: u32) -> Res<Option<ClassPtr>> {
+    if let Some(class) = cx.classes.get(handle) {
+        return Ok(Some(*class));
+    }
+    let name = CLASSES.written(handle);
+    load(cx, name.as_bytes(), name.as_bytes().to_ascii_lowercase())
+}
+
+fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
+    let state = cx.state::<Autoloaders>();
+    if state.list.is_empty() {
+        return Ok(None);
+    }
+    let valid = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | 0x80..);
+    if name.is_empty() || !name.iter().all(valid) || state.running.iter().any(|r| **r == *lower) {
+        return Ok(None);
+    }
+    state.running.push(lower.clone().into());
+    let list = state.list.clone();
+    let mut result = Ok(None);
+    for loader in list {
+        if let Err(stop) = cx.call(&loader, &[Value::from(name)]) {
+            result = Err(stop);
+            break;
+        }
+        if let Some(class) = CLASSES.find(&lower).and_then(|h| cx.classes.get(h)) {
+            result = Ok(Some(*class));
+            break;
+        }
+    }
+    let running = &mut cx.state::<Autoloaders>().running;
+    if let Some(at) = running.iter().rposition(|r| **r == *lower) {
+        running.remove(at);
+    }
+    result
+}
+
+#[cold]
+pub fn not_found(cx: &mut Cx, name: &[u8]) -> Stop {
+    cx.throw_error(text!("Class \"", name.strip_prefix(b"\\").unwrap_or(name), "\" not found"))
+}
+
+/// The class that an instruction names; `dynamic`: the value of its operand (a name, an object, the PTR of an anonymous class).
+///
+/// # Safety
+/// `fp` is the running frame; `pc` was saved.
+pub unsafe fn class_ref(vm: *mut Vm, fp: *mut Frame, class: ClassRef, dynamic: Option<Raw>) -> Res<ClassPtr> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        match class {
+            ClassRef::SELF => match (*fp).scope() {
+                Some(scope) => Ok(scope),
+                None => Err(cx.throw_error(b"Cannot access \"self\" when no class scope is active")),
+            },
+            ClassRef::PARENT => match (*fp).scope() {
+                None => Err(cx.throw_error(b"Cannot access \"parent\" when no class scope is active")),
+                Some(scope) => match scope.parent {
+                    Some(parent) => Ok(parent),
+                    None => Err(cx.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
+                },
+            },
+            ClassRef::STATIC => match called_class(fp) {
+                Some(class) => Ok(class),
+                None => Err(cx.throw_error(b"Cannot access \"static\" when no class scope is active")),
+            },
+            ClassRef::DYNAMIC => {
+                let value = dynamic.unwrap_or(Raw::NULL).deref();
+                if value.tag == jumbo_value::tag::PTR {
+                    return Ok(ClassPtr::from_ptr(value.bits as *const jumbo_abi::Class));
+                }
+                if value.is_object() {
+                    return Ok(ClassPtr::of(value.as_object()));
+                }
+                if value.is_string() {
+                    let name = value.as_str().clone();
+                    return class_by_name(cx, name.as_bytes());
+                }
+                Err(cx.throw_error(b"Class name must be a valid object or a string"))
+            }
+            ClassRef(handle) => match find_handle(cx, handle)? {
+                Some(class) => Ok(class),
+                None => {
+                    let name = CLASSES.written(handle);
+                    Err(not_found(cx, name.as_bytes()))
+                }
+            },
+        }
+    }
+}
+
+/// A class by name, or the error that there is none.
+pub fn class_by_name(cx: &mut Cx, name: &[u8]) -> Res<ClassPtr> {
+    match find_class(cx, name, true)? {
+        Some(class) => Ok(class),
+        None => Err(not_found(cx, name)),
+    }
+}
+
+/// `static` in a frame: the class of `$this`, else the called class.
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn called_class(fp: *mut Frame) -> Option<ClassPtr> {
+    // SAFETY: as promised.
+    unsafe {
+        if !(*fp).this.is_null() {
+            return Some(ClassPtr::from_ptr((*(*fp).this).class.cast()));
+        }
+        (*fp).static_class().or((*fp).scope())
+    }
+}
+
+/// The class that operands name, with the dynamic operand released afterwards.
+///
+/// # Safety
+/// As the handlers.
+pub unsafe fn operand_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, class: ClassRef, o: u16) -> Res<ClassPtr> {
+    // SAFETY: as promised.
+    unsafe {
+        if class != ClassRef::DYNAMIC {
+            return class_ref(vm, fp, class, None);
+        }
+        let value = if o == THIS {
+            match super::ops::calls::this_of(fp) {
+                Some(o) => Value::from(o),
+                None => return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
+            }
+        } else {
+            operand::take_value(vm, fp, lits, o)?
+        };
+        let result = class_ref(vm, fp, class, Some(value.raw()));
+        drop(value);
+        result
+    }
+}
+
+/// A constant by name (namespaced or class constant).
+pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
+    let name = name.strip_prefix(b"\\").unwrap_or(name);
+    if let Some(at) = name.windows(2).rposition(|w| w == b"::") {
+        let (class, constant) = (&name[..at], &name[at + 2..]);
+        let scope = cx.caller_scope();
+        let class = match class.to_ascii_lowercase().as_slice() {
+            b"self" => match scope {
+                Some(s) => s,
+                None => return Err(cx.throw_error(b"Cannot access \"self\" when no class scope is active")),
+            },
+            b"parent" => match scope.map(|s| s.parent) {
+                Some(Some(p)) => p,
+                Some(None) => return Err(cx.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
+                None => return Err(cx.throw_error(b"Cannot access \"parent\" when no class scope is active")),
+            },
+            b"static" => match cx.engine().caller_static_class(cx).or(scope) {
+                Some(s) => s,
+                None => return Err(cx.throw_error(b"Cannot access \"static\" when no class scope is active")),
+            },
+            _ => class_by_name(cx, class)?,
+        };
+        return class_constants::access(cx, class, constant, scope, None).map(Some);
+    }
+    let key = jumbo_runtime::inherit::constant_key(name);
+    if let Some(v) = CONSTANTS.find(&key).and_then(|h| cx.constants.get(h)) {
+        return Ok(Some(v.clone()));
+    }
+    Ok(match key.to_ascii_lowercase().as_slice() {
+        b"true" => Some(Value::from(true)),
+        b"false" => Some(Value::from(false)),
+        b"null" => Some(Value::null()),
+        _ => None,
+    })
+}
+
+// ---- methods
+
+/// What a method name leads to.
+pub enum Method {
+    Found(FnPtr),
+    /// `__call` or `__callStatic`.
+    Magic(FnPtr),
+    Missing,
+    /// Not visible from the scope.
+    Hidden(FnPtr),
+}
+
+/// May code in `scope` call this method?
+pub fn callable_from(f: FnPtr, scope: Option<ClassPtr>) -> bool {
+    let seen = method_visibility(f.flags);
+    if seen == member_flags::PUBLIC || scope == f.scope {
+        return true;
+    }
+    let root = f.prototype.and_then(|p| p.scope).or(f.scope);
+    seen == member_flags::PROTECTED && root.is_some_and(|r| visible(member_flags::PROTECTED, r, scope))
+}
+
+/// The method of an object's class, as `$object->name()` finds it.
+pub fn find_method(class: ClassPtr, lower: &[u8], scope: Option<ClassPtr>) -> Method {
+    let found = class.method(lower);
+    if let Some(f) = found
+        && (f.scope == scope || (f.is(func_flags::PUBLIC) && scope.is_none()))
+    {
+        return Method::Found(f);
+    }
+    // The calling class's own private method comes before what a subclass made of the name.
+    if let Some(s) = scope
+        && s != class
+        && let Some(own) = s.method(lower)
+        && own.is(func_flags::PRIVATE)
+        && own.scope == scope
+        && class.is_a(s)
+    {
+        return Method::Found(own);
+    }
+    match found {
+        Some(f) if callable_from(f, scope) => Method::Found(f),
+        found => match (class.magic.call, found) {
+            (Some(call), _) => Method::Magic(call),
+            (None, Some(f)) => Method::Hidden(f),
+            (None, None) => Method::Missing,
+        },
+    }
+}
+
+fn from_scope(scope: Option<ClassPtr>) -> Vec<u8> {
+    match scope {
+        Some(s) => text!("scope ", s.name.as_bytes()),
+        None => b"global scope".to_vec(),
+    }
+}
+
+fn visibility_word(f: FnPtr) -> &'static str {
+    if f.is(func_flags::PRIVATE) {
+        "private"
+    } else if f.is(func_flags::PROTECTED) {
+        "protected"
+    } else {
+        "public"
+    }
+}
+
+#[cold]
+fn hidden_method(cx: &mut Cx, class: ClassPtr, f: FnPtr, name: &[u8], scope: Option<ClassPtr>) -> Stop {
+    cx.throw_error(text!("Call to ", visibility_word(f), " method ", class.name.as_bytes(), "::", name, "() from ", from_scope(scope)))
+}
+
+#[cold]
+fn undefined_method(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Stop {
+    cx.throw_error(text!("Call to undefined method ", class.name.as_bytes(), "::", name, "()"))
+}
+
+/// May an inline cache at a place of this function keep the method? Its code may run in several scopes (traits, closures, files).
+unsafe fn cacheable(fp: *mut Frame, class: ClassPtr, lower: &[u8], f: FnPtr) -> bool {
+    // SAFETY: the frame is live.
+    let function = unsafe { (*fp).function() };
+    if !function.is(func_flags::CLOSURE | func_flags::FROM_TRAIT | func_flags::MAIN | func_flags::THUNK) {
+        return true;
+    }
+    let no_private = std::iter::successors(class.parent, |c| c.parent)
+        .all(|c| c.method(lower).is_none_or(|m| !m.is(func_flags::PRIVATE)));
+    f.is(func_flags::PUBLIC) && no_private
+}
+
+unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
+    // SAFETY: the cache word of an instruction; words of code are 8 bytes and aligned, and caches are only accessed atomically or by
+    // plain loads of the whole word.
+    unsafe {
+        let word = &*at.cast::<AtomicU64>();
+        word.store((class.id() as u64) << 32 | index as u64, Ordering::Relaxed);
+    }
+}
+
+unsafe fn set_magic(nf: *mut Frame, name: &PStr) {
+    // SAFETY: the frame's header was written just before.
+    unsafe {
+        (*nf).flags |= flags::MAGIC;
+        (*nf).extra_mut().magic_name = Some(name.clone());
+    }
+}
+
+/// `InitMethod`, `InitMethodThis`.
+///
+/// # Safety
+/// As the handlers; `pc` was saved.
+#[inline(never)]
+pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, nf: *mut Frame) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let on_this = (*pc).op() == Op::InitMethodThis;
+        let b = if on_this { THIS } else { (*pc).b() };
+        let c = if on_this { (*pc).c() | LITERAL } else { (*pc).c() };
+        let name = operand::take_value(vm, fp, lits, c)?.into_deref();
+        let object = operand::object(fp, lits, b);
+        let Some(name) = name.as_str() else {
+            operand::consume_place(fp, b);
+            return Err(cx.throw_error(b"Method name must be a string"));
+        };
+        if object.is_null() {
+            if b == THIS {
+                return Err(cx.throw_error(b"Using $this when not in object context"));
+            }
+            let value = operand::take_value(vm, fp, lits, b)?;
+            return Err(cx.throw_error(text!("Call to a member function ", name.as_bytes(), "() on ", member_type(&value))));
+        }
+        let object = PObject::from_ptr(operand::take_object_of(fp, b, object));
+        let class = ClassPtr::of(&object);
+        let lower = name.as_bytes().to_ascii_lowercase();
+        let scope = (*fp).scope();
+        if lower == b"__invoke" && closure::state(&object).is_some() {
+            closure::init_closure(nf, &object);
+            return Ok(());
+        }
+        match find_method(class, &lower, scope) {
+            Method::Found(f) => {
+                if f.is(func_flags::ABSTRACT) && f.code.is_null() && f.desc().is_none() {
+                    return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
+                }
+                if c & LITERAL != 0
+                    && let Some((index, _, &there)) = class.methods.get_full(lower.as_slice())
+                    && there == f
+                    && cacheable(fp, class, &lower, f)
+                {
+                    fill_cache(pc.add(1), class, index);
+                }
+                init_on_object(nf, f, object.into_ptr(), class.as_ptr());
+                Ok(())
+            }
+            Method::Magic(call) => {
+                init_on_object(nf, call, object.into_ptr(), class.as_ptr());
+                set_magic(nf, name);
+                Ok(())
+            }
+            Method::Hidden(f) => Err(hidden_method(cx, class, f, name.as_bytes(), scope)),
+            Method::Missing => Err(undefined_method(cx, class, name.as_bytes())),
+        }
+    }
+}
+
+/// `null`, `int`, `bool`…: what a member function was called on.
+fn member_type(value: &Value) -> Vec<u8> {
+    let value = value.deref();
+    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+}
+
+/// `InitStaticCall`.
+///
+/// # Safety
+/// As the handlers; `pc` was saved.
+#[inline(never)]
+pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, nf: *mut Frame) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
+        let Some(name) = name.as_str() else { return Err(cx.throw_error(b"Method name must be a string")) };
+        if reference == ClassRef::PARENT && name.as_bytes().first() == Some(&b'$') {
+            return parent_hook(vm, fp, nf, class, name);
+        }
+        let lower = name.as_bytes().to_ascii_lowercase();
+        if reference == ClassRef::PARENT && lower == b"__construct" {
+            match class.magic.constructor {
+                None => return Err(cx.throw_error(b"Cannot call constructor")),
+                Some(f) if f.is(func_flags::PRIVATE) && f.scope != (*fp).scope() => {
+                    return Err(cx.throw_error(text!("Cannot call private ", class.name.as_bytes(), "::__construct()")));
+                }
+                Some(_) => {}
+            }
+        }
+        let forwards = reference == ClassRef::SELF || reference == ClassRef::PARENT || reference == ClassRef::STATIC;
+        let this = if (*fp).this.is_null() { None } else { super::ops::calls::this_of(fp) };
+        let called = if forwards { called_class(fp).unwrap_or(class) } else { class };
+        prepare_static(cx, nf, class, called, name, &lower, (*fp).scope(), this)
+    }
+}
+
+/// Fills a frame with the static (or `parent::`) method.
+#[allow(clippy::too_many_arguments)]
+unsafe fn prepare_static(
+    cx: &mut Cx,
+    nf: *mut Frame,
+    class: ClassPtr,
+    called: ClassPtr,
+    name: &PStr,
+    lower: &[u8],
+    scope: Option<ClassPtr>,
+    this: Option<PObject>,
+) -> Res<()> {
+    // SAFETY: `nf` is a frame in the caller's temporaries.
+    unsafe {
+        let this = this.filter(|t| ClassPtr::of(t).is_a(class));
+        match class.method(lower) {
+            Some(f) if callable_from(f, scope) => {
+                if f.is(func_flags::ABSTRACT) && f.is(func_flags::STATIC) | this.is_none() {
+                    if !f.is(func_flags::STATIC) {
+                        return Err(non_static(cx, f));
+                    }
+                    return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
+                }
+                if f.is(func_flags::STATIC) {
+                    if class.is(class_flags::TRAIT) && scope != Some(class) {
+                        let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated, it should only be called on a class using the trait");
+                        cx.raise(Level::Deprecated, &text)?;
+                    }
+                    init(nf, f);
+                    (*nf).class = called.as_ptr();
+                    return Ok(());
+                }
+                match this {
+                    Some(this) => {
+                        if f.is(func_flags::ABSTRACT) {
+                            return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
+                        }
+                        let class = ClassPtr::of(&this);
+                        init_on_object(nf, f, this.into_ptr(), class.as_ptr());
+                        Ok(())
+                    }
+                    None => Err(non_static(cx, f)),
+                }
+            }
+            found => {
+                if let (Some(this), Some(call)) = (this, class.magic.call) {
+                    let class = ClassPtr::of(&this);
+                    init_on_object(nf, call, this.into_ptr(), class.as_ptr());
+                    set_magic(nf, name);
+                    return Ok(());
+                }
+                if let Some(call) = class.magic.call_static {
+                    init(nf, call);
+                    (*nf).class = called.as_ptr();
+                    set_magic(nf, name);
+                    return Ok(());
+                }
+                match found {
+                    Some(f) => Err(hidden_method(cx, class, f, name.as_bytes(), scope)),
+                    None => Err(undefined_method(cx, class, name.as_bytes())),
+                }
+            }
+        }
+    }
+}
+
+#[cold]
+fn non_static(cx: &mut Cx, f: FnPtr) -> Stop {
+    cx.throw_error(text!("Non-static method ", f.display_name(), "() cannot be called statically"))
+}
+
+/// `parent::$x::get()` in a hook.
+unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassPtr, name: &PStr) -> Res<()> {
+    // SAFETY: as `init_static`.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let bytes = name.as_bytes();
+        let setter = bytes.ends_with(b"::set");
+        let property = &bytes[1..bytes.len().saturating_sub(5).max(1)];
+        let Some(this) = super::ops::calls::this_of(fp) else {
+            return Err(cx.throw_error(b"Using $this when not in object context"));
+        };
+        let Some(p) = class.properties.get(property) else {
+            return Err(cx.throw_error(text!("Undefined property ", class.name.as_bytes(), "::$", property)));
+        };
+        let hook = if setter { p.set_hook } else { p.get_hook };
+        match hook {
+            Some(f) if f.is(func_flags::ABSTRACT) => Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()"))),
+            Some(f) => {
+                let of = ClassPtr::of(&this);
+                init_on_object(nf, f, this.into_ptr(), of.as_ptr());
+                Ok(())
+            }
+            None => {
+                // The parent's plain property: read or written by a builtin that stands in for the hook.
+                let f = crate::ops::props::plain_hook(setter);
+                let of = ClassPtr::of(&this);
+                init_on_object(nf, f, this.into_ptr(), of.as_ptr());
+                (*nf).extra_mut().magic_name = Some(PStr::new(property));
+                Ok(())
+            }
+        }
+    }
+}
+
+// ---- callables as callees
+
+/// `InitDyn`: takes over the callee's count.
+///
+/// # Safety
+/// As the handlers; `pc` was saved.
+#[inline(never)]
+pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let callee = Value::from_raw(callee).into_deref();
+        match callee.view() {
+            View::Str(s) => {
+                let name = s.as_bytes();
+                if let Some(at) = name.windows(2).position(|w| w == b"::") {
+                    let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
+                    let class = class_by_name(cx, &class)?;
+                    let lower = method.as_bytes().to_ascii_lowercase();
+                    return prepare_static(cx, nf, class, class, &method, &lower, (*fp).scope(), None);
+                }
+                let plain = name.strip_prefix(b"\\").unwrap_or(name);
+                match FUNCTIONS.find(&plain.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
+                    Some(f) => {
+                        init(nf, *f);
+                        Ok(())
+                    }
+                    None => Err(cx.throw_error(text!("Call to undefined function ", name, "()"))),
+                }
+            }
+            View::Object(o) => {
+                if closure::state(o).is_some() {
+                    closure::init_closure(nf, o);
+                    return Ok(());
+                }
+                let class = ClassPtr::of(o);
+                match class.magic.invoke {
+                    Some(f) => {
+                        init_on_object(nf, f, o.clone().into_ptr(), class.as_ptr());
+                        Ok(())
+                    }
+                    None => Err(cx.throw_error(text!("Object of type ", class.name.as_bytes(), " is not callable"))),
+                }
+            }
+            View::Array(a) => {
+                if a.len() != 2 {
+                    return Err(cx.throw_error(b"Array callback must have exactly two elements"));
+                }
+                let (Some(first), Some(second)) = (a.get_int(0), a.get_int(1)) else {
+                    return Err(cx.throw_error(b"Array callback has to contain indices 0 and 1"));
+                };
+                let (first, second) = (first.copy_deref(), second.copy_deref());
+                if first.as_str().is_none() && first.as_object().is_none() {
+                    return Err(cx.throw_error(b"First array member is not a valid class name or object"));
+                }
+                let Some(name) = second.as_str() else {
+                    return Err(cx.throw_error(b"Second array member is not a valid method"));
+                };
+                let scope = (*fp).scope();
+                let lower = name.as_bytes().to_ascii_lowercase();
+                if let Some(class_name) = first.as_str() {
+                    let class = class_by_name(cx, class_name.as_bytes())?;
+                    let (class, lower) = qualified_method(cx, class, lower)?;
+                    return prepare_static(cx, nf, class, class, name, &lower, scope, None);
+                }
+                let Some(object) = first.as_object() else { return Err(cx.throw_error(b"Value not callable")) };
+                let class = ClassPtr::of(object);
+                if lower == b"__invoke" && closure::state(object).is_some() {
+                    closure::init_closure(nf, object);
+                    return Ok(());
+                }
+                let (class, lower) = qualified_method(cx, class, lower)?;
+                match find_method(class, &lower, scope) {
+                    Method::Found(f) if f.is(func_flags::ABSTRACT) => {
+                        Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")))
+                    }
+                    Method::Found(f) => {
+                        init_on_object(nf, f, object.clone().into_ptr(), ClassPtr::of(object).as_ptr());
+                        Ok(())
+                    }
+                    Method::Magic(call) => {
+                        init_on_object(nf, call, object.clone().into_ptr(), ClassPtr::of(object).as_ptr());
+                        set_magic(nf, name);
+                        Ok(())
+                    }
+                    Method::Hidden(f) => Err(hidden_method(cx, class, f, name.as_bytes(), scope)),
+                    Method::Missing => Err(undefined_method(cx, class, name.as_bytes())),
+                }
+            }
+            _ => Err(cx.throw_error(text!("Value of type ", member_type_plain(&callee), " is not callable"))),
+        }
+    }
+}
+
+fn member_type_plain(value: &Value) -> Vec<u8> {
+    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+}
+
+/// `[$object, 'parent::method']`: the class in which to look, and the bare name.
+fn qualified_method(cx: &mut Cx, class: ClassPtr, lower: Vec<u8>) -> Res<(ClassPtr, Vec<u8>)> {
+    let Some(at) = lower.windows(2).position(|w| w == b"::") else { return Ok((class, lower)) };
+    let (of, name) = (&lower[..at], lower[at + 2..].to_vec());
+    let of = match of {
+        b"parent" => class.parent,
+        b"self" | b"static" => Some(class),
+        other => find_class(cx, other, true)?,
+    };
+    match of {
+        Some(of) if class.is_a(of) => Ok((of, name)),
+        Some(of) => Err(cx.throw_error(text!("Class ", class.name.as_bytes(), " is not a subclass of ", of.name.as_bytes()))),
+        None => Err(cx.throw_error(text!("Class \"", &lower[..at], "\" not found"))),
+    }
+}
+
+/// Resolves a callable value; `Ok(Err(reason))`: why it is none.
+pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
+    let value = value.copy_deref();
+    let scope = cx.caller_scope();
+    let plain = |function: FnPtr| Callable { function, this: None, class: None, closure: None, magic_name: None, value: value.clone() };
+    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    match value.view() {
+        View::Str(s) => {
+            let name = s.as_bytes();
+            if check == CallableCheck::SyntaxOnly {
+                return Ok(Ok(plain(nothing())));
+            }
+            if let Some(at) = name.windows(2).position(|w| w == b"::") {
+                let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
+                return resolve_static(cx, &value, &class, &method, scope);
+            }
+            let bare = name.strip_prefix(b"\\").unwrap_or(name);
+            match FUNCTIONS.find(&bare.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
+                Some(f) => Ok(Ok(plain(*f))),
+                None => Ok(Err(format!("function \"{}\" not found or invalid function name", lossy(name)))),
+            }
+        }
+        View::Array(a) => {
+            if a.len() != 2 {
+                return Ok(Err("array callback must have exactly two members".into()));
+            }
+            let (Some(first), Some(second)) = (a.get_int(0), a.get_int(1)) else {
+                return Ok(Err("array callback must have exactly two members".into()));
+            };
+            let (first, second) = (first.copy_deref(), second.copy_deref());
+            if first.as_str().is_none() && first.as_object().is_none() {
+                return Ok(Err("first array member is not a valid class name or object".into()));
+            }
+            let Some(method) = second.as_str() else {
+                return Ok(Err("second array member is not a valid method".into()));
+            };
+            if check == CallableCheck::SyntaxOnly {
+                return Ok(Ok(plain(nothing())));
+            }
+            if let Some(class) = first.as_str() {
+                return resolve_static(cx, &value, class.as_bytes(), method, scope);
+            }
+            let Some(object) = first.as_object() else { return Ok(Err("no array or string given".into())) };
+            resolve_on_object(cx, &value, object, method, scope)
+        }
+        View::Object(o) => {
+            if let Some(callable) = closure::callable(o) {
+                return Ok(Ok(callable));
+            }
+            let class = ClassPtr::of(o);
+            match class.magic.invoke {
+                Some(f) => Ok(Ok(Callable { this: Some(o.clone()), class: Some(class), ..plain(f) })),
+                None => Ok(Err("no array or string given".into())),
+            }
+        }
+        _ => Ok(Err("no array or string given".into())),
+    }
+}
+
+fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
+    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let this = cx.engine().caller_this(cx);
+    let mut called = None;
+    let class = match class_name.to_ascii_lowercase().as_slice() {
+        special @ (b"self" | b"parent" | b"static") => {
+            let Some(scope) = scope else {
+                return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
+            };
+            let text = text!("Use of \"", special, "\" in callables is deprecated");
+            cx.raise(Level::Deprecated, &text)?;
+            called = cx.engine().caller_static_class(cx);
+            match special {
+                b"self" => scope,
+                b"parent" => match scope.parent {
+                    Some(p) => p,
+                    None => return Ok(Err("cannot access \"parent\" when current class scope has no parent".into())),
+                },
+                _ => called.unwrap_or(scope),
+            }
+        }
+        _ => match find_class(cx, class_name, true)? {
+            Some(c) => c,
+            None => return Ok(Err(format!("class \"{}\" not found", lossy(class_name)))),
+        },
+    };
+    let lower = method.as_bytes().to_ascii_lowercase();
+    let (class, lower) = match lower.windows(2).position(|w| w == b"::") {
+        None => (class, lower),
+        Some(_) => match qualified_method(cx, class, lower) {
+            Ok(found) => found,
+            Err(stop) => return Err(stop),
+        },
+    };
+    let this = this.filter(|t| ClassPtr::of(t).is_a(class) && scope.is_some_and(|s| ClassPtr::of(t).is_a(s)));
+    let callable = |function: FnPtr, this: Option<PObject>, magic_name: Option<PStr>| Callable {
+        function,
+        class: Some(this.as_ref().map(ClassPtr::of).or(called).unwrap_or(class)),
+        this,
+        closure: None,
+        magic_name,
+        value: value.clone(),
+    };
+    match class.method(&lower) {
+        Some(f) if callable_from(f, scope) => {
+            if f.is(func_flags::ABSTRACT) {
+                return Ok(Err(format!("cannot call abstract method {}()", lossy(&f.display_name()))));
+            }
+            if f.is(func_flags::STATIC) {
+                return Ok(Ok(callable(f, None, None)));
+            }
+            match this {
+                Some(this) => Ok(Ok(callable(f, Some(this), None))),
+                None => Ok(Err(format!("non-static method {}() cannot be called statically", lossy(&f.display_name())))),
+            }
+        }
+        found => {
+            if let (Some(this), Some(call)) = (this, class.magic.call) {
+                return Ok(Ok(callable(call, Some(this), Some(method.clone()))));
+            }
+            if let Some(call) = class.magic.call_static {
+                return Ok(Ok(callable(call, None, Some(method.clone()))));
+            }
+            Ok(Err(match found {
+                Some(f) => format!("cannot access {} method {}::{}()", visibility_word(f), lossy(class.name.as_bytes()), lossy(method.as_bytes())),
+                None => format!("class {} does not have a method \"{}\"", lossy(class.name.as_bytes()), lossy(method.as_bytes())),
+            }))
+        }
+    }
+}
+
+fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
+    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let of = ClassPtr::of(object);
+    let lower = method.as_bytes().to_ascii_lowercase();
+    if lower == b"__invoke"
+        && let Some(callable) = closure::callable(object)
+    {
+        return Ok(Ok(Callable { value: value.clone(), ..callable }));
+    }
+    let (class, lower) = if lower.windows(2).any(|w| w == b"::") {
+        let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
+        cx.raise(Level::Deprecated, &text)?;
+        qualified_method(cx, of, lower)?
+    } else {
+        (of, lower)
+    };
+    let callable = |function: FnPtr, magic_name: Option<PStr>| Callable {
+        function,
+        this: (!function.is(func_flags::STATIC)).then(|| object.clone()),
+        class: Some(of),
+        closure: None,
+        magic_name,
+        value: value.clone(),
+    };
+    Ok(match find_method(class, &lower, scope) {
+        Method::Found(f) if f.is(func_flags::ABSTRACT) => Err(format!("cannot call abstract method {}()", lossy(&f.display_name()))),
+        Method::Found(f) => Ok(callable(f, None)),
+        Method::Magic(call) => Ok(callable(call, Some(method.clone()))),
+        Method::Hidden(f) => {
+            Err(format!("cannot access {} method {}::{}()", visibility_word(f), lossy(class.name.as_bytes()), lossy(method.as_bytes())))
+        }
+        Method::Missing => Err(format!("class {} does not have a method \"{}\"", lossy(class.name.as_bytes()), lossy(method.as_bytes()))),
+    })
+}
+
+/// `Foo::bar`, `strlen`, `Closure::__invoke`.
+pub fn callable_name(cx: &mut Cx, value: &Value) -> PStr {
+    let value = value.deref();
+    match value.view() {
+        View::Str(s) => s.clone(),
+        View::Object(o) => PStr::concat(&[ClassPtr::of(o).name.as_bytes(), b"::__invoke"]),
+        View::Array(a) => {
+            let (Some(first), Some(second)) = (a.get_int(0), a.get_int(1)) else { return PStr::new(b"Array") };
+            let (first, second) = (first.copy_deref(), second.copy_deref());
+            let Some(method) = second.as_str() else { return PStr::new(b"Array") };
+            match first.view() {
+                View::Object(o) => PStr::concat(&[ClassPtr::of(o).name.as_bytes(), b"::", method.as_bytes()]),
+                View::Str(s) => PStr::concat(&[s.as_bytes(), b"::", method.as_bytes()]),
+                _ => PStr::new(b"Array"),
+            }
+        }
+        _ => {
+            let value = value.clone();
+            cx.to_string(&value).unwrap_or_else(|_| PStr::empty())
+        }
+    }
+}
+
+// ---- objects
+
+static NOTHING: jumbo_abi::FnDesc = jumbo_abi::FnDesc {
+    name: "__construct",
+    params: &[jumbo_abi::ParamDesc { name: "args", ty: None, by_ref: false, prefer_ref: false, variadic: true, optional: true, default: None }],
+    required: 0,
+    ret: None,
+    tentative: false,
+    flags: func_flags::PUBLIC | func_flags::VARIADIC,
+    effects: 0,
+    call: |_, _| Ok(Value::null()),
+    attributes: &[],
+};
+
+/// A function that takes and drops anything: the constructor of a class that has none, where arguments have effects.
+pub fn nothing() -> FnPtr {
+    static FUNCTION: std::sync::OnceLock<FnPtr> = std::sync::OnceLock::new();
+    *FUNCTION.get_or_init(|| FnPtr::leak(jumbo_runtime::builtin::function_of(&NOTHING, None)))
+}
+
+/// Refuses what has no instances.
+pub fn check_instantiable(cx: &mut Cx, class: ClassPtr) -> Res<()> {
+    let kind = if class.is_interface() {
+        "interface"
+    } else if class.is(class_flags::TRAIT) {
+        "trait"
+    } else if class.is_enum() {
+        "enum"
+    } else if class.is(class_flags::ABSTRACT | class_flags::HAS_ABSTRACT) {
+        "abstract class"
+    } else {
+        return Ok(());
+    };
+    Err(cx.throw_error(text!("Cannot instantiate ", kind, " ", class.name.as_bytes())))
+}
+
+/// A new object, its constructor not called.
+pub fn new_object(cx: &mut Cx, class: ClassPtr) -> Res<PObject> {
+    if class.is(class_flags::INTERFACE | class_flags::TRAIT | class_flags::ENUM | class_flags::ABSTRACT | class_flags::HAS_ABSTRACT) {
+        check_instantiable(cx, class)?;
+    }
+    let known = class.slots.iter().all(|s| matches!(s.default, ConstSource::Known(_)));
+    if !known {
+        class_constants::prepare_defaults(cx, class)?;
+    }
+    // SAFETY: linked classes outlive the instance; the slots of a fresh object are UNDEF, and known defaults are immortal.
+    let object = unsafe {
+        let object = PObject::alloc(&raw const (*class.as_ptr()).head);
+        let slots = object.slots_raw();
+        if known {
+            for (n, slot) in class.slots.iter().enumerate() {
+                if let ConstSource::Known(raw) = slot.default {
+                    *slots.add(n) = raw;
+                }
+            }
+        } else {
+            for (n, value) in cx.class_state(class).defaults.iter().enumerate().take(object.slot_count() as usize) {
+                *slots.add(n) = value.raw().copied();
+            }
+        }
+        object
+    };
+    if let Some(create) = class.hooks.create {
+        create(cx, &object)?;
+    }
+    Ok(object)
+}
+
+/// `new class(...args)` from native code.
+pub fn instantiate(cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject> {
+    if let Some(message) = class.hooks.not_instantiable {
+        return Err(cx.throw_error(message));
+    }
+    let object = new_object(cx, class)?;
+    let Some(constructor) = class.magic.constructor else { return Ok(object) };
+    let scope = cx.caller_scope();
+    if !callable_from(constructor, scope) {
+        return Err(hidden_constructor(cx, class, constructor, scope));
+    }
+    match cx.call_function(constructor, Some(&object), Some(class), args) {
+        Ok(_) => Ok(object),
+        Err(stop) => {
+            // A constructor that failed: the destructor must not run.
+            object.mark_destructed();
+            Err(stop)
+        }
+    }
+}
+
+#[cold]
+fn hidden_constructor(cx: &mut Cx, class: ClassPtr, f: FnPtr, scope: Option<ClassPtr>) -> Stop {
+    cx.throw_error(text!("Call to ", visibility_word(f), " ", class.name.as_bytes(), "::__construct() from ", from_scope(scope)))
+}
+
+/// `New`: the object goes into register `a`, its constructor into frame `nf`. False: there is none to call.
+///
+/// # Safety
+/// As the handlers; `pc` was saved.
+#[inline(never)]
+pub unsafe fn init_new(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, nf: *mut Frame) -> Res<bool> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let c = (*pc).c();
+        let class = if reference == ClassRef::DYNAMIC && c != THIS && c & LITERAL == 0 && c != NONE
+            && (*Frame::slot(fp, c)).tag == jumbo_value::tag::PTR
+        {
+            ClassPtr::from_ptr((*Frame::slot(fp, c)).bits as *const jumbo_abi::Class)
+        } else {
+            operand_class(vm, fp, lits, reference, c)?
+        };
+        if let Some(message) = class.hooks.not_instantiable {
+            return Err(cx.throw_error(message));
+        }
+        let object = new_object(cx, class)?;
+        let constructor = match class.magic.constructor {
+            Some(f) => {
+                let scope = (*fp).scope();
+                if !callable_from(f, scope) {
+                    object.mark_destructed();
+                    return Err(hidden_constructor(cx, class, f, scope));
+                }
+                f
+            }
+            None => {
+                if (*pc.add(2)).0 as u32 != 0 {
+                    *Frame::slot(fp, (*pc).a()) = object.into_raw();
+                    return Ok(false);
+                }
+                nothing()
+            }
+        };
+        init_on_object(nf, constructor, object.clone().into_ptr(), class.as_ptr());
+        (*nf).flags |= flags::CONSTRUCTOR;
+        *Frame::slot(fp, (*pc).a()) = object.into_raw();
+        Ok(true)
+    }
+}
+

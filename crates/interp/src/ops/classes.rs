@@ -1,0 +1,406 @@
+//! Constants, classes, closures: declarations and what names them.
+
+use super::calls::save;
+use super::operand;
+use crate::frame::Frame;
+use crate::lookup::text;
+use crate::vm::Vm;
+use crate::{class_constants, lookup, next, op, tri};
+use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res};
+use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
+use jumbo_bytecode::unit::{ClassRef, Unit};
+use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
+use jumbo_value::{PObject, PStr, Raw, Value, tag};
+use std::sync::Arc;
+
+op! {
+    Const(pc, fp, vm, lits) {
+        let handle = (*pc.add(1)).0 as u32;
+        if let Some(v) = (*(*vm).cx).constants.get(handle) {
+            let value = v.raw();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        }
+        save(vm, fp, pc);
+        let value = tri!(constant_slow(vm, lits, pc), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    ClassConst(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(class_constant(vm, fp, lits, pc), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    ClassName(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(class_name(vm, fp, lits, pc), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    DeclareConst(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(declare_constant(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DeclareFunction(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(declare_function_op(vm, fp, (*pc).bc()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DeclareClass(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(declare_class(vm, fp, (*pc).bc()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    DeclareAnonClass(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let class = tri!(declare_anonymous(vm, fp, (*pc).bc()), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::ptr(class.as_ptr());
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    InstanceOf(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let class = ClassRef((*pc.add(1)).0 as u32);
+        let object = operand::object(fp, lits, b);
+        if class.0 < ClassRef::FIRST_SPECIAL && !operand::is_temp_or_this(fp, b) && !object.is_null() {
+            let of = ClassPtr::from_ptr((*object).class.cast());
+            let is = match (*(*vm).cx).classes.get(class.0) {
+                Some(&wanted) => of.is_a(wanted),
+                None => false,
+            };
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(is);
+            next!(pc, fp, vm, lits, 3)
+        }
+        save(vm, fp, pc);
+        let is = tri!(instance_of(vm, fp, lits, pc), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(is);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    Closure(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let closure = tri!(crate::closure::create(vm, fp, (*pc).bc()), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = closure;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    BindUse(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(bind_use(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    BindUseImplicit(pc, fp, vm, lits) {
+        bind_use_implicit(fp, pc);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    Clone(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let copy = tri!(clone(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = copy;
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn constant_slow(vm: *mut Vm, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let fallback = ((*pc.add(1)).0 >> 32) as u32;
+        if fallback != u32::MAX
+            && let Some(v) = cx.constants.get(fallback)
+        {
+            return Ok(v.clone().into_raw());
+        }
+        let name = Value::from_raw_borrowed(*operand_literal(lits, (*pc).b()));
+        let name = name.as_str().map_or(&b""[..], |s| s.as_bytes()).to_vec();
+        // `TRUE` in a namespace, and names whose case no table knows.
+        if fallback != u32::MAX
+            && let Some(v) = lookup::constant(cx, CONSTANTS.name(fallback).as_bytes())?
+        {
+            return Ok(v.into_raw());
+        }
+        Err(cx.throw_error(text!("Undefined constant \"", name, "\"")))
+    }
+}
+
+/// A literal by an `L` operand, which may carry the literal mark or not.
+unsafe fn operand_literal(lits: *const Raw, o: u16) -> *const Raw {
+    // SAFETY: the verifier checked the operand.
+    unsafe { lits.add((o & !LITERAL) as usize) }
+}
+
+#[inline(never)]
+unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let cx = Vm::cx(vm);
+        let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
+        let Some(name) = name.as_str() else {
+            let text = text!("Cannot use value of type ", jumbo_abi::args::value_name(&name), " as class constant name");
+            return Err(cx.type_error(text));
+        };
+        if name.as_bytes().eq_ignore_ascii_case(b"class") {
+            return Ok(class.name.clone().into_raw());
+        }
+        let shown: Option<&[u8]> = match reference {
+            ClassRef::SELF => Some(b"self"),
+            ClassRef::PARENT => Some(b"parent"),
+            ClassRef::STATIC => Some(b"static"),
+            _ => None,
+        };
+        class_constants::access(cx, class, name.as_bytes(), (*fp).scope(), shown).map(Value::into_raw)
+    }
+}
+
+#[inline(never)]
+unsafe fn class_name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let b = (*pc).b();
+        if reference == ClassRef::DYNAMIC {
+            let value = if b == THIS {
+                super::calls::this_of(fp).map_or(Value::null(), Value::from)
+            } else {
+                operand::take_value(vm, fp, lits, b)?.into_deref()
+            };
+            return match value.as_object() {
+                Some(o) => Ok(ClassPtr::of(o).name.clone().into_raw()),
+                None => {
+                    let text = text!("Cannot use \"::class\" on ", jumbo_abi::args::value_name(&value));
+                    Err(Vm::cx(vm).type_error(text))
+                }
+            };
+        }
+        if reference == ClassRef::SELF && (*fp).scope().is_none() && b == NONE {
+            // `__CLASS__` in a closure outside of classes.
+            return Ok(PStr::empty().into_raw());
+        }
+        Ok(lookup::class_ref(vm, fp, reference, None)?.name.clone().into_raw())
+    }
+}
+
+#[inline(never)]
+unsafe fn instance_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<bool> {
+    // SAFETY: as the handler.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let value = if b == THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else {
+            operand::take_value(vm, fp, lits, b)?.into_deref()
+        };
+        let cx = Vm::cx(vm);
+        let wanted = if reference == ClassRef::DYNAMIC {
+            let class = if c == THIS {
+                super::calls::this_of(fp).map_or(Value::null(), Value::from)
+            } else {
+                operand::take_value(vm, fp, lits, c)?.into_deref()
+            };
+            match class.view() {
+                jumbo_value::View::Object(o) => Some(ClassPtr::of(o)),
+                jumbo_value::View::Str(s) => lookup::find_class(cx, s.as_bytes(), false)?,
+                _ => return Err(cx.throw_error(b"Class name must be a valid object or a string")),
+            }
+        } else if reference.0 < ClassRef::FIRST_SPECIAL {
+            cx.classes.get(reference.0).copied()
+        } else {
+            Some(lookup::class_ref(vm, fp, reference, None)?)
+        };
+        Ok(match (value.as_object(), wanted) {
+            (Some(o), Some(wanted)) => ClassPtr::of(o).is_a(wanted),
+            _ => false,
+        })
+    }
+}
+
+unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let value = operand::take_value(vm, fp, lits, (*pc).b())?.into_deref();
+        let name = Value::from_raw_borrowed(*operand_literal(lits, (*pc).a()));
+        let Some(name) = name.as_str() else { return Ok(()) };
+        let key = jumbo_runtime::inherit::constant_key(name.as_bytes());
+        let handle = CONSTANTS.handle(&key);
+        if cx.constants.get(handle).is_some() {
+            return cx.raise(Level::Warning, &text!("Constant ", name.as_bytes(), " already defined"));
+        }
+        cx.constants.bind(handle, value);
+        Ok(())
+    }
+}
+
+/// `Cannot redeclare function f() (previously declared in FILE:LINE)`.
+fn redeclared(f: FnPtr, name: &[u8]) -> Vec<u8> {
+    match (f.unit(), f.proto()) {
+        (Some(unit), Some(proto)) => {
+            text!("Cannot redeclare function ", name, "() (previously declared in ", unit.file.as_bytes(), ":", proto.line_start.to_string(), ")")
+        }
+        _ => text!("Cannot redeclare function ", name, "()"),
+    }
+}
+
+/// Functions of units, made once per instance.
+#[derive(Default)]
+struct Declared(std::collections::HashMap<usize, Box<Function>>);
+
+fn declare_function(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>, number: u32) -> Res<()> {
+    let Some(proto) = unit.functions.get(number as usize) else { return Ok(()) };
+    let handle = FUNCTIONS.handle(&proto.name.as_bytes().to_ascii_lowercase());
+    if let Some(&other) = cx.functions.get(handle) {
+        let text = redeclared(other, proto.name.as_bytes());
+        return crate::errors::raise_at(cx, Level::CompileError, &text, unit.file.clone(), proto.line_start);
+    }
+    let made = &mut cx.state::<Declared>().0;
+    let function = made
+        .entry(std::ptr::from_ref(proto) as usize)
+        .or_insert_with(|| Box::new(Function::user(unit.clone(), proto, None, jumbo_runtime::inherit::next_function_id())));
+    // SAFETY: boxed, and kept until the instance ends.
+    let function = unsafe { FnPtr::new(function) };
+    cx.functions.bind(handle, function);
+    Ok(())
+}
+
+unsafe fn unit_of(vm: *mut Vm, fp: *mut Frame) -> Res<Arc<Unit>> {
+    // SAFETY: the frame is live.
+    unsafe {
+        match (*fp).function().unit() {
+            Some(unit) => Ok(unit.clone()),
+            None => Err(Vm::cx(vm).throw_error(b"Declaration outside of a file")),
+        }
+    }
+}
+
+unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let unit = unit_of(vm, fp)?;
+        declare_function(Vm::cx(vm), &unit, number)
+    }
+}
+
+/// Classes that were bound early in the inclusion that runs: their DeclareClass does nothing, once.
+#[derive(Default)]
+struct Early(std::collections::HashSet<usize>);
+
+unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let unit = unit_of(vm, fp)?;
+        let Some(decl) = unit.classes.get(number as usize) else { return Ok(()) };
+        let cx = Vm::cx(vm);
+        if cx.state::<Early>().0.remove(&(std::ptr::from_ref(decl) as usize)) {
+            return Ok(());
+        }
+        jumbo_runtime::link::link(cx, &unit, decl, crate::errors::raise_at).map(drop)
+    }
+}
+
+unsafe fn declare_anonymous(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<ClassPtr> {
+    // SAFETY: as the handler.
+    unsafe {
+        let unit = unit_of(vm, fp)?;
+        let cx = Vm::cx(vm);
+        let Some(decl) = unit.classes.get(number as usize) else { return Err(cx.throw_error(b"Unknown anonymous class")) };
+        if let Some(class) = cx.classes.get(decl.handle) {
+            return Ok(*class);
+        }
+        jumbo_runtime::link::link(cx, &unit, decl, crate::errors::raise_at)
+    }
+}
+
+/// Declares what a file declares at its top when it is entered: functions, and classes whose ancestors are known.
+///
+/// # Safety
+/// The machine is live; the running frame is the file's.
+pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
+    // SAFETY: as promised.
+    let cx = unsafe { Vm::cx(vm) };
+    for &number in &unit.hoisted_functions {
+        declare_function(cx, unit, number)?;
+    }
+    for &number in &unit.hoisted_classes {
+        let Some(decl) = unit.classes.get(number as usize) else { continue };
+        let simple = decl.parent.is_none() && decl.interfaces.is_empty() && decl.traits.is_empty();
+        cx.state::<Early>().0.remove(&(std::ptr::from_ref(decl) as usize));
+        // A name that is taken is an error where the declaration stands, unless there is no instruction for it.
+        let taken = CLASSES.find(decl.lower.as_bytes()).is_some_and(|h| cx.classes.get(h).is_some());
+        if !simple && (taken || !jumbo_runtime::link::is_ready(cx, decl)) {
+            continue;
+        }
+        jumbo_runtime::link::link(cx, unit, decl, crate::errors::raise_at)?;
+        if !simple {
+            cx.state::<Early>().0.insert(std::ptr::from_ref(decl) as usize);
+        }
+    }
+    Ok(())
+}
+
+unsafe fn bind_use(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let value = if b & LITERAL == 0 && operand::is_temp(fp, b) {
+            // A reference that MakeRef made stays one.
+            Value::from_raw(*Frame::slot(fp, b))
+        } else {
+            let value = operand::peek(fp, lits, b);
+            if (*value).tag == tag::UNDEF && b & LITERAL == 0 {
+                operand::undefined(vm, fp, b)?;
+                Value::null()
+            } else {
+                (*value).deref().copied().into_value()
+            }
+        };
+        crate::closure::bind_use(Frame::slot(fp, (*pc).a()), (*pc).c(), value);
+        Ok(())
+    }
+}
+
+unsafe fn bind_use_implicit(fp: *mut Frame, pc: *const Insn) {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = (*Frame::slot(fp, (*pc).b())).deref();
+        let value = if value.is_undef() { Value::undef() } else { value.copied().into_value() };
+        crate::closure::bind_use(Frame::slot(fp, (*pc).a()), (*pc).c(), value);
+    }
+}
+
+#[inline(never)]
+unsafe fn clone(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = if b == THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else {
+            operand::take_value(vm, fp, lits, b)?.into_deref()
+        };
+        let cx = Vm::cx(vm);
+        let copy: PObject = match value.as_object() {
+            Some(o) => crate::objects::clone(cx, o)?,
+            None => return Err(cx.throw_error(b"__clone method called on non-object")),
+        };
+        drop(value);
+        if jumbo_value::Heap::current_has_dying() {
+            crate::objects::run_destructors(cx)?;
+        }
+        Ok(copy.into_raw())
+    }
+}

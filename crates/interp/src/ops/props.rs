@@ -1,0 +1,1057 @@
+//! Properties of objects and classes, and assignments through PTR temporaries.
+//!
+//! The inline cache of a property opcode is `class id << 32 | slot`, with [`WRITE_ANY`] or [`WRITE_TYPED`] in the slot's half where a
+//! write needs no more than a look at the type. It is filled only where every later execution with the same class would find the same
+//! slot: see [`stable`]. An UNDEF slot (unset, uninitialised, or of a lazy object) always takes the slow path.
+
+use super::calls::save;
+use super::operand;
+use crate::dim::Place;
+use crate::frame::Frame;
+use crate::lookup::text;
+use crate::objects::{self, Found};
+use crate::types::{self, TypeSource};
+use crate::vm::{Vm, object_clone};
+use crate::{arith, class_constants, lookup, next, op, tri};
+use jumbo_abi::args::Call;
+use jumbo_abi::class::{Property, StaticProperty};
+use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop, class_flags, func_flags, mask, member_flags};
+use jumbo_bytecode::unit::{BinaryOp, ClassRef};
+use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
+use jumbo_value::object::OBJ_SLOTS;
+use jumbo_value::{Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Any value may be stored.
+const WRITE_ANY: u32 = 1 << 31;
+/// A value of a kind that the slot's type names may be stored.
+const WRITE_TYPED: u32 = 1 << 30;
+const SLOT_MASK: u32 = WRITE_TYPED - 1;
+
+#[inline(always)]
+unsafe fn slot_at(object: *mut ObjHeader, n: u32) -> *mut Raw {
+    // SAFETY: the number comes from a cache filled for the object's class.
+    unsafe { object.cast::<u8>().add(OBJ_SLOTS).cast::<Raw>().add(n as usize) }
+}
+
+#[inline(always)]
+unsafe fn class_id(object: *mut ObjHeader) -> u32 {
+    // SAFETY: a live object.
+    unsafe { (*object).class_id }
+}
+
+op! {
+    PropR(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let cache = (*pc.add(1)).0;
+        let object = operand::object(fp, lits, b);
+        if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
+            let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
+            if value.tag != tag::UNDEF {
+                value.add_ref();
+                if operand::is_temp_or_this(fp, b) && b != THIS {
+                    tri!(super::moves::release_checked(vm, *Frame::slot(fp, b)), pc, fp, vm);
+                }
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    PropThis(pc, fp, vm, lits) {
+        let cache = (*pc.add(1)).0;
+        let object = (*fp).this;
+        if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
+            let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
+            if value.tag != tag::UNDEF {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    PropIs(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let cache = (*pc.add(1)).0;
+        let object = operand::object(fp, lits, b);
+        if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (b == THIS || !operand::is_temp_or_this(fp, b)) {
+            let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
+            if value.tag != tag::UNDEF {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    PropW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let place = tri!(fetch_place(vm, fp, lits, pc, false, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = place;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    PropRW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let place = tri!(fetch_place(vm, fp, lits, pc, true, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = place;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    PropUnset(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let place = tri!(fetch_place(vm, fp, lits, pc, false, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = place;
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    AssignProp(pc, fp, vm, lits) {
+        let a = (*pc).a();
+        let cache = (*pc.add(1)).0;
+        if a == THIS || !operand::is_temp_or_this(fp, a) {
+            let object = operand::object(fp, lits, a);
+            if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
+                && store(object, cache as u32, fp, lits, (*pc).c())
+            {
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    AssignPropThis(pc, fp, vm, lits) {
+        let cache = (*pc.add(1)).0;
+        let object = (*fp).this;
+        if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
+            && store(object, cache as u32, fp, lits, (*pc).c())
+        {
+            next!(pc, fp, vm, lits, 3)
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    AssignPropOp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    AssignPropRef(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_ref(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    IncProp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(increment(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    UnsetProp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(unset(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    IssetProp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let set = tri!(isset(vm, fp, lits, pc, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    EmptyProp(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    StaticR(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(static_read(vm, fp, lits, pc, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticIs(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let value = tri!(static_read(vm, fp, lits, pc, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let place = tri!(static_place(vm, fp, lits, pc, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = place;
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticRW(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let place = tri!(static_place(vm, fp, lits, pc, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = place;
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticIsset(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let set = tri!(static_isset(vm, fp, lits, pc, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticEmpty(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let full = tri!(static_isset(vm, fp, lits, pc, true), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    StaticUnset(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(static_unset(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 3)
+    }
+
+    AssignPtr(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_ptr(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    AssignOpPtr(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(assign_op_ptr(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    IncPtr(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        tri!(inc_ptr(vm, fp, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+
+    ReadPtr(pc, fp, vm, lits) {
+        let value = read_ptr(fp, (*pc).b());
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+// ---- caches
+
+/// Would every execution of this place with an object of this class find the property `p`? Code of closures, traits and files may run
+/// in several scopes, so there it must be public, and no ancestor's private property may have its name.
+unsafe fn stable(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
+    // SAFETY: the frame is live.
+    let function = unsafe { (*fp).function() };
+    if !function.is(func_flags::CLOSURE | func_flags::FROM_TRAIT | func_flags::MAIN | func_flags::THUNK) {
+        return true;
+    }
+    p.is(member_flags::PUBLIC) && class.slots.iter().filter(|s| s.name.as_bytes() == p.name.as_bytes()).count() == 1
+}
+
+unsafe fn fill(at: *const Insn, class: ClassPtr, low: u32) {
+    // SAFETY: the cache word of an instruction; words of code are aligned, and a cache is only read and written whole.
+    unsafe {
+        (*at.cast::<AtomicU64>()).store((class.id() as u64) << 32 | low as u64, Ordering::Relaxed);
+    }
+}
+
+/// Fills the cache of a reading opcode.
+unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
+    // SAFETY: as the handlers.
+    unsafe {
+        if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
+            && !p.has_hooks()
+            && !p.is_virtual()
+            && p.slot < SLOT_MASK
+            && stable(fp, class, p)
+        {
+            fill(pc.add(1), class, p.slot);
+        }
+    }
+}
+
+/// Fills the cache of a writing opcode.
+unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
+    // SAFETY: as the handlers.
+    unsafe {
+        let special = member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
+        if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
+            && !p.has_hooks()
+            && !p.is(special)
+            && p.slot < SLOT_MASK
+            && stable(fp, class, p)
+        {
+            fill(pc.add(1), class, p.slot | if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY });
+        }
+    }
+}
+
+/// Stores operand `c` in the slot that a write cache names, when nothing but the copy is to be done. The old value is one whose release
+/// runs no destructor.
+#[inline(always)]
+unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
+    // SAFETY: the cache was filled for the object's class.
+    unsafe {
+        let slot = slot_at(object, low & SLOT_MASK);
+        let old = *slot;
+        let value = *operand::peek(fp, lits, c);
+        if old.tag == tag::UNDEF || value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
+            return false;
+        }
+        if low & WRITE_ANY == 0 {
+            if low & WRITE_TYPED == 0 {
+                return false;
+            }
+            let class = (*object).class.cast::<Class>();
+            let accepted = match &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty {
+                Some(ty) => ty.mask >> value.kind_byte() & 1 != 0,
+                None => true,
+            };
+            if !accepted {
+                return false;
+            }
+        }
+        if c & LITERAL == 0 && !operand::is_temp(fp, c) {
+            value.add_ref();
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        *slot = value;
+        old.release();
+        true
+    }
+}
+
+// ---- operands
+
+/// A property's name: a string, or what is made one.
+unsafe fn name_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<PStr> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        if let Some(s) = value.as_str() {
+            return Ok(s.clone());
+        }
+        let value = value.into_deref();
+        Vm::cx(vm).to_string(&value)
+    }
+}
+
+/// The container of a writing opcode as a held value: what the place holds, references followed.
+unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Value> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if w == THIS {
+            return match (*fp).this {
+                this if this.is_null() => Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
+                this => Ok(Value::from(object_clone(this))),
+            };
+        }
+        let value = (*operand::place(fp, w)).deref();
+        Ok(value.copied().into_value())
+    }
+}
+
+/// Releases a container operand that was a temporary.
+unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if w != THIS && operand::is_temp(fp, w) {
+            return super::moves::release_checked(vm, *Frame::slot(fp, w));
+        }
+        Ok(())
+    }
+}
+
+/// `Attempt to assign property "x" on null`.
+#[cold]
+unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8], value: &Value) -> Stop {
+    // SAFETY: as the handlers.
+    unsafe {
+        let is_cv = w != THIS && w & LITERAL == 0 && !operand::is_temp(fp, w);
+        if is_cv
+            && (*Frame::slot(fp, w)).is_undef()
+            && let Err(stop) = operand::undefined(vm, fp, w)
+        {
+            return stop;
+        }
+        let text = text!("Attempt to ", verb, " property \"", name, "\" on ", kind_name(value));
+        Vm::cx(vm).throw_error(text)
+    }
+}
+
+fn kind_name(value: &Value) -> Vec<u8> {
+    let value = value.deref();
+    match value.is_bool() {
+        true if value.is_true() => b"true".to_vec(),
+        true => b"false".to_vec(),
+        false => jumbo_abi::args::value_name(value),
+    }
+}
+
+// ---- reading
+
+#[inline(never)]
+unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, b: u16, c: u16, quiet: bool) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let name = name_of(vm, fp, lits, c)?;
+        let base = if b == THIS {
+            match super::calls::this_of(fp) {
+                Some(o) => Value::from(o),
+                None if quiet => Value::null(),
+                None => return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
+            }
+        } else if quiet {
+            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+        } else {
+            operand::take_value(vm, fp, lits, b)?
+        };
+        let cx = Vm::cx(vm);
+        let Some(object) = base.as_object() else {
+            if !quiet {
+                cx.raise(Level::Warning, &text!("Attempt to read property \"", name.as_bytes(), "\" on ", kind_name(&base)))?;
+            }
+            return Ok(Raw::NULL);
+        };
+        if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
+            return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
+        }
+        if c & LITERAL != 0 {
+            cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+        }
+        let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
+        drop(base);
+        if jumbo_value::Heap::current_has_dying() {
+            objects::run_destructors(cx)?;
+        }
+        Ok(value.into_raw())
+    }
+}
+
+#[inline(never)]
+unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, empty: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let base = if b == THIS {
+            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        } else {
+            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+        };
+        let cx = Vm::cx(vm);
+        let result = match base.as_object() {
+            Some(object) => objects::has(cx, object, &name, empty, (*fp).scope()),
+            None => Ok(false),
+        };
+        drop(base);
+        result
+    }
+}
+
+// ---- places
+
+#[inline(never)]
+unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, warn: bool, unset: bool) -> Res<Raw> {
+    // SAFETY: as the handlers; a place is used by the very next opcode.
+    unsafe {
+        let b = (*pc).b();
+        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let base = container(vm, fp, b)?;
+        let Some(object) = base.as_object() else {
+            if unset {
+                free_container(vm, fp, b)?;
+                return Ok(Raw::NULL);
+            }
+            let stop = not_object(vm, fp, b, "modify", name.as_bytes(), &base);
+            free_container(vm, fp, b)?;
+            return Err(stop);
+        };
+        let cx = Vm::cx(vm);
+        if unset && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
+            let value = objects::read(cx, object, &name, (*fp).scope(), true)?;
+            free_container(vm, fp, b)?;
+            return Ok(value.into_raw());
+        }
+        let dims = next_uses_dim(pc);
+        let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
+        let last = object.ref_count() <= 1 + i32::from(b != THIS && operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR);
+        let result = if last { place.detach() } else { place.into_raw() };
+        drop(base);
+        free_container(vm, fp, b)?;
+        Ok(result)
+    }
+}
+
+/// Does the instruction behind a fetch use the place as an array (so that a typed property needs no reference)?
+unsafe fn next_uses_dim(pc: *const Insn) -> bool {
+    use jumbo_bytecode::Op;
+    // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands.
+    unsafe {
+        let a = (*pc).a();
+        let mut at = pc.add((*pc).op().words());
+        for _ in 0..16 {
+            let insn = *at;
+            let op = insn.op();
+            match op {
+                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => return true,
+                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => return true,
+                Op::MakeRef | Op::IterInitRef if insn.b() == a => return false,
+                Op::AssignRef | Op::ReturnRef | Op::AssignPtr | Op::AssignOpPtr if insn.a() == a => return false,
+                Op::PropW | Op::PropRW | Op::PropUnset | Op::IncPtr | Op::ReadPtr if insn.b() == a => return op == Op::ReadPtr,
+                Op::Return | Op::Jmp | Op::Throw => return false,
+                _ => at = at.add(op.words()),
+            }
+        }
+        false
+    }
+}
+
+// ---- assignments
+
+#[inline(never)]
+unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, a: u16, b: u16, c: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let name = name_of(vm, fp, lits, b)?;
+        let value = operand::take_value(vm, fp, lits, c)?;
+        let base = container(vm, fp, a)?;
+        let Some(object) = base.as_object() else {
+            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base);
+            free_container(vm, fp, a)?;
+            return Err(stop);
+        };
+        if b & LITERAL != 0 {
+            cache_write(pc, fp, ClassPtr::of(object), name.as_bytes());
+        }
+        let taken = objects::write(Vm::cx(vm), object, &name, value, (*fp).scope());
+        drop(base);
+        let taken = match taken {
+            Ok(v) => v,
+            Err(stop) => {
+                free_container(vm, fp, a)?;
+                return Err(stop);
+            }
+        };
+        free_container(vm, fp, a)?;
+        let result = (*pc.add(2)).0 as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = taken.into_raw();
+        }
+        Ok(())
+    }
+}
+
+/// The slot of a plain declared property that may be changed in place: no hooks, not readonly, writable from here, not UNDEF.
+unsafe fn plain_slot(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> Option<(*mut Raw, &'static Property)> {
+    let special = member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
+    match objects::find(ClassPtr::of(object), name, scope) {
+        Found::Declared(p) if !p.has_hooks() && !p.is(special) && !p.is_virtual() => {
+            // SAFETY: the slot of a held object.
+            let slot = unsafe { object.slots_raw().add(p.slot as usize) };
+            // SAFETY: as above.
+            if unsafe { (*slot).is_undef() } { None } else { Some((slot, p)) }
+        }
+        _ => None,
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let ext = (*pc.add(2)).0;
+        let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
+        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let value = operand::take_value(vm, fp, lits, (*pc).c())?;
+        let base = container(vm, fp, a)?;
+        let Some(object) = base.as_object().cloned() else {
+            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base);
+            free_container(vm, fp, a)?;
+            return Err(stop);
+        };
+        drop(base);
+        let cx = Vm::cx(vm);
+        let scope = (*fp).scope();
+        let taken = assign_op_on(vm, cx, &object, &name, operator, value, scope, ext as u16 != NONE);
+        drop(object);
+        let taken = match taken {
+            Ok(v) => v,
+            Err(stop) => {
+                free_container(vm, fp, a)?;
+                return Err(stop);
+            }
+        };
+        free_container(vm, fp, a)?;
+        if ext as u16 != NONE {
+            *Frame::slot(fp, ext as u16) = taken.into_raw();
+        }
+        Ok(())
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe fn assign_op_on(
+    vm: *mut Vm,
+    cx: &mut Cx,
+    object: &PObject,
+    name: &PStr,
+    operator: BinaryOp,
+    value: Value,
+    scope: Option<ClassPtr>,
+    wanted: bool,
+) -> Res<Value> {
+    // SAFETY: the slot belongs to an object that the caller holds.
+    unsafe {
+        if let Some((slot, p)) = plain_slot(object, name.as_bytes(), scope) {
+            let in_place = match &p.ty {
+                None => true,
+                // A string or an array that grows stays what it is.
+                Some(ty) => {
+                    let kind = (*slot).deref().kind_byte();
+                    (operator == BinaryOp::Concat && kind == Kind::String as u8 && ty.mask & mask::STRING != 0)
+                        || (operator == BinaryOp::Add && kind == Kind::Array as u8 && value.is_array() && ty.mask & mask::ARRAY != 0)
+                }
+            };
+            if in_place {
+                jumbo_value::barrier::write_barrier(object.header());
+                arith::assign_op(vm, slot, operator, value)?;
+                return Ok(if wanted { (*slot).deref().copied().into_value() } else { Value::null() });
+            }
+        }
+        let old = objects::read(cx, object, name, scope, false)?;
+        let new = arith::binary(cx, operator, old, value)?;
+        objects::write(cx, object, name, new, scope)
+    }
+}
+
+#[inline(never)]
+unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let (result, b) = ((*pc).a(), (*pc).b());
+        let kind = (*pc.add(2)).0;
+        let (down, post) = (kind & 1 != 0, kind & 2 != 0);
+        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let base = container(vm, fp, b)?;
+        let Some(object) = base.as_object() else {
+            let stop = not_object(vm, fp, b, "increment/decrement", name.as_bytes(), &base);
+            free_container(vm, fp, b)?;
+            return Err(stop);
+        };
+        let cx = Vm::cx(vm);
+        let answer = increment_on(cx, object, &name, down, post, (*fp).scope());
+        drop(base);
+        let answer = match answer {
+            Ok(v) => v,
+            Err(stop) => {
+                free_container(vm, fp, b)?;
+                return Err(stop);
+            }
+        };
+        free_container(vm, fp, b)?;
+        if result != NONE {
+            *Frame::slot(fp, result) = answer.into_raw();
+        }
+        Ok(())
+    }
+}
+
+fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
+    let old = objects::read(cx, object, name, scope, false)?;
+    let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
+    if new.is_float()
+        && old.is_int()
+        && let Found::Declared(p) = objects::find(ClassPtr::of(object), name.as_bytes(), scope)
+        && let Some(ty) = &p.ty
+        && ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+    {
+        let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+        let text = text!(
+            "Cannot ", word, " property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
+        );
+        return Err(cx.type_error(text));
+    }
+    let taken = objects::write(cx, object, name, new, scope)?;
+    Ok(if post { old } else { taken })
+}
+
+/// `$object->name = &place`.
+#[inline(never)]
+unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let (a, c) = ((*pc).a(), (*pc).c());
+        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let base = container(vm, fp, a)?;
+        let Some(object) = base.as_object() else {
+            let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base);
+            free_container(vm, fp, a)?;
+            operand::free_place(fp, c);
+            return Err(stop);
+        };
+        let reference = operand::make_ref(operand::place(fp, c)).into_value();
+        operand::free_place(fp, c);
+        let cx = Vm::cx(vm);
+        let bound = bind_ref(vm, cx, object, &name, &reference, (*fp).scope());
+        drop(base);
+        free_container(vm, fp, a)?;
+        bound?;
+        let result = (*pc.add(2)).0 as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = reference.into_deref().into_raw();
+        }
+        Ok(())
+    }
+}
+
+unsafe fn bind_ref(vm: *mut Vm, cx: &mut Cx, object: &PObject, name: &PStr, reference: &Value, scope: Option<ClassPtr>) -> Res<()> {
+    // SAFETY: slots of a held object.
+    unsafe {
+        let declared = match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
+            Found::Declared(p) if !p.has_hooks() && !p.is_virtual() && !p.is(member_flags::READONLY) => Some(p),
+            _ => None,
+        };
+        if let (Some(p), Some(target)) = (declared, reference.as_ref())
+            && let Some(ty) = &p.ty
+        {
+            // The value must fit the property, and from now on whatever is assigned through the reference.
+            let mut value = target.get();
+            let strict = cx.engine().caller_strict(cx);
+            if !types::coerce(cx, &mut value, ty, Some(p.class), strict)? {
+                let text = text!(
+                    "Cannot assign ", types::shown_type(&value), " to property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
+                );
+                return Err(cx.type_error(text));
+            }
+            target.set(value);
+            target.set_type_source(crate::type_sources::of(cx, p));
+            let slot = object.slots_raw().add(p.slot as usize);
+            jumbo_value::barrier::write_barrier(object.header());
+            let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
+            return super::moves::release_checked(vm, old);
+        }
+        match objects::place(cx, object, name, scope, false, false)? {
+            Place::At(slot) => {
+                jumbo_value::barrier::write_barrier(object.header());
+                let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
+                super::moves::release_checked(vm, old)
+            }
+            Place::Value(_) => Ok(()),
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let base = container(vm, fp, a)?;
+        let result = match base.as_object() {
+            Some(object) => objects::unset(Vm::cx(vm), object, &name, (*fp).scope()),
+            None => {
+                let is_cv = a != THIS && !operand::is_temp(fp, a);
+                if is_cv && (*Frame::slot(fp, a)).is_undef() { operand::undefined(vm, fp, a) } else { Ok(()) }
+            }
+        };
+        drop(base);
+        free_container(vm, fp, a)?;
+        result
+    }
+}
+
+// ---- static properties
+
+/// Demands of typed static properties on the references that stand in their slots.
+#[derive(Default)]
+struct StaticSources(HashMap<*const StaticProperty, Box<TypeSource>>);
+
+unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, quiet: bool) -> Res<Option<&'static StaticProperty>> {
+    // SAFETY: as the handlers; classes outlive the instance.
+    unsafe {
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = match lookup::operand_class(vm, fp, lits, reference, (*pc).b()) {
+            Ok(class) => class,
+            Err(stop) => {
+                operand::consume_place(fp, (*pc).c());
+                return Err(stop);
+            }
+        };
+        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let cx = Vm::cx(vm);
+        let class_ref: &'static Class = &*class.as_ptr();
+        let Some(p) = class_ref.static_properties.get(name.as_bytes()) else {
+            return if quiet { Ok(None) } else { Err(class_constants::undeclared_static(cx, class, name.as_bytes())) };
+        };
+        let scope = (*fp).scope();
+        if !objects::visible(p.flags, p.class, scope) {
+            if quiet {
+                return Ok(None);
+            }
+            let word = if p.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
+            return Err(cx.throw_error(text!("Cannot access ", word, " property ", class.name.as_bytes(), "::$", name.as_bytes())));
+        }
+        if class.is(class_flags::TRAIT) && scope != Some(class) {
+            let text = text!(
+                "Accessing static trait property ", class.name.as_bytes(), "::$", name.as_bytes(),
+                " is deprecated, it should only be accessed on a class using the trait"
+            );
+            cx.raise(Level::Deprecated, &text)?;
+        }
+        Ok(Some(p))
+    }
+}
+
+#[cold]
+fn uninitialized_static(cx: &mut Cx, p: &StaticProperty) -> Stop {
+    cx.throw_error(text!("Typed static property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " must not be accessed before initialization"))
+}
+
+#[inline(never)]
+unsafe fn static_read(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, quiet: bool) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let Some(p) = find_static(vm, fp, lits, pc, quiet)? else { return Ok(Raw::NULL) };
+        let cx = Vm::cx(vm);
+        let slot = class_constants::static_slot(cx, p)?;
+        let value = (*slot).deref();
+        if value.is_undef() {
+            return if quiet { Ok(Raw::NULL) } else { Err(uninitialized_static(cx, p)) };
+        }
+        Ok(value.copied())
+    }
+}
+
+#[inline(never)]
+unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, read: bool) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let Some(p) = find_static(vm, fp, lits, pc, false)? else { return Ok(Raw::NULL) };
+        let cx = Vm::cx(vm);
+        let slot = class_constants::static_slot(cx, p)?;
+        if read && (*slot).deref().is_undef() {
+            return Err(uninitialized_static(cx, p));
+        }
+        if let Some(ty) = &p.ty {
+            if !(*slot).is_ref() {
+                let value = if (*slot).is_undef() { Value::null() } else { Value::from_raw(*slot) };
+                (*slot).tag = tag::NULL;
+                *slot = PRef::new(value).into_raw();
+            }
+            if (*(*slot).ref_ptr()).type_source.is_null() {
+                let source = cx
+                    .state::<StaticSources>()
+                    .0
+                    .entry(std::ptr::from_ref(p))
+                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone() }));
+                let source: *const TypeSource = &**source;
+                (*slot).as_reference().set_type_source(source.cast());
+            }
+        }
+        Ok(Raw::ptr(slot))
+    }
+}
+
+#[inline(never)]
+unsafe fn static_isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, empty: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let Some(p) = find_static(vm, fp, lits, pc, true)? else { return Ok(false) };
+        let cx = Vm::cx(vm);
+        let slot = class_constants::static_slot(cx, p)?;
+        let value = (*slot).deref();
+        if value.is_undef() {
+            return Ok(false);
+        }
+        let value = value.copied().into_value();
+        if empty { objects::value_truth(cx, &value) } else { Ok(!value.is_null()) }
+    }
+}
+
+unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let name = name_of(vm, fp, lits, (*pc).c())?;
+        Err(Vm::cx(vm).throw_error(text!("Attempt to unset static property ", class.name.as_bytes(), "::$", name.as_bytes())))
+    }
+}
+
+// ---- through pointers
+
+#[inline(never)]
+unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handlers: the place is live until this instruction is done.
+    unsafe {
+        let a = (*pc).a();
+        let value = operand::take_checked(vm, fp, lits, (*pc).b())?;
+        let slot = operand::place(fp, a);
+        types::assign(vm, slot, value)?;
+        if (*pc).c() != NONE {
+            *Frame::slot(fp, (*pc).c()) = (*operand::place(fp, a)).deref().copied();
+        }
+        operand::free_place(fp, a);
+        Ok(())
+    }
+}
+
+#[inline(never)]
+unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as above.
+    unsafe {
+        let a = (*pc).a();
+        let operator = BinaryOp::from_u16((*pc).c()).unwrap_or(BinaryOp::Add);
+        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let slot = operand::place(fp, a);
+        arith::assign_op(vm, slot, operator, value)?;
+        let result = (*pc.add(1)).0 as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = (*operand::place(fp, a)).deref().copied();
+        }
+        operand::free_place(fp, a);
+        Ok(())
+    }
+}
+
+#[inline(never)]
+unsafe fn inc_ptr(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<()> {
+    // SAFETY: as above.
+    unsafe {
+        let (a, b) = ((*pc).a(), (*pc).b());
+        let kind = (*pc.add(1)).0;
+        let (down, post) = (kind & 1 != 0, kind & 2 != 0);
+        let slot = operand::place(fp, b);
+        let before = if post && a != NONE { Some((*slot).deref().copied()) } else { None };
+        if let Err(stop) = arith::increment(vm, fp, b, slot, down) {
+            if let Some(before) = before {
+                before.release();
+            }
+            return Err(stop);
+        }
+        if a != NONE {
+            let value = match before {
+                Some(v) => v,
+                None => (*operand::place(fp, b)).deref().copied(),
+            };
+            operand::free_place(fp, b);
+            *Frame::slot(fp, a) = if value.is_undef() { Raw::NULL } else { value };
+            return Ok(());
+        }
+        operand::free_place(fp, b);
+        Ok(())
+    }
+}
+
+#[inline(always)]
+unsafe fn read_ptr(fp: *mut Frame, b: u16) -> Raw {
+    // SAFETY: as the handler; the pointer stays.
+    unsafe {
+        let value = (*operand::place(fp, b)).deref();
+        if value.is_undef() {
+            return Raw::NULL;
+        }
+        value.add_ref();
+        value
+    }
+}
+
+// ---- `parent::$x::get()` where the parent has a plain property
+
+static GET: FnDesc = FnDesc {
+    name: "get",
+    params: &[],
+    required: 0,
+    ret: None,
+    tentative: false,
+    flags: func_flags::PUBLIC,
+    effects: 0,
+    call: plain_get,
+    attributes: &[],
+};
+static SET: FnDesc = FnDesc {
+    name: "set",
+    params: &[ParamDesc { name: "value", ty: None, by_ref: false, prefer_ref: false, variadic: false, optional: false, default: None }],
+    required: 1,
+    ret: None,
+    tentative: false,
+    flags: func_flags::PUBLIC,
+    effects: 0,
+    call: plain_set,
+    attributes: &[],
+};
+
+/// Builtins that read and write the backing value of the property that their frame names.
+pub fn plain_hook(setter: bool) -> FnPtr {
+    static BOTH: std::sync::OnceLock<(FnPtr, FnPtr)> = std::sync::OnceLock::new();
+    let (get, set) = BOTH.get_or_init(|| {
+        let make = |desc| FnPtr::leak(jumbo_runtime::builtin::function_of(desc, None));
+        (make(&GET), make(&SET))
+    });
+    if setter { *set } else { *get }
+}
+
+/// The object and property that the running stand-in for a hook is about.
+fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property)> {
+    let vm = Vm::of(cx);
+    // SAFETY: the running frame is the builtin's; classes outlive the instance.
+    unsafe {
+        let name = (*(*vm).fp).extra_ref()?.magic_name.clone()?;
+        let this = call.this.clone()?;
+        let class: &'static Class = &*ClassPtr::of(&this).as_ptr();
+        let p = class.properties.get(name.as_bytes()).filter(|p| !p.is_virtual())?;
+        Some((this, p))
+    }
+}
+
+fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    let value = this.slot(p.slot);
+    if value.is_undef() {
+        let text = text!("Typed property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " must not be accessed before initialization");
+        return Err(cx.throw_error(text));
+    }
+    Ok(value.into_deref())
+}
+
+fn plain_set(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    let mut value = call.args.first().map_or(Value::null(), Value::copy_deref);
+    if let Some(ty) = &p.ty
+        && !types::coerce(cx, &mut value, ty, Some(p.class), call.strict)?
+    {
+        let text = text!(
+            "Cannot assign ", types::shown_type(&value), " to property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
+        );
+        return Err(cx.type_error(text));
+    }
+    this.assign_slot(p.slot, value.clone());
+    Ok(value)
+}

@@ -1,0 +1,177 @@
+//! The command line interface: scripts, `-r`, standard input, `-l`, and what `php` says about itself.
+
+use crate::extensions::EXTENSIONS;
+use crate::options::{Mode, Options};
+use crate::settings::{self, Sources};
+use crate::stdout::Stdout;
+use jumbo_engine::superglobals::{self, Superglobals};
+use jumbo_engine::{Instance, Outcome, Script, Settings};
+use std::io::{Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::time::SystemTime;
+
+/// Native stack of the thread that runs a script. It is address space; only what is touched becomes memory.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// What `__FILE__` says in code of `-r`, and `$argv[0]` without a file.
+const COMMAND_LINE_CODE: &[u8] = b"Command line code";
+const STANDARD_INPUT: &[u8] = b"Standard input code";
+
+/// Does what the options say; the exit status.
+pub fn run(options: Options) -> i32 {
+    match &options.mode {
+        Mode::Help => {
+            print(crate::help::PHP_USAGE);
+            0
+        }
+        Mode::Serve(address) => crate::serve::development(&options, address),
+        Mode::Run | Mode::Code(_) | Mode::Lint | Mode::Info | Mode::Modules | Mode::Version | Mode::IniFiles => {
+            let sources = match settings::collect(&options, "php-cli.ini", settings::CLI_DEFAULTS, settings::CLI_FIXED) {
+                Ok(sources) => sources,
+                Err(why) => return complain(&why),
+            };
+            start("cli", &sources, None);
+            on_big_stack(move || with_engine(&options, &sources))
+        }
+    }
+}
+
+/// Installs the engine with these settings.
+pub fn start(sapi: &'static str, sources: &Sources, revalidate_ms: Option<u64>) {
+    let settings = Settings { sapi, ini: sources.settings.clone(), revalidate_ms };
+    let first = jumbo_engine::start(EXTENSIONS, settings);
+    debug_assert!(first, "the engine is started once");
+}
+
+/// Runs `what` on a thread with a native stack of [`STACK_BYTES`].
+pub fn on_big_stack(what: impl FnOnce() -> i32 + Send + 'static) -> i32 {
+    let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(what);
+    match thread.map(|t| t.join()) {
+        Ok(Ok(status)) => status,
+        // The panic has printed its message.
+        Ok(Err(_)) => 255,
+        Err(e) => complain(&format!("cannot start a thread: {e}")),
+    }
+}
+
+fn with_engine(options: &Options, sources: &Sources) -> i32 {
+    match &options.mode {
+        Mode::Version => {
+            print(crate::info::version("cli").as_bytes());
+            0
+        }
+        Mode::Modules => {
+            print(crate::info::modules().as_bytes());
+            0
+        }
+        Mode::IniFiles => {
+            print(crate::info::ini_files(sources).as_bytes());
+            0
+        }
+        Mode::Info => {
+            let code = Script::Code(b"phpinfo();".to_vec(), COMMAND_LINE_CODE.to_vec());
+            script(code, COMMAND_LINE_CODE, b"", options)
+        }
+        Mode::Lint => lint(options),
+        Mode::Code(code) => script(Script::Code(code.clone(), COMMAND_LINE_CODE.to_vec()), STANDARD_INPUT, b"", options),
+        _ => match &options.file {
+            Some(file) => {
+                if !readable(file) {
+                    print(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
+                    return 1;
+                }
+                script(Script::File(file.clone()), file, file, options)
+            }
+            None => {
+                let mut source = Vec::new();
+                if let Err(e) = std::io::stdin().read_to_end(&mut source) {
+                    return complain(&format!("cannot read standard input: {e}"));
+                }
+                script(Script::Source(source, STANDARD_INPUT.to_vec()), STANDARD_INPUT, b"", options)
+            }
+        },
+    }
+}
+
+fn readable(file: &[u8]) -> bool {
+    std::fs::File::open(std::ffi::OsStr::from_bytes(file)).and_then(|f| f.metadata()).is_ok_and(|m| !m.is_dir())
+}
+
+/// Runs one script with the superglobals of the command line.
+fn script(script: Script, name: &[u8], translated: &[u8], options: &Options) -> i32 {
+    let received = SystemTime::now();
+    let mut instance = match Instance::new(Box::new(Stdout::new())) {
+        Ok(instance) => Box::new(instance),
+        Err(e) => return complain(&format!("cannot reserve memory: {e}")),
+    };
+    instance.prepare(|cx| {
+        cx.output.no_headers = true;
+        let mut argv = vec![name.to_vec()];
+        argv.extend(options.args.iter().cloned());
+        let server = superglobals::cli_server(&superglobals::environment(), name, translated, received);
+        let globals = Superglobals { server, argv: Some(argv), ..Superglobals::default() };
+        globals.install(cx);
+    });
+    run_alone(instance, script).map_or_else(|why| complain(&why), |outcome| outcome.exit_status & 0xff)
+}
+
+/// Runs an instance to its end, with an event loop of its own for whatever it waits for.
+pub fn run_alone(mut instance: Box<Instance>, script: Script) -> Result<Outcome, String> {
+    instance.prepare(|cx| cx.timer = Some(crate::web::site::timer));
+    let cannot = |e: std::io::Error| format!("cannot run the script: {e}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
+    let running = instance.start(script, false).map_err(cannot)?;
+    let (instance, outcome) = runtime.block_on(running);
+    drop(instance);
+    Ok(outcome)
+}
+
+fn lint(options: &Options) -> i32 {
+    let (name, source) = match &options.file {
+        Some(file) => match std::fs::read(std::ffi::OsStr::from_bytes(file)) {
+            Ok(source) => (file.clone(), source),
+            Err(_) => {
+                print(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
+                return 1;
+            }
+        },
+        None => {
+            let mut source = Vec::new();
+            if let Err(e) = std::io::stdin().read_to_end(&mut source) {
+                return complain(&format!("cannot read standard input: {e}"));
+            }
+            (STANDARD_INPUT.to_vec(), source)
+        }
+    };
+    let mut instance = match Instance::new(Box::new(Stdout::new())) {
+        Ok(instance) => instance,
+        Err(e) => return complain(&format!("cannot reserve memory: {e}")),
+    };
+    instance.prepare(|cx| cx.output.no_headers = true);
+    let good = instance.lint(&source, &name);
+    drop(instance);
+    if good {
+        print(&[b"No syntax errors detected in ".as_slice(), &name, b"\n"].concat());
+        0
+    } else {
+        print(&[b"Errors parsing ".as_slice(), &name, b"\n"].concat());
+        255
+    }
+}
+
+/// The program's arguments as bytes, its own name first.
+pub fn arguments() -> Vec<Vec<u8>> {
+    std::env::args_os().map(OsStringExt::into_vec).collect()
+}
+
+pub fn print(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    // Nobody reads: there is nothing to tell then.
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// A message on standard error; the exit status of a failure.
+pub fn complain(why: &str) -> i32 {
+    eprintln!("jumbo: {why}");
+    1
+}

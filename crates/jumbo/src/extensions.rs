@@ -1,0 +1,15 @@
+//! The extensions that this program has, in the order in which they start.
+//!
+//! An extension crate exports `pub static EXTENSION` once its descriptors are generated; one line here makes it part of Jumbo.
+//! Several crates may carry parts of one PHP extension (`standard`): the registry merges equal names.
+
+use jumbo_abi::Extension;
+
+/// All of them. Classes of later ones may build on those of earlier ones.
+pub static EXTENSIONS: &[&Extension] = &[
+    &jumbo_ext_core::EXTENSION,
+    &jumbo_interp::builtin::INTERP_CORE,
+    &jumbo_ext_misc::EXTENSION,
+    &jumbo_ext_json::EXTENSION,
+    &jumbo_ext_spl::EXTENSION,
+];

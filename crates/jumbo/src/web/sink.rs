@@ -1,0 +1,90 @@
+//! An HTTP answer as a script's sink.
+//!
+//! The head is held back until the first byte, a flush, or the end: until then a router script can still decline.
+
+use crate::web::head;
+use jumbo_abi::output::Sink;
+use jumbo_server::response::{ResponseHead, ResponseSink, WriteState};
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+/// The answer, shared by the running script and the one who started it.
+pub struct Answer {
+    response: ResponseSink,
+    head: RefCell<Option<ResponseHead>>,
+    state: Cell<WriteState>,
+    finished: Cell<bool>,
+}
+
+impl Answer {
+    pub fn new(response: ResponseSink) -> Rc<Answer> {
+        Rc::new(Answer { response, head: RefCell::new(None), state: Cell::new(WriteState::Ready), finished: Cell::new(false) })
+    }
+
+    fn start(&self) {
+        if let Some(head) = self.head.borrow_mut().take() {
+            self.response.start(head);
+        }
+    }
+
+    /// The answer is complete.
+    pub fn finish(&self) {
+        if !self.finished.replace(true) {
+            self.start();
+            self.response.finish();
+        }
+    }
+
+    /// Nothing was said yet.
+    pub fn is_untouched(&self) -> bool {
+        !self.response.is_started()
+    }
+
+    pub fn decline(&self) {
+        self.response.decline();
+    }
+
+    pub fn gone(&self) -> bool {
+        self.state.get() == WriteState::Gone
+    }
+}
+
+/// The script's end of an [`Answer`].
+pub struct HttpSink(pub Rc<Answer>);
+
+impl Sink for HttpSink {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.start();
+        self.0.state.set(self.0.response.write_slice(bytes));
+    }
+    fn flush(&mut self) {
+        self.0.start();
+        self.0.response.flush();
+    }
+    fn send_headers(&mut self, status: u16, status_line: Option<&[u8]>, headers: &[Vec<u8>]) {
+        *self.0.head.borrow_mut() = Some(head::head(status, status_line, headers));
+    }
+    fn aborted(&self) -> bool {
+        self.0.gone() || self.0.response.is_gone()
+    }
+    fn full(&self) -> Option<Pin<Box<dyn Future<Output = ()>>>> {
+        if self.0.state.get() != WriteState::Full {
+            return None;
+        }
+        let answer = self.0.clone();
+        Some(Box::pin(async move {
+            let state = match answer.response.ready().await {
+                Ok(()) => WriteState::Ready,
+                // Seen by the next write.
+                Err(_) => WriteState::Gone,
+            };
+            answer.state.set(state);
+        }))
+    }
+    fn finish(&mut self) -> bool {
+        self.0.finish();
+        true
+    }
+}

@@ -1,0 +1,124 @@
+//! The PHP site: what each executor thread of the server runs.
+//!
+//! A request takes an idle instance of its executor, or a new one, runs on a coroutine, and gives the instance back. An instance
+//! that panicked, or was cancelled in the middle, is not used again.
+
+use crate::info::PHP_VERSION;
+use crate::web::input;
+use crate::web::sink::{Answer, HttpSink};
+use jumbo_engine::{Instance, Script};
+use jumbo_server::engine_api::{Executor, LocalFuture, ResponseSink, ScriptRequest, Site};
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Idle instances that an executor keeps.
+const IDLE_INSTANCES: usize = 64;
+
+/// The site, as the server has it.
+pub struct PhpSite {
+    /// A request that takes longer is cancelled, whatever it does.
+    pub terminate_after: Option<Duration>,
+}
+
+impl Site for PhpSite {
+    fn new_executor(&self) -> Box<dyn Executor> {
+        Box::new(PhpExecutor { idle: Rc::default(), terminate_after: self.terminate_after })
+    }
+}
+
+/// The timer of tokio, on which the server and the command line run.
+pub fn timer(duration: Duration) -> Pin<Box<dyn Future<Output = ()>>> {
+    Box::pin(tokio::time::sleep(duration))
+}
+
+struct PhpExecutor {
+    idle: Rc<RefCell<Vec<Box<Instance>>>>,
+    terminate_after: Option<Duration>,
+}
+
+impl Executor for PhpExecutor {
+    fn run(&self, request: ScriptRequest, response: ResponseSink) -> LocalFuture<()> {
+        let idle = self.idle.clone();
+        let terminate_after = self.terminate_after;
+        Box::pin(async move {
+            let answer = Answer::new(response);
+            if let Err(why) = serve(&idle, request, &answer, terminate_after).await {
+                // The answer, dropped unfinished, is an error page.
+                eprintln!("jumbo: {why}");
+            }
+        })
+    }
+}
+
+async fn serve(
+    idle: &RefCell<Vec<Box<Instance>>>,
+    request: ScriptRequest,
+    answer: &Rc<Answer>,
+    terminate_after: Option<Duration>,
+) -> Result<(), String> {
+    let sink = Box::new(HttpSink(answer.clone()));
+    let taken = idle.borrow_mut().pop();
+    let mut instance = match taken {
+        Some(mut instance) => {
+            instance.set_sink(sink);
+            instance
+        }
+        None => Box::new(Instance::new(sink).map_err(|e| format!("cannot make an instance: {e}"))?),
+    };
+    instance.prepare(|cx| prepare(cx, &request)).map_err(|e| format!("cannot read a request's body: {e}"))?;
+    let is_router = request.is_router;
+    let script = Script::File(request.script_filename.to_vec());
+    let running = instance.start(script, true).map_err(|e| format!("cannot make a coroutine: {e}"))?;
+    let (mut instance, outcome) = match terminate_after {
+        None => running.await,
+        Some(limit) => match tokio::time::timeout(limit, running).await {
+            Ok(done) => done,
+            Err(_) => return Err(format!("a request took longer than {} ms and was ended", limit.as_millis())),
+        },
+    };
+    if outcome.panicked {
+        if !answer.is_untouched() {
+            answer.finish();
+        }
+        return Ok(());
+    }
+    if is_router && outcome.returned_false && answer.is_untouched() {
+        answer.decline();
+    } else {
+        answer.finish();
+    }
+    instance.recycle();
+    let mut idle = idle.borrow_mut();
+    if idle.len() < IDLE_INSTANCES {
+        idle.push(instance);
+    }
+    Ok(())
+}
+
+fn prepare(cx: &mut jumbo_abi::Cx, request: &ScriptRequest) -> std::io::Result<()> {
+    cx.timer = Some(timer);
+    // Scripts start in their own folder.
+    if let Some(end) = request.script_filename.iter().rposition(|&b| b == b'/') {
+        cx.cwd = request.script_filename[..end.max(1)].to_vec();
+    }
+    if expose_php(cx) {
+        cx.output.head.headers.push(powered_by());
+    }
+    let (globals, diagnostics) = input::superglobals(request);
+    globals.install(cx);
+    input::attach_body(cx, &request.body, request.uploads.clone())?;
+    input::report(cx, &diagnostics);
+    Ok(())
+}
+
+/// Whether answers say who made them.
+pub fn expose_php(cx: &jumbo_abi::Cx) -> bool {
+    cx.ini.configured(b"expose_php").is_none_or(|_| cx.ini.bool("expose_php"))
+}
+
+pub fn powered_by() -> Vec<u8> {
+    format!("X-Powered-By: PHP/{PHP_VERSION}").into_bytes()
+}

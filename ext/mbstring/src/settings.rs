@@ -1,0 +1,350 @@
+//! What an instance has set: internal encoding, detection order, what stands for what cannot be converted; and how encoding
+//! arguments are read.
+
+use crate::encoding::{Encoding, Substitute};
+use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Value, View};
+
+/// The settings, begun from the ini file's at first use.
+pub(crate) struct Settings {
+    pub internal: &'static Encoding,
+    pub http_output: &'static Encoding,
+    pub detect_order: Vec<&'static Encoding>,
+    pub substitute: Substitute,
+    pub language: &'static Language,
+}
+
+#[derive(Default)]
+struct State(Option<Settings>);
+
+pub(crate) struct Language {
+    name: &'static str,
+    short: &'static str,
+    mail_charset: &'static str,
+    mail_header: &'static str,
+    mail_body: &'static str,
+}
+
+const fn language(
+    name: &'static str,
+    short: &'static str,
+    mail_charset: &'static str,
+    mail_header: &'static str,
+    mail_body: &'static str,
+) -> Language {
+    Language { name, short, mail_charset, mail_header, mail_body }
+}
+
+static LANGUAGES: [Language; 12] = [
+    language("neutral", "neutral", "UTF-8", "BASE64", "BASE64"),
+    language("uni", "universal", "UTF-8", "BASE64", "BASE64"),
+    language("Japanese", "ja", "ISO-2022-JP", "BASE64", "7bit"),
+    language("Korean", "ko", "ISO-2022-KR", "BASE64", "7bit"),
+    language("Simplified Chinese", "zh-cn", "HZ", "BASE64", "7bit"),
+    language("Traditional Chinese", "zh-tw", "BIG-5", "BASE64", "8bit"),
+    language("English", "en", "ISO-8859-1", "Quoted-Printable", "8bit"),
+    language("German", "de", "ISO-8859-15", "Quoted-Printable", "8bit"),
+    language("Armenian", "hy", "ArmSCII-8", "Quoted-Printable", "8bit"),
+    language("Turkish", "tr", "ISO-8859-9", "Quoted-Printable", "8bit"),
+    language("Russian", "ru", "KOI8-R", "Quoted-Printable", "8bit"),
+    language("Ukrainian", "ua", "KOI8-U", "Quoted-Printable", "8bit"),
+];
+
+fn find_language(name: &[u8]) -> Option<&'static Language> {
+    LANGUAGES
+        .iter()
+        .find(|l| name.eq_ignore_ascii_case(l.name.as_bytes()) || name.eq_ignore_ascii_case(l.short.as_bytes()))
+}
+
+/// The setting's text as an encoding, else `default_charset`, else UTF-8.
+fn configured(cx: &Cx, name: &str) -> &'static Encoding {
+    Encoding::find(cx.ini.str(name)).or_else(|| Encoding::find(cx.ini.str("default_charset"))).unwrap_or(Encoding::utf8())
+}
+
+fn default_order() -> Vec<&'static Encoding> {
+    [b"ASCII".as_slice(), b"UTF-8"].into_iter().filter_map(Encoding::find).collect()
+}
+
+pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
+    if cx.state::<State>().0.is_none() {
+        let order = split_list(cx.ini.str("mbstring.detect_order"), &default_order()).unwrap_or_default();
+        let new = Settings {
+            internal: configured(cx, "mbstring.internal_encoding"),
+            http_output: configured(cx, "mbstring.http_output"),
+            detect_order: if order.is_empty() { default_order() } else { order },
+            substitute: substitute_setting(cx.ini.str("mbstring.substitute_character")).unwrap_or_default(),
+            language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
+        };
+        cx.state::<State>().0 = Some(new);
+    }
+    cx.state::<State>().0.get_or_insert_with(|| Settings {
+        internal: Encoding::utf8(),
+        http_output: Encoding::utf8(),
+        detect_order: default_order(),
+        substitute: Substitute::default(),
+        language: &LANGUAGES[0],
+    })
+}
+
+pub(crate) fn substitute(cx: &mut Cx) -> Substitute {
+    settings(cx).substitute
+}
+
+/// The encoding that argument `n` names; absent: the internal one.
+pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static Encoding> {
+    match name {
+        None => Ok(settings(cx).internal),
+        Some(name) => match Encoding::find(name) {
+            Some(encoding) => Ok(encoding),
+            None => {
+                let message = [b"must be a valid encoding, \"".as_slice(), name, b"\" given"].concat();
+                Err(cx.arg_value_error(n, message))
+            }
+        },
+    }
+}
+
+/// The encodings of a list with commas; `auto` stands for `order`. Err: the name that is none.
+fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+    let list = list.strip_prefix(b"\"").and_then(|l| l.strip_suffix(b"\"")).unwrap_or(list);
+    let mut found: Vec<&'static Encoding> = Vec::new();
+    for name in list.split(|&b| b == b',').map(<[u8]>::trim_ascii) {
+        if name.eq_ignore_ascii_case(b"auto") {
+            found.extend(order);
+        } else if let Some(encoding) = Encoding::find(name) {
+            found.push(encoding);
+        } else if !name.is_empty() || list.len() > name.len() {
+            return Err(name.to_vec());
+        }
+    }
+    Ok(found)
+}
+
+/// The encodings that argument `n` lists, as an array or a text with commas.
+pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'static Encoding>> {
+    let order = default_order();
+    let found = match value.view_deref() {
+        View::Array(names) => {
+            let mut all = Vec::new();
+            let mut bad = None;
+            for name in names.values() {
+                let name = name.copy_deref();
+                let name = cx.to_string(&name)?;
+                match split_list(&name, &order) {
+                    Ok(some) if !some.is_empty() => all.extend(some),
+                    _ => {
+                        bad = Some(name.to_vec());
+                        break;
+                    }
+                }
+            }
+            bad.map_or(Ok(all), Err)
+        }
+        _ => split_list(&cx.to_string(value)?, &order),
+    };
+    match found {
+        Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
+        Ok(list) => Ok(list),
+        Err(name) => {
+            let message = [b"contains invalid encoding \"".as_slice(), &name, b"\""].concat();
+            Err(cx.arg_value_error(n, message))
+        }
+    }
+}
+
+// ---- ini
+
+pub fn language_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    let Some(language) = find_language(value) else { return false };
+    settings(cx).language = language;
+    true
+}
+
+fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encoding)) -> bool {
+    let encoding = match value {
+        [] => Encoding::find(cx.ini.str("default_charset")).unwrap_or(Encoding::utf8()),
+        name => match Encoding::find(name) {
+            Some(encoding) => encoding,
+            None => return false,
+        },
+    };
+    set(settings(cx), encoding);
+    true
+}
+
+pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    set_encoding(cx, value, |s, e| s.internal = e)
+}
+
+pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    set_encoding(cx, value, |s, e| s.http_output = e)
+}
+
+pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    match split_list(value, &default_order()) {
+        Ok(list) => {
+            settings(cx).detect_order = if list.is_empty() { default_order() } else { list };
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+fn substitute_setting(value: &[u8]) -> Option<Substitute> {
+    Some(match value.to_ascii_lowercase().as_slice() {
+        b"" => Substitute::default(),
+        b"none" => Substitute::None,
+        b"long" => Substitute::Long,
+        b"entity" => Substitute::Entity,
+        text => {
+            let text = std::str::from_utf8(text).ok()?;
+            let code = match text.strip_prefix("0x") {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => text.parse().ok()?,
+            };
+            Substitute::Char(char::from_u32(code)?.into())
+        }
+    })
+}
+
+pub fn substitute_character_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    match substitute_setting(value) {
+        Some(substitute) => {
+            settings(cx).substitute = substitute;
+            true
+        }
+        None => false,
+    }
+}
+
+// ---- functions
+
+pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
+    if name.is_none() {
+        return Ok(Value::from(settings(cx).internal.name));
+    }
+    let encoding = encoding(cx, 1, name)?;
+    settings(cx).internal = encoding;
+    Ok(Value::from(true))
+}
+
+pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
+    if name.is_none() {
+        return Ok(Value::from(settings(cx).http_output.name));
+    }
+    let encoding = encoding(cx, 1, name)?;
+    settings(cx).http_output = encoding;
+    Ok(Value::from(true))
+}
+
+/// Input is never converted, so only the lists of what is expected have an answer.
+pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Value {
+    let name = settings(cx).internal.name;
+    match ty.and_then(|t| t.byte_at(0)) {
+        Some(b'i' | b'I') => Value::from(PArray::from_values([Value::from(name)])),
+        Some(b'l' | b'L') => Value::from(name),
+        _ => Value::from(false),
+    }
+}
+
+pub fn mb_language(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
+    let Some(name) = name else { return Ok(Value::from(settings(cx).language.name)) };
+    match find_language(name) {
+        Some(language) => {
+            settings(cx).language = language;
+            Ok(Value::from(true))
+        }
+        None => {
+            let message = [b"must be a valid language, \"".as_slice(), name, b"\" given"].concat();
+            Err(cx.arg_value_error(1, message))
+        }
+    }
+}
+
+fn substitute_value(substitute: Substitute) -> Value {
+    match substitute {
+        Substitute::Char(code) => Value::from(code),
+        Substitute::None => Value::from("none"),
+        Substitute::Long => Value::from("long"),
+        Substitute::Entity => Value::from("entity"),
+    }
+}
+
+pub fn mb_substitute_character(cx: &mut Cx, character: Option<&Value>) -> Res<Value> {
+    let new = match character.map(Value::view_deref) {
+        None | Some(View::Null | View::Undef) => return Ok(substitute_value(substitute(cx))),
+        Some(View::Str(s)) => match s.to_ascii_lowercase().as_slice() {
+            b"none" => Substitute::None,
+            b"long" => Substitute::Long,
+            b"entity" => Substitute::Entity,
+            _ => return Err(cx.arg_value_error(1, "must be \"none\", \"long\", \"entity\" or a valid codepoint")),
+        },
+        Some(View::Int(code)) => match u32::try_from(code).ok().and_then(char::from_u32) {
+            Some(code) => Substitute::Char(code.into()),
+            None => return Err(cx.arg_value_error(1, "is not a valid codepoint")),
+        },
+        Some(_) => return Err(cx.arg_value_error(1, "is not a valid codepoint")),
+    };
+    settings(cx).substitute = new;
+    Ok(Value::from(true))
+}
+
+fn names(list: &[&'static Encoding]) -> PArray {
+    PArray::from_values(list.iter().map(|e| Value::from(e.name)))
+}
+
+pub fn mb_detect_order(cx: &mut Cx, order: Option<&Value>) -> Res<Value> {
+    match order.filter(|v| !v.deref().is_null()) {
+        None => Ok(Value::from(names(&settings(cx).detect_order))),
+        Some(value) => {
+            let list = encoding_list(cx, 1, value)?;
+            settings(cx).detect_order = list;
+            Ok(Value::from(true))
+        }
+    }
+}
+
+pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
+    let on_off = |on| Value::from(if on { "On" } else { "Off" });
+    let translation = on_off(cx.ini.bool("mbstring.encoding_translation"));
+    let strict = on_off(cx.ini.bool("mbstring.strict_detection"));
+    let types = Value::from(cx.ini.str("mbstring.http_output_conv_mimetypes"));
+    let s = settings(cx);
+    let entries = [
+        ("internal_encoding", Value::from(s.internal.name)),
+        ("http_output", Value::from(s.http_output.name)),
+        ("http_output_conv_mimetypes", types),
+        ("mail_charset", Value::from(s.language.mail_charset)),
+        ("mail_header_encoding", Value::from(s.language.mail_header)),
+        ("mail_body_encoding", Value::from(s.language.mail_body)),
+        ("illegal_chars", Value::from(0)),
+        ("encoding_translation", translation),
+        ("language", Value::from(s.language.name)),
+        ("detect_order", Value::from(names(&s.detect_order))),
+        ("substitute_character", substitute_value(s.substitute)),
+        ("strict_detection", strict),
+    ];
+    let wanted = ty.to_ascii_lowercase();
+    if wanted == b"all" {
+        let mut all = PArray::new();
+        for (name, value) in entries {
+            all.set_bytes(name.as_bytes(), value);
+        }
+        return Ok(Value::from(all));
+    }
+    if wanted == b"http_input" {
+        return Ok(Value::null());
+    }
+    match entries.into_iter().find(|(name, _)| name.as_bytes() == wanted) {
+        Some((_, value)) => Ok(value),
+        None => {
+            cx.warning("argument #1 ($type) must be a valid type")?;
+            Ok(Value::from(false))
+        }
+    }
+}
+
+pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
+    let variables = jumbo_ext_strings::url::variables(cx, string)?;
+    result.set(Value::from(variables));
+    Ok(true)
+}

@@ -1,0 +1,196 @@
+//! The functions that count in characters: length, parts, places, case, width, trimming.
+
+use crate::case::{self, Mode};
+use crate::encoding::Encoding;
+use crate::settings::{encoding, substitute};
+use crate::text::{self, Search};
+use crate::unicode::Case;
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use std::borrow::Cow;
+
+fn owned(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
+    match result {
+        Cow::Borrowed(part) if part.len() == string.len() => string.clone(),
+        other => PStr::new(&other),
+    }
+}
+
+pub fn mb_strlen(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
+    let encoding = encoding(cx, 2, name)?;
+    Ok(text::length(string, encoding) as i64)
+}
+
+pub fn mb_substr(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, 4, name)?;
+    let substitute = substitute(cx);
+    Ok(owned(string, text::substr(string, start, length, encoding, substitute)))
+}
+
+fn position(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, search: Search, name: Option<&PStr>) -> Res<OrFalse<i64>> {
+    let encoding = encoding(cx, 4, name)?;
+    match text::position(haystack, needle, offset, search, encoding) {
+        Ok(at) => Ok(OrFalse(at.map(|at| at as i64))),
+        Err(text::OutOfRange) => Err(cx.arg_value_error(3, "must be contained in argument #1 ($haystack)")),
+    }
+}
+
+pub fn mb_strpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, name: Option<&PStr>) -> Res<OrFalse<i64>> {
+    position(cx, haystack, needle, offset, Search { last: false, fold: false }, name)
+}
+
+pub fn mb_strrpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, name: Option<&PStr>) -> Res<OrFalse<i64>> {
+    position(cx, haystack, needle, offset, Search { last: true, fold: false }, name)
+}
+
+pub fn mb_stripos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, name: Option<&PStr>) -> Res<OrFalse<i64>> {
+    position(cx, haystack, needle, offset, Search { last: false, fold: true }, name)
+}
+
+pub fn mb_strripos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, name: Option<&PStr>) -> Res<OrFalse<i64>> {
+    position(cx, haystack, needle, offset, Search { last: true, fold: true }, name)
+}
+
+/// What is before the needle, or from it on.
+fn around(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, search: Search, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    let encoding = encoding(cx, 4, name)?;
+    let Ok(Some(at)) = text::position(haystack, needle, 0, search, encoding) else { return Ok(OrFalse::FALSE) };
+    let at = at as i64;
+    let substitute = substitute(cx);
+    let part = match before {
+        true => text::substr(haystack, 0, Some(at), encoding, substitute),
+        false => text::substr(haystack, at, None, encoding, substitute),
+    };
+    Ok(OrFalse(Some(owned(haystack, part))))
+}
+
+pub fn mb_strstr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    around(cx, haystack, needle, before, Search { last: false, fold: false }, name)
+}
+
+pub fn mb_strrchr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    around(cx, haystack, needle, before, Search { last: true, fold: false }, name)
+}
+
+pub fn mb_stristr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    around(cx, haystack, needle, before, Search { last: false, fold: true }, name)
+}
+
+pub fn mb_strrichr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    around(cx, haystack, needle, before, Search { last: true, fold: true }, name)
+}
+
+pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option<&PStr>) -> Res<i64> {
+    let encoding = encoding(cx, 3, name)?;
+    if needle.is_empty() {
+        return Err(cx.arg_value_error(2, "must not be empty"));
+    }
+    Ok(text::count(haystack, needle, encoding) as i64)
+}
+
+fn converted(cx: &mut Cx, string: &PStr, mode: Mode, encoding: &Encoding) -> PStr {
+    let substitute = substitute(cx);
+    PStr::new(&case::convert_case(string, mode, encoding, substitute))
+}
+
+/// Case mappings by the number of their mode, which is known to exist.
+fn by_number(cx: &mut Cx, string: &PStr, mode: i64, n: u32, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, n, name)?;
+    match Mode::from_number(mode) {
+        Some(mode) => Ok(converted(cx, string, mode, encoding)),
+        None => Err(cx.arg_value_error(2, "must be one of the MB_CASE_* constants")),
+    }
+}
+
+pub fn mb_strtolower(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    by_number(cx, string, 1, 2, name)
+}
+
+pub fn mb_strtoupper(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    by_number(cx, string, 0, 2, name)
+}
+
+pub fn mb_convert_case(cx: &mut Cx, string: &PStr, mode: i64, name: Option<&PStr>) -> Res<PStr> {
+    by_number(cx, string, mode, 3, name)
+}
+
+fn first(cx: &mut Cx, string: &PStr, case: Case, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, 2, name)?;
+    let substitute = substitute(cx);
+    Ok(PStr::new(&case::convert_first(string, case, encoding, substitute)))
+}
+
+pub fn mb_ucfirst(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    first(cx, string, Case::Title, name)
+}
+
+pub fn mb_lcfirst(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    first(cx, string, Case::Lower, name)
+}
+
+pub fn mb_str_split(cx: &mut Cx, string: &PStr, length: i64, name: Option<&PStr>) -> Res<PArray> {
+    let Some(length) = usize::try_from(length).ok().filter(|&l| l > 0) else {
+        return Err(cx.arg_value_error(2, "must be greater than 0"));
+    };
+    let encoding = encoding(cx, 3, name)?;
+    let substitute = substitute(cx);
+    Ok(PArray::from_values(text::split(string, length, encoding, substitute).into_iter().map(Value::from)))
+}
+
+pub fn mb_strwidth(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
+    let encoding = encoding(cx, 2, name)?;
+    Ok(text::width(string, encoding) as i64)
+}
+
+pub fn mb_strimwidth(cx: &mut Cx, string: &PStr, start: i64, width: i64, marker: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, 5, name)?;
+    if width < 0 {
+        cx.deprecated("passing a negative integer to argument #3 ($width) is deprecated")?;
+    }
+    let substitute = substitute(cx);
+    match text::trim_width(string, start, width, marker, encoding, substitute) {
+        Ok(bytes) => Ok(PStr::new(&bytes)),
+        Err(n) => Err(cx.arg_value_error(n as u32, "is out of range")),
+    }
+}
+
+pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, 4, name)?;
+    Ok(PStr::new(&text::cut(string, start, length, encoding).unwrap_or_default()))
+}
+
+pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
+    let encoding = encoding(cx, 5, name)?;
+    if pad.is_empty() {
+        return Err(cx.arg_value_error(3, "must not be empty"));
+    }
+    let (left, right) = match pad_type {
+        0 => (true, false),
+        1 => (false, true),
+        2 => (true, true),
+        _ => return Err(cx.arg_value_error(4, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH")),
+    };
+    let length = usize::try_from(length).unwrap_or(0);
+    if length <= text::length(string, encoding) {
+        return Ok(string.clone());
+    }
+    Ok(PStr::new(&text::pad(string, length, pad, left, right, encoding)))
+}
+
+fn trimmed(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>, sides: (bool, bool)) -> Res<PStr> {
+    let encoding = encoding(cx, 3, name)?;
+    let substitute = substitute(cx);
+    let characters = characters.map(PStr::as_bytes);
+    Ok(PStr::new(&text::trim(string, characters, sides, encoding, substitute)))
+}
+
+pub fn mb_trim(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>) -> Res<PStr> {
+    trimmed(cx, string, characters, name, (true, true))
+}
+
+pub fn mb_ltrim(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>) -> Res<PStr> {
+    trimmed(cx, string, characters, name, (true, false))
+}
+
+pub fn mb_rtrim(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>) -> Res<PStr> {
+    trimmed(cx, string, characters, name, (false, true))
+}

@@ -1,0 +1,549 @@
+//! The preg_* functions: what matches look like as PHP's arrays, and `preg_last_error()` of each instance.
+//!
+//! Callbacks may match, replace and change settings themselves: settings are read once for each call, a matcher has its own
+//! room for offsets, and subjects are held while they are walked over.
+
+use crate::matcher::{self, MatchError, Matcher, Settings, Subject, Walk};
+use crate::regex::Regex;
+use crate::replace::{self, Output, ReplaceError, Template};
+use crate::split::{self, SplitFlags};
+use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View};
+use jumbo_value::PStrBuilder;
+use std::sync::Arc;
+
+const PATTERN_ORDER: i64 = 1;
+const SET_ORDER: i64 = 2;
+const OFFSET_CAPTURE: i64 = 256;
+const UNMATCHED_AS_NULL: i64 = 512;
+
+/// What an instance remembers.
+#[derive(Default)]
+struct State {
+    last_error: i64,
+    /// The ini settings; absent until read, and after a change.
+    settings: Option<Settings>,
+}
+
+impl Output for PStrBuilder {
+    fn append(&mut self, bytes: &[u8]) {
+        self.extend(bytes);
+    }
+}
+
+pub fn pcre_version() -> Value {
+    Value::from(crate::library_version())
+}
+
+/// Number `n` of the version, which reads `10.46 2025-08-27`.
+fn version_part(n: usize) -> Value {
+    let version = crate::library_version();
+    let number = version.split([' ', '.']).nth(n).and_then(|part| part.parse::<i64>().ok());
+    Value::from(number.unwrap_or(0))
+}
+
+pub fn pcre_version_major() -> Value {
+    version_part(0)
+}
+
+pub fn pcre_version_minor() -> Value {
+    version_part(1)
+}
+
+/// A setting changes: it is read again at its next use.
+pub fn settings_changed(cx: &mut Cx, _value: &[u8]) -> bool {
+    cx.state::<State>().settings = None;
+    true
+}
+
+/// Clears the error of the last call, and gives the settings.
+fn begin(cx: &mut Cx) -> Settings {
+    let state = cx.state::<State>();
+    state.last_error = 0;
+    if let Some(settings) = state.settings {
+        return settings;
+    }
+    let limit = |cx: &Cx, name: &str| u32::try_from(cx.ini.int(name)).unwrap_or(u32::MAX);
+    let settings = Settings {
+        backtrack_limit: limit(cx, "pcre.backtrack_limit"),
+        recursion_limit: limit(cx, "pcre.recursion_limit"),
+        jit: cx.ini.bool("pcre.jit"),
+    };
+    cx.state::<State>().settings = Some(settings);
+    settings
+}
+
+/// The compiled pattern; None after PHP's warning.
+fn compile(cx: &mut Cx, pattern: &[u8]) -> Res<Option<Arc<Regex>>> {
+    match Regex::compile(pattern) {
+        Ok(regex) => {
+            if let Some(warning) = regex.take_jit_warning() {
+                cx.warning(warning)?;
+            }
+            Ok(Some(regex))
+        }
+        Err(error) => {
+            cx.state::<State>().last_error = MatchError::Internal.code();
+            cx.warning(error.message())?;
+            Ok(None)
+        }
+    }
+}
+
+/// Remembers why a match failed.
+fn failed(cx: &mut Cx, error: MatchError) -> Res<()> {
+    cx.state::<State>().last_error = error.code();
+    if error == MatchError::Subpatterns {
+        cx.warning("Get subpatterns list failed")?;
+    }
+    Ok(())
+}
+
+/// One group as an array shows it.
+fn group_value(subject: &PStr, span: Option<(usize, usize)>, flags: i64) -> Value {
+    let text = match span {
+        Some((start, end)) => Value::from(subject.slice(start, end)),
+        None if flags & UNMATCHED_AS_NULL != 0 => Value::null(),
+        None => Value::empty_string(),
+    };
+    if flags & OFFSET_CAPTURE == 0 {
+        return text;
+    }
+    let offset = span.map_or(-1, |(start, _)| start as i64);
+    Value::from(PArray::from_values([text, Value::from(offset)]))
+}
+
+/// The array of one match: groups after the last that took part are left out, unless they are wanted as null.
+fn match_array(matcher: &Matcher<'_>, subject: &PStr, flags: i64) -> PArray {
+    let regex = matcher.regex();
+    let count = if flags & UNMATCHED_AS_NULL != 0 { regex.group_count() } else { matcher.count() };
+    let mut array = PArray::with_capacity(count);
+    for group in 0..count {
+        let value = group_value(subject, matcher.group(group), flags);
+        match regex.group_name(group) {
+            None => array.append(value),
+            Some(name) => {
+                // Of groups with one name the last that took part has it.
+                if matcher.group(group).is_some() || array.get_bytes(name).is_none() {
+                    array.set_bytes(name, value.clone());
+                }
+                array.set_int(group as i64, value);
+            }
+        }
+    }
+    if let Some(mark) = matcher.mark() {
+        array.set_bytes(b"MARK", mark);
+    }
+    array
+}
+
+/// Where matching starts; None when that is behind the end.
+fn start_offset(subject: &PStr, offset: i64) -> Option<usize> {
+    let start = if offset < 0 { (offset.saturating_add(subject.len() as i64)).max(0) } else { offset };
+    usize::try_from(start).ok().filter(|&start| start <= subject.len())
+}
+
+pub fn preg_match(
+    cx: &mut Cx,
+    pattern: &PStr,
+    subject: &PStr,
+    matches: Option<&PRef>,
+    flags: i64,
+    offset: i64,
+) -> Res<OrFalse<i64>> {
+    let settings = begin(cx);
+    let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    if flags & 0xff != 0 {
+        return Err(cx.arg_value_error(4, "must be a PREG_* constant"));
+    }
+    let mut array = PArray::new();
+    let found = match start_offset(subject, offset) {
+        None => Err(MatchError::Internal),
+        Some(start) => Matcher::new(&regex, &settings).and_then(|mut matcher| {
+            let found = matcher.exec(&Subject::new(subject), start)?;
+            if matches.is_some() {
+                if found {
+                    array = match_array(&matcher, subject, flags);
+                } else if let Some(mark) = matcher.mark() {
+                    array.set_bytes(b"MARK", mark);
+                }
+            }
+            Ok(found)
+        }),
+    };
+    if let Some(matches) = matches {
+        matches.set(Value::from(array));
+    }
+    match found {
+        Ok(found) => Ok(OrFalse(Some(i64::from(found)))),
+        Err(error) => {
+            failed(cx, error)?;
+            Ok(OrFalse::FALSE)
+        }
+    }
+}
+
+pub fn preg_match_all(
+    cx: &mut Cx,
+    pattern: &PStr,
+    subject: &PStr,
+    matches: Option<&PRef>,
+    flags: i64,
+    offset: i64,
+) -> Res<OrFalse<i64>> {
+    let settings = begin(cx);
+    let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    let order = match flags & 0xff {
+        0 => PATTERN_ORDER,
+        order @ (PATTERN_ORDER | SET_ORDER) => order,
+        _ => return Err(cx.arg_value_error(4, "must be a PREG_* constant")),
+    };
+    let mut all = All { order, flags, sets: PArray::new(), columns: Vec::new(), marks: PArray::new() };
+    if order == PATTERN_ORDER && matches.is_some() {
+        all.columns.resize_with(regex.group_count(), PArray::new);
+    }
+    let mut count = 0i64;
+    let ended = match start_offset(subject, offset) {
+        None => Err(MatchError::Internal),
+        Some(start) => (|| {
+            let mut matcher = Matcher::new(&regex, &settings)?;
+            let bytes = Subject::new(subject);
+            let mut walk = Walk::new(&mut matcher, &bytes, start);
+            while walk.advance()? {
+                if matches.is_some() {
+                    all.add(walk.matcher, subject, count);
+                }
+                count += 1;
+            }
+            Ok(())
+        })(),
+    };
+    if let Some(matches) = matches {
+        matches.set(Value::from(all.finish(&regex)));
+    }
+    match ended {
+        Ok(()) => Ok(OrFalse(Some(count))),
+        Err(error) => {
+            failed(cx, error)?;
+            Ok(OrFalse::FALSE)
+        }
+    }
+}
+
+/// What preg_match_all collects.
+struct All {
+    order: i64,
+    flags: i64,
+    /// SET_ORDER: an array for each match.
+    sets: PArray,
+    /// PATTERN_ORDER: an array for each group.
+    columns: Vec<PArray>,
+    marks: PArray,
+}
+
+impl All {
+    fn add(&mut self, matcher: &Matcher<'_>, subject: &PStr, number: i64) {
+        if self.order == SET_ORDER {
+            self.sets.append(match_array(matcher, subject, self.flags));
+            return;
+        }
+        for (group, column) in self.columns.iter_mut().enumerate() {
+            column.append(group_value(subject, matcher.group(group), self.flags));
+        }
+        if let Some(mark) = matcher.mark() {
+            self.marks.set_int(number, mark);
+        }
+    }
+
+    fn finish(self, regex: &Regex) -> PArray {
+        if self.order == SET_ORDER {
+            return self.sets;
+        }
+        let mut array = PArray::with_capacity(self.columns.len());
+        for (group, column) in self.columns.into_iter().enumerate() {
+            match regex.group_name(group) {
+                None => array.append(column),
+                Some(name) => {
+                    array.set_bytes(name, column.clone());
+                    array.set_int(group as i64, column);
+                }
+            }
+        }
+        if !self.marks.is_empty() {
+            array.set_bytes(b"MARK", self.marks);
+        }
+        array
+    }
+}
+
+// ---- replacing
+
+/// What comes in the place of matches.
+enum With<'a> {
+    Template(&'a Template),
+    Callback(&'a Callable, i64),
+}
+
+/// `subject` with the matches of one pattern replaced; None when that failed (the error is remembered).
+fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
+    let settings = begin(cx);
+    let Some(regex) = compile(cx, pattern)? else { return Ok(None) };
+    // -1 means all, and so does any negative number.
+    let limit = usize::try_from(limit).ok();
+    let mut out = PStrBuilder::with_capacity(0);
+    let found = match with {
+        With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out).map_err(ReplaceError::Match),
+        With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
+            let groups = Value::from(match_array(matcher, subject, *flags));
+            let answer = cx.call(callback, &[groups])?;
+            out.append(&cx.to_string(&answer)?);
+            Ok(())
+        }),
+    };
+    match found {
+        Ok(0) => Ok(Some(subject.clone())),
+        Ok(count) => {
+            *total += count as i64;
+            Ok(Some(out.finish()))
+        }
+        Err(ReplaceError::Callback(stop)) => Err(stop),
+        Err(ReplaceError::Match(error)) => {
+            failed(cx, error)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The arguments of preg_replace and preg_filter, converted once.
+struct Rules {
+    patterns: Vec<PStr>,
+    templates: Vec<Template>,
+}
+
+impl Rules {
+    fn new(cx: &mut Cx, pattern: &Value, replacement: &Value) -> Res<Rules> {
+        let View::Array(list) = pattern.view_deref() else {
+            let template = Template::parse(&cx.to_string(replacement)?);
+            return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: vec![template] });
+        };
+        let mut rules = Rules { patterns: Vec::with_capacity(list.len()), templates: Vec::with_capacity(list.len()) };
+        let mut with = replacement.as_array().map(|list| list.values());
+        let fixed = if replacement.is_array() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+        for value in list.values() {
+            let value = value.copy_deref();
+            rules.patterns.push(cx.to_string(&value)?);
+            let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
+            rules.templates.push(match (&fixed, next) {
+                (Some(fixed), _) => fixed.clone(),
+                (None, Some(value)) => Template::parse(&cx.to_string(&value)?),
+                (None, None) => Template::parse(b""),
+            });
+        }
+        Ok(rules)
+    }
+
+    fn apply(&self, cx: &mut Cx, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
+        let mut subject = subject;
+        for (pattern, template) in self.patterns.iter().zip(&self.templates) {
+            match replace_one(cx, pattern, &With::Template(template), &subject, limit, total)? {
+                Some(new) => subject = new,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(subject))
+    }
+}
+
+/// Runs `one` over a subject or each of an array of them. With `changed_only` subjects without a match are left out.
+fn over_subjects(
+    cx: &mut Cx,
+    subject: &Value,
+    changed_only: bool,
+    total: &mut i64,
+    mut one: impl FnMut(&mut Cx, PStr, &mut i64) -> Res<Option<PStr>>,
+) -> Res<Value> {
+    let View::Array(subjects) = subject.view_deref() else {
+        let subject = cx.to_string(subject)?;
+        let new = one(cx, subject, total)?;
+        return Ok(if changed_only && *total == 0 { Value::null() } else { Value::from(new) });
+    };
+    let mut result = PArray::new();
+    for (key, value) in subjects.entries() {
+        let before = *total;
+        let subject = cx.to_string(value.deref())?;
+        if let Some(new) = one(cx, subject, total)?
+            && (!changed_only || *total > before)
+        {
+            result.set(key, Value::from(new));
+        }
+    }
+    Ok(Value::from(result))
+}
+
+fn replaced(
+    cx: &mut Cx,
+    pattern: &Value,
+    replacement: &Value,
+    subject: &Value,
+    limit: i64,
+    count: Option<&PRef>,
+    changed_only: bool,
+) -> Res<Value> {
+    if replacement.is_array() && !pattern.is_array() {
+        return Err(cx.arg_type_error(1, "must be of type array when argument #2 ($replacement) is an array, string given"));
+    }
+    let rules = Rules::new(cx, pattern, replacement)?;
+    let mut total = 0;
+    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total))?;
+    if let Some(count) = count {
+        count.set(Value::from(total));
+    }
+    Ok(result)
+}
+
+pub fn preg_replace(
+    cx: &mut Cx,
+    pattern: &Value,
+    replacement: &Value,
+    subject: &Value,
+    limit: i64,
+    count: Option<&PRef>,
+) -> Res<Value> {
+    replaced(cx, pattern, replacement, subject, limit, count, false)
+}
+
+pub fn preg_filter(
+    cx: &mut Cx,
+    pattern: &Value,
+    replacement: &Value,
+    subject: &Value,
+    limit: i64,
+    count: Option<&PRef>,
+) -> Res<Value> {
+    replaced(cx, pattern, replacement, subject, limit, count, true)
+}
+
+pub fn preg_replace_callback(
+    cx: &mut Cx,
+    pattern: &Value,
+    callback: &Callable,
+    subject: &Value,
+    limit: i64,
+    count: Option<&PRef>,
+    flags: i64,
+) -> Res<Value> {
+    let patterns = match pattern.view_deref() {
+        View::Array(list) => {
+            let values: Vec<Value> = list.values().map(Value::copy_deref).collect();
+            values.iter().map(|v| cx.to_string(v)).collect::<Res<Vec<PStr>>>()?
+        }
+        _ => vec![cx.to_string(pattern)?],
+    };
+    let mut total = 0;
+    let with = With::Callback(callback, flags);
+    let result = over_subjects(cx, subject, false, &mut total, |cx, mut subject, total| {
+        for pattern in &patterns {
+            match replace_one(cx, pattern, &with, &subject, limit, total)? {
+                Some(new) => subject = new,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(subject))
+    })?;
+    if let Some(count) = count {
+        count.set(Value::from(total));
+    }
+    Ok(result)
+}
+
+pub fn preg_replace_callback_array(
+    cx: &mut Cx,
+    pattern: &PArray,
+    subject: &Value,
+    limit: i64,
+    count: Option<&PRef>,
+    flags: i64,
+) -> Res<Value> {
+    let mut total = 0;
+    let mut subject = subject.copy_deref();
+    for (key, value) in pattern.entries() {
+        let Key::Str(pattern) = key else {
+            return Err(cx.arg_type_error(1, "must contain only string patterns as keys"));
+        };
+        let Ok(callback) = cx.resolve_callable(value.deref())? else {
+            return Err(cx.arg_type_error(1, "must contain only valid callbacks"));
+        };
+        let with = With::Callback(&callback, flags);
+        subject = over_subjects(cx, &subject, false, &mut total, |cx, subject, total| {
+            replace_one(cx, &pattern, &with, &subject, limit, total)
+        })?;
+        if subject.is_null() {
+            break;
+        }
+    }
+    if let Some(count) = count {
+        count.set(Value::from(total));
+    }
+    Ok(subject)
+}
+
+// ---- the rest
+
+pub fn preg_split(cx: &mut Cx, pattern: &PStr, subject: &PStr, limit: i64, flags: i64) -> Res<OrFalse<PArray>> {
+    let settings = begin(cx);
+    let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    let with_offsets = flags & 4 != 0;
+    let mut result = PArray::new();
+    let how = SplitFlags { no_empty: flags & 1 != 0, delim_capture: flags & 2 != 0 };
+    let ended = split::split(&regex, &settings, subject, limit, how, |span| {
+        let text = span.map_or_else(PStr::empty, |(start, end)| subject.slice(start, end));
+        if with_offsets {
+            let offset = span.map_or(-1, |(start, _)| start as i64);
+            result.append(PArray::from_values([Value::from(text), Value::from(offset)]));
+        } else {
+            result.append(text);
+        }
+    });
+    match ended {
+        Ok(()) => Ok(OrFalse(Some(result))),
+        Err(error) => {
+            failed(cx, error)?;
+            Ok(OrFalse::FALSE)
+        }
+    }
+}
+
+pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res<OrFalse<PArray>> {
+    let settings = begin(cx);
+    let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    let invert = flags & 1 != 0;
+    let mut result = PArray::new();
+    for (key, value) in array.entries() {
+        let subject = cx.to_string(value.deref())?;
+        match matcher::is_match(&regex, &settings, &subject) {
+            Ok(found) => {
+                if found != invert {
+                    result.set(key, value.into_deref());
+                }
+            }
+            Err(error) => {
+                failed(cx, error)?;
+                break;
+            }
+        }
+    }
+    Ok(OrFalse(Some(result)))
+}
+
+pub fn preg_quote(_cx: &mut Cx, str: &PStr, delimiter: Option<&PStr>) -> PStr {
+    let delimiter = delimiter.and_then(|d| d.byte_at(0));
+    crate::quote::quote(str, delimiter).map_or_else(|| str.clone(), |quoted| PStr::new(&quoted))
+}
+
+pub fn preg_last_error(cx: &mut Cx) -> i64 {
+    cx.state::<State>().last_error
+}
+
+pub fn preg_last_error_msg(cx: &mut Cx) -> PStr {
+    let code = cx.state::<State>().last_error;
+    PStr::from(matcher::error_message(code))
+}

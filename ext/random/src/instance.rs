@@ -1,0 +1,28 @@
+//! The instance's own generator, which mt_rand, shuffle, array_rand and str_shuffle share.
+
+use crate::engine::Secure;
+use crate::mt19937::{Mode, Mt19937};
+use jumbo_abi::Cx;
+
+/// Absent until the first number is asked for: then it is seeded by chance.
+#[derive(Default)]
+struct Shared(Option<Mt19937>);
+
+/// The generator of this instance.
+pub fn shared(cx: &mut Cx) -> &mut Mt19937 {
+    cx.state::<Shared>().0.get_or_insert_with(|| Mt19937::new(chance(), Mode::Standard))
+}
+
+/// `mt_srand`.
+pub fn seed(cx: &mut Cx, seed: u32, mode: Mode) {
+    cx.state::<Shared>().0 = Some(Mt19937::new(seed, mode));
+}
+
+/// A seed that cannot be foreseen; the time when the system has no randomness.
+pub fn chance() -> u32 {
+    let mut bytes = [0; 4];
+    match Secure::fill(&mut bytes) {
+        Ok(()) => u32::from_le_bytes(bytes),
+        Err(_) => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |t| t.subsec_nanos()),
+    }
+}

@@ -1,0 +1,115 @@
+//! Encodings, digests and escaping.
+
+use crate::pure::{digest, encode, escape};
+use crate::string::{charlist, text};
+use jumbo_abi::{Cx, OrFalse, PStr, Res};
+
+pub fn base64_encode(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::base64_encode(string))
+}
+
+pub fn base64_decode(_cx: &mut Cx, string: &PStr, strict: bool) -> OrFalse<PStr> {
+    OrFalse(encode::base64_decode(string, strict).map(text))
+}
+
+pub fn bin2hex(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::hex_encode(string))
+}
+
+pub fn hex2bin(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
+    match encode::hex_decode(string) {
+        Ok(bytes) => Ok(OrFalse(Some(text(bytes)))),
+        Err(error) => {
+            cx.warning(error.message())?;
+            Ok(OrFalse::FALSE)
+        }
+    }
+}
+
+fn digest_text(digest: &[u8], binary: bool) -> PStr {
+    if binary { PStr::new(digest) } else { text(encode::hex_encode(digest)) }
+}
+
+pub fn md5(_cx: &mut Cx, string: &PStr, binary: bool) -> PStr {
+    digest_text(&digest::md5(string), binary)
+}
+
+pub fn sha1(_cx: &mut Cx, string: &PStr, binary: bool) -> PStr {
+    digest_text(&digest::sha1(string), binary)
+}
+
+pub fn crc32(_cx: &mut Cx, string: &PStr) -> i64 {
+    i64::from(digest::crc32(string))
+}
+
+pub fn utf8_encode(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::latin1_to_utf8(string))
+}
+
+pub fn utf8_decode(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::utf8_to_latin1(string))
+}
+
+pub fn quoted_printable_encode(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::quoted_printable_encode(string))
+}
+
+pub fn quoted_printable_decode(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(encode::quoted_printable_decode(string))
+}
+
+pub fn convert_uuencode(_cx: &mut Cx, string: &PStr) -> PStr {
+    // Without data only the line that ends it remains.
+    if string.is_empty() { PStr::new(b"`\n") } else { text(encode::uuencode(string)) }
+}
+
+pub fn convert_uudecode(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
+    match encode::uudecode(string) {
+        Some(data) => Ok(OrFalse(Some(text(data)))),
+        None => {
+            cx.warning("Argument #1 ($data) is not a valid uuencoded string")?;
+            Ok(OrFalse::FALSE)
+        }
+    }
+}
+
+pub fn addslashes(_cx: &mut Cx, string: &PStr) -> PStr {
+    escape::add_slashes(string).map_or_else(|| string.clone(), text)
+}
+
+pub fn stripslashes(_cx: &mut Cx, string: &PStr) -> PStr {
+    escape::strip_slashes(string).map_or_else(|| string.clone(), text)
+}
+
+pub fn addcslashes(cx: &mut Cx, string: &PStr, characters: &PStr) -> Res<PStr> {
+    if string.is_empty() || characters.is_empty() {
+        return Ok(string.clone());
+    }
+    let set = charlist(cx, characters)?;
+    Ok(text(escape::add_c_slashes(string, &set)))
+}
+
+pub fn stripcslashes(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(escape::strip_c_slashes(string))
+}
+
+pub fn quotemeta(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(escape::quote_meta(string))
+}
+
+fn without_nul(cx: &mut Cx, string: &PStr) -> Res<()> {
+    if string.contains(&0) {
+        return Err(cx.arg_value_error(1, "must not contain any null bytes"));
+    }
+    Ok(())
+}
+
+pub fn escapeshellarg(cx: &mut Cx, arg: &PStr) -> Res<PStr> {
+    without_nul(cx, arg)?;
+    Ok(text(escape::shell_argument(arg)))
+}
+
+pub fn escapeshellcmd(cx: &mut Cx, command: &PStr) -> Res<PStr> {
+    without_nul(cx, command)?;
+    Ok(text(escape::shell_command(command)))
+}

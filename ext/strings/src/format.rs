@@ -1,0 +1,318 @@
+//! sprintf and its relatives, sscanf, pack and unpack, and the locale (of which only "C" exists).
+
+use crate::pure::format::{self as engine, Arguments, FormatError};
+use crate::pure::{pack as packing, scan};
+use crate::string::text;
+use jumbo_abi::{Cx, Key, OrFalse, PArray, PStr, Res, Stop, Value, View, mask};
+use jumbo_value::convert;
+
+/// `(int)`, which an object answers with a warning and 1.
+pub(crate) fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
+    match value.view_deref() {
+        View::Object(o) => {
+            let o = o.clone();
+            Ok(convert::to_int(&cx.engine().object_cast(cx, &o, mask::INT)?))
+        }
+        _ => Ok(convert::to_int(value.deref())),
+    }
+}
+
+pub(crate) fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
+    match value.view_deref() {
+        View::Object(o) => {
+            let o = o.clone();
+            Ok(convert::to_float(&cx.engine().object_cast(cx, &o, mask::FLOAT)?))
+        }
+        _ => Ok(convert::to_float(value.deref())),
+    }
+}
+
+/// Arguments of a format: values that the caller's frame, or a copy, keeps alive.
+struct Values<'a> {
+    cx: &'a mut Cx,
+    values: &'a [Value],
+}
+
+impl Values<'_> {
+    fn get(&self, index: usize) -> Value {
+        self.values.get(index).map_or_else(Value::null, Value::copy_deref)
+    }
+    fn use_text(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+        if let Some(s) = self.values.get(index).and_then(|v| v.deref().as_str()) {
+            use_bytes(s);
+            return Ok(());
+        }
+        let value = self.get(index);
+        let s = self.cx.to_string(&value)?;
+        use_bytes(&s);
+        Ok(())
+    }
+}
+
+impl Arguments for Values<'_> {
+    type Error = Stop;
+    fn count(&self) -> usize {
+        self.values.len()
+    }
+    fn int(&mut self, index: usize) -> Res<i64> {
+        let value = self.get(index);
+        to_int(self.cx, &value)
+    }
+    fn float(&mut self, index: usize) -> Res<f64> {
+        let value = self.get(index);
+        to_float(self.cx, &value)
+    }
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+        self.use_text(index, use_bytes)
+    }
+    fn size(&mut self, index: usize) -> Res<Option<i64>> {
+        Ok(self.get(index).as_int())
+    }
+    fn notice(&mut self, message: &str) -> Res<()> {
+        self.cx.notice(message)
+    }
+}
+
+impl packing::Arguments for Values<'_> {
+    type Error = Stop;
+    fn count(&self) -> usize {
+        self.values.len()
+    }
+    fn int(&mut self, index: usize) -> Res<i64> {
+        let value = self.get(index);
+        to_int(self.cx, &value)
+    }
+    fn float(&mut self, index: usize) -> Res<f64> {
+        let value = self.get(index);
+        to_float(self.cx, &value)
+    }
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+        self.use_text(index, use_bytes)
+    }
+    fn warning(&mut self, message: &str) -> Res<()> {
+        self.cx.warning(message)
+    }
+}
+
+/// How values reach a format: it bears on what is said when there are too few.
+#[derive(Clone, Copy)]
+pub enum Passing {
+    /// As arguments, after so many others (the format, the stream).
+    Arguments(usize),
+    /// In an array.
+    Array,
+}
+
+/// The formatted text (also for fprintf and vfprintf of the files).
+pub fn formatted(cx: &mut Cx, format: &[u8], values: &[Value], passing: Passing) -> Res<Vec<u8>> {
+    let mut out = Vec::with_capacity(format.len() + 32);
+    let mut arguments = Values { cx, values };
+    match engine::format(format, &mut arguments, &mut out) {
+        Ok(()) => Ok(out),
+        Err(FormatError::Argument(stop)) => Err(stop),
+        Err(FormatError::Value(message)) => Err(cx.value_error(message)),
+        Err(FormatError::TooFewArguments { needed }) => match passing {
+            Passing::Arguments(leading) => {
+                let message = FormatError::<Stop>::count_message(needed, values.len(), leading);
+                Err(cx.throw("ArgumentCountError", message))
+            }
+            Passing::Array => Err(cx.value_error(FormatError::<Stop>::array_message(needed, values.len()))),
+        },
+    }
+}
+
+fn array_values(array: &PArray) -> Vec<Value> {
+    array.values().map(Value::copy_deref).collect()
+}
+
+pub fn sprintf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
+    Ok(text(formatted(cx, format, values, Passing::Arguments(1))?))
+}
+
+pub fn vsprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<PStr> {
+    Ok(text(formatted(cx, format, &array_values(values), Passing::Array)?))
+}
+
+pub fn printf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<i64> {
+    let out = formatted(cx, format, values, Passing::Arguments(1))?;
+    cx.write(&out)?;
+    Ok(out.len() as i64)
+}
+
+pub fn vprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<i64> {
+    let out = formatted(cx, format, &array_values(values), Passing::Array)?;
+    cx.write(&out)?;
+    Ok(out.len() as i64)
+}
+
+pub fn sscanf(cx: &mut Cx, string: &PStr, format: &PStr, vars: &[Value]) -> Res<Value> {
+    scanned(cx, string, format, vars)
+}
+
+/// The work of sscanf and fscanf.
+pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res<Value> {
+    let targets = (!vars.is_empty()).then_some(vars.len());
+    let found = scan::scan(string, format, targets).map_err(|e| cx.value_error(e.0))?;
+    let value = |v: Option<scan::Scanned>| match v {
+        None => Value::null(),
+        Some(scan::Scanned::Int(i)) => Value::from(i),
+        Some(scan::Scanned::Float(f)) => Value::from(f),
+        Some(scan::Scanned::Bytes(b)) => Value::from(b),
+    };
+    if targets.is_none() {
+        return Ok(match found.assigned {
+            None => Value::from(-1),
+            Some(_) => Value::from(PArray::from_values(found.values.into_iter().map(value))),
+        });
+    }
+    let assigned = found.assigned;
+    for (slot, v) in vars.iter().zip(found.values) {
+        if let (Some(reference), Some(v)) = (slot.as_ref(), v) {
+            reference.set(value(Some(v)));
+        }
+    }
+    Ok(Value::from(assigned.map_or(-1, |n| n as i64)))
+}
+
+pub fn pack(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
+    match packing::pack(format, &mut Values { cx, values }) {
+        Ok(bytes) => Ok(text(bytes)),
+        Err(packing::PackError::Argument(stop)) => Err(stop),
+        Err(packing::PackError::Value(message)) => Err(cx.value_error(message)),
+    }
+}
+
+pub fn unpack(cx: &mut Cx, format: &PStr, string: &PStr, offset: i64) -> Res<OrFalse<PArray>> {
+    let Some(data) = usize::try_from(offset).ok().and_then(|offset| string.get(offset..)) else {
+        return Err(cx.arg_value_error(3, "must be contained in argument #2 ($data)"));
+    };
+    let unpacked = packing::unpack(format, data);
+    for warning in &unpacked.warnings {
+        cx.warning(warning)?;
+    }
+    let elements = unpacked.values.map_err(|message| cx.value_error(message))?;
+    Ok(OrFalse(elements.map(|elements| {
+        let mut result = PArray::with_hash_capacity(elements.len());
+        for (name, value) in elements {
+            let value = match value {
+                packing::Unpacked::Int(i) => Value::from(i),
+                packing::Unpacked::Float(f) => Value::from(f),
+                packing::Unpacked::Bytes(b) => Value::from(b),
+            };
+            result.set(Key::from_bytes(&name), value);
+        }
+        result
+    })))
+}
+
+// ---- the locale
+
+/// Categories in the order of setlocale's composite answer, with PHP's numbers where it has them.
+const CATEGORIES: [(&str, i64); 12] = [
+    ("LC_CTYPE", 0),
+    ("LC_NUMERIC", 1),
+    ("LC_TIME", 2),
+    ("LC_COLLATE", 3),
+    ("LC_MONETARY", 4),
+    ("LC_MESSAGES", 5),
+    ("LC_PAPER", -1),
+    ("LC_NAME", -1),
+    ("LC_ADDRESS", -1),
+    ("LC_TELEPHONE", -1),
+    ("LC_MEASUREMENT", -1),
+    ("LC_IDENTIFICATION", -1),
+];
+const LC_ALL: i64 = 6;
+
+/// Names that were set. All of them mean the "C" locale; only what setlocale answers differs.
+struct Locale {
+    names: [&'static str; CATEGORIES.len()],
+}
+
+impl Default for Locale {
+    /// As PHP starts: UTF-8 is what multibyte functions of the C library would see, nothing else is set.
+    fn default() -> Locale {
+        let mut names = ["C"; CATEGORIES.len()];
+        names[0] = "C.UTF-8";
+        Locale { names }
+    }
+}
+
+impl Locale {
+    fn answer(&self, category: i64) -> Option<String> {
+        if category == LC_ALL {
+            if self.names.iter().all(|n| *n == self.names[0]) {
+                return Some(self.names[0].to_owned());
+            }
+            let parts = CATEGORIES.iter().zip(self.names).map(|((c, _), n)| format!("{c}={n}"));
+            return Some(parts.collect::<Vec<_>>().join(";"));
+        }
+        let at = CATEGORIES.iter().position(|(_, n)| *n == category && category >= 0)?;
+        Some(self.names[at].to_owned())
+    }
+    fn set(&mut self, category: i64, name: &'static str) {
+        for (slot, (_, number)) in self.names.iter_mut().zip(CATEGORIES) {
+            if category == LC_ALL || number == category {
+                *slot = name;
+            }
+        }
+    }
+}
+
+/// Tries one locale; the answer of setlocale when it exists.
+fn try_locale(cx: &mut Cx, category: i64, name: &[u8]) -> Res<Option<String>> {
+    if name.len() >= 255 {
+        cx.warning("Specified locale name is too long")?;
+        return Ok(None);
+    }
+    let state = cx.state::<Locale>();
+    match name {
+        b"0" => {}
+        b"C" | b"POSIX" => state.set(category, "C"),
+        b"" | b"C.UTF-8" => state.set(category, "C.UTF-8"),
+        b"C.utf8" => state.set(category, "C.utf8"),
+        _ => return Ok(None),
+    }
+    Ok(state.answer(category))
+}
+
+pub fn setlocale(cx: &mut Cx, category: i64, locales: &Value, rest: &[Value]) -> Res<OrFalse<PStr>> {
+    let mut candidates = Vec::new();
+    for value in std::iter::once(locales).chain(rest) {
+        match value.view_deref() {
+            View::Array(list) => candidates.extend(list.values().map(Value::copy_deref)),
+            _ => candidates.push(value.copy_deref()),
+        }
+    }
+    for candidate in candidates {
+        // Null and 0 ask without setting… "" takes the environment's.
+        let name = cx.to_string(&candidate)?;
+        if let Some(answer) = try_locale(cx, category, &name)? {
+            return Ok(OrFalse(Some(PStr::from(answer.as_str()))));
+        }
+    }
+    Ok(OrFalse::FALSE)
+}
+
+pub fn localeconv(_cx: &mut Cx) -> PArray {
+    let mut result = PArray::with_hash_capacity(18);
+    result.set_bytes(b"decimal_point", b".".as_slice());
+    let empty = [
+        "thousands_sep", "int_curr_symbol", "currency_symbol", "mon_decimal_point", "mon_thousands_sep", "positive_sign",
+        "negative_sign",
+    ];
+    for name in empty {
+        result.set_bytes(name.as_bytes(), PStr::empty());
+    }
+    // 127: the locale does not say.
+    let unknown = [
+        "int_frac_digits", "frac_digits", "p_cs_precedes", "p_sep_by_space", "n_cs_precedes", "n_sep_by_space", "p_sign_posn",
+        "n_sign_posn",
+    ];
+    for name in unknown {
+        result.set_bytes(name.as_bytes(), 127i64);
+    }
+    result.set_bytes(b"grouping", PArray::new());
+    result.set_bytes(b"mon_grouping", PArray::new());
+    result
+}

@@ -1,0 +1,91 @@
+//! HTML: entities and tags.
+
+use crate::pure::html::{self, Charset, Escaping, Flags};
+use crate::pure::tags;
+use crate::string::text;
+use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
+use std::borrow::Cow;
+
+/// The character set an encoding argument means; absent or empty: `default_charset`. `quiet`: no warning about others.
+fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
+    let name = match encoding {
+        Some(name) if !name.is_empty() => name.to_vec(),
+        _ => cx.ini.str("default_charset").to_vec(),
+    };
+    if name.is_empty() {
+        return Ok(Charset::Utf8);
+    }
+    match Charset::from_name(&name) {
+        Some(charset) => Ok(charset),
+        None => {
+            if !quiet {
+                let message = [b"Charset \"".as_slice(), &name, b"\" is not supported, assuming UTF-8"].concat();
+                cx.warning(message)?;
+            }
+            Ok(Charset::Utf8)
+        }
+    }
+}
+
+fn same_or_new(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
+    match result {
+        Cow::Borrowed(part) if part.len() == string.len() => string.clone(),
+        other => PStr::new(&other),
+    }
+}
+
+fn escaped(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool, all: bool) -> Res<PStr> {
+    let charset = charset(cx, encoding, false)?;
+    let how = Escaping { flags: Flags(flags), charset, all, double_encode };
+    Ok(same_or_new(string, html::escape(string, &how)))
+}
+
+pub fn htmlspecialchars(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool) -> Res<PStr> {
+    escaped(cx, string, flags, encoding, double_encode, false)
+}
+
+pub fn htmlentities(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool) -> Res<PStr> {
+    escaped(cx, string, flags, encoding, double_encode, true)
+}
+
+pub fn htmlspecialchars_decode(cx: &mut Cx, string: &PStr, flags: i64) -> Res<PStr> {
+    let charset = charset(cx, None, true)?;
+    Ok(same_or_new(string, html::unescape(string, Flags(flags), charset, false)))
+}
+
+pub fn html_entity_decode(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>) -> Res<PStr> {
+    let charset = charset(cx, encoding, true)?;
+    Ok(same_or_new(string, html::unescape(string, Flags(flags), charset, true)))
+}
+
+pub fn get_html_translation_table(cx: &mut Cx, table: i64, flags: i64, encoding: &PStr) -> Res<PArray> {
+    let charset = charset(cx, Some(encoding), false)?;
+    let pairs = html::translation_table(Flags(flags), charset, table != 0);
+    let mut result = PArray::with_hash_capacity(pairs.len());
+    for (character, entity) in pairs {
+        result.set(jumbo_abi::Key::from_bytes(&character), Value::from(entity));
+    }
+    Ok(result)
+}
+
+pub fn strip_tags(cx: &mut Cx, string: &PStr, allowed_tags: Option<&Value>) -> Res<PStr> {
+    let mut allowed = Vec::new();
+    match allowed_tags.map(Value::view_deref) {
+        None | Some(View::Null | View::Undef) => {}
+        Some(View::Array(list)) => {
+            for value in list.values() {
+                let value = value.copy_deref();
+                let name = cx.to_string(&value)?;
+                allowed.push(b'<');
+                allowed.extend_from_slice(&name);
+                allowed.push(b'>');
+            }
+        }
+        Some(_) => {
+            if let Some(value) = allowed_tags {
+                allowed.extend_from_slice(&cx.to_string(value)?);
+            }
+        }
+    }
+    Ok(text(tags::strip_tags(string, &allowed)))
+}

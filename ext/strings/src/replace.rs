@@ -1,0 +1,261 @@
+//! Replacement within strings, layout of text, and measures of likeness.
+
+use crate::pure::replace::{self, Translator};
+use crate::pure::{compare, metaphone as sounds, shape};
+use crate::string::text;
+use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Value, View};
+
+pub fn str_replace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Value, count: Option<&PRef>) -> Res<Value> {
+    replace_all(cx, search, replace, subject, count, replace::replace)
+}
+
+pub fn str_ireplace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Value, count: Option<&PRef>) -> Res<Value> {
+    replace_all(cx, search, replace, subject, count, replace::replace_ignoring_case)
+}
+
+type ReplaceOne = fn(&[u8], &[u8], &[u8]) -> Option<(Vec<u8>, usize)>;
+
+fn replace_all(
+    cx: &mut Cx,
+    search: &Value,
+    with: &Value,
+    subject: &Value,
+    count: Option<&PRef>,
+    one: ReplaceOne,
+) -> Res<Value> {
+    if !search.is_array() && with.is_array() {
+        return Err(cx.arg_type_error(2, "must be of type string when argument #1 ($search) is a string"));
+    }
+    let mut total = 0;
+    let result = match subject.view_deref() {
+        View::Array(subjects) => {
+            let mut result = PArray::with_capacity(subjects.len());
+            for (key, value) in subjects.entries() {
+                let value = value.into_deref();
+                let new = if value.is_array() || value.is_object() {
+                    value
+                } else {
+                    let s = cx.to_string(&value)?;
+                    Value::from(replace_in(cx, search, with, s, &mut total, one)?)
+                };
+                result.set(key, new);
+            }
+            Value::from(result)
+        }
+        _ => {
+            let s = cx.to_string(subject)?;
+            Value::from(replace_in(cx, search, with, s, &mut total, one)?)
+        }
+    };
+    if let Some(count) = count {
+        count.set(Value::from(total));
+    }
+    Ok(result)
+}
+
+fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &mut usize, one: ReplaceOne) -> Res<PStr> {
+    if subject.is_empty() {
+        return Ok(subject);
+    }
+    let mut replace_once = |subject: &mut PStr, search: &[u8], with: &[u8]| {
+        if let Some((new, n)) = one(subject, search, with) {
+            *subject = text(new);
+            *total += n;
+        }
+    };
+    let mut subject = subject;
+    let View::Array(searches) = search.view_deref() else {
+        let (search, with) = (cx.to_string(search)?, cx.to_string(with)?);
+        replace_once(&mut subject, &search, &with);
+        return Ok(subject);
+    };
+    let fixed = if with.is_array() { None } else { Some(cx.to_string(with)?) };
+    let mut replacements = with.as_array().map(|list| list.values());
+    for value in searches.values() {
+        // Replacements are used up in step with the search strings, also with empty ones.
+        let replacement = replacements.as_mut().and_then(Iterator::next).map(Value::copy_deref);
+        let value = value.copy_deref();
+        let search = cx.to_string(&value)?;
+        if search.is_empty() {
+            continue;
+        }
+        let with = match (&fixed, replacement) {
+            (Some(fixed), _) => fixed.clone(),
+            (None, Some(value)) => cx.to_string(&value)?,
+            (None, None) => PStr::empty(),
+        };
+        replace_once(&mut subject, &search, &with);
+        if subject.is_empty() {
+            break;
+        }
+    }
+    Ok(subject)
+}
+
+pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res<PStr> {
+    match (from.view_deref(), to) {
+        (View::Array(_), Some(_)) => Err(cx.arg_type_error(2, "must be of type string, array given")),
+        (View::Array(pairs), None) => {
+            if string.is_empty() {
+                return Ok(PStr::empty());
+            }
+            let mut list = Vec::with_capacity(pairs.len());
+            for (key, value) in pairs.entries() {
+                let key = key.as_ref().to_str();
+                let with = cx.to_string(value.deref())?;
+                if key.is_empty() {
+                    cx.warning("Ignoring replacement of empty string")?;
+                } else {
+                    list.push((key, with));
+                }
+            }
+            let new = match list.as_slice() {
+                [] => None,
+                [(key, with)] => replace::replace(string, key, with).map(|(new, _)| new),
+                list => Translator::new(list.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes()))).translate(string),
+            };
+            Ok(new.map_or_else(|| string.clone(), text))
+        }
+        (_, None) => Err(cx.arg_type_error(2, "must be of type array, string given")),
+        (_, Some(to)) => {
+            let from = cx.to_string(from)?;
+            Ok(replace::translate_bytes(string, &from, to).map_or_else(|| string.clone(), text))
+        }
+    }
+}
+
+pub fn nl2br(_cx: &mut Cx, string: &PStr, use_xhtml: bool) -> PStr {
+    shape::nl2br(string, use_xhtml).map_or_else(|| string.clone(), text)
+}
+
+pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_long_words: bool) -> Res<PStr> {
+    if string.is_empty() {
+        return Ok(PStr::empty());
+    }
+    if line_break.is_empty() {
+        return Err(cx.arg_value_error(3, "must not be empty"));
+    }
+    if width == 0 && cut_long_words {
+        return Err(cx.arg_value_error(4, "cannot be true when argument #2 ($width) is 0"));
+    }
+    Ok(text(shape::wordwrap(string, width, line_break, cut_long_words)))
+}
+
+pub fn chunk_split(cx: &mut Cx, string: &PStr, length: i64, separator: &PStr) -> Res<PStr> {
+    match usize::try_from(length) {
+        Ok(length) if length > 0 => Ok(text(shape::chunk_split(string, length, separator))),
+        _ => Err(cx.arg_value_error(2, "must be greater than 0")),
+    }
+}
+
+pub fn str_rot13(_cx: &mut Cx, string: &PStr) -> PStr {
+    let turn = |b: u8, base: u8| (b - base + 13) % 26 + base;
+    PStr::build(string.len(), |out| {
+        for (to, &b) in out.iter_mut().zip(string.iter()) {
+            *to = match b {
+                b'a'..=b'z' => turn(b, b'a'),
+                b'A'..=b'Z' => turn(b, b'A'),
+                _ => b,
+            };
+        }
+    })
+}
+
+fn check_alphanumeric(cx: &mut Cx, string: &PStr) -> Res<()> {
+    if string.is_empty() {
+        return Err(cx.arg_value_error(1, "must not be empty"));
+    }
+    if !string.iter().all(u8::is_ascii_alphanumeric) {
+        return Err(cx.arg_value_error(1, "must be composed only of alphanumeric ASCII characters"));
+    }
+    Ok(())
+}
+
+pub fn str_increment(cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    check_alphanumeric(cx, string)?;
+    let mut out = string.to_vec();
+    // A carry out of the first place puts one more before it, of its own kind.
+    let mut carry = None;
+    for b in out.iter_mut().rev() {
+        let (next, over) = match *b {
+            b'z' => (b'a', Some(b'a')),
+            b'Z' => (b'A', Some(b'A')),
+            b'9' => (b'0', Some(b'1')),
+            other => (other + 1, None),
+        };
+        *b = next;
+        carry = over;
+        if carry.is_none() {
+            break;
+        }
+    }
+    if let Some(first) = carry {
+        out.insert(0, first);
+    }
+    Ok(text(out))
+}
+
+pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    check_alphanumeric(cx, string)?;
+    let mut out = string.to_vec();
+    let mut borrow = true;
+    let mut underflow = None;
+    for b in out.iter_mut().rev() {
+        let (next, under) = match *b {
+            b'a' => (b'z', true),
+            b'A' => (b'Z', true),
+            b'0' => (b'9', true),
+            other => (other - 1, false),
+        };
+        underflow = Some(*b);
+        *b = next;
+        borrow = under;
+        if !borrow {
+            break;
+        }
+    }
+    // Digits have a leading place that may vanish ("10" to "9"); what is below the least of its length is out of range.
+    let out_of_range = |cx: &mut Cx| {
+        let message = [b"\"".as_slice(), string, b"\" is out of decrement range"].concat();
+        Err(cx.arg_value_error(1, &message))
+    };
+    if borrow {
+        if out.len() == 1 || underflow == Some(b'0') {
+            return out_of_range(cx);
+        }
+        out.remove(0);
+    } else if out.len() > 1 && out.first() == Some(&b'0') && string.byte_at(0) == Some(b'1') {
+        out.remove(0);
+    }
+    Ok(text(out))
+}
+
+pub fn similar_text(_cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Option<&PRef>) -> i64 {
+    let similar = compare::similar_text(string1, string2);
+    if let Some(percent) = percent {
+        percent.set(Value::from(compare::similar_percent(similar, string1.len(), string2.len())));
+    }
+    similar as i64
+}
+
+pub fn levenshtein(
+    _cx: &mut Cx,
+    string1: &PStr,
+    string2: &PStr,
+    insertion_cost: i64,
+    replacement_cost: i64,
+    deletion_cost: i64,
+) -> i64 {
+    compare::levenshtein(string1, string2, insertion_cost, replacement_cost, deletion_cost)
+}
+
+pub fn soundex(_cx: &mut Cx, string: &PStr) -> PStr {
+    text(compare::soundex(string))
+}
+
+pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
+    match usize::try_from(max_phonemes) {
+        Ok(max) => Ok(text(sounds::metaphone(string, max))),
+        Err(_) => Err(cx.arg_value_error(2, "must be greater than or equal to 0")),
+    }
+}

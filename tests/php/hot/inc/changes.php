@@ -1,0 +1,3 @@
+<?php
+$GLOBALS['s'] += 5000000;
+$GLOBALS['arr'][800] = '7';

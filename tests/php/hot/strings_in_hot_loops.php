@@ -1,0 +1,12 @@
+<?php
+// Building, indexing, comparing and converting strings in compiled loops.
+function build($n) { $s = ''; for ($i = 0; $i < $n; $i++) { $s .= $i; if ($i === 1000) { $t = $s; } $s .= ','; if ($i === 1500) $s = substr($s, 10); } return [strlen($s), strlen($t ?? ''), crc32($s)]; } echo json_encode(build(2000)), "\n";
+function bytes($s) { $h = 0; for ($i = 0, $n = strlen($s); $i < $n; $i++) { $h = ($h * 31 + ord($s[$i])) & 0xFFFFFF; if ($s[$i] === 'z') $h ^= 1; if ($s[$i] > 'm') $h++; switch ($s[$i]) { case 'a': $h += 2; break; case '5': case '6': $h += 3; } } return $h; } var_dump(bytes(str_repeat('abcxyz0156789 ', 150)), bytes("\0\xff\x80" . str_repeat('é', 500)));
+function write($n) { $s = str_repeat('-', 50); for ($i = 0; $i < $n; $i++) { $k = $s; $s[$i % 50] = chr(65 + $i % 26); if ($i === 900) $s[60] = '!'; } return [$s, $k]; } echo json_encode(write(1000)), "\n";
+function conv($n) { $s = 0; for ($i = 0; $i < $n; $i++) { $s += (int) "$i" + (float) "$i.5" + strlen($i) + ("$i" == $i ? 1 : 0) + ((string) $i === "$i" ? 1 : 0) + (int) ($i . '0'); } return $s; } var_dump(conv(1500));
+function cmp($xs) { $c = 0; foreach ($xs as $a) foreach (['10', '1e1', 'abc', '', '0'] as $b) { $c = $c * 3 + ($a == $b ? 1 : 0) + ($a < $b ? 1 : 0) & 0xFFFFFF; $c += $a === $b ? 7 : 0; } return $c; } var_dump(cmp(array_merge(array_map('strval', range(0, 400)), ['abc', '1e1', ' 10', '10 ', 'ABC', null, 10, 10.0, true])));
+function rep($n) { $t = 'x'; for ($i = 0; $i < $n; $i++) { $t = "[$t" . ($i % 10) . ']'; if (strlen($t) > 200) $t = substr($t, 50, 20); $u = $t . $t; $v = "$u$i$t"; } return md5($v); } var_dump(rep(3000));
+function undefOff($n) { $s = 'abc'; $r = ''; for ($i = 0; $i < $n; $i++) $r .= $s[$i % 3] ?? '?'; return [strlen($r), @$s[$n] ?? 'none', substr_count($r, 'a')]; } echo json_encode(undefOff(1600)), "\n";
+function inc($n) { $s = 'a'; for ($i = 0; $i < $n; $i++) $s++; return $s; } var_dump(inc(800), inc(20000));
+function sw($xs) { $o = ''; foreach ($xs as $x) switch ($x) { case 'GET': $o .= 1; break; case 'POST': $o .= 2; break; case 'PUT': $o .= 3; break; case '5': $o .= 5; break; default: $o .= is_string($x) ? 'd' : 'n'; } return md5($o); } var_dump(sw(array_merge(...array_fill(0, 300, ['GET', 'POST', 'PUT', 'get', '5', 5, 5.0, null, 'x', 0]))));
+function mt($xs) { $o = 0; foreach ($xs as $x) $o += match ($x) { 'GET' => 1, 'POST', 'PUT' => 2, 5 => 5, '5' => 50, null => 3, default => 7 }; return $o; } var_dump(mt(array_merge(...array_fill(0, 300, ['GET', 'POST', 'PUT', 'get', '5', 5, 5.0, null, 'x', 0]))));

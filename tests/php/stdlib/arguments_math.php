@@ -1,0 +1,114 @@
+<?php
+// ArgumentCountError and TypeError of builtins (math): too few, too many, each argument of a wrong type.
+// Written from the signatures: names, types and defaults as stock PHP 8.4 reports them.
+
+function t(string $call, Closure $f): void
+{
+    try {
+        $r = $f();
+        echo $call, ' returned ', get_debug_type($r), "\n";
+    } catch (Throwable $e) {
+        echo $call, ' ', $e::class, ': ', $e->getMessage(), "\n";
+    }
+}
+set_error_handler(function (int $no, string $msg): bool { echo "<$msg> "; return true; });
+t('abs too few', fn() => abs());
+t('abs too many', fn() => abs(1, null));
+t('abs #1', fn() => abs([]));
+t('acos too few', fn() => acos());
+t('acos too many', fn() => acos(1.5, null));
+t('acos #1', fn() => acos([]));
+t('asin too few', fn() => asin());
+t('asin too many', fn() => asin(1.5, null));
+t('asin #1', fn() => asin([]));
+t('atan too few', fn() => atan());
+t('atan too many', fn() => atan(1.5, null));
+t('atan #1', fn() => atan([]));
+t('base_convert too few', fn() => base_convert('a', 1));
+t('base_convert too many', fn() => base_convert('a', 1, 1, null));
+t('base_convert #1', fn() => base_convert([], 1, 1));
+t('base_convert #2', fn() => base_convert('a', [], 1));
+t('base_convert #3', fn() => base_convert('a', 1, []));
+t('bindec too few', fn() => bindec());
+t('bindec too many', fn() => bindec('a', null));
+t('bindec #1', fn() => bindec([]));
+t('ceil too few', fn() => ceil());
+t('ceil too many', fn() => ceil(1, null));
+t('ceil #1', fn() => ceil([]));
+t('cos too few', fn() => cos());
+t('cos too many', fn() => cos(1.5, null));
+t('cos #1', fn() => cos([]));
+t('decbin too few', fn() => decbin());
+t('decbin too many', fn() => decbin(1, null));
+t('decbin #1', fn() => decbin([]));
+t('dechex too few', fn() => dechex());
+t('dechex too many', fn() => dechex(1, null));
+t('dechex #1', fn() => dechex([]));
+t('decoct too few', fn() => decoct());
+t('decoct too many', fn() => decoct(1, null));
+t('decoct #1', fn() => decoct([]));
+t('deg2rad too few', fn() => deg2rad());
+t('deg2rad too many', fn() => deg2rad(1.5, null));
+t('deg2rad #1', fn() => deg2rad([]));
+t('exp too few', fn() => exp());
+t('exp too many', fn() => exp(1.5, null));
+t('exp #1', fn() => exp([]));
+t('floor too few', fn() => floor());
+t('floor too many', fn() => floor(1, null));
+t('floor #1', fn() => floor([]));
+t('fmod too few', fn() => fmod(1.5));
+t('fmod too many', fn() => fmod(1.5, 1.5, null));
+t('fmod #1', fn() => fmod([], 1.5));
+t('fmod #2', fn() => fmod(1.5, []));
+t('hexdec too few', fn() => hexdec());
+t('hexdec too many', fn() => hexdec('a', null));
+t('hexdec #1', fn() => hexdec([]));
+t('intdiv too few', fn() => intdiv(1));
+t('intdiv too many', fn() => intdiv(1, 1, null));
+t('intdiv #1', fn() => intdiv([], 1));
+t('intdiv #2', fn() => intdiv(1, []));
+t('is_finite too few', fn() => is_finite());
+t('is_finite too many', fn() => is_finite(1.5, null));
+t('is_finite #1', fn() => is_finite([]));
+t('is_infinite too few', fn() => is_infinite());
+t('is_infinite too many', fn() => is_infinite(1.5, null));
+t('is_infinite #1', fn() => is_infinite([]));
+t('is_nan too few', fn() => is_nan());
+t('is_nan too many', fn() => is_nan(1.5, null));
+t('is_nan #1', fn() => is_nan([]));
+t('log too few', fn() => log());
+t('log too many', fn() => log(1.5, 1.5, null));
+t('log #1', fn() => log([]));
+t('log #2', fn() => log(1.5, []));
+t('log10 too few', fn() => log10());
+t('log10 too many', fn() => log10(1.5, null));
+t('log10 #1', fn() => log10([]));
+t('number_format too few', fn() => number_format());
+t('number_format too many', fn() => number_format(1.5, 1, 'a', 'a', null));
+t('number_format #1', fn() => number_format([]));
+t('number_format #2', fn() => number_format(1.5, []));
+t('number_format #3', fn() => number_format(1.5, 1, []));
+t('number_format #4', fn() => number_format(1.5, 1, 'a', []));
+t('octdec too few', fn() => octdec());
+t('octdec too many', fn() => octdec('a', null));
+t('octdec #1', fn() => octdec([]));
+t('pi too many', fn() => pi(null));
+t('pow too few', fn() => pow(null));
+t('pow too many', fn() => pow(null, null, null));
+t('rad2deg too few', fn() => rad2deg());
+t('rad2deg too many', fn() => rad2deg(1.5, null));
+t('rad2deg #1', fn() => rad2deg([]));
+t('round too few', fn() => round());
+t('round too many', fn() => round(1, 1, 1, null));
+t('round #1', fn() => round([]));
+t('round #2', fn() => round(1, []));
+t('round #3', fn() => round(1, 1, 'str'));
+t('sin too few', fn() => sin());
+t('sin too many', fn() => sin(1.5, null));
+t('sin #1', fn() => sin([]));
+t('sqrt too few', fn() => sqrt());
+t('sqrt too many', fn() => sqrt(1.5, null));
+t('sqrt #1', fn() => sqrt([]));
+t('tan too few', fn() => tan());
+t('tan too many', fn() => tan(1.5, null));
+t('tan #1', fn() => tan([]));
