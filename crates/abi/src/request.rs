@@ -31,9 +31,3 @@ pub trait Uploads {
 
 /// The process's SAPI name (`cli`, `fpm-fcgi`, …), set before anything runs.
 pub static SAPI: std::sync::OnceLock<&'static str> = std::sync::OnceLock::new();
-
-/// Paths of the files that this request has uploaded and that were not moved yet.
-#[derive(Default)]
-pub struct Uploads {
-    pub files: std::collections::HashSet<Vec<u8>>,
-}

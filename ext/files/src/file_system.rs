@@ -2,7 +2,7 @@
 
 use crate::file::{context_of, finish, handle_of, open_argument, path_argument};
 use crate::plain::{Umask, account_number, path_bytes, process_umask};
-use jumbo_abi::request::Uploads;
+use jumbo_abi::request::UploadedFiles;
 use jumbo_abi::stream::{self, Failure, Metadata, Wrapper, os_error_text};
 use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value};
 use rustix::fs::{AtFlags, CWD};
@@ -310,7 +310,7 @@ pub fn disk_total_space(cx: &mut Cx, directory: &PStr) -> Res<OrFalse<f64>> {
 }
 
 pub fn is_uploaded_file(cx: &mut Cx, filename: &PStr) -> bool {
-    cx.state::<Uploads>().files.contains(filename.as_bytes())
+    cx.state::<UploadedFiles>().files.as_ref().is_some_and(|f| f.contains(filename.as_bytes()))
 }
 
 pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
@@ -326,7 +326,9 @@ pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
     });
     match moved {
         Ok(()) => {
-            cx.state::<Uploads>().files.remove(from.as_bytes());
+            if let Some(files) = &cx.state::<UploadedFiles>().files {
+                files.release(from.as_bytes());
+            }
             // Uploads are created for their owner alone; the moved file is an ordinary one.
             let mask = cx.state::<Umask>().0.unwrap_or_else(process_umask);
             let mode = rustix::fs::Mode::from_raw_mode(0o666 & !mask);

@@ -28,7 +28,7 @@ pub mod wait;
 pub mod wrappers;
 
 use jumbo_abi::stream::{Opened, StreamHandle, WrapperDesc, finish_deferred, to_resource};
-use jumbo_abi::{Cx, Extension, PStr, Value};
+use jumbo_abi::{Cx, Extension, Value};
 use std::rc::Rc;
 
 pub static EXTENSION: Extension = Extension {
@@ -64,11 +64,6 @@ pub fn define_std_streams(cx: &mut Cx) {
         let uri = format!("php://{}", name.to_ascii_lowercase());
         let opened = Opened::new(Rc::new(plain::Plain::new(file)));
         let resource = to_resource(cx, opened, mode, Some(uri.as_bytes()), "PHP");
-        define(cx, name, Value::from(resource));
+        cx.define_constant(name.as_bytes(), Value::from(resource));
     }
-}
-
-fn define(cx: &mut Cx, name: &str, value: Value) {
-    let _ = PStr::new(name.as_bytes());
-    cx.define_constant(name.as_bytes(), value);
 }
