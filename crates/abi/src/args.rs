@@ -72,7 +72,7 @@ pub fn type_error(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Stop {
 
 /// Null for a scalar parameter of a builtin: deprecated, except in strict mode, where it is a TypeError.
 #[cold]
-fn null_to_scalar(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Res<()> {
+pub(crate) fn null_to_scalar(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Res<()> {
     if call.strict {
         return Err(type_error(cx, call, n, expected));
     }

@@ -10,6 +10,7 @@ use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
 use jumbo_value::{PArray, PObject, PStr, Value};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::Waker;
@@ -29,7 +30,7 @@ pub struct Cx {
     /// ini `precision`, kept at hand.
     pub precision: i64,
     pub serialize_precision: i64,
-    pub class_states: HashMap<u32, Box<ClassState>>,
+    pub class_states: HashMap<u32, Box<ClassState>, BuildHasherDefault<crate::class::NameHasher>>,
     pub output: Output,
     pub ini: IniTable,
     /// State of the interpreter (frames); its type is the interpreter's affair.
@@ -56,7 +57,7 @@ impl Cx {
             error_level: Level::ALL,
             precision: 14,
             serialize_precision: -1,
-            class_states: HashMap::new(),
+            class_states: HashMap::default(),
             output: Output::default(),
             ini: registry::try_get().map_or_else(IniTable::default, |r| r.ini.clone()),
             vm: std::ptr::null_mut(),
@@ -216,13 +217,27 @@ impl Cx {
         let function = self.engine().active_function(self);
         let Some(ty) = function.as_ref().and_then(|f| f.param_types.get(n).or(f.param_types.last())) else { return Ok(()) };
         let Some(ty) = ty else { return Ok(()) };
+        let expected = match ty.mask {
+            // Builtins of arrays accept objects, and do not say so.
+            m if m == crate::mask::ARRAY | crate::mask::OBJECT && ty.classes.is_empty() => "array".to_string(),
+            _ => String::from_utf8_lossy(&ty.display()).into_owned(),
+        };
+        if call.args[n].is_null() && ty.mask & crate::mask::NULL == 0 && ty.mask & crate::mask::SCALAR != 0 {
+            crate::args::null_to_scalar(self, call, n, &expected)?;
+            call.args[n] = match ty.mask {
+                m if m & crate::mask::INT != 0 => Value::from(0i64),
+                m if m & crate::mask::FLOAT != 0 => Value::from(0.0),
+                m if m & crate::mask::STRING != 0 => Value::empty_string(),
+                _ => Value::FALSE,
+            };
+            return Ok(());
+        }
         let mut value = std::mem::take(&mut call.args[n]);
         let fits = self.engine().coerce(self, &mut value, ty, None, call.strict);
         call.args[n] = value;
         if fits? {
             return Ok(());
         }
-        let expected = String::from_utf8_lossy(&ty.display()).into_owned();
         Err(crate::args::type_error(self, call, n, &expected))
     }
 

@@ -105,6 +105,8 @@ pub trait Engine: Send + Sync {
     fn set_caller_variable(&self, cx: &mut Cx, name: &PStr, value: Value) -> Res<()>;
     /// A reference to the caller's variable, created as null when missing.
     fn caller_variable_ref(&self, cx: &mut Cx, name: &PStr) -> jumbo_value::PRef;
+    /// Makes the caller's variable the reference (`extract` with EXTR_REFS).
+    fn bind_caller_variable(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
     fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
     fn globals(&self, cx: &mut Cx) -> PArray;

@@ -90,6 +90,7 @@ impl Instance {
     fn forget(&mut self) {
         let _guard = self.heap.enter();
         self.heap.mark_all_destructed();
+        jumbo_interp::end_instance();
         let cx = &mut *self.cx;
         cx.drop_states();
         cx.exception = None;
@@ -182,6 +183,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
         Ok(()) | Err(Stop::Exit) => Ok(()),
         Err(Stop::Thrown) => errors::uncaught(cx),
         Err(Stop::Fatal) => {
+            // As in PHP: after a fatal error no destructor is called.
+            heap.mark_all_destructed();
             cx.exit_status = 255;
             Ok(())
         }
@@ -310,7 +313,7 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     }
     let heap = Heap::current();
     for object in heap.live_objects() {
-        if !object.is_destructed() && jumbo_abi::ClassPtr::of(&object).magic.destructor.is_some() {
+        if !object.is_destructed() {
             match objects::destruct(cx, &object) {
                 Ok(()) => {}
                 Err(Stop::Thrown) => errors::uncaught(cx)?,

@@ -418,24 +418,27 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
     }
     if let Some(proto) = proto {
         let mut variables = PArray::new();
-        if !state.fake {
-            for (item, value) in proto.uses.iter().zip(state.captured()) {
-                if !value.is_undef() {
-                    variables.set_str(&item.name, value);
-                }
+        for (item, value) in proto.uses.iter().zip(state.captured()) {
+            if !value.is_undef() {
+                variables.set_str(&item.name, value);
             }
-            // SAFETY: no reference into the table is kept.
-            let table = unsafe { &*state.statics.get() };
-            for (item, value) in proto.statics.iter().zip(table) {
-                if !value.is_undef() {
-                    variables.set_str(&item.name, value.copy_deref());
-                } else {
-                    // SAFETY: initial values are literals.
-                    let initial = unsafe { item.initial.copied().into_value() };
-                    let shown = if initial.is_undef() { Value::from(PStr::new(b"<constant ast>")) } else { initial };
-                    variables.set_str(&item.name, shown);
+        }
+        // Copies: showing a value may run PHP code.
+        let vm = Vm::of(cx);
+        // SAFETY: the machine is live; no reference into a table is kept.
+        let table: Vec<Value> = unsafe {
+            if state.fake {
+                match (*vm).statics.get(&function.id) {
+                    Some(table) => table.to_vec(),
+                    None => crate::statics::fresh(proto).into_vec(),
                 }
+            } else {
+                (*state.statics.get()).to_vec()
             }
+        };
+        for (item, value) in proto.statics.iter().zip(table) {
+            let shown = if value.is_undef() { Value::from(PStr::new(b"<constant ast>")) } else { value.copy_deref() };
+            variables.set_str(&item.name, shown);
         }
         if !variables.is_empty() {
             info.set_bytes(b"static", variables);
@@ -445,7 +448,9 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
         info.set_bytes(b"this", this.clone());
     }
     let mut parameters = PArray::new();
-    if state.magic_name.is_none() {
+    if state.magic_name.is_some() {
+        parameters.set_bytes(b"$arguments", PStr::new(b"<optional>"));
+    } else {
         let variadic = function.is(func_flags::VARIADIC);
         for n in 0..function.params + variadic as u32 {
             let by_ref: &[u8] = if function.is_by_ref(n) { b"&" } else { b"" };
@@ -457,7 +462,6 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
     if !parameters.is_empty() {
         info.set_bytes(b"parameter", parameters);
     }
-    let _ = cx;
     Ok(info)
 }
 

@@ -329,6 +329,18 @@ impl Engine for Interpreter {
             reference.as_ref().cloned().unwrap_or_else(|| PRef::new(Value::null()))
         }
     }
+    fn bind_caller_variable(&self, cx: &mut Cx, name: &PStr, reference: &PRef) {
+        let vm = Vm::of(cx);
+        // SAFETY: the frame is live; the slot owns its value, which is exchanged before the old one is released.
+        unsafe {
+            let table = match caller(cx) {
+                Some(fp) => symbols::table_of(vm, fp),
+                None => (*vm).globals.clone(),
+            };
+            let old = table.slot(name).replace(Value::from(reference.clone()).into_raw());
+            drop(old.into_value());
+        }
+    }
     fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value> {
         // SAFETY: the machine is live.
         unsafe {

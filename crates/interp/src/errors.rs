@@ -74,8 +74,30 @@ pub fn raise(cx: &mut Cx, level: Level, message: &[u8]) -> Res<()> {
     raise_at(cx, level, message, file, line)
 }
 
+/// A message with anonymous classes' names as PHP shows them: up to their NUL, without the place behind it.
+pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    const MARK: &[u8] = b"@anonymous\0";
+    if !message.contains(&0) {
+        return message.into();
+    }
+    let mut out = Vec::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.windows(MARK.len()).position(|w| w == MARK) {
+        let (before, behind) = rest.split_at(at + MARK.len());
+        out.extend_from_slice(&before[..before.len() - 1]);
+        // The place ends with `$` and a number in hexadecimal digits.
+        let end = behind.iter().position(|&b| b == b'$').map_or(behind.len(), |d| {
+            d + 1 + behind[d + 1..].iter().take_while(|b| b.is_ascii_hexdigit()).count()
+        });
+        rest = &behind[end..];
+    }
+    out.extend_from_slice(rest);
+    out.into()
+}
+
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
+    let message = &*shown(message);
     let handler = cx.state::<Handlers>();
     let user = match &handler.error {
         Some((callable, mask)) if mask & level as u32 != 0 && !handler.running && !uncatchable(level) => Some(callable.clone()),
@@ -184,6 +206,7 @@ fn escape(text: &[u8]) -> Vec<u8> {
 
 /// Creates an exception of a class and throws it.
 pub fn throw_new(cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop {
+    let message = &*shown(message);
     match cx.new_object(class) {
         Ok(object) => {
             object.set_slot(slots::MESSAGE, Value::from(PStr::new(message)));
@@ -416,6 +439,10 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         if !message.is_empty() {
             text.extend_from_slice(b": ");
             text.extend_from_slice(message.as_bytes());
+            let argument = matches!(class.lower.as_bytes(), b"typeerror" | b"argumentcounterror");
+            if argument && message.as_bytes().windows(12).any(|w| w == b", called in ") {
+                text.extend_from_slice(b" and defined");
+            }
         }
         text.extend_from_slice(b" in ");
         text.extend_from_slice(file.as_bytes());

@@ -10,8 +10,9 @@ use crate::frame::{Frame, flags};
 use crate::vm::{FrameStack, Vm};
 use jumbo_abi::class::{Class, ClassSource, Iteration, Magic, Names};
 use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, Res, Stop, class_flags};
+use jumbo_bytecode::unit::LiveKind;
 use jumbo_bytecode::{Insn, NONE};
-use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header};
+use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
 use std::cell::{Cell, UnsafeCell};
 use std::ptr;
 use std::sync::OnceLock;
@@ -136,13 +137,23 @@ impl Native for State {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.callable.value);
         for object in [&self.callable.this, &self.callable.closure].into_iter().flatten() {
-            let raw = Raw { tag: jumbo_value::tag::OBJECT, bits: object.as_ptr() as u64 };
+            let raw = Raw { tag: tag::OBJECT, bits: object.as_ptr() as u64 };
             // SAFETY: the words are a living value for the time of the call.
             visit(unsafe { raw.as_value() });
         }
         // SAFETY: the collector runs no PHP code while it traces.
         let parts = unsafe { &*self.parts.get() };
         visit(&parts.output);
+        for value in &parts.args {
+            visit(value);
+        }
+        if let Some(Input::Value(value)) = &parts.input {
+            visit(value);
+        }
+        if let Some(place) = parts.place.as_ref().filter(|_| self.status.get() == Status::Suspended) {
+            // SAFETY: frames of a suspended fiber are live.
+            unsafe { trace_frames(place.fp, place.pc, parts.bottom, visit) };
+        }
         if let End::Returned(value) = &parts.end {
             visit(value);
         }
@@ -155,6 +166,38 @@ impl Native for State {
         parts.output = Value::null();
         parts.end = End::None;
         parts.args.clear();
+    }
+}
+
+/// Visits what the frames of a suspended fiber hold. Frames of generators belong to their generators.
+unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, visit: &mut dyn FnMut(&Value)) {
+    // SAFETY: CVs are initialised, and live ranges say what temporaries hold.
+    unsafe {
+        let mut raw = |raw: Raw| visit(raw.as_value());
+        let (mut fp, mut pc) = (top, pc);
+        while !fp.is_null() && fp != bottom {
+            if !(*fp).is(flags::GENERATOR) {
+                if (*fp).is_user() {
+                    let proto = (*(*fp).func).proto_unchecked();
+                    for n in 0..proto.cvs.len() {
+                        raw(*Frame::cv(fp, n));
+                    }
+                    crate::generator::live_at(fp, proto, pc, |slot, kind| match kind {
+                        LiveKind::Value | LiveKind::NewObject | LiveKind::Iterator => raw(*slot),
+                        LiveKind::Silence | LiveKind::Frame => {}
+                    });
+                } else {
+                    for n in 0..(*fp).nargs as usize {
+                        raw(*Frame::cv(fp, n));
+                    }
+                }
+                if !(*fp).this.is_null() {
+                    raw(Raw { tag: tag::OBJECT, bits: (*fp).this as u64 });
+                }
+            }
+            pc = (*fp).call_pc;
+            fp = (*fp).prev;
+        }
     }
 }
 
@@ -240,7 +283,7 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
             stop: None,
             depth: 0,
             native_limit: 0,
-            error_level: cx.error_level,
+            error_level: unsilenced(cx),
         });
         (*parts).frames = Some(frames);
         let (context, this): (*mut Cx, *const State) = (cx, s);
@@ -250,6 +293,19 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
             Err(e) => return Err(cx.throw_error(format!("Fiber stack could not be allocated: {e}"))),
         }
         run(cx, object)
+    }
+}
+
+/// The error level that a fiber starts with: `@` around the start does not count.
+fn unsilenced(cx: &Cx) -> u32 {
+    /// What `@` leaves on.
+    const FATAL: u32 = 4437;
+    if cx.error_level & !FATAL != 0 {
+        return cx.error_level;
+    }
+    match cx.ini.str("error_reporting") {
+        b"" => jumbo_abi::Level::ALL,
+        _ => cx.ini.int("error_reporting") as u32,
     }
 }
 
@@ -437,20 +493,6 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
     go_on(cx, object, Input::Close).map(drop)
 }
 
-/// Unwinds all suspended fibers: at the end of the request, before the heap goes. The first error is reported.
-pub fn destroy_all(cx: &mut Cx) -> Res<()> {
-    let mut result = Ok(());
-    for object in Heap::current().live_objects() {
-        if status(&object) == Status::Suspended
-            && let Err(stop) = destruct(cx, &object)
-            && result.is_ok()
-        {
-            result = Err(stop);
-        }
-    }
-    result
-}
-
 /// Class of the exception that unwinds a destroyed fiber: no Throwable, so no `catch` matches it.
 fn graceful_exit() -> ClassPtr {
     static DESC: ClassDesc = ClassDesc {
@@ -479,6 +521,7 @@ fn graceful_exit() -> ClassPtr {
             constants: Names::default(),
             properties: Names::default(),
             slots: Vec::new(),
+            known_defaults: None,
             static_properties: Names::default(),
             static_count: 0,
             methods: Names::default(),
@@ -489,4 +532,17 @@ fn graceful_exit() -> ClassPtr {
             source: ClassSource::Builtin(&DESC),
         })
     })
+}
+
+/// The instance ends without having unwound its fibers (a fatal error): their stacks go.
+pub fn abandon_all() {
+    for object in Heap::current().live_objects() {
+        if let Some(s) = state(&object).filter(|s| s.status.get() == Status::Suspended) {
+            s.status.set(Status::Terminated);
+            // SAFETY: the fiber is suspended; dropping its coroutine unwinds the native stack, and nothing borrows its parts.
+            unsafe {
+                drop((*s.parts.get()).coroutine.take());
+            }
+        }
+    }
 }

@@ -11,13 +11,16 @@ use crate::iteration::{self, Iteration};
 use crate::ops::calls;
 use crate::unwind;
 use crate::vm::Vm;
-use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, func_flags};
 use jumbo_bytecode::unit::{FunctionProto, LiveKind};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{Native, PArray, PObject, Raw, Value, header, tag};
 use std::cell::UnsafeCell;
 use std::ptr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
 
 /// What `yield from` goes through.
 pub enum Delegate {
@@ -55,6 +58,17 @@ pub struct State {
     /// Register that gets what is sent.
     pub sent_to: u16,
     pub delegate: Delegate,
+    /// Generators that this one delegates to, outermost first, as far as known: see [`refresh`].
+    path: Vec<PObject>,
+    /// Unique in the process, not 0.
+    serial: u64,
+    /// Serial of the generator through which this one ran last: its frame's callers are those of that path.
+    linked_by: u64,
+    /// Result of a `yield from` whose generator somebody else has brought to its end.
+    pending: Option<Value>,
+    func: FnPtr,
+    /// Keeps a closure's code alive as long as the generator.
+    closure: Option<PObject>,
     pub signal: Signal,
 }
 
@@ -65,6 +79,8 @@ pub struct Generator(UnsafeCell<State>);
 enum Input {
     Value(Value),
     Stop(Stop),
+    /// The generator that it delegates to was aborted.
+    Aborted,
     /// The frame runs at this word: a finally block of a generator that is being destroyed.
     At(u32),
 }
@@ -100,18 +116,11 @@ impl State {
     }
 
     /// Calls `each` with every register that is alive at the suspended instruction.
-    unsafe fn live(&self, mut each: impl FnMut(*mut Raw, LiveKind)) {
+    unsafe fn live(&self, each: impl FnMut(*mut Raw, LiveKind)) {
         let Some(proto) = self.proto() else { return };
-        // SAFETY: `pc` is in the frame's code.
-        let at = unsafe { self.pc.offset_from(proto.code.as_ptr()) } as u32;
-        if !self.started {
-            return;
-        }
-        for range in proto.live.iter().rev() {
-            if at >= range.start && at < range.end {
-                // SAFETY: live ranges name registers of the frame.
-                each(unsafe { Frame::slot(self.frame, range.register) }, range.kind);
-            }
+        if self.started {
+            // SAFETY: `pc` is in the frame's code.
+            unsafe { live_at(self.frame, proto, self.pc, each) };
         }
     }
 
@@ -140,16 +149,32 @@ impl State {
             self.finish();
         }
         self.delegate = Delegate::None;
+        self.path.clear();
+        self.closure = None;
         self.value = Value::undef();
         self.key = Value::undef();
     }
 
-    /// The frame was released: the generator is done.
+    /// The frame was released: the generator is done. The last value stays for those that delegate to this generator.
     fn finish(&mut self) {
         self.frame = ptr::null_mut();
         self.memory = Box::default();
-        self.value = Value::undef();
-        self.key = Value::undef();
+    }
+}
+
+/// Calls `each` with every register of `fp` that is alive at `pc`.
+///
+/// # Safety
+/// `pc` is in the code of `proto`, which `fp` runs.
+pub unsafe fn live_at(fp: *mut Frame, proto: &FunctionProto, pc: *const Insn, mut each: impl FnMut(*mut Raw, LiveKind)) {
+    // SAFETY: as promised; live ranges name registers of the frame.
+    unsafe {
+        let at = pc.offset_from(proto.code.as_ptr()) as u32;
+        for range in proto.live.iter().rev() {
+            if at >= range.start && at < range.end {
+                each(Frame::slot(fp, range.register), range.kind);
+            }
+        }
     }
 }
 
@@ -172,6 +197,12 @@ impl Native for Generator {
                 Delegate::Generator(object) => visit_raw(Raw { tag: tag::OBJECT, bits: object.as_ptr() as u64 }, visit),
                 Delegate::Iterator(_) | Delegate::None => {}
             }
+            for object in s.path.iter().chain(&s.closure) {
+                visit_raw(Raw { tag: tag::OBJECT, bits: object.as_ptr() as u64 }, visit);
+            }
+            if let Some(value) = &s.pending {
+                visit(value);
+            }
             if s.frame.is_null() || s.running {
                 return;
             }
@@ -181,7 +212,16 @@ impl Native for Generator {
             }
             s.live(|slot, kind| match kind {
                 LiveKind::Value | LiveKind::Iterator | LiveKind::NewObject => visit_raw(*slot, visit),
-                LiveKind::Silence | LiveKind::Frame => {}
+                LiveKind::Silence => {}
+                LiveKind::Frame => {
+                    let prepared = slot.cast::<Frame>();
+                    if !(*prepared).this.is_null() {
+                        visit_raw(Raw { tag: tag::OBJECT, bits: (*prepared).this as u64 }, visit);
+                    }
+                    if let Some(closure) = (*prepared).extra_ref().and_then(|e| e.closure.as_ref()) {
+                        visit_raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 }, visit);
+                    }
+                }
             });
             if !(*s.frame).this.is_null() {
                 visit_raw(Raw { tag: tag::OBJECT, bits: (*s.frame).this as u64 }, visit);
@@ -225,6 +265,7 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if has_symbols {
             crate::symbols::attach(vm, frame);
         }
+        let closure = (*frame).extra_ref().and_then(|e| e.closure.clone());
         // SAFETY: builtin classes live as long as the process.
         let object = PObject::alloc(&raw const (*generator_class(Vm::cx(vm)).as_ptr()).head);
         let native = Box::new(Generator(UnsafeCell::new(State {
@@ -240,6 +281,12 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             largest_key: -1,
             sent_to: NONE,
             delegate: Delegate::None,
+            path: Vec::new(),
+            serial: NEXT_SERIAL.fetch_add(1, Ordering::Relaxed),
+            linked_by: 0,
+            pending: None,
+            func,
+            closure,
             signal: Signal::None,
         })));
         (*frame).extra_mut().generator = native.0.get().cast();
@@ -338,14 +385,13 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         (*frame).call_pc = call_pc;
         (*(*frame).extra).top = top.cast();
         (*s).signal = Signal::None;
-        drop(std::mem::replace(&mut (*s).value, Value::undef()));
-        drop(std::mem::replace(&mut (*s).key, Value::undef()));
         let at = (*s).pc;
         let func = (*frame).func;
         (*vm).fp = frame;
         (*vm).pc = at;
         let result = match input {
             Input::Value(value) => {
+                let value = (*s).pending.take().unwrap_or(value);
                 let from = if (*s).started { at.add(1) } else { at };
                 let first = !std::mem::replace(&mut (*s).started, true);
                 if !first && (*s).sent_to != NONE {
@@ -355,6 +401,12 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
             }
             Input::Stop(stop) => {
                 (*s).started = true;
+                (*s).pending = None;
+                run_unwinding(vm, frame, at, stop)
+            }
+            Input::Aborted => {
+                let text = b"Generator yielded from aborted, no return value available";
+                let stop = cx.throw("ClosedGeneratorException", text);
                 run_unwinding(vm, frame, at, stop)
             }
             Input::At(word) => Vm::run(vm, (*func).code.add(word as usize), frame, (*func).literals),
@@ -395,31 +447,43 @@ unsafe fn run_unwinding(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, stop: Stop
     }
 }
 
-/// The generator that runs for `root`, and those between them (root not included).
-unsafe fn path_of(root: &PObject) -> Vec<PObject> {
-    let mut path = Vec::new();
-    let mut at = root.clone();
-    // SAFETY: states live as long as their objects.
-    unsafe {
-        while let Some(s) = state(&at)
-            && let Delegate::Generator(inner) = &(*s).delegate
-        {
-            path.push(inner.clone());
-            at = inner.clone();
-        }
-    }
-    path
-}
-
 fn already_running(cx: &mut Cx) -> Stop {
     cx.throw_error(b"Cannot resume an already running generator")
 }
 
-fn aborted(cx: &mut Cx) -> Stop {
-    cx.throw(
-        "ClosedGeneratorException",
-        b"Generator passed to yield from was aborted without proper return and is unable to continue",
-    )
+/// Brings `root`'s path up to date at its end: the last of it is the generator that runs next for `root`. Only that end can be out of
+/// date, because a generator stops delegating only when the one that it delegates to has ended.
+unsafe fn refresh(root: &PObject, s: *mut State) {
+    // SAFETY: states live as long as their objects; no PHP code runs here.
+    unsafe {
+        let mut at = (*s).path.last().unwrap_or(root).clone();
+        while let Some(t) = state(&at)
+            && let Delegate::Generator(inner) = &(*t).delegate
+        {
+            let inner = inner.clone();
+            (*s).path.push(inner.clone());
+            at = inner;
+        }
+    }
+}
+
+/// The generator that runs next for `root`.
+unsafe fn last(root: &PObject, s: *mut State) -> PObject {
+    // SAFETY: as `refresh`.
+    unsafe { (*s).path.last().unwrap_or(root).clone() }
+}
+
+/// Takes the last generator, which has ended, off the path. The state of the one before, if that delegates to it still.
+unsafe fn pop(root: &PObject, s: *mut State) -> Option<(*mut State, *mut State)> {
+    // SAFETY: as `refresh`; the object that is popped is held by the delegate that is compared.
+    unsafe {
+        let inner = (*s).path.pop()?;
+        let outer = state((*s).path.last().unwrap_or(root))?;
+        match &(*outer).delegate {
+            Delegate::Generator(o) if *o == inner => Some((outer, state(&inner)?)),
+            _ => None,
+        }
+    }
 }
 
 /// Continues the innermost generator of `root`'s path with `input`, and the ones around it as they end, until something is yielded or
@@ -431,95 +495,87 @@ unsafe fn advance(cx: &mut Cx, root: &PObject, input: Input) -> Res<()> {
         if (*s).running {
             return Err(already_running(cx));
         }
-        let mut path = path_of(root);
-        if path.iter().any(|o| state(o).is_some_and(|s| (*s).running)) {
+        refresh(root, s);
+        if state(&last(root, s)).is_some_and(|t| (*t).running) {
             return Err(already_running(cx));
         }
         let held = root.clone();
-        mark(root, &path, true);
-        let result = advance_path(cx, root, &mut path, input);
-        mark(root, &path, false);
+        (*s).running = true;
+        let result = advance_path(cx, root, s, input);
+        (*s).running = false;
         drop(held);
         result
     }
 }
 
-unsafe fn mark(root: &PObject, path: &[PObject], running: bool) {
-    // SAFETY: as `advance`.
-    unsafe {
-        for o in path.iter().chain(std::iter::once(root)) {
-            if let Some(s) = state(o) {
-                (*s).running = running;
-            }
-        }
-    }
-}
-
-unsafe fn advance_path(cx: &mut Cx, root: &PObject, path: &mut Vec<PObject>, input: Input) -> Res<()> {
-    // SAFETY: as `advance`.
+unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input) -> Res<()> {
+    // SAFETY: as `advance`; nobody else changes the path of a running generator.
     unsafe {
         let mut input = input;
         loop {
-            let leaf = path.last().unwrap_or(root).clone();
-            let Some(s) = state(&leaf) else { return Ok(()) };
+            let leaf = last(root, s);
+            let Some(t) = state(&leaf) else { return Ok(()) };
             // An array or an iterator goes on by itself; an exception ends it.
-            if matches!((*s).delegate, Delegate::Array(..) | Delegate::Iterator(_)) {
+            if matches!((*t).delegate, Delegate::Array(..) | Delegate::Iterator(_)) {
                 if let Input::Value(_) = input {
-                    match next_of_delegate(cx, s) {
+                    match next_of_delegate(cx, t) {
                         Ok(true) => return Ok(()),
                         Ok(false) => input = Input::Value(Value::null()),
                         Err(stop) => input = Input::Stop(stop),
                     }
                 }
-                drop(std::mem::replace(&mut (*s).delegate, Delegate::None));
+                drop(std::mem::replace(&mut (*t).delegate, Delegate::None));
             }
-            // Frames of the path are each other's callers, for traces.
-            let vm = Vm::of(cx);
-            let mut above = None;
-            for o in std::iter::once(root).chain(path.iter()) {
-                let Some(outer) = state(o) else { continue };
-                if *o == leaf {
-                    break;
-                }
-                if !(*outer).frame.is_null() {
-                    let (prev, call_pc) = above.unwrap_or(((*vm).fp, (*vm).pc));
-                    (*(*outer).frame).prev = prev;
-                    (*(*outer).frame).call_pc = call_pc;
-                    above = Some(((*outer).frame, (*outer).pc));
-                }
-            }
-            match run(cx, &leaf, above, input) {
+            let above = link(Vm::of(cx), s, t);
+            (*t).running = true;
+            let outcome = run(cx, &leaf, above, input);
+            (*t).running = t == s;
+            match outcome {
                 Outcome::Yielded => return Ok(()),
                 Outcome::Delegated => {
-                    // The whole path of the inner one, which may have been going before.
-                    let Delegate::Generator(inner) = &(*s).delegate else { return Ok(()) };
-                    let inner = inner.clone();
-                    let below = path_of(&inner);
-                    path.push(inner.clone());
-                    path.extend(below);
-                    mark(root, path, true);
-                    let last = path.last().unwrap_or(root).clone();
-                    let Some(t) = state(&last) else { return Ok(()) };
-                    if (*t).is_done() {
-                        input = finished_inner(cx, root, path, t);
-                        continue;
+                    refresh(root, s);
+                    // The inner ones may have been going before, and even have ended.
+                    loop {
+                        let inner = last(root, s);
+                        let Some(u) = state(&inner) else { return Ok(()) };
+                        if (*u).running && u != s {
+                            return Err(already_running(cx));
+                        }
+                        if !(*u).is_done() {
+                            if (*u).started {
+                                return Ok(());
+                            }
+                            input = Input::Value(Value::null());
+                            break;
+                        }
+                        if !(*u).returned.is_undef() {
+                            hand_back(root, s);
+                            continue;
+                        }
+                        if let Some((outer, _)) = pop(root, s) {
+                            drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
+                        }
+                        input = Input::Aborted;
+                        break;
                     }
-                    if (*t).started {
-                        return Ok(());
-                    }
-                    input = Input::Value(Value::null());
                 }
                 Outcome::Returned => {
-                    if path.is_empty() {
+                    if (*s).path.is_empty() {
                         return Ok(());
                     }
-                    input = finished_inner(cx, root, path, s);
+                    let value = (*t).returned.clone();
+                    input = if value.is_undef() { Input::Aborted } else { Input::Value(value) };
+                    if let Some((outer, _)) = pop(root, s) {
+                        drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
+                    }
                 }
                 Outcome::Stopped(stop) => {
-                    if path.is_empty() {
+                    if (*s).path.is_empty() {
                         return Err(stop);
                     }
-                    leave_inner(root, path);
+                    if let Some((outer, _)) = pop(root, s) {
+                        drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
+                    }
                     input = Input::Stop(stop);
                 }
             }
@@ -527,28 +583,53 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, path: &mut Vec<PObject>, inp
     }
 }
 
-/// Takes the innermost generator off the path: the one around it does not delegate any more.
-unsafe fn leave_inner(root: &PObject, path: &mut Vec<PObject>) {
-    // SAFETY: as `advance`.
+/// The last generator of the path has returned without the one around it being resumed: that one shows the last value, and goes on with the
+/// result when it is resumed.
+unsafe fn hand_back(root: &PObject, s: *mut State) {
+    // SAFETY: as `refresh`; the inner state is held by the delegate until the end.
     unsafe {
-        if let Some(inner) = path.pop()
-            && let Some(s) = state(&inner)
-        {
-            (*s).running = false;
-        }
-        if let Some(s) = state(path.last().unwrap_or(root)) {
-            drop(std::mem::replace(&mut (*s).delegate, Delegate::None));
+        if let Some((outer, inner)) = pop(root, s) {
+            (*outer).value = (*inner).value.clone();
+            (*outer).key = (*inner).key.clone();
+            (*outer).pending = Some((*inner).returned.clone());
+            drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
         }
     }
 }
 
-/// The innermost generator of the path has ended: what the one around it continues with.
-unsafe fn finished_inner(cx: &mut Cx, root: &PObject, path: &mut Vec<PObject>, inner: *mut State) -> Input {
-    // SAFETY: as `advance`; the value is copied before the generator may go.
+/// Makes the frames of the path each other's callers, for traces. The frame above `leaf`, and where it stands.
+unsafe fn link(vm: *mut Vm, s: *mut State, leaf: *mut State) -> Option<(*mut Frame, *const Insn)> {
+    // SAFETY: frames of unfinished generators are live; whoever links a path links its last one, so one that this root linked last has
+    // all its callers in place.
     unsafe {
-        let value = (*inner).returned.clone();
-        leave_inner(root, path);
-        if value.is_undef() { Input::Stop(aborted(cx)) } else { Input::Value(value) }
+        if leaf == s {
+            return None;
+        }
+        (*(*s).frame).prev = (*vm).fp;
+        (*(*s).frame).call_pc = (*vm).pc;
+        // Borrowed for this function only, which runs no PHP code.
+        let path: &[PObject] = &(&(*s).path)[..];
+        let count = path.len();
+        let me = (*s).serial;
+        // Those that joined since the last time, from the end; all when somebody else linked the last one.
+        let mut from = count;
+        while from > 0 && state(&path[from - 1]).is_some_and(|t| (*t).linked_by != me) {
+            from -= 1;
+        }
+        if (*leaf).linked_by != me && (*leaf).linked_by != 0 {
+            from = 0;
+        }
+        for n in from..count {
+            let outer = if n == 0 { s } else { state(&path[n - 1]).unwrap_or(s) };
+            let Some(t) = state(&path[n]) else { continue };
+            if !(*t).frame.is_null() && !(*outer).frame.is_null() {
+                (*(*t).frame).prev = (*outer).frame;
+                (*(*t).frame).call_pc = (*outer).pc;
+            }
+            (*t).linked_by = me;
+        }
+        let outer = if count < 2 { s } else { state(&path[count - 2]).unwrap_or(s) };
+        Some(((*outer).frame, (*outer).pc))
     }
 }
 
@@ -605,11 +686,19 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             if !(*inner).returned.is_undef() {
                 return Ok(Err((*inner).returned.clone()));
             }
-            if (*inner).running {
+            // Is this generator where the other one's delegation ends?
+            let mut at = inner;
+            while let Delegate::Generator(o) = &(*at).delegate
+                && let Some(t) = state(o)
+            {
+                at = t;
+            }
+            if (*inner).running || at == s {
                 return Err(cx.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
             if (*inner).is_done() {
-                return Err(aborted(cx));
+                let text = b"Generator passed to yield from was aborted without proper return and is unable to continue";
+                return Err(cx.throw_error(text));
             }
             (*s).delegate = Delegate::Generator(object.clone());
             return Ok(Ok(Signal::Delegated));
@@ -641,25 +730,41 @@ fn settle(cx: &mut Cx, root: &PObject) -> Res<()> {
             return result;
         }
         if !matches!((*s).delegate, Delegate::Generator(_)) {
+            (*s).path.clear();
             return Ok(());
         }
         loop {
-            let mut path = path_of(root);
-            let Some(last) = path.last().cloned() else { return Ok(()) };
-            let Some(t) = state(&last) else { return Ok(()) };
-            if !(*t).is_done() {
+            refresh(root, s);
+            let Some(t) = state(&last(root, s)) else { return Ok(()) };
+            if t == s || !(*t).is_done() {
                 return Ok(());
             }
-            let input = finished_inner(cx, root, &mut path, t);
-            advance(cx, root, input)?;
+            if !(*t).returned.is_undef() {
+                hand_back(root, s);
+                continue;
+            }
+            if let Some((outer, _)) = pop(root, s) {
+                drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
+                (*s).running = true;
+                let result = advance_path(cx, root, s, Input::Aborted);
+                (*s).running = false;
+                result?;
+            }
         }
     }
 }
 
-/// The generator whose value `root` shows.
-fn leaf(root: &PObject) -> PObject {
-    // SAFETY: states live as long as their objects.
-    unsafe { path_of(root).pop().unwrap_or_else(|| root.clone()) }
+/// The generator whose value `root` shows, if there is a value.
+fn leaf(root: &PObject) -> Option<*mut State> {
+    let s = state(root)?;
+    // SAFETY: states live as long as their objects, which the path holds.
+    unsafe {
+        if (*s).is_done() {
+            return None;
+        }
+        let t = state((*s).path.last().unwrap_or(root))?;
+        Some(t)
+    }
 }
 
 pub fn valid(cx: &mut Cx, object: &PObject) -> Res<bool> {
@@ -671,7 +776,7 @@ pub fn valid(cx: &mut Cx, object: &PObject) -> Res<bool> {
 pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
     settle(cx, object)?;
     // SAFETY: the state lives as long as the object.
-    let value = state(&leaf(object)).map_or(Value::null(), |s| unsafe { (*s).value.clone() });
+    let value = leaf(object).map_or(Value::null(), |s| unsafe { (*s).value.clone() });
     if value.is_undef() {
         return Ok(Value::null());
     }
@@ -681,7 +786,7 @@ pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
 pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
     settle(cx, object)?;
     // SAFETY: the state lives as long as the object.
-    let key = state(&leaf(object)).map_or(Value::null(), |s| unsafe { (*s).key.copy_deref() });
+    let key = leaf(object).map_or(Value::null(), |s| unsafe { (*s).key.copy_deref() });
     Ok(if key.is_undef() { Value::null() } else { key })
 }
 
@@ -777,7 +882,10 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         if (*s).is_done() || (*s).running || !(*s).started {
             return Ok(());
         }
+        // What it delegates to ends first.
+        (*s).path.clear();
         drop(std::mem::replace(&mut (*s).delegate, Delegate::None));
+        crate::objects::run_destructors(cx)?;
         let Some(proto) = (*s).proto() else { return Ok(()) };
         let at = (*s).pc.offset_from(proto.code.as_ptr()) as u32;
         let Some(region) = finally_at(proto, at) else { return Ok(()) };
@@ -822,7 +930,7 @@ pub fn destruct_native(cx: &mut Cx, object: &PObject) -> Res<()> {
 
 /// `yield` in a finally block of a generator that is being destroyed.
 pub fn yield_while_closing(cx: &mut Cx) -> Stop {
-    cx.throw_error(b"Cannot yield from finally blocks if the generator is being closed before execution is finished")
+    cx.throw_error(b"Cannot yield from finally in a force-closed generator")
 }
 
 /// The warning for `yield $notAVariable` in a generator by reference.
@@ -830,16 +938,24 @@ pub fn only_variables(cx: &mut Cx) -> Res<()> {
     cx.raise(Level::Notice, b"Only variable references should be yielded by reference")
 }
 
-/// What var_dump shows: the function's name while it is not done.
+/// What var_dump shows: the function's name.
 pub fn debug_info(object: &PObject) -> PArray {
     let mut info = PArray::new();
     if let Some(s) = state(object) {
         // SAFETY: the state lives as long as the object.
         unsafe {
-            if !(*s).frame.is_null() {
-                info.set_bytes(b"function", (*(*s).frame).function().display_name().as_slice());
-            }
+            info.set_bytes(b"function", (*s).func.display_name().as_slice());
         }
     }
     info
+}
+
+/// The instance ends: frames of unfinished generators go while the functions that they run are still there.
+pub fn release_frames() {
+    for object in jumbo_value::Heap::current().live_objects() {
+        if let Some(s) = state(&object) {
+            // SAFETY: no PHP code runs any more.
+            unsafe { (*s).release_all() };
+        }
+    }
 }

@@ -39,6 +39,9 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
     let mut object = object.clone();
     loop {
         let class = ClassPtr::of(&object);
+        if generator::state(&object).is_some() {
+            return start_generator(cx, object, by_ref);
+        }
         match way(class) {
             Way::Aggregate => {
                 let inner = cx.call_method(&object, b"getiterator", &[])?.into_deref();
@@ -58,9 +61,6 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
             }
             Way::Iterator => return start_iterator(cx, object, class, by_ref),
             Way::Native => {
-                if generator::state(&object).is_some() {
-                    return start_generator(cx, object, by_ref);
-                }
                 let Some(hook) = class.hooks.iterate else { return start_iterator(cx, object, class, by_ref) };
                 let native = hook(cx, &object, by_ref)?;
                 native.rewind(cx)?;
@@ -69,7 +69,6 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
                 }
                 return Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Native(native) }));
             }
-            Way::Properties if generator::state(&object).is_some() => return start_generator(cx, object, by_ref),
             Way::Properties => return start_properties(cx, object, class, by_ref),
         }
     }

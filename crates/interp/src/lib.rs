@@ -55,3 +55,9 @@ pub unsafe fn call_with_strictness(vm: *mut vm::Vm, function: FnPtr, args: &[Val
     // SAFETY: as promised.
     unsafe { vm::Vm::call_function(vm, function, None, None, args, None) }
 }
+
+/// What must go while the instance's context and machine are still there: suspended fibers, generators' frames. No PHP code runs.
+pub fn end_instance() {
+    fiber::abandon_all();
+    generator::release_frames();
+}

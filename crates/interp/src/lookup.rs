@@ -8,7 +8,6 @@ use crate::vm::Vm;
 use crate::{class_constants, closure};
 use jumbo_abi::args::value_name;
 use jumbo_abi::autoload::Autoloaders;
-use jumbo_abi::class::ConstSource;
 use jumbo_abi::engine::CallableCheck;
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, func_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
@@ -167,7 +166,7 @@ pub unsafe fn operand_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, class
             return class_ref(vm, fp, class, None);
         }
         let value = if o == THIS {
-            match super::ops::calls::this_of(fp) {
+            match crate::ops::calls::this_of(fp) {
                 Some(o) => Value::from(o),
                 None => return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
             }
@@ -293,11 +292,20 @@ fn undefined_method(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Stop {
     cx.throw_error(text!("Call to undefined method ", class.name.as_bytes(), "::", name, "()"))
 }
 
+/// Does the frame's code always run in this one scope?
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn fixed_scope(fp: *mut Frame) -> bool {
+    // SAFETY: as promised.
+    let function = unsafe { (*fp).function() };
+    !function.is(func_flags::CLOSURE | func_flags::FROM_TRAIT | func_flags::MAIN | func_flags::THUNK)
+}
+
 /// May an inline cache at a place of this function keep the method? Its code may run in several scopes (traits, closures, files).
 unsafe fn cacheable(fp: *mut Frame, class: ClassPtr, lower: &[u8], f: FnPtr) -> bool {
     // SAFETY: the frame is live.
-    let function = unsafe { (*fp).function() };
-    if !function.is(func_flags::CLOSURE | func_flags::FROM_TRAIT | func_flags::MAIN | func_flags::THUNK) {
+    if unsafe { fixed_scope(fp) } {
         return true;
     }
     let no_private = std::iter::successors(class.parent, |c| c.parent)
@@ -305,7 +313,11 @@ unsafe fn cacheable(fp: *mut Frame, class: ClassPtr, lower: &[u8], f: FnPtr) -> 
     f.is(func_flags::PUBLIC) && no_private
 }
 
-unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
+/// Fills an inline cache word: class id and position in one of its tables.
+///
+/// # Safety
+/// `at` is a cache word of the running function's code.
+pub unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
     // SAFETY: the cache word of an instruction; words of code are 8 bytes and aligned, and caches are only accessed atomically or by
     // plain loads of the whole word.
     unsafe {
@@ -398,6 +410,25 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
         let cx = Vm::cx(vm);
         let reference = ClassRef((*pc.add(1)).0 as u32);
         let class = operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let cache = (*pc.add(2)).0;
+        if (cache >> 32) as u32 == class.id() {
+            let f = crate::ops::calls::method_at(class.as_ptr(), cache as u32);
+            if f.is(func_flags::STATIC) {
+                let forwards = reference.0 >= ClassRef::FIRST_SPECIAL && reference != ClassRef::DYNAMIC;
+                init(nf, f);
+                (*nf).class = if forwards { called_class(fp).unwrap_or(class).as_ptr() } else { class.as_ptr() };
+                return Ok(());
+            }
+            let this = (*fp).this;
+            if !this.is_null() {
+                let of = ClassPtr::from_ptr((*this).class.cast());
+                if of.is_a(class) {
+                    (*this).header.add_ref();
+                    init_on_object(nf, f, this, of.as_ptr());
+                    return Ok(());
+                }
+            }
+        }
         let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
         let Some(name) = name.as_str() else { return Err(cx.throw_error(b"Method name must be a string")) };
         if reference == ClassRef::PARENT && name.as_bytes().first() == Some(&b'$') {
@@ -414,7 +445,16 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
             }
         }
         let forwards = reference == ClassRef::SELF || reference == ClassRef::PARENT || reference == ClassRef::STATIC;
-        let this = if (*fp).this.is_null() { None } else { super::ops::calls::this_of(fp) };
+        if (*pc).c() & LITERAL != 0
+            && !class.is(class_flags::TRAIT)
+            && let Some((index, _, &f)) = class.methods.get_full(lower.as_slice())
+            && !f.is(func_flags::ABSTRACT)
+            && callable_from(f, (*fp).scope())
+            && cacheable(fp, class, &lower, f)
+        {
+            fill_cache(pc.add(2), class, index);
+        }
+        let this = if (*fp).this.is_null() { None } else { crate::ops::calls::this_of(fp) };
         let called = if forwards { called_class(fp).unwrap_or(class) } else { class };
         prepare_static(cx, nf, class, called, name, &lower, (*fp).scope(), this)
     }
@@ -499,7 +539,7 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
         let bytes = name.as_bytes();
         let setter = bytes.ends_with(b"::set");
         let property = &bytes[1..bytes.len().saturating_sub(5).max(1)];
-        let Some(this) = super::ops::calls::this_of(fp) else {
+        let Some(this) = crate::ops::calls::this_of(fp) else {
             return Err(cx.throw_error(b"Using $this when not in object context"));
         };
         let Some(p) = class.properties.get(property) else {
@@ -868,23 +908,19 @@ pub fn new_object(cx: &mut Cx, class: ClassPtr) -> Res<PObject> {
     if class.is(class_flags::INTERFACE | class_flags::TRAIT | class_flags::ENUM | class_flags::ABSTRACT | class_flags::HAS_ABSTRACT) {
         check_instantiable(cx, class)?;
     }
-    let known = class.slots.iter().all(|s| matches!(s.default, ConstSource::Known(_)));
-    if !known {
+    if class.known_defaults.is_none() {
         class_constants::prepare_defaults(cx, class)?;
     }
     // SAFETY: linked classes outlive the instance; the slots of a fresh object are UNDEF, and known defaults are immortal.
     let object = unsafe {
         let object = PObject::alloc(&raw const (*class.as_ptr()).head);
         let slots = object.slots_raw();
-        if known {
-            for (n, slot) in class.slots.iter().enumerate() {
-                if let ConstSource::Known(raw) = slot.default {
-                    *slots.add(n) = raw;
+        match &class.known_defaults {
+            Some(defaults) => std::ptr::copy_nonoverlapping(defaults.as_ptr(), slots, defaults.len()),
+            None => {
+                for (n, value) in cx.class_state(class).defaults.iter().enumerate().take(object.slot_count() as usize) {
+                    *slots.add(n) = value.raw().copied();
                 }
-            }
-        } else {
-            for (n, value) in cx.class_state(class).defaults.iter().enumerate().take(object.slot_count() as usize) {
-                *slots.add(n) = value.raw().copied();
             }
         }
         object

@@ -60,6 +60,23 @@ pub fn visible(flags: u32, class: ClassPtr, scope: Option<ClassPtr>) -> bool {
     }
 }
 
+/// The class where a property that is not private was declared first: protected access asks whether that is related.
+fn property_root(p: &Property) -> ClassPtr {
+    let mut root = p.class;
+    while let Some(q) = root.parent.as_ref().and_then(|c| c.properties.get(p.name.as_bytes())) {
+        if q.is(member_flags::PRIVATE) {
+            break;
+        }
+        root = q.class;
+    }
+    root
+}
+
+/// As [`visible`] for a property, which may have been declared first by a class further up.
+fn sees(flags: u32, p: &Property, scope: Option<ClassPtr>) -> bool {
+    visible(flags, p.class, scope) || (flags & member_flags::PROTECTED != 0 && scope.is_some() && visible(flags, property_root(p), scope))
+}
+
 /// Looks a property up.
 pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'static> {
     // SAFETY of lifetimes: classes outlive the instance; the reference is used within one operation.
@@ -80,7 +97,7 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
     match class_ref.properties.get(name) {
         None => Found::Dynamic,
         Some(p) if !p.accessible && scope != Some(p.class) => Found::Dynamic,
-        Some(p) if visible(p.flags, p.class, scope) => Found::Declared(p),
+        Some(p) if sees(p.flags, p, scope) => Found::Declared(p),
         Some(p) => Found::Hidden(p),
     }
 }
@@ -219,7 +236,7 @@ fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
     if p.is(member_flags::PRIVATE_SET) {
         scope == Some(p.class)
     } else if p.is(member_flags::PROTECTED_SET) {
-        visible(member_flags::PROTECTED, p.class, scope)
+        sees(member_flags::PROTECTED, p, scope)
     } else {
         true
     }
@@ -1026,5 +1043,5 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
 
 /// What a typed property demands, for references to it.
 pub fn type_source(p: &Property) -> Option<TypeSource> {
-    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone() })
+    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false })
 }

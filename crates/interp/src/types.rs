@@ -13,6 +13,8 @@ pub struct TypeSource {
     pub ty: Type,
     pub class: ClassPtr,
     pub name: PStr,
+    /// A static property: its slot itself holds such a reference (see `ops::props`).
+    pub is_static: bool,
 }
 
 /// Does an object fit a class of a type?

@@ -9,7 +9,14 @@ use jumbo_abi::Extension;
 pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_core::EXTENSION,
     &jumbo_interp::builtin::INTERP_CORE,
+    &jumbo_ext_random::EXTENSION,
+    &jumbo_ext_strings::EXTENSION,
+    &jumbo_ext_arrays::EXTENSION,
     &jumbo_ext_misc::EXTENSION,
+    &jumbo_ext_ctype::EXTENSION,
+    &jumbo_ext_pcre::EXTENSION,
+    &jumbo_ext_hash::EXTENSION,
+    &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
 ];

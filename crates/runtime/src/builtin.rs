@@ -229,12 +229,13 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         parent,
         interfaces: Vec::new(),
         traits: Vec::new(),
-        constants: Names::new(),
-        properties: Names::new(),
+        constants: Names::default(),
+        properties: Names::default(),
         slots: Vec::new(),
-        static_properties: Names::new(),
+        known_defaults: None,
+        static_properties: Names::default(),
         static_count: 0,
-        methods: Names::new(),
+        methods: Names::default(),
         magic: Default::default(),
         iteration: jumbo_abi::class::Iteration::Properties,
         hooks: parent.map_or(desc.hooks, |p| merge_hooks(desc.hooks, p.hooks)),
@@ -302,6 +303,7 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         class.flags |= class_flags::HAS_ABSTRACT;
     }
     class.head.slot_count = class.slots.len() as u32;
+    inherit::find_known_defaults(&mut class);
     inherit::find_magic(&mut class);
     let ptr = memory.fill(class);
     registry.classes.insert(lower.into(), ptr);

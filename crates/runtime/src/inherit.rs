@@ -217,3 +217,12 @@ pub fn find_magic(class: &mut Class) {
         class.head.flags |= ClassHead::HAS_DESTRUCTOR;
     }
 }
+
+/// Collects the defaults of the slots when all of them are known.
+pub fn find_known_defaults(class: &mut Class) {
+    let known = |s: &SlotInfo| match s.default {
+        ConstSource::Known(raw) => Some(raw),
+        _ => None,
+    };
+    class.known_defaults = class.slots.iter().map(known).collect();
+}

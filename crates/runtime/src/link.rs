@@ -7,7 +7,7 @@
 
 use crate::inherit::{self, UNINITIALIZED_SLOT, next_class_id, next_function_id};
 use crate::traits;
-use crate::variance::{self, Consulted, Obligation};
+use crate::variance::{self, Checked, Consulted, Obligation};
 use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Iteration, Names, Property, SlotInfo, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
@@ -95,17 +95,25 @@ pub fn class_name(class: ClassPtr) -> Vec<u8> {
     shown(class.name.as_bytes()).to_vec()
 }
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct CacheKey {
     decl: usize,
     parent: Option<ClassPtr>,
     others: Vec<ClassPtr>,
 }
 
+/// What is left to do when a class is bound.
+pub struct Checks {
+    pub obligations: Vec<Obligation>,
+    /// (level, message, line) to raise.
+    pub notices: Vec<(Level, Vec<u8>, u32)>,
+}
+
 struct Cached {
     class: ClassPtr,
-    obligations: Arc<Vec<Obligation>>,
-    consulted: Consulted,
+    checks: Arc<Checks>,
+    /// None: not checked through, or there is something to say each time.
+    consulted: Option<Consulted>,
 }
 
 static CACHE: LazyLock<Mutex<HashMap<CacheKey, Cached>>> = LazyLock::new(Mutex::default);
@@ -125,8 +133,19 @@ pub fn is_ready(cx: &Cx, decl: &ClassDecl) -> bool {
 
 /// Links a class and binds its name in the instance.
 pub fn link(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Res<ClassPtr> {
-    match link_inner(cx, unit, decl, raise) {
-        Ok(class) => Ok(class),
+    finish(cx, unit, raise, |cx| link_inner(cx, unit, decl, raise, true)).map(|(class, _)| class)
+}
+
+/// As [`link`] before the declaration is reached, without loading anything. False: its checks need classes that are not there yet.
+pub fn link_early(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Res<bool> {
+    finish(cx, unit, raise, |cx| link_inner(cx, unit, decl, raise, false)).map(|(_, bound)| bound)
+}
+
+type Linked = (ClassPtr, bool);
+
+fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<Linked>) -> Res<Linked> {
+    match work(cx) {
+        Ok(linked) => Ok(linked),
         Err(Fail::Stop(stop)) => Err(stop),
         Err(Fail::Fatal(level, message, line)) => match raise(cx, level, &message, unit.file.clone(), line) {
             Err(stop) => Err(stop),
@@ -135,7 +154,7 @@ pub fn link(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> 
     }
 }
 
-fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -> Linking<ClassPtr> {
+fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, load: bool) -> Linking<Linked> {
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(decl, other), decl.line_start);
     }
@@ -150,29 +169,40 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt) -
     };
     let cached = {
         let cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        cache.get(&key).map(|c| (c.class, c.obligations.clone(), c.consulted.same_in(cx)))
+        cache.get(&key).map(|c| (c.class, c.checks.clone(), c.consulted.as_ref().is_some_and(|s| s.same_in(cx))))
     };
-    if let Some((class, obligations, same)) = cached {
-        cx.classes.bind(decl.handle, class);
-        if !same {
-            let mut consulted = Consulted::default();
-            variance::check(cx, class, &obligations, &mut consulted, raise)?;
+    let (class, checks) = match cached {
+        Some((class, _, true)) => {
+            cx.classes.bind(decl.handle, class);
+            return variance::delayed(cx, raise).map(|()| (class, true));
         }
-        return Ok(class);
-    }
-    let (class, obligations, notices) = build(cx, unit, decl, relatives)?;
+        Some((class, checks, false)) => (class, checks),
+        None => {
+            let (class, obligations, notices) = build(cx, unit, decl, relatives)?;
+            let checks = Arc::new(Checks { obligations, notices });
+            let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
+            cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
+            (class, checks)
+        }
+    };
     cx.classes.bind(decl.handle, class);
     let mut consulted = Consulted::default();
-    let silent = notices.is_empty();
-    for (level, message, line) in notices {
-        raise(cx, level, &message, unit.file.clone(), line)?;
+    let checked = variance::check(cx, class, &checks, &mut consulted, raise, load)?;
+    if checked == Checked::Unready && !load {
+        cx.classes.unbind(decl.handle);
+        return Ok((class, false));
     }
-    let noticed = variance::check(cx, class, &obligations, &mut consulted, raise)?;
-    if silent && !noticed {
+    for (level, message, line) in &checks.notices {
+        raise(cx, *level, message, unit.file.clone(), *line)?;
+    }
+    if checked == Checked::Fits && checks.notices.is_empty() {
         let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        cache.insert(key, Cached { class, obligations: Arc::new(obligations), consulted });
+        if let Some(entry) = cache.get_mut(&key) {
+            entry.consulted = Some(consulted);
+        }
     }
-    Ok(class)
+    variance::delayed(cx, raise)?;
+    Ok((class, true))
 }
 
 /// `Cannot redeclare class A (previously declared in FILE:LINE)`.
@@ -277,12 +307,13 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         parent,
         interfaces: Vec::new(),
         traits: relatives.traits,
-        constants: Names::new(),
-        properties: Names::new(),
+        constants: Names::default(),
+        properties: Names::default(),
         slots: Vec::new(),
-        static_properties: Names::new(),
+        known_defaults: None,
+        static_properties: Names::default(),
         static_count: 0,
-        methods: Names::new(),
+        methods: Names::default(),
         magic: Default::default(),
         iteration: Iteration::Properties,
         hooks: parent.map_or(&NO_HOOKS, |p| p.hooks),
@@ -327,11 +358,13 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     check_interface_rules(&mut b)?;
     check_abstract(&mut b)?;
     b.class.head.slot_count = b.class.slots.len() as u32;
+    inherit::find_known_defaults(&mut b.class);
     let Builder { class, obligations, notices, .. } = b;
     let class = memory.fill(class);
     for ancestor in class.parent.into_iter().chain(class.interfaces.iter().copied()) {
         if let Some(check) = ancestor.hooks.on_inherit
             && ancestor.is(class_flags::BUILTIN)
+            && !class.is(class_flags::INTERFACE | class_flags::ABSTRACT)
             && let Err(message) = check(cx, class)
         {
             return Err(Fail::Fatal(Level::Error, message.into_bytes(), decl.line_start));
@@ -632,7 +665,7 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
     }
     let abstract_parent = p.flags & member_flags::ABSTRACT != 0;
     let (mine, theirs) = (own.is(member_flags::READONLY), p.is(member_flags::READONLY));
-    if mine != theirs && !(abstract_parent && mine && p.set_hook.is_none()) {
+    if mine != theirs && !(abstract_parent && mine) {
         let (a, c) = if theirs { ("readonly", "non-readonly") } else { ("non-readonly", "readonly") };
         return fatal(text!("Cannot redeclare ", a, " property ", parent, "::$", name, " as ", c, " ", me, "::$", name), line);
     }
@@ -668,17 +701,15 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
             return fatal(text!("Cannot override final property hook ", parent, "::", p.name.as_bytes(), "()"), b.line_of(own));
         }
     }
-    // A hook that is not overridden stays.
-    if (own.has_hooks() || p.flags & member_flags::ABSTRACT != 0) && p.has_hooks() {
-        let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
-            (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
-            _ => None,
-        };
-        if own.has_hooks() {
-            return Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))));
-        }
+    // A hook that is not overridden stays; an abstract one is implemented by a property with storage of its own.
+    if !p.has_hooks() {
+        return Ok(None);
     }
-    Ok(None)
+    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
+        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
+        _ => None,
+    };
+    Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))))
 }
 
 /// A virtual redeclaration does not by itself implement an abstract hook that it leaves out.
@@ -848,7 +879,13 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                 }
                 Some(own) if own.class == p.class => {}
                 Some(own) => {
-                    check_property(b, own, p)?;
+                    let merged = check_property(b, own, p)?;
+                    if let Some((get, set)) = merged
+                        && let Some(own) = b.class.properties.get_mut(name)
+                    {
+                        own.get_hook = own.get_hook.or(get);
+                        own.set_hook = own.set_hook.or(set);
+                    }
                     b.obligations.push(Obligation::Property { name: name.clone(), parent: i });
                 }
             }
@@ -911,7 +948,7 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     let has = |lower: &[u8]| b.class.interfaces.iter().any(|i| i.lower.as_bytes() == lower);
     let error = |message: Vec<u8>| Err(Fail::Fatal(Level::Error, message, b.line()));
     let name = b.shown();
-    if has(b"traversable") && !has(b"iterator") && !has(b"iteratoraggregate") {
+    if has(b"traversable") && !b.class.is(class_flags::ABSTRACT) && !has(b"iterator") && !has(b"iteratoraggregate") {
         return error(text!("Class ", name, " must implement interface Traversable as part of either Iterator or IteratorAggregate"));
     }
     if has(b"iterator") && has(b"iteratoraggregate") {

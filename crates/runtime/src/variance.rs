@@ -2,13 +2,15 @@
 //!
 //! Runs when the class is complete and bound. Classes that a comparison needs are loaded; when one cannot be, PHP says so.
 
-use crate::link::{Fail, Linking, RaiseAt, class_name, shown};
+use crate::link::{Checks, Fail, Linking, RaiseAt, class_name, shown};
 use crate::text;
+use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::class::ClassSource;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Type, func_flags, mask, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_value::{PStr, View};
+use std::sync::Arc;
 
 /// A comparison to make when a class is complete. Members are named: they are looked up in the class and the parent.
 pub enum Obligation {
@@ -38,9 +40,34 @@ enum Fits {
     Unknown(Vec<u8>),
 }
 
+/// How the comparisons of a class ended, when not with an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Checked {
+    Fits,
+    /// Something was raised.
+    Noticed,
+    /// A class is missing that may be there later.
+    Unready,
+}
+
+/// What all comparisons of one class have in common.
+struct Context<'a> {
+    class: ClassPtr,
+    consulted: &'a mut Consulted,
+    raise: RaiseAt,
+    /// Classes may be loaded.
+    load: bool,
+    unready: bool,
+}
+
+/// Classes whose comparisons wait for a class that is being loaded.
+#[derive(Default)]
+struct Delayed(Vec<(ClassPtr, Arc<Checks>)>);
+
 struct Checker<'a> {
     cx: &'a mut Cx,
     consulted: &'a mut Consulted,
+    load: bool,
 }
 
 /// A parameter or return value as comparisons see it.
@@ -206,7 +233,8 @@ impl Checker<'_> {
     fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
         let found = match self.cx.classes.get(name.handle).copied() {
             Some(c) => Some(c),
-            None => self.cx.find_class(name.name.as_bytes(), true)?,
+            None if self.load => self.cx.find_class(name.name.as_bytes(), true)?,
+            None => None,
         };
         if let Some(class) = found
             && !self.consulted.0.contains(&(name.handle, class))
@@ -389,40 +417,51 @@ fn has_attribute(f: FnPtr, lower: &[u8]) -> bool {
     f.proto().is_some_and(|p| p.attributes.iter().any(|a| a.name.lower.as_bytes() == lower))
 }
 
-/// Makes the collected comparisons; true: something was raised.
-pub fn check(cx: &mut Cx, class: ClassPtr, obligations: &[Obligation], consulted: &mut Consulted, raise: RaiseAt) -> Linking<bool> {
+/// Makes the collected comparisons.
+pub fn check(
+    cx: &mut Cx,
+    class: ClassPtr,
+    checks: &Arc<Checks>,
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+    load: bool,
+) -> Linking<Checked> {
+    let mut c = Context { class, consulted, raise, load, unready: false };
     let mut noticed = false;
-    for o in obligations {
+    for o in &checks.obligations {
         match o {
-            Obligation::Method { child, parent, shown } => noticed |= method(cx, class, *child, *parent, *shown, consulted, raise)?,
+            Obligation::Method { child, parent, shown } => noticed |= method(cx, &mut c, *child, *parent, *shown)?,
             Obligation::Property { name, parent } => {
                 let (Some(own), Some(p)) = (class.properties.get(name), parent.properties.get(name)) else { continue };
-                property_hooks(cx, class, own, p, consulted, raise)?;
-                let settable = !(p.flags & member_flags::ABSTRACT != 0 && p.has_hooks() && (p.get_hook.is_none() || p.set_hook.is_none()));
-                let kind = if settable {
-                    0
-                } else if p.set_hook.is_none() {
-                    1
-                } else {
-                    2
+                for (own, p) in [(own.get_hook, p.get_hook), (own.set_hook, p.set_hook)] {
+                    if let (Some(own), Some(p)) = (own, p)
+                        && own != p
+                    {
+                        method(cx, &mut c, own, p, (own, p))?;
+                    }
+                }
+                let kind = match (p.is_virtual() || p.is(member_flags::ABSTRACT), p.get_hook.is_some(), p.set_hook.is_some()) {
+                    (true, true, false) => Exact::Read,
+                    (true, false, true) => Exact::Write,
+                    _ => Exact::Both,
                 };
-                member_type(cx, class, (&own.ty, own.class), (&p.ty, p.class), name, kind, consulted, raise)?;
+                member_type(cx, &mut c, (&own.ty, own.class), (&p.ty, p.class), name, kind)?;
             }
             Obligation::StaticProperty { name, parent } => {
                 let (Some(own), Some(p)) = (class.static_properties.get(name), parent.static_properties.get(name)) else { continue };
-                member_type(cx, class, (&own.ty, own.class), (&p.ty, p.class), name, 0, consulted, raise)?;
+                member_type(cx, &mut c, (&own.ty, own.class), (&p.ty, p.class), name, Exact::Both)?;
             }
             Obligation::Constant { name, parent } => {
-                let (Some(own), Some(c)) = (class.constants.get(name), parent.constants.get(name)) else { continue };
-                let Some(wanted) = &c.ty else { continue };
-                let mut checker = Checker { cx, consulted };
+                let (Some(own), Some(theirs)) = (class.constants.get(name), parent.constants.get(name)) else { continue };
+                let Some(wanted) = &theirs.ty else { continue };
                 let fits = match &own.ty {
                     None => Fits::No,
-                    Some(ty) => checker.subtype(ty, own.class, wanted, c.class)?,
+                    Some(ty) => Checker { cx, consulted: c.consulted, load }.subtype(ty, own.class, wanted, theirs.class)?,
                 };
-                if fits != Fits::Yes {
+                if fits != Fits::Yes && !waits(cx, &mut c, &fits) {
                     let text = text!(
-                        "Type of ", class_name(class), "::", name, " must be compatible with ", class_name(c.class), "::", name, " of type ", resolved(wanted, c.class).display()
+                        "Type of ", class_name(class), "::", name, " must be compatible with ", class_name(theirs.class), "::", name, " of type ",
+                        resolved(wanted, theirs.class).display()
                     );
                     let (file, line) = class_place(class);
                     raise(cx, Level::CompileError, &text, file, line)?;
@@ -430,91 +469,108 @@ pub fn check(cx: &mut Cx, class: ClassPtr, obligations: &[Obligation], consulted
             }
         }
     }
-    Ok(noticed)
+    if !c.unready {
+        return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
+    }
+    if load {
+        cx.state::<Delayed>().0.push((class, checks.clone()));
+    }
+    Ok(Checked::Unready)
 }
 
-/// `exact`: 0 the same type, 1 a subtype will do (only read), 2 a supertype (only written).
-#[allow(clippy::too_many_arguments)]
+/// Makes the comparisons that waited for a class which may be there now.
+pub fn delayed(cx: &mut Cx, raise: RaiseAt) -> Linking<()> {
+    let waiting = std::mem::take(&mut cx.state::<Delayed>().0);
+    for (class, checks) in waiting {
+        check(cx, class, &checks, &mut Consulted::default(), raise, true)?;
+    }
+    Ok(())
+}
+
+/// Is the missing class one that may come: not to be loaded now, or being loaded?
+fn waits(cx: &mut Cx, c: &mut Context, fits: &Fits) -> bool {
+    let Fits::Unknown(missing) = fits else { return false };
+    let lower = missing.to_ascii_lowercase();
+    let coming = !c.load || cx.state::<Autoloaders>().running.iter().any(|r| **r == *lower);
+    c.unready |= coming;
+    coming
+}
+
+/// Which way the types of a property must agree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Exact {
+    Both,
+    /// Only read: a subtype will do.
+    Read,
+    /// Only written: a supertype will do.
+    Write,
+}
+
 fn member_type(
     cx: &mut Cx,
-    class: ClassPtr,
+    c: &mut Context,
     own: (&Option<Type>, ClassPtr),
     parent: (&Option<Type>, ClassPtr),
     name: &[u8],
-    exact: u32,
-    consulted: &mut Consulted,
-    raise: RaiseAt,
+    exact: Exact,
 ) -> Linking<()> {
     let fits = match (own.0, parent.0) {
         (None, None) => Fits::Yes,
-        (Some(_), None) if exact == 1 => Fits::Yes,
+        (Some(_), None) if exact == Exact::Read => Fits::Yes,
+        (None, Some(_)) if exact == Exact::Write => Fits::Yes,
         (Some(_), None) | (None, Some(_)) => Fits::No,
         (Some(a), Some(b)) => {
-            let mut checker = Checker { cx, consulted };
-            let down = if exact == 2 { Fits::Yes } else { checker.subtype(a, own.1, b, parent.1)? };
-            let up = if exact == 1 { Fits::Yes } else { checker.subtype(b, parent.1, a, own.1)? };
-            if down == Fits::Yes && up == Fits::Yes { Fits::Yes } else { Fits::No }
+            let mut checker = Checker { cx, consulted: c.consulted, load: c.load };
+            let down = if exact == Exact::Write { Fits::Yes } else { checker.subtype(a, own.1, b, parent.1)? };
+            let up = if exact == Exact::Read { Fits::Yes } else { checker.subtype(b, parent.1, a, own.1)? };
+            match (down, up) {
+                (Fits::Yes, Fits::Yes) => Fits::Yes,
+                (Fits::Unknown(u), _) | (_, Fits::Unknown(u)) => Fits::Unknown(u),
+                _ => Fits::No,
+            }
         }
     };
-    if fits == Fits::Yes {
+    if fits == Fits::Yes || waits(cx, c, &fits) {
         return Ok(());
     }
+    let class = c.class;
     let (file, line) = class_place(class);
     let text = match parent.0 {
         None => text!("Type of ", class_name(class), "::$", name, " must be omitted to match the parent definition in class ", class_name(parent.1)),
         Some(ty) => {
-            let relation = ["", "subtype of ", "supertype of "][exact as usize];
-            text!("Type of ", class_name(class), "::$", name, " must be ", relation, resolved(ty, parent.1).display(), " (as in class ", class_name(parent.1), ")")
+            let relation = match exact {
+                Exact::Both => "",
+                Exact::Read => "subtype of ",
+                Exact::Write => "supertype of ",
+            };
+            let kind = if parent.1.is_interface() { "interface" } else { "class" };
+            text!(
+                "Type of ", class_name(class), "::$", name, " must be ", relation, resolved(ty, parent.1).display(), " (as in ", kind, " ",
+                class_name(parent.1), ")"
+            )
         }
     };
-    raise(cx, Level::CompileError, &text, file, line)?;
+    (c.raise)(cx, Level::CompileError, &text, file, line)?;
     Ok(())
 }
 
-fn property_hooks(
-    cx: &mut Cx,
-    class: ClassPtr,
-    own: &jumbo_abi::class::Property,
-    p: &jumbo_abi::class::Property,
-    consulted: &mut Consulted,
-    raise: RaiseAt,
-) -> Linking<()> {
-    for (own, p) in [(own.get_hook, p.get_hook), (own.set_hook, p.set_hook)] {
-        if let (Some(own), Some(p)) = (own, p)
-            && own != p
-        {
-            method(cx, class, own, p, (own, p), consulted, raise)?;
-        }
-    }
-    Ok(())
-}
-
-fn method(
-    cx: &mut Cx,
-    class: ClassPtr,
-    child: FnPtr,
-    parent: FnPtr,
-    shown: (FnPtr, FnPtr),
-    consulted: &mut Consulted,
-    raise: RaiseAt,
-) -> Linking<bool> {
+fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (FnPtr, FnPtr)) -> Linking<bool> {
+    let (class, raise) = (ctx.class, ctx.raise);
     let (c, p) = (shape(child), shape(parent));
     let child_scope = child.scope.unwrap_or(class);
     let parent_scope = parent.scope.unwrap_or(class);
-    let mut checker = Checker { cx, consulted };
+    let mut checker = Checker { cx, consulted: ctx.consulted, load: ctx.load };
     let arguments = checker.arguments(&c, child_scope, &p, parent_scope)?;
     let returns = if arguments == Fits::Yes { checker.returns(&c, child_scope, &p, parent_scope)? } else { Fits::Yes };
     if arguments == Fits::Yes && returns == Fits::Yes {
         return Ok(false);
     }
+    if waits(cx, ctx, &arguments) || waits(cx, ctx, &returns) {
+        return Ok(false);
+    }
     let (file, line) = place(child, class);
     let named = |f: FnPtr, scope: ClassPtr, shown: FnPtr| declaration(f, scope, shown.scope.unwrap_or(scope));
     let (mine, theirs) = (named(child, child_scope, shown.0), named(parent, parent_scope, shown.1));
-    if let Fits::Unknown(missing) = &arguments {
-        let text = text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available");
-        raise(cx, Level::CompileError, &text, file, line)?;
-        return Err(Fail::Stop(jumbo_abi::Stop::Fatal));
-    }
     if arguments == Fits::Yes && p.tentative {
         if has_attribute(child, b"returntypewillchange") {
             return Ok(false);
@@ -526,12 +582,14 @@ fn method(
         raise(cx, Level::Deprecated, &text, file, line)?;
         return Ok(true);
     }
-    if let Fits::Unknown(missing) = &returns {
-        let text = text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available");
-        raise(cx, Level::CompileError, &text, file, line)?;
-        return Err(Fail::Stop(jumbo_abi::Stop::Fatal));
-    }
-    let text = text!("Declaration of ", mine, " must be compatible with ", theirs);
+    let missing = match (&arguments, &returns) {
+        (Fits::Unknown(u), _) | (Fits::Yes, Fits::Unknown(u)) => Some(u),
+        _ => None,
+    };
+    let text = match missing {
+        Some(missing) => text!("Could not check compatibility between ", mine, " and ", theirs, ", because class ", missing, " is not available"),
+        None => text!("Declaration of ", mine, " must be compatible with ", theirs),
+    };
     raise(cx, Level::CompileError, &text, file, line)?;
     Err(Fail::Stop(jumbo_abi::Stop::Fatal))
 }

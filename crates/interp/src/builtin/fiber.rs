@@ -1,9 +1,9 @@
 //! `Fiber` and `FiberError`. The work is in [`crate::fiber`].
 
-use super::{class, function, method, nullable_class, of, optional, param, sealed, static_method, variadic};
+use super::{class, method, nullable_class, of, optional, param, sealed, static_method, variadic};
 use crate::fiber::{self, Status};
 use jumbo_abi::args;
-use jumbo_abi::{Call, ClassDesc, ClassHooks, Cx, FnDesc, ParamDesc, Res, Value, class_flags, func_flags, mask};
+use jumbo_abi::{Call, ClassDesc, ClassHooks, Cx, FnDesc, ParamDesc, Res, Value, class_flags, mask};
 
 static CONSTRUCT: [ParamDesc; 1] = [param("callback", of(mask::CALLABLE))];
 static START: [ParamDesc; 1] = [variadic("args", of(mask::MIXED))];
@@ -28,7 +28,7 @@ static HOOKS: ClassHooks = ClassHooks { uncloneable: true, ..ClassHooks::NONE };
 
 pub const FIBER: ClassDesc = sealed("Fiber", &[], &METHODS, &HOOKS);
 
-static ERROR_METHODS: [FnDesc; 1] = [function("__construct", func_flags::PUBLIC, &[], 0, None, construct_error)];
+static ERROR_METHODS: [FnDesc; 1] = [method("__construct", &[], 0, None, construct_error)];
 
 pub const FIBER_ERROR: ClassDesc = ClassDesc {
     name: "FiberError",

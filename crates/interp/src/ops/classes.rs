@@ -6,7 +6,7 @@ use crate::frame::Frame;
 use crate::lookup::text;
 use crate::vm::Vm;
 use crate::{class_constants, lookup, next, op, tri};
-use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res};
+use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::{ClassRef, Unit};
 use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
@@ -149,6 +149,12 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         let reference = ClassRef((*pc.add(1)).0 as u32);
         let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
         let cx = Vm::cx(vm);
+        let cache = (*pc.add(2)).0;
+        if (cache >> 32) as u32 == class.id()
+            && let Some((_, c)) = class.constants.get_index(cache as u32 as usize)
+        {
+            return class_constants::constant(cx, c, None).map(Value::into_raw);
+        }
         let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
         let Some(name) = name.as_str() else {
             let text = text!("Cannot use value of type ", jumbo_abi::args::value_name(&name), " as class constant name");
@@ -163,7 +169,16 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             ClassRef::STATIC => Some(b"static"),
             _ => None,
         };
-        class_constants::access(cx, class, name.as_bytes(), (*fp).scope(), shown).map(Value::into_raw)
+        let value = class_constants::access(cx, class, name.as_bytes(), (*fp).scope(), shown)?;
+        if (*pc).c() & LITERAL != 0
+            && let Some((index, _, c)) = class.constants.get_full(name.as_bytes())
+            && c.flags & member_flags::DEPRECATED == 0
+            && !class.is(class_flags::TRAIT)
+            && (c.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
+        {
+            lookup::fill_cache(pc.add(2), class, index);
+        }
+        Ok(value.into_raw())
     }
 }
 
@@ -345,8 +360,8 @@ pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
         if !simple && (taken || !jumbo_runtime::link::is_ready(cx, decl)) {
             continue;
         }
-        jumbo_runtime::link::link(cx, unit, decl, crate::errors::raise_at)?;
-        if !simple {
+        let bound = jumbo_runtime::link::link_early(cx, unit, decl, crate::errors::raise_at)?;
+        if bound && !simple {
             cx.state::<Early>().0.insert(std::ptr::from_ref(decl) as usize);
         }
     }

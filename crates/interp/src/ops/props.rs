@@ -21,7 +21,6 @@ use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
 use jumbo_value::object::OBJ_SLOTS;
 use jumbo_value::{Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Any value may be stored.
 const WRITE_ANY: u32 = 1 << 31;
@@ -149,6 +148,25 @@ op! {
     }
 
     AssignPropOp(pc, fp, vm, lits) {
+        let cache = (*pc.add(1)).0;
+        let (a, c) = ((*pc).a(), (*pc).c());
+        if a == THIS || !operand::is_temp_or_this(fp, a) {
+            let object = operand::object(fp, lits, a);
+            if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
+                // Sums of ints that stay ints, and of floats, fit whatever type held them.
+                let slot = slot_at(object, cache as u32 & SLOT_MASK);
+                let ext = (*pc.add(2)).0;
+                let new = quick(*slot, operand::read(fp, lits, c), (ext >> 16) as u16);
+                if new.tag != tag::UNDEF {
+                    jumbo_value::barrier::write_barrier(&(*object).header);
+                    *slot = new;
+                    if ext as u16 != NONE {
+                        *Frame::slot(fp, ext as u16) = new;
+                    }
+                    next!(pc, fp, vm, lits, 3)
+                }
+            }
+        }
         save(vm, fp, pc);
         tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 3)
@@ -161,6 +179,28 @@ op! {
     }
 
     IncProp(pc, fp, vm, lits) {
+        let cache = (*pc.add(1)).0;
+        let b = (*pc).b();
+        if b == THIS || !operand::is_temp_or_this(fp, b) {
+            let object = operand::object(fp, lits, b);
+            if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
+                // An int that stays one fits whatever type held it.
+                let slot = slot_at(object, cache as u32 & SLOT_MASK);
+                let old = *slot;
+                let kind = (*pc.add(2)).0;
+                let step = if kind & 1 != 0 { -1 } else { 1 };
+                if old.tag == tag::INT
+                    && let Some(new) = old.as_int().checked_add(step)
+                {
+                    jumbo_value::barrier::write_barrier(&(*object).header);
+                    *slot = Raw::int(new);
+                    if (*pc).a() != NONE {
+                        *Frame::slot(fp, (*pc).a()) = if kind & 2 != 0 { old } else { Raw::int(new) };
+                    }
+                    next!(pc, fp, vm, lits, 3)
+                }
+            }
+        }
         save(vm, fp, pc);
         tri!(increment(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 3)
@@ -259,24 +299,35 @@ op! {
     }
 }
 
+/// `x op y` for sums of two ints or two floats; UNDEF: not one of these.
+#[inline(always)]
+fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
+    let minus = operator == BinaryOp::Sub as u16;
+    if !minus && operator != BinaryOp::Add as u16 {
+        return Raw::UNDEF;
+    }
+    if x.tag == tag::INT && y.tag == tag::INT {
+        let (x, y) = (x.as_int(), y.as_int());
+        let sum = if minus { x.checked_sub(y) } else { x.checked_add(y) };
+        return sum.map_or(Raw::UNDEF, Raw::int);
+    }
+    if x.tag == tag::FLOAT && y.tag == tag::FLOAT {
+        let (x, y) = (x.as_float(), y.as_float());
+        return Raw::float(if minus { x - y } else { x + y });
+    }
+    Raw::UNDEF
+}
+
 // ---- caches
 
 /// Would every execution of this place with an object of this class find the property `p`? Code of closures, traits and files may run
 /// in several scopes, so there it must be public, and no ancestor's private property may have its name.
 unsafe fn stable(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
     // SAFETY: the frame is live.
-    let function = unsafe { (*fp).function() };
-    if !function.is(func_flags::CLOSURE | func_flags::FROM_TRAIT | func_flags::MAIN | func_flags::THUNK) {
+    if unsafe { lookup::fixed_scope(fp) } {
         return true;
     }
     p.is(member_flags::PUBLIC) && class.slots.iter().filter(|s| s.name.as_bytes() == p.name.as_bytes()).count() == 1
-}
-
-unsafe fn fill(at: *const Insn, class: ClassPtr, low: u32) {
-    // SAFETY: the cache word of an instruction; words of code are aligned, and a cache is only read and written whole.
-    unsafe {
-        (*at.cast::<AtomicU64>()).store((class.id() as u64) << 32 | low as u64, Ordering::Relaxed);
-    }
 }
 
 /// Fills the cache of a reading opcode.
@@ -289,7 +340,7 @@ unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u
             && p.slot < SLOT_MASK
             && stable(fp, class, p)
         {
-            fill(pc.add(1), class, p.slot);
+            lookup::fill_cache(pc.add(1), class, p.slot as usize);
         }
     }
 }
@@ -305,7 +356,7 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
             && p.slot < SLOT_MASK
             && stable(fp, class, p)
         {
-            fill(pc.add(1), class, p.slot | if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY });
+            lookup::fill_cache(pc.add(1), class, (p.slot | if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY }) as usize);
         }
     }
 }
@@ -596,6 +647,9 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             return Err(stop);
         };
         drop(base);
+        if (*pc).b() & LITERAL != 0 {
+            cache_write(pc, fp, ClassPtr::of(&object), name.as_bytes());
+        }
         let cx = Vm::cx(vm);
         let scope = (*fp).scope();
         let taken = assign_op_on(vm, cx, &object, &name, operator, value, scope, ext as u16 != NONE);
@@ -664,6 +718,9 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             free_container(vm, fp, b)?;
             return Err(stop);
         };
+        if (*pc).c() & LITERAL != 0 {
+            cache_write(pc, fp, ClassPtr::of(object), name.as_bytes());
+        }
         let cx = Vm::cx(vm);
         let answer = increment_on(cx, object, &name, down, post, (*fp).scope());
         drop(base);
@@ -692,8 +749,9 @@ fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bo
         && ty.mask & (mask::INT | mask::FLOAT) == mask::INT
     {
         let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+        let held = if !p.is_virtual() && object.slot(p.slot).as_ref().is_some() { "a reference held by " } else { "" };
         let text = text!(
-            "Cannot ", word, " property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
+            "Cannot ", word, " ", held, "property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
         );
         return Err(cx.type_error(text));
     }
@@ -804,6 +862,13 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 return Err(stop);
             }
         };
+        let cache = (*pc.add(2)).0;
+        if (cache >> 32) as u32 == class.id() {
+            let class_ref: &'static Class = &*class.as_ptr();
+            if let Some((_, p)) = class_ref.static_properties.get_index(cache as u32 as usize) {
+                return Ok(Some(p));
+            }
+        }
         let name = name_of(vm, fp, lits, (*pc).c())?;
         let cx = Vm::cx(vm);
         let class_ref: &'static Class = &*class.as_ptr();
@@ -824,6 +889,11 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 " is deprecated, it should only be accessed on a class using the trait"
             );
             cx.raise(Level::Deprecated, &text)?;
+        } else if (*pc).c() & LITERAL != 0
+            && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
+            && let Some(index) = class_ref.static_properties.get_index_of(name.as_bytes())
+        {
+            lookup::fill_cache(pc.add(2), class, index);
         }
         Ok(Some(p))
     }
@@ -870,7 +940,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
                     .state::<StaticSources>()
                     .0
                     .entry(std::ptr::from_ref(p))
-                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone() }));
+                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone(), is_static: true }));
                 let source: *const TypeSource = &**source;
                 (*slot).as_reference().set_type_source(source.cast());
             }
@@ -907,6 +977,47 @@ unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
 
 // ---- through pointers
 
+/// Assigns to a fetched place. A typed static property is a typed reference in its slot; its messages name the property itself.
+unsafe fn assign_place(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: the place is live.
+    unsafe {
+        let Some(source) = types::typed_reference(slot).filter(|s| s.is_static) else { return types::assign(vm, slot, value) };
+        let cx = Vm::cx(vm);
+        let mut value = value.into_value();
+        let strict = cx.engine().caller_strict(cx);
+        if !types::coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
+            let text = text!(
+                "Cannot assign ", types::shown_type(&value), " to property ", source.class.name.as_bytes(), "::$", source.name.as_bytes(),
+                " of type ", source.ty.display()
+            );
+            return Err(cx.type_error(text));
+        }
+        types::assign(vm, slot, value.into_raw())
+    }
+}
+
+unsafe fn increment_place(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<()> {
+    // SAFETY: as above.
+    unsafe {
+        if let Some(source) = types::typed_reference(slot)
+            && source.is_static
+            && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+            && (*slot).deref().is_int()
+        {
+            let edge = if down { i64::MIN } else { i64::MAX };
+            if (*slot).deref().as_int() == edge {
+                let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+                let text = text!(
+                    "Cannot ", word, " property ", source.class.name.as_bytes(), "::$", source.name.as_bytes(), " of type ",
+                    source.ty.display(), " past its ", limit, " value"
+                );
+                return Err(Vm::cx(vm).type_error(text));
+            }
+        }
+        arith::increment(vm, fp, register, slot, down)
+    }
+}
+
 #[inline(never)]
 unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handlers: the place is live until this instruction is done.
@@ -914,7 +1025,7 @@ unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let a = (*pc).a();
         let value = operand::take_checked(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        types::assign(vm, slot, value)?;
+        assign_place(vm, slot, value)?;
         if (*pc).c() != NONE {
             *Frame::slot(fp, (*pc).c()) = (*operand::place(fp, a)).deref().copied();
         }
@@ -931,7 +1042,14 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
         let operator = BinaryOp::from_u16((*pc).c()).unwrap_or(BinaryOp::Add);
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        arith::assign_op(vm, slot, operator, value)?;
+        match types::typed_reference(slot) {
+            Some(source) if source.is_static && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
+                let old = (*slot).deref().copied().into_value();
+                let new = arith::binary(Vm::cx(vm), operator, old, value)?;
+                assign_place(vm, slot, new.into_raw())?;
+            }
+            _ => arith::assign_op(vm, slot, operator, value)?,
+        }
         let result = (*pc.add(1)).0 as u16;
         if result != NONE {
             *Frame::slot(fp, result) = (*operand::place(fp, a)).deref().copied();
@@ -950,7 +1068,7 @@ unsafe fn inc_ptr(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<()> {
         let (down, post) = (kind & 1 != 0, kind & 2 != 0);
         let slot = operand::place(fp, b);
         let before = if post && a != NONE { Some((*slot).deref().copied()) } else { None };
-        if let Err(stop) = arith::increment(vm, fp, b, slot, down) {
+        if let Err(stop) = increment_place(vm, fp, b, slot, down) {
             if let Some(before) = before {
                 before.release();
             }

@@ -148,7 +148,7 @@ unsafe fn yield_from(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
     unsafe {
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         if (*fp).is(flags::CLOSING) {
-            return Err(generator::yield_while_closing(Vm::cx(vm)));
+            return Err(Vm::cx(vm).throw_error(b"Cannot use \"yield from\" in a force-closed generator"));
         }
         match generator::delegate(vm, fp, &value)? {
             Ok(signal) => Ok(Some(signal)),

@@ -1,0 +1,243 @@
+//! Callbacks over elements: array_map, array_filter, array_reduce, array_walk, array_find and their kin.
+
+use crate::util;
+use jumbo_abi::desc::Purpose;
+use jumbo_abi::{Callable, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_value::convert::to_bool;
+
+const USE_BOTH: i64 = 1;
+const USE_KEY: i64 = 2;
+
+pub fn array_map(cx: &mut Cx, callback: Option<&Callable>, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    if arrays.is_empty() {
+        let Some(callback) = callback else { return Ok(array.clone()) };
+        if array.is_packed() && array.is_list() {
+            let mut mapped = PArray::with_capacity(array.len());
+            for value in array.values() {
+                mapped.append(cx.call(callback, &[util::element(value)])?.into_deref());
+            }
+            return Ok(mapped);
+        }
+        let mut mapped = PArray::with_hash_capacity(array.len());
+        for (key, value) in array {
+            let result = cx.call(callback, &[util::element(value)])?.into_deref();
+            util::put(&mut mapped, key, result, true);
+        }
+        return Ok(mapped);
+    }
+    let mut all = vec![array];
+    for (n, value) in arrays.iter().enumerate() {
+        all.push(util::array_argument(cx, value, n as u32 + 3)?);
+    }
+    let longest = all.iter().map(|a| a.len()).max().unwrap_or(0);
+    let mut iterators: Vec<_> = all.iter().map(|a| a.values()).collect();
+    let mut mapped = PArray::with_capacity(longest);
+    for _ in 0..longest {
+        // A shorter array gives nulls at its end.
+        let tuple: Vec<Value> = iterators.iter_mut().map(|i| i.next().map_or(Value::NULL, util::element)).collect();
+        match callback {
+            Some(callback) => mapped.append(cx.call(callback, &tuple)?.into_deref()),
+            None => mapped.append(PArray::from_values(tuple)),
+        }
+    }
+    Ok(mapped)
+}
+
+pub fn array_filter(cx: &mut Cx, array: &PArray, callback: Option<&Callable>, mode: i64) -> Res<PArray> {
+    let mut kept = PArray::new();
+    for (key, value) in array {
+        let keep = match callback {
+            None => to_bool(value),
+            Some(callback) => {
+                let answer = match mode {
+                    USE_KEY => cx.call(callback, &[key.to_value()])?,
+                    USE_BOTH => cx.call(callback, &[util::element(value), key.to_value()])?,
+                    _ => cx.call(callback, &[util::element(value)])?,
+                };
+                to_bool(&answer)
+            }
+        };
+        if keep {
+            util::put(&mut kept, key, util::element(value), true);
+        }
+    }
+    Ok(kept)
+}
+
+pub fn array_reduce(cx: &mut Cx, array: &PArray, callback: &Callable, initial: Option<&Value>) -> Res<Value> {
+    let mut carry = initial.map_or(Value::NULL, Value::clone);
+    for value in array.values() {
+        // The carry is handed over: the callback may change it in place.
+        let arguments = [carry.take(), util::element(value)];
+        carry = cx.call(callback, &arguments)?.into_deref();
+    }
+    Ok(carry)
+}
+
+/// The first element for which the callback's truth is `wanted`.
+fn search<'a>(cx: &mut Cx, array: &'a PArray, callback: &Callable, wanted: bool) -> Res<Option<(KeyRef<'a>, &'a Value)>> {
+    for (key, value) in array {
+        let answer = cx.call(callback, &[util::element(value), key.to_value()])?;
+        if to_bool(&answer) == wanted {
+            return Ok(Some((key, value)));
+        }
+    }
+    Ok(None)
+}
+
+pub fn array_find(cx: &mut Cx, array: &PArray, callback: &Callable) -> Res<Option<Value>> {
+    Ok(search(cx, array, callback, true)?.map(|(_, value)| value.copy_deref()))
+}
+
+pub fn array_find_key(cx: &mut Cx, array: &PArray, callback: &Callable) -> Res<Option<Value>> {
+    Ok(search(cx, array, callback, true)?.map(|(key, _)| key.to_value()))
+}
+
+pub fn array_any(cx: &mut Cx, array: &PArray, callback: &Callable) -> Res<bool> {
+    Ok(search(cx, array, callback, true)?.is_some())
+}
+
+pub fn array_all(cx: &mut Cx, array: &PArray, callback: &Callable) -> Res<bool> {
+    Ok(search(cx, array, callback, false)?.is_none())
+}
+
+// ---- array_walk
+
+pub fn array_walk(cx: &mut Cx, array: &PRef, callback: &Callable, arg: Option<&Value>) -> Res<bool> {
+    walk(cx, array, callback, arg, false, &mut Vec::new())?;
+    Ok(true)
+}
+
+pub fn array_walk_recursive(cx: &mut Cx, array: &PRef, callback: &Callable, arg: Option<&Value>) -> Res<bool> {
+    walk(cx, array, callback, arg, true, &mut Vec::new())?;
+    Ok(true)
+}
+
+fn arguments(value: Value, key: Value, arg: Option<&Value>) -> Vec<Value> {
+    let mut arguments = vec![value, key];
+    arguments.extend(arg.map(Value::copy_deref));
+    arguments
+}
+
+/// `open`: the references that are walked through, for arrays that contain themselves.
+fn walk(
+    cx: &mut Cx,
+    place: &PRef,
+    callback: &Callable,
+    arg: Option<&Value>,
+    recursive: bool,
+    open: &mut Vec<PRef>,
+) -> Res<()> {
+    match place.get().view() {
+        View::Object(object) => {
+            let object = object.clone();
+            return walk_object(cx, &object, callback, arg, recursive, open);
+        }
+        View::Array(_) => {}
+        _ => return Err(util::not_an_array(cx, &place.get(), 1)),
+    }
+    let by_ref = callback.function.is_by_ref(0);
+    let mut next = util::array_in(cx, place, 1)?.first();
+    // The array is looked at anew for each element: the callback may change it, and is seen to.
+    while let Some(at) = next {
+        let current = place.get();
+        let Some(array) = current.as_array() else { break };
+        let Some((key, value)) = array.at(at).map(|(k, v)| (k.to_value(), v.clone())) else {
+            next = array.seek(at);
+            continue;
+        };
+        let nested = recursive && value.deref().is_array();
+        if by_ref || nested {
+            drop(value);
+            drop(current);
+            let made = util::update_array(place, |array| array.with_value_at(at, Value::make_ref)).flatten();
+            let Some(reference) = made else { break };
+            let result = if nested {
+                walk_nested(cx, &reference, callback, arg, open)
+            } else {
+                cx.call(callback, &arguments(Value::from(reference.clone()), key, arg)).map(drop)
+            };
+            unwrap(place, at, reference);
+            result?;
+        } else {
+            // The content, so that the array's own count stays as it was.
+            let value = value.into_deref();
+            drop(current);
+            cx.call(callback, &arguments(value, key, arg))?;
+        }
+        let now = place.get();
+        next = now.as_array().and_then(|array| array.next(at));
+    }
+    Ok(())
+}
+
+fn walk_nested(cx: &mut Cx, reference: &PRef, callback: &Callable, arg: Option<&Value>, open: &mut Vec<PRef>) -> Res<()> {
+    if open.iter().any(|r| r.ptr_eq(reference)) {
+        return Err(cx.throw_error("Recursion detected"));
+    }
+    open.push(reference.clone());
+    let result = walk(cx, reference, callback, arg, true, open);
+    open.pop();
+    result
+}
+
+/// Makes an element a plain value again when only this walk had made it a reference.
+fn unwrap(place: &PRef, at: u32, reference: PRef) {
+    if reference.ref_count() != 2 {
+        return;
+    }
+    // Absent: the callback put something else there.
+    let _ = util::update_array(place, |array| {
+        let same = array.at(at).is_some_and(|(_, v)| v.as_ref().is_some_and(|r| r.ptr_eq(&reference)));
+        if same {
+            array.with_value_at(at, |slot| *slot = reference.get());
+        }
+    });
+}
+
+/// The properties of an object, by their mangled names; what a callback assigns goes back into them.
+fn walk_object(
+    cx: &mut Cx,
+    object: &PObject,
+    callback: &Callable,
+    arg: Option<&Value>,
+    recursive: bool,
+    open: &mut Vec<PRef>,
+) -> Res<()> {
+    let properties = cx.properties(object, Purpose::ArrayCast)?;
+    for (key, value) in &properties {
+        let place = match value.as_ref() {
+            Some(reference) => reference.clone(),
+            None => PRef::new(value.clone()),
+        };
+        let before = place.get();
+        if recursive && before.is_array() {
+            walk_nested(cx, &place, callback, arg, open)?;
+        } else {
+            cx.call(callback, &arguments(Value::from(place.clone()), key.to_value(), arg))?;
+        }
+        let after = place.get();
+        if !value.is_ref() && !jumbo_value::compare::identical(&before, &after) {
+            write_mangled(cx, object, &key.to_key(), after)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the property that `(array)` shows under `key`: `\0Class\0name`, `\0*\0name` or its name.
+fn write_mangled(cx: &mut Cx, object: &PObject, key: &Key, value: Value) -> Res<()> {
+    let text = key.as_ref().to_str();
+    let bytes = text.as_bytes();
+    let Some(rest) = bytes.strip_prefix(b"\0") else {
+        return cx.write_property(object, bytes, value);
+    };
+    let (class, name) = match rest.iter().position(|&b| b == 0) {
+        Some(end) => (&rest[..end], &rest[end + 1..]),
+        None => (b"*".as_slice(), rest),
+    };
+    if class == b"*" {
+        return cx.write_property(object, name, value);
+    }
+    let scope = cx.find_class(class, false)?;
+    cx.engine().write_property(cx, object, &PStr::new(name), value, scope)
+}

@@ -1,0 +1,419 @@
+//! Differences, intersections, and array_unique.
+//!
+//! Where values compare as texts or keys as keys, what the other arrays hold is looked up. Where a callback of the program
+//! decides, the arrays are sorted by it and walked side by side, as PHP does: callbacks that are no order (such as
+//! `fn($a, $b) => $a === $b ? 0 : 1`) are common, and their results depend on which pairs they are asked for.
+
+use crate::order::{self, Item, Order, UserOrder};
+use crate::util::{self, text};
+use jumbo_abi::{Callable, Cx, PArray, Res, Value};
+use std::cmp::Ordering;
+
+/// The arrays of a variadic list that starts with argument 2.
+fn array_arguments(cx: &mut Cx, values: &[Value]) -> Res<Vec<PArray>> {
+    let mut arrays = Vec::with_capacity(values.len());
+    for (n, value) in values.iter().enumerate() {
+        arrays.push(util::array_argument(cx, value, n as u32 + 2)?.clone());
+    }
+    Ok(arrays)
+}
+
+/// The arrays and the `callbacks` last arguments, of a list that starts with argument 2.
+fn arrays_and_callbacks(cx: &mut Cx, rest: &[Value], callbacks: usize) -> Res<(Vec<PArray>, Vec<Callable>)> {
+    let Some(split) = rest.len().checked_sub(callbacks) else {
+        let name = String::from_utf8_lossy(&cx.active_function_name()).into_owned();
+        let given = rest.len() + 1;
+        let message = format!("{name}() expects at least {} arguments, {given} given", callbacks + 1);
+        return Err(cx.throw("ArgumentCountError", message));
+    };
+    let (arrays, functions) = rest.split_at(split);
+    let mut callables = Vec::with_capacity(callbacks);
+    for (n, value) in functions.iter().enumerate() {
+        match cx.resolve_callable(&value.copy_deref())? {
+            Ok(callable) => callables.push(callable),
+            Err(why) => {
+                let n = (split + n) as u32 + 2;
+                return Err(cx.arg_type_error(n, format!("must be a valid callback, {why}")));
+            }
+        }
+    }
+    Ok((array_arguments(cx, arrays)?, callables))
+}
+
+/// The texts of an array's values, as keys.
+fn texts(cx: &mut Cx, array: &PArray, set: &mut PArray) -> Res<()> {
+    for value in array.values() {
+        set.set_str(&text(cx, value)?, Value::TRUE);
+    }
+    Ok(())
+}
+
+fn same_text(cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
+    Ok(text(cx, a)? == text(cx, b)?)
+}
+
+// ---- by values
+
+pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    let mut excluded = PArray::new();
+    for other in &others {
+        texts(cx, other, &mut excluded)?;
+    }
+    if excluded.is_empty() {
+        return Ok(array.clone());
+    }
+    let mut result = PArray::new();
+    for (key, value) in array {
+        if excluded.get_str(&text(cx, value)?).is_none() {
+            util::put(&mut result, key, util::element(value), true);
+        }
+    }
+    Ok(result)
+}
+
+pub fn array_intersect(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    let mut sets = Vec::with_capacity(others.len());
+    for other in &others {
+        let mut set = PArray::new();
+        texts(cx, other, &mut set)?;
+        sets.push(set);
+    }
+    let mut result = PArray::new();
+    for (key, value) in array {
+        let word = text(cx, value)?;
+        if sets.iter().all(|set| set.get_str(&word).is_some()) {
+            util::put(&mut result, key, util::element(value), true);
+        }
+    }
+    Ok(result)
+}
+
+// ---- by keys, which are looked up
+
+/// Elements of `array` whose key, and value if `same` is asked, stands in none (`Difference`) or all of the others.
+fn by_keys(
+    cx: &mut Cx,
+    array: &PArray,
+    others: &[PArray],
+    kind: Kind,
+    mut same: impl FnMut(&mut Cx, &Value, &Value) -> Res<bool>,
+) -> Res<PArray> {
+    let mut result = PArray::new();
+    for (key, value) in array {
+        let mut keep = true;
+        for other in others {
+            let found = match other.get_ref(key) {
+                Some(counterpart) => same(cx, value, counterpart)?,
+                None => false,
+            };
+            if found == (kind == Kind::Difference) {
+                keep = false;
+                break;
+            }
+        }
+        if keep {
+            util::put(&mut result, key, util::element(value), true);
+        }
+    }
+    Ok(result)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Difference,
+    Intersection,
+}
+
+pub fn array_diff_key(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    by_keys(cx, array, &others, Kind::Difference, |_, _, _| Ok(true))
+}
+
+pub fn array_intersect_key(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    by_keys(cx, array, &others, Kind::Intersection, |_, _, _| Ok(true))
+}
+
+pub fn array_diff_assoc(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    by_keys(cx, array, &others, Kind::Difference, same_text)
+}
+
+pub fn array_intersect_assoc(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    let others = array_arguments(cx, arrays)?;
+    by_keys(cx, array, &others, Kind::Intersection, same_text)
+}
+
+fn by_keys_and_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
+    let mut user = UserOrder::new(callback);
+    by_keys(cx, array, &others, kind, |cx, a, b| Ok(user.compare(cx, a.copy_deref(), b.copy_deref())? == 0))
+}
+
+pub fn array_udiff_assoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    by_keys_and_callback(cx, array, rest, Kind::Difference)
+}
+
+pub fn array_uintersect_assoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    by_keys_and_callback(cx, array, rest, Kind::Intersection)
+}
+
+// ---- by callbacks, on sorted arrays
+
+/// Compares two elements.
+type Compare<'a> = dyn FnMut(&mut Cx, &Item, &Item) -> Res<i32> + 'a;
+
+/// The elements in the order of `compare`.
+fn sorted(cx: &mut Cx, array: &PArray, compare: &mut Compare<'_>) -> Res<Vec<Item>> {
+    let mut items = order::items(array);
+    order::sort_by(cx, &mut items, |item| item.place, compare)?;
+    Ok(items)
+}
+
+/// The elements of `array` whose places are not `removed`.
+fn without(array: &PArray, removed: &[bool]) -> PArray {
+    let mut result = PArray::new();
+    for ((key, value), removed) in array.iter().zip(removed) {
+        if !removed {
+            util::put(&mut result, key, util::element(value), true);
+        }
+    }
+    result
+}
+
+/// array_udiff: what equals an element of another array goes. All arrays advance in sorted order.
+fn difference(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Compare<'_>) -> Res<PArray> {
+    let first = sorted(cx, array, compare)?;
+    let mut lists = Vec::with_capacity(others.len());
+    for other in others {
+        lists.push((sorted(cx, other, compare)?, 0usize));
+    }
+    let mut removed = vec![false; first.len()];
+    let mut at = 0;
+    while at < first.len() {
+        let mut found = false;
+        for (items, position) in &mut lists {
+            let mut order = 1;
+            while let Some(item) = items.get(*position) {
+                order = compare(cx, &first[at], item)?;
+                if order <= 0 {
+                    break;
+                }
+                *position += 1;
+            }
+            if order == 0 {
+                if *position < items.len() {
+                    *position += 1;
+                }
+                found = true;
+                break;
+            }
+        }
+        // Elements that equal this one share its fate.
+        loop {
+            removed[first[at].place] = found;
+            at += 1;
+            if at == first.len() || compare(cx, &first[at - 1], &first[at])? != 0 {
+                break;
+            }
+        }
+    }
+    Ok(without(array, &removed))
+}
+
+/// array_uintersect: what equals an element of each other array stays.
+fn intersection(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Compare<'_>) -> Res<PArray> {
+    let first = sorted(cx, array, compare)?;
+    let mut lists = Vec::with_capacity(others.len());
+    for other in others {
+        lists.push((sorted(cx, other, compare)?, 0usize));
+    }
+    let mut removed = vec![false; first.len()];
+    let mut at = 0;
+    'elements: while at < first.len() {
+        for list in 0..lists.len() {
+            let (items, position) = &mut lists[list];
+            let mut order = 1;
+            while let Some(item) = items.get(*position) {
+                order = compare(cx, &first[at], item)?;
+                if order <= 0 {
+                    break;
+                }
+                *position += 1;
+            }
+            if *position == items.len() {
+                // Nothing more can be in all of them.
+                for item in &first[at..] {
+                    removed[item.place] = true;
+                }
+                break 'elements;
+            }
+            if order != 0 {
+                // All that is less than this list's element is missing from it.
+                loop {
+                    removed[first[at].place] = true;
+                    at += 1;
+                    if at == first.len() || compare(cx, &first[at], &items[*position])? >= 0 {
+                        continue 'elements;
+                    }
+                }
+            }
+            *position += 1;
+        }
+        // In all of them, and so are those that equal it.
+        loop {
+            at += 1;
+            if at == first.len() || compare(cx, &first[at - 1], &first[at])? != 0 {
+                break;
+            }
+        }
+    }
+    Ok(without(array, &removed))
+}
+
+pub fn array_udiff(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    by_values_callback(cx, array, rest, Kind::Difference)
+}
+
+pub fn array_uintersect(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    by_values_callback(cx, array, rest, Kind::Intersection)
+}
+
+fn by_values_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
+    let mut user = UserOrder::new(callback);
+    let mut compare = |cx: &mut Cx, a: &Item, b: &Item| user.compare(cx, a.value.copy_deref(), b.value.copy_deref());
+    match kind {
+        Kind::Difference => difference(cx, array, &others, &mut compare),
+        Kind::Intersection => intersection(cx, array, &others, &mut compare),
+    }
+}
+
+/// How values are compared where a callback compares the keys.
+enum Values<'a> {
+    Ignored,
+    AsText,
+    ByCallback(UserOrder<'a>),
+}
+
+impl Values<'_> {
+    fn same(&mut self, cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
+        match self {
+            Values::Ignored => Ok(true),
+            Values::AsText => same_text(cx, a, b),
+            Values::ByCallback(user) => Ok(user.compare(cx, a.copy_deref(), b.copy_deref())? == 0),
+        }
+    }
+}
+
+/// The functions with a callback for keys: each element is looked for from the beginning of each other array.
+fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[PArray], kind: Kind, callback: &Callable, mut values: Values<'_>) -> Res<PArray> {
+    let mut user = UserOrder::new(callback);
+    let mut removed = vec![false; array.len()];
+    for (place, (key, value)) in array.iter().enumerate() {
+        let mut in_all = true;
+        let mut in_any = false;
+        for other in others {
+            let mut found = false;
+            for (other_key, other_value) in other {
+                if user.compare(cx, key.to_value(), other_key.to_value())? == 0 && values.same(cx, value, other_value)? {
+                    found = true;
+                    break;
+                }
+            }
+            in_all &= found;
+            in_any |= found;
+            if in_any && kind == Kind::Difference || !in_all && kind == Kind::Intersection {
+                break;
+            }
+        }
+        removed[place] = match kind {
+            Kind::Difference => in_any,
+            Kind::Intersection => !in_all,
+        };
+    }
+    Ok(without(array, &removed))
+}
+
+fn with_key_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
+    let values = if as_text { Values::AsText } else { Values::Ignored };
+    by_key_callback(cx, array, &others, kind, callback, values)
+}
+
+fn with_both_callbacks(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 2)?;
+    let [by_value, by_key] = callbacks.as_slice() else { return Ok(array.clone()) };
+    by_key_callback(cx, array, &others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
+}
+
+pub fn array_diff_ukey(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_key_callback(cx, array, rest, Kind::Difference, false)
+}
+
+pub fn array_intersect_ukey(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_key_callback(cx, array, rest, Kind::Intersection, false)
+}
+
+pub fn array_diff_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_key_callback(cx, array, rest, Kind::Difference, true)
+}
+
+pub fn array_intersect_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_key_callback(cx, array, rest, Kind::Intersection, true)
+}
+
+pub fn array_udiff_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_both_callbacks(cx, array, rest, Kind::Difference)
+}
+
+pub fn array_uintersect_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+    with_both_callbacks(cx, array, rest, Kind::Intersection)
+}
+
+// ---- array_unique
+
+const SORT_STRING: i64 = 2;
+
+pub fn array_unique(cx: &mut Cx, array: &PArray, flags: i64) -> Res<PArray> {
+    if array.len() <= 1 {
+        return Ok(array.clone());
+    }
+    if flags == SORT_STRING {
+        let mut seen = PArray::new();
+        let mut result = PArray::new();
+        for (key, value) in array {
+            let word = text(cx, value)?;
+            if seen.get_str(&word).is_none() {
+                seen.set_str(&word, Value::TRUE);
+                util::put(&mut result, key, util::element(value), true);
+            }
+        }
+        return Ok(result);
+    }
+    let order = Order::from_flags(flags);
+    let mut items = order::items(array);
+    order::sort_by(cx, &mut items, |item| item.place, |cx, a, b| order.compare(cx, &a.value, &b.value))?;
+    // Of neighbours that are equal the one that came first stays.
+    let mut removed = vec![false; items.len()];
+    let mut kept = 0;
+    for at in 1..items.len() {
+        if order.compare(cx, &items[kept].value, &items[at].value)? != 0 {
+            kept = at;
+            continue;
+        }
+        match items[kept].place.cmp(&items[at].place) {
+            Ordering::Greater => {
+                removed[items[kept].place] = true;
+                kept = at;
+            }
+            _ => removed[items[at].place] = true,
+        }
+    }
+    Ok(without(array, &removed))
+}
