@@ -29,7 +29,6 @@ pub mod wrappers;
 
 use jumbo_abi::stream::{Opened, StreamHandle, WrapperDesc, finish_deferred, to_resource};
 use jumbo_abi::{Cx, Extension, Value};
-use std::rc::Rc;
 
 pub static EXTENSION: Extension = Extension {
     name: "standard",
@@ -62,7 +61,7 @@ pub fn define_std_streams(cx: &mut Cx) {
     for (name, number, mode) in [("STDIN", 0, b"rb"), ("STDOUT", 1, b"wb"), ("STDERR", 2, b"wb")] {
         let Ok(file) = php::duplicate(number) else { continue };
         let uri = format!("php://{}", name.to_ascii_lowercase());
-        let opened = Opened::new(Rc::new(plain::Plain::new(file)));
+        let opened = Opened::new(php::standard(number, file));
         let resource = to_resource(cx, opened, mode, Some(uri.as_bytes()), "PHP");
         cx.define_constant(name.as_bytes(), Value::from(resource));
     }

@@ -115,6 +115,11 @@ pub fn duplicate(number: RawFd) -> std::io::Result<File> {
     Ok(File::from(owned))
 }
 
+/// The stream over one of the standard descriptors.
+pub fn standard(number: RawFd, file: File) -> Rc<dyn Stream> {
+    Rc::new(if number == 0 { Plain::new(file) } else { Plain::terminal(file) })
+}
+
 fn is_writable(mode: &[u8]) -> bool {
     mode.contains(&b'+') || mode.first() != Some(&b'r')
 }
@@ -137,7 +142,7 @@ impl Wrapper for Php {
             Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(memory)) }))
         };
         // The server's own descriptors are none of a request's business.
-        let on_command_line = jumbo_abi::request::SAPI.get().is_none_or(|s| *s == "cli");
+        let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
             b"memory" => memory("MEMORY", is_writable(mode)),
             b"temp" => memory("TEMP", is_writable(mode)),
@@ -161,7 +166,7 @@ impl Wrapper for Php {
                     _ => (2, "wb"),
                 };
                 Ok(match duplicate(number) {
-                    Ok(file) => Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(Plain::new(file))) }),
+                    Ok(file) => Ok(Opened { mode: Some(shown), ..Opened::new(standard(number, file)) }),
                     Err(e) => Err(e.into()),
                 })
             }

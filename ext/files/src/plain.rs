@@ -26,6 +26,8 @@ pub struct Plain {
     blocking: Cell<bool>,
     timeout: Cell<Option<Duration>>,
     timed_out: Cell<bool>,
+    /// One of the process's own outputs: what the script has printed comes out first.
+    terminal: bool,
     /// Removed when the stream is closed (`tmpfile`).
     temporary: Option<std::path::PathBuf>,
 }
@@ -42,12 +44,19 @@ impl Plain {
             blocking: Cell::new(true),
             timeout: Cell::new(None),
             timed_out: Cell::new(false),
+            terminal: false,
             temporary: None,
         }
     }
     pub fn temporary(file: File, path: std::path::PathBuf) -> Plain {
         let mut plain = Plain::new(file);
         plain.temporary = Some(path);
+        plain
+    }
+    /// The process's standard output or error output.
+    pub fn terminal(file: File) -> Plain {
+        let mut plain = Plain::new(file);
+        plain.terminal = true;
         plain
     }
     pub fn file(&self) -> &File {
@@ -94,6 +103,9 @@ impl Stream for Plain {
         }
     }
     fn write(&self, cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
+        if self.terminal {
+            flush_terminal(cx);
+        }
         if !self.ready(cx, For::Writing)? {
             return Ok(Err(io::Error::from(io::ErrorKind::WouldBlock).into()));
         }
@@ -174,6 +186,17 @@ impl Stream for Plain {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// On the command line: what the script has printed so far leaves the process, before somebody else writes to the same place.
+pub fn flush_terminal(cx: &mut Cx) {
+    if on_command_line() {
+        cx.flush_sink();
+    }
+}
+
+pub fn on_command_line() -> bool {
+    jumbo_abi::request::SAPI.get().is_none_or(|s| *s == "cli")
 }
 
 /// An open folder.

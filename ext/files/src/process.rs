@@ -80,6 +80,8 @@ fn code(status: Option<ExitStatus>) -> i64 {
 
 /// A command with the instance's environment and working directory.
 fn prepare(cx: &mut Cx, program: &[u8], arguments: &[&[u8]]) -> Command {
+    // The child may write to the same terminal.
+    crate::plain::flush_terminal(cx);
     let mut command = Command::new(OsStr::from_bytes(program));
     command.args(arguments.iter().map(|a| OsStr::from_bytes(a)));
     command.env_clear();
@@ -107,7 +109,6 @@ fn command_argument(cx: &mut Cx, command: &PStr) -> Res<()> {
 /// Runs a line of the shell, gives each piece of its output to `each`, and waits for its end. None: it could not be run.
 fn run(cx: &mut Cx, line: &PStr, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>) -> Res<Option<i64>> {
     command_argument(cx, line)?;
-    // What this script has written comes before what the child writes to the terminal by itself.
     let mut command = shell(cx, line.as_bytes());
     let child = command.stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
@@ -582,9 +583,8 @@ pub fn proc_get_status(cx: &mut Cx, process: &Value) -> Res<PArray> {
 
 /// Renicing would change the whole process, which serves other requests too.
 pub fn proc_nice(cx: &mut Cx, priority: i64) -> Res<bool> {
-    let on_command_line = jumbo_abi::request::SAPI.get().is_none_or(|s| *s == "cli");
     let increment = i32::try_from(priority).unwrap_or(i32::MAX);
-    if on_command_line && (increment == 0 || rustix::process::nice(increment).is_ok()) {
+    if crate::plain::on_command_line() && (increment == 0 || rustix::process::nice(increment).is_ok()) {
         return Ok(true);
     }
     cx.warning("Only a super user may attempt to increase the priority of a process")?;

@@ -46,7 +46,9 @@ pub fn until_ready(cx: &mut Cx, fd: &impl AsFd, what: For, timeout: Option<Durat
             For::Reading => Interest::READABLE,
             For::Writing => Interest::WRITABLE,
         };
-        // Some descriptors (regular files) are refused: they are always ready.
+        // Some descriptors (regular files) are refused: they are always ready. (The successor of this function is unsafe;
+        // here `fd` is borrowed for longer than the registration lives.)
+        #[allow(deprecated)]
         let Ok(watched) = AsyncFd::with_interest(Number(fd.as_raw_fd()), interest) else { return Ok(true) };
         let is_ready = async {
             let _ = match what {

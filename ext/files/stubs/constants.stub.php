@@ -128,10 +128,3 @@ const STREAM_META_OWNER_NAME = 2;
 const STREAM_META_GROUP = 5;
 const STREAM_META_GROUP_NAME = 4;
 const STREAM_META_ACCESS = 6;
-
-/**
- * @ini auto_detect_line_endings "0" ALL
- * @ini default_socket_timeout "60" ALL
- * @ini user_agent NULL ALL
- * @ini from NULL ALL
- */

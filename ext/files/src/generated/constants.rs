@@ -175,27 +175,3 @@ pub(super) const CONST_STREAM_META_OWNER_NAME: ConstDesc = ConstDesc::new("STREA
 pub(super) const CONST_STREAM_META_GROUP: ConstDesc = ConstDesc::new("STREAM_META_GROUP", ConstValue::Int(5));
 pub(super) const CONST_STREAM_META_GROUP_NAME: ConstDesc = ConstDesc::new("STREAM_META_GROUP_NAME", ConstValue::Int(4));
 pub(super) const CONST_STREAM_META_ACCESS: ConstDesc = ConstDesc::new("STREAM_META_ACCESS", ConstValue::Int(6));
-pub(super) const INI_AUTO_DETECT_LINE_ENDINGS: IniDesc = IniDesc {
-    name: "auto_detect_line_endings",
-    default: Some("0"),
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_DEFAULT_SOCKET_TIMEOUT: IniDesc = IniDesc {
-    name: "default_socket_timeout",
-    default: Some("60"),
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_USER_AGENT: IniDesc = IniDesc {
-    name: "user_agent",
-    default: None,
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_FROM: IniDesc = IniDesc {
-    name: "from",
-    default: None,
-    access: ini_access::ALL,
-    on_change: None,
-};

@@ -294,9 +294,4 @@ pub static CONSTANTS: &[ConstDesc] = &[
     constants::CONST_STREAM_META_ACCESS,
 ];
 
-pub static INI: &[IniDesc] = &[
-    constants::INI_AUTO_DETECT_LINE_ENDINGS,
-    constants::INI_DEFAULT_SOCKET_TIMEOUT,
-    constants::INI_USER_AGENT,
-    constants::INI_FROM,
-];
+pub static INI: &[IniDesc] = &[];
