@@ -281,11 +281,8 @@ fn shutdown_functions(cx: &mut Cx) -> Result<(), Stop> {
             return Ok(());
         }
         for (callable, args) in functions {
-            match cx.call(&callable, &args) {
-                Ok(_) => {}
-                // The exception is reported by the caller; the other functions do not run.
-                Err(stop) => return Err(stop),
-            }
+            // The caller reports an exception; the other functions do not run.
+            cx.call(&callable, &args)?;
         }
     }
 }

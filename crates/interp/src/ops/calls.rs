@@ -472,7 +472,9 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
                 Ok(v) => v,
                 Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
             };
-            store_result(fp, result, value.into_raw());
+            if !store_result(vm, pc, fp, result, value.into_raw()) {
+                return crate::unwind::unwind_pending(pc, fp, vm);
+            }
             return crate::dispatch::dispatch(pc.add(1), fp, vm, (*(*fp).func).literals);
         }
         (*vm).fp = nf;
@@ -707,8 +709,7 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
             Ok(value) => {
                 // A builtin may hand out a reference only to a caller that wants one.
                 let raw = if value.as_ref().is_some() && (*nf).flags & flags::WANTS_REF == 0 { value.into_deref() } else { value };
-                store_result(fp, result, raw.into_raw());
-                true
+                store_result(vm, (*nf).call_pc, fp, result, raw.into_raw())
             }
             Err(stop) => {
                 (*vm).stop = Some(stop);

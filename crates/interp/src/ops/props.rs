@@ -426,6 +426,13 @@ unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Value> {
     }
 }
 
+/// The container of a place, taken before the other operands are read: their diagnostics may end what the place points into. A variable
+/// is looked at afterwards, as PHP does.
+unsafe fn early_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Option<Value>> {
+    // SAFETY: as the handlers.
+    unsafe { if w != THIS && operand::is_temp(fp, w) { container(vm, fp, w).map(Some) } else { Ok(None) } }
+}
+
 /// Releases a container operand that was a temporary.
 unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
     // SAFETY: as the handlers.
@@ -597,9 +604,13 @@ unsafe fn next_uses_dim(pc: *const Insn) -> bool {
 unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, a: u16, b: u16, c: u16) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
+        let early = early_container(vm, fp, a)?;
         let name = name_of(vm, fp, lits, b)?;
         let value = operand::take_value(vm, fp, lits, c)?;
-        let base = container(vm, fp, a)?;
+        let base = match early {
+            Some(base) => base,
+            None => container(vm, fp, a)?,
+        };
         let Some(object) = base.as_object() else {
             let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
@@ -647,9 +658,13 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let a = (*pc).a();
         let ext = (*pc.add(2)).0;
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
+        let early = early_container(vm, fp, a)?;
         let name = name_of(vm, fp, lits, (*pc).b())?;
         let value = operand::take_value(vm, fp, lits, (*pc).c())?;
-        let base = container(vm, fp, a)?;
+        let base = match early {
+            Some(base) => base,
+            None => container(vm, fp, a)?,
+        };
         let Some(object) = base.as_object().cloned() else {
             let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, true);
             free_container(vm, fp, a)?;
