@@ -109,6 +109,8 @@ pub trait Engine: Send + Sync {
     fn bind_caller_variable(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
     fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
+    /// Makes the global variable the reference, whatever it was.
+    fn bind_global(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn globals(&self, cx: &mut Cx) -> PArray;
 
     /// Writes a line to the error log.

@@ -118,8 +118,8 @@ impl Instance {
             limits::set(cx, seconds);
         }
         for extension in &registry::get().extensions {
-            if let Some(start) = extension.request_start {
-                start(cx);
+            if let Some(mut start) = extension.request_start {
+                guarded(cx, &self.heap, &mut start);
             }
         }
         let mut panicked = false;
@@ -135,13 +135,13 @@ impl Instance {
         step(cx, &mut global_destructors);
         step(cx, &mut |cx| cx.end_buffers());
         cx.send_headers(None);
+        for extension in registry::get().extensions.iter().rev() {
+            if let Some(mut end) = extension.request_end {
+                step(cx, &mut end);
+            }
+        }
         if let Some(sink) = &mut cx.output.sink {
             sink.flush();
-        }
-        for extension in registry::get().extensions.iter().rev() {
-            if let Some(end) = extension.request_end {
-                end(cx);
-            }
         }
         Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
     }

@@ -358,6 +358,14 @@ impl Engine for Interpreter {
             old.release();
         }
     }
+    fn bind_global(&self, cx: &mut Cx, name: &PStr, reference: &PRef) {
+        // SAFETY: the machine is live; the slot owns its value, which is exchanged before the old one is released.
+        unsafe {
+            let slot = (*Vm::of(cx)).globals.slot(name);
+            let old = std::mem::replace(&mut *slot, Value::from(reference.clone()).into_raw());
+            drop(old.into_value());
+        }
+    }
     fn globals(&self, cx: &mut Cx) -> PArray {
         // SAFETY: the machine is live.
         unsafe { (*Vm::of(cx)).globals.to_array(true) }

@@ -210,7 +210,56 @@ impl Writer {
     }
 }
 
+/// Values that are written one after the other with common numbering: what the session formats are made of.
+pub struct Serializer(Writer);
+
+impl Default for Serializer {
+    fn default() -> Serializer {
+        Serializer(Writer { out: Vec::new(), next: 1, seen: HashMap::new(), held: Vec::new() })
+    }
+}
+
+impl Serializer {
+    pub fn write(&mut self, cx: &mut Cx, value: &Value) -> Res<()> {
+        self.0.value(cx, value)
+    }
+    /// Bytes of the format around the values.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.out.extend_from_slice(bytes);
+    }
+    pub fn finish(self) -> Vec<u8> {
+        self.0.out
+    }
+}
+
 // ---- unserialize
+
+/// Values that stand one after the other in a text, with common numbering: what the session formats are made of.
+pub struct Unserializer<'a>(Reader<'a>);
+
+impl<'a> Unserializer<'a> {
+    pub fn new(text: &'a [u8]) -> Unserializer<'a> {
+        Unserializer(Reader { text, at: 0, values: Vec::new(), allowed: Allowed::All, max_depth: 4096, depth: 0, delayed: Vec::new() })
+    }
+    pub fn at(&self) -> usize {
+        self.0.at
+    }
+    pub fn set_at(&mut self, at: usize) {
+        self.0.at = at;
+    }
+    /// The value that starts here, in a reference when a later one refers to it. None: malformed.
+    pub fn value(&mut self, cx: &mut Cx) -> Res<Option<Value>> {
+        match self.0.element(cx) {
+            Ok(value) => Ok(Some(value)),
+            Err(Fail::At(_)) => Ok(None),
+            Err(Fail::Stop(stop)) => Err(stop),
+        }
+    }
+    /// Everything is read: `__unserialize` and `__wakeup` of the objects, in order.
+    pub fn finish(self, cx: &mut Cx) -> Res<()> {
+        wake(cx, self.0.delayed)
+    }
+}
 
 enum Allowed {
     All,
