@@ -155,6 +155,26 @@ pub unsafe fn called_class(fp: *mut Frame) -> Option<ClassPtr> {
     }
 }
 
+/// The class of a reference that needs no lookup by name: null for what is not loaded yet, for DYNAMIC, and outside of classes.
+///
+/// # Safety
+/// `fp` is the running frame.
+#[inline(always)]
+pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef) -> *const jumbo_abi::Class {
+    // SAFETY: the machine is live; classes outlive frames.
+    unsafe {
+        if class.0 < ClassRef::FIRST_SPECIAL {
+            return (*(*vm).cx).classes.get(class.0).map_or(std::ptr::null(), |c| c.as_ptr());
+        }
+        match class {
+            ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
+            ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
+            ClassRef::STATIC => (*fp).class,
+            _ => std::ptr::null(),
+        }
+    }
+}
+
 /// The class that operands name, with the dynamic operand released afterwards.
 ///
 /// # Safety

@@ -4,7 +4,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{next, op, tri, types};
+use crate::{cold, next, op, tri, types};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::NONE;
 use jumbo_value::{PRef, Raw, Value, tag};
@@ -75,9 +75,12 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, (*pc).a(), b, (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, (*pc).a(), b, (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignLit(pc, fp, vm, lits) {
@@ -87,9 +90,13 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(types::assign(vm, slot, value), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            let value = *lits.add((*pc).b() as usize);
+            save(vm, fp, pc);
+            tri!(types::assign(vm, slot, value), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignVar(pc, fp, vm, lits) {
@@ -100,9 +107,11 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, (*pc).a(), (*pc).b(), NONE), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, (*pc).a(), (*pc).b(), NONE), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignRef(pc, fp, vm, lits) {
