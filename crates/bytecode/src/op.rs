@@ -402,6 +402,8 @@ macro_rules! for_each_op {
             AssignLit [V L _] [];
             /// `$a = $b`.
             AssignVar [V P _] [];
+            /// `$a = temporary b`.
+            AssignTmp [V O _] [];
             IncInt [V _ _] [];
             DecInt [V _ _] [];
             /// Compare and jump: ext1 = jump.
@@ -449,6 +451,7 @@ macro_rules! for_each_op {
             AssignPropThis [_ L O] [C Q];
             InitMethodThis [F _ L] [C];
             /// Builtins that became opcodes.
+            FuncNumArgs [D _ _] [];
             Strlen [D O _] [];
             Count [D O _] [];
             /// `a` = bool: the kind of `b` is in the mask `c` (bit per Kind): is_int, is_string, …

@@ -142,6 +142,7 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
         Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),
         Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
+        Op::Assign if c == NONE && is_register(b) && b >= first_temp => Insn::new(Op::AssignTmp, a, b, 0),
         Op::Assign if c == NONE && is_cv(b) => Insn::new(Op::AssignVar, a, b, 0),
         Op::PropR if b == THIS && is_literal(c) => Insn::new(Op::PropThis, a, 0, literal(c)),
         Op::AssignProp if a == THIS && is_literal(b) => {

@@ -44,8 +44,12 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
             let class = (*object).class.cast::<jumbo_abi::Class>();
             let method = method_at(class, cache as u32);
-            init_on_object(nf, method, operand::take_object(fp, b, object), class);
-            next!(pc, fp, vm, lits, 2)
+            if !operand::is_temp(fp, b) && !method.is(func_flags::STATIC) {
+                (*object).header.add_ref();
+                init_on_this(nf, method, object, class);
+                next!(pc, fp, vm, lits, 2)
+            }
+            return init_method_of_temporary(pc, fp, vm, lits);
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
@@ -62,9 +66,11 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
             let class = (*object).class.cast::<jumbo_abi::Class>();
             let method = method_at(class, cache as u32);
-            (*object).header.add_ref();
-            init_on_object(nf, method, object, class);
-            next!(pc, fp, vm, lits, 2)
+            if !method.is(func_flags::STATIC) {
+                (*object).header.add_ref();
+                init_on_this(nf, method, object, class);
+                next!(pc, fp, vm, lits, 2)
+            }
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
@@ -75,10 +81,26 @@ op! {
     }
 
     InitStaticCall(pc, fp, vm, lits) {
-        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        save(vm, fp, pc);
-        tri!(lookup::init_static(vm, fp, lits, pc, nf), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = lookup::quick_class(vm, fp, reference, (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+            let method = method_at(class, cache as u32);
+            if method.is(func_flags::STATIC) && (reference.0 < ClassRef::FIRST_SPECIAL || (*fp).this.is_null()) {
+                let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+                init(nf, method);
+                // `self::` and `static::` keep the called class; a scope without one is called by itself.
+                let called = if reference.0 < ClassRef::FIRST_SPECIAL || (*fp).class.is_null() { class } else { (*fp).class };
+                (*nf).class = called;
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            save(vm, fp, pc);
+            tri!(lookup::init_static(vm, fp, lits, pc, nf), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     New(pc, fp, vm, lits) {
@@ -175,8 +197,8 @@ op! {
         let func = &*(*nf).func;
         let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
         if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
-            if func.flags & func_flags::TYPED_PARAMS != 0 && !plainly_typed(func, nf) {
-                return call_slow(pc, fp, vm, nf);
+            if func.flags & func_flags::TYPED_PARAMS != 0 {
+                return call_typed(pc, fp, vm, nf);
             }
             let mut cv = Frame::cv(nf, nargs as usize);
             let stop = Frame::slot(nf, func.first_temp);
@@ -371,16 +393,40 @@ pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
     }
 }
 
-/// As [`init`], for a method on an object whose count the frame takes over.
+/// InitMethod, when the cache has answered, for an object in a temporary or a static method.
+#[inline(never)]
+unsafe fn init_method_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let b = (*pc).b();
+        let object = operand::object(fp, lits, b);
+        let class = (*object).class.cast::<jumbo_abi::Class>();
+        let method = method_at(class, (*pc.add(1)).0 as u32);
+        init_on_object(nf, method, operand::take_object(fp, b, object), class);
+        next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// As [`init`], for an instance method on an object whose count the frame takes over.
 #[inline(always)]
-pub(crate) unsafe fn init_on_object(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
-    // SAFETY: as above.
+unsafe fn init_on_this(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
+    // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
         (*nf).func = func.as_ptr();
         (*nf).this = object;
         (*nf).class = class;
         (*nf).flags = 0;
         (*nf).extra = ptr::null_mut();
+    }
+}
+
+/// As [`init_on_this`], for any method.
+#[inline(always)]
+pub(crate) unsafe fn init_on_object(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
+    // SAFETY: as above.
+    unsafe {
+        init_on_this(nf, func, object, class);
         if (*func.as_ptr()).flags & func_flags::STATIC != 0 {
             (*nf).this = ptr::null_mut();
             drop(PObject::from_ptr(object));
@@ -473,8 +519,28 @@ unsafe fn arg_val_check(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
     }
 }
 
-/// Are the arguments of kinds that their parameters' types name, or objects of the very classes? Nothing is converted, nothing is loaded.
+/// The plain way into a function whose parameters have types.
 #[inline(never)]
+unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        let func = &*(*nf).func;
+        if !plainly_typed(func, nf) {
+            return call_slow(pc, fp, vm, nf);
+        }
+        let mut cv = Frame::cv(nf, (*nf).nargs as usize);
+        let stop = Frame::slot(nf, func.first_temp);
+        while cv < stop {
+            (*cv).tag = tag::UNDEF;
+            cv = cv.add(1);
+        }
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// Are the arguments of kinds that their parameters' types name, or objects of the very classes? Nothing is converted, nothing is loaded.
+#[inline]
 unsafe fn plainly_typed(func: &Function, nf: *mut Frame) -> bool {
     // SAFETY: a prepared frame of a PHP function, with its arguments in place.
     unsafe {
@@ -797,6 +863,7 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
 ///
 /// # Safety
 /// `nf` has header and arguments.
+#[inline]
 pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     // SAFETY: as promised.
     unsafe {
@@ -814,7 +881,9 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();
         }
-        drop_frame_parts(nf);
+        if !(*nf).this.is_null() || !(*nf).extra.is_null() {
+            drop_frame_parts(nf);
+        }
         if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(cx)
         {

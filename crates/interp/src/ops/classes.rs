@@ -32,7 +32,7 @@ op! {
     }
 
     ClassConst(pc, fp, vm, lits) {
-        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32));
+        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
         let cache = (*pc.add(2)).0;
         if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
             let (_, c) = (&(*class).constants).get_index(cache as u32 as usize).unwrap_unchecked();

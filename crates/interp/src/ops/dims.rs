@@ -111,6 +111,13 @@ op! {
                 next!(pc, fp, vm, lits, 1)
             }
         }
+        if !(*to).is_counted() && !(base.is_counted() && operand::is_temp(fp, b)) {
+            let byte = byte_of_string(base, key);
+            if byte.tag != tag::UNDEF {
+                *to = byte;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
         cold!(pc, fp, vm, lits, {
             let (b, c) = ((*pc).b(), (*pc).c());
             let to = Frame::slot(fp, (*pc).a());

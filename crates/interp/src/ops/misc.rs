@@ -59,6 +59,11 @@ op! {
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
+    FuncNumArgs(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::int((*fp).nargs as i64);
+        next!(pc, fp, vm, lits, 1)
+    }
+
     Strlen(pc, fp, vm, lits) {
         let b = (*pc).b();
         let value = operand::read(fp, lits, b);

@@ -6,7 +6,7 @@ use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri, types};
 use jumbo_abi::{Level, Res};
-use jumbo_bytecode::NONE;
+use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::{PRef, Raw, Value, tag};
 
 op! {
@@ -107,11 +107,17 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            tri!(assign_slow(vm, fp, lits, (*pc).a(), (*pc).b(), NONE), pc, fp, vm);
+        return assign_over(pc, fp, vm, lits);
+    }
+
+    AssignTmp(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *Frame::slot(fp, (*pc).b());
+        if !(*slot).is_counted() && value.tag != tag::REF {
+            *slot = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return assign_over(pc, fp, vm, lits);
     }
 
     AssignRef(pc, fp, vm, lits) {
@@ -188,6 +194,29 @@ pub unsafe fn release_checked(vm: *mut Vm, value: Raw) -> Res<()> {
             return crate::objects::run_destructors(Vm::cx(vm));
         }
         Ok(())
+    }
+}
+
+/// AssignTmp and AssignVar of a variable that holds something counted, or of a value that needs a look.
+#[inline(never)]
+unsafe fn assign_over(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *Frame::slot(fp, b);
+        let old = *slot;
+        save(vm, fp, pc);
+        if old.tag != tag::REF && value.tag != tag::REF && value.tag != tag::UNDEF {
+            if !operand::is_temp(fp, b) {
+                value.add_ref();
+            }
+            *slot = value;
+            tri!(release_checked(vm, old), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        }
+        tri!(assign_slow(vm, fp, lits, (*pc).a(), b, NONE), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
     }
 }
 

@@ -282,11 +282,13 @@ op! {
     }
 
     StaticW(pc, fp, vm, lits) {
-        let slot = cached_static(vm, fp, pc);
-        // The slot of a typed property is a reference once it was written; an untyped one may be, too.
-        if !slot.is_null() && ((*slot).tag == tag::REF || cached_static_is_untyped(vm, fp, pc)) {
-            *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
-            next!(pc, fp, vm, lits, 3)
+        if let Some(p) = cached_static_property(vm, fp, pc) {
+            let slot = class_constants::ready_static_slot(Vm::cx(vm), p);
+            // The slot of a typed property is a reference once it was written.
+            if !slot.is_null() && (p.ty.is_none() || (*slot).tag == tag::REF) {
+                *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+                next!(pc, fp, vm, lits, 3)
+            }
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
@@ -420,24 +422,23 @@ pub(super) fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
 unsafe fn cached_static(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *mut Raw {
     // SAFETY: as the handlers.
     unsafe {
-        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32));
-        let cache = (*pc.add(2)).0;
-        if class.is_null() || (cache >> 32) as u32 != (*class).head.id {
-            return std::ptr::null_mut();
+        match cached_static_property(vm, fp, pc) {
+            Some(p) => class_constants::ready_static_slot(Vm::cx(vm), p),
+            None => std::ptr::null_mut(),
         }
-        let (_, p) = (&(*class).static_properties).get_index(cache as u32 as usize).unwrap_unchecked();
-        class_constants::ready_static_slot(Vm::cx(vm), p)
     }
 }
 
-/// Whether the property of [`cached_static`], which answered, has no type.
 #[inline(always)]
-unsafe fn cached_static_is_untyped(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> bool {
-    // SAFETY: as the handlers; the cache is for this class.
+unsafe fn cached_static_property(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Option<&'static StaticProperty> {
+    // SAFETY: as the handlers; a cache is filled from the table of its class.
     unsafe {
-        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32));
-        let (_, p) = (&(*class).static_properties).get_index((*pc.add(2)).0 as u32 as usize).unwrap_unchecked();
-        p.ty.is_none()
+        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if class.is_null() || (cache >> 32) as u32 != (*class).head.id {
+            return None;
+        }
+        Some((&(*class).static_properties).get_index(cache as u32 as usize).unwrap_unchecked().1)
     }
 }
 
