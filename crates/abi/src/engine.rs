@@ -64,6 +64,10 @@ pub trait Engine: Send + Sync {
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;
     /// All properties with mangled names, as `(array)` gives them; references are kept.
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: crate::desc::Purpose) -> Res<PArray>;
+    /// As `properties`, without asking the class's hooks: what a hook adds to.
+    fn plain_properties(&self, object: &PObject) -> PArray;
+    /// What `getIterator()` of a builtin class returns: an InternalIterator over its native iteration.
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
     /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
 

@@ -188,6 +188,12 @@ impl Engine for Interpreter {
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
         objects::table(cx, object, purpose)
     }
+    fn plain_properties(&self, object: &PObject) -> PArray {
+        objects::plain_table(object)
+    }
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn jumbo_abi::desc::NativeIterator>) -> PObject {
+        crate::builtin::internal_iterator::of_native(cx, native)
+    }
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
         objects::visible_table(cx, object, scope)
     }

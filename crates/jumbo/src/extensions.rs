@@ -21,4 +21,6 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
+    &jumbo_ext_date::EXTENSION,
+    &jumbo_ext_tokenizer::EXTENSION,
 ];
