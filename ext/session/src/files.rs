@@ -32,6 +32,20 @@ pub fn valid_id(id: &[u8]) -> bool {
     !id.is_empty() && id.len() <= 256 && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b','))
 }
 
+/// The number at the start of a text, 0 when there is none. None: it is negative or too large.
+fn leading_number(text: &[u8], radix: u32) -> Option<u32> {
+    let text = text.trim_ascii_start();
+    if text.first() == Some(&b'-') {
+        return None;
+    }
+    let mut number = 0u32;
+    for b in text {
+        let Some(digit) = char::from(*b).to_digit(radix) else { break };
+        number = number.checked_mul(radix)?.checked_add(digit)?;
+    }
+    Some(number)
+}
+
 fn os_text(e: &std::io::Error) -> String {
     let number = e.raw_os_error().unwrap_or(0);
     let text = e.to_string();
@@ -49,12 +63,11 @@ impl Files {
             [depth, folder] => (*depth, b"600".as_slice(), *folder),
             _ => (b"0".as_slice(), b"600".as_slice(), save_path),
         };
-        let number = |text: &[u8], radix| std::str::from_utf8(text).ok().and_then(|t| u32::from_str_radix(t.trim(), radix).ok());
-        let Some(depth) = (if parts.len() > 1 { number(depth, 10) } else { Some(0) }) else {
+        let Some(depth) = leading_number(depth, 10) else {
             warning(cx, "The first parameter in session.save_path is invalid")?;
             return Ok(false);
         };
-        let Some(mode) = number(mode, 8).filter(|m| *m <= 0o7777) else {
+        let Some(mode) = leading_number(mode, 8).filter(|m| *m <= 0o7777) else {
             warning(cx, "The second parameter in session.save_path is invalid")?;
             return Ok(false);
         };
@@ -100,9 +113,25 @@ impl Files {
             return Ok(false);
         };
         let full = absolute(cx, &path);
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(self.mode).open(&full);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let mut created = false;
+        let opened = options.open(&full).or_else(|e| {
+            if e.kind() != std::io::ErrorKind::NotFound {
+                return Err(e);
+            }
+            created = true;
+            options.create(true).truncate(false).mode(self.mode & 0o600).open(&full)
+        });
         let file = match opened {
-            Ok(file) => file,
+            Ok(file) => {
+                if created {
+                    // The process's umask has nothing to do with the instance's.
+                    let mask = u32::try_from(jumbo_ext_files::file_system::umask(cx, None)).unwrap_or(0o077);
+                    let _ = rustix::fs::fchmod(&file, rustix::fs::Mode::from_bits_truncate(self.mode & !mask));
+                }
+                file
+            }
             Err(e) => {
                 let text = [b"open(".as_slice(), &path, b", O_RDWR) failed: ", os_text(&e).as_bytes()].concat();
                 warning(cx, text)?;

@@ -42,6 +42,9 @@ fn exchange(cx: &mut Cx, name: &str, what: &str, new: Option<&[u8]>) -> Res<OrFa
 }
 
 pub fn session_name(cx: &mut Cx, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    if name.is_some_and(|n| n.as_bytes().contains(&0)) {
+        return Err(cx.arg_value_error(1, "must not contain any null bytes"));
+    }
     exchange(cx, "session.name", "Session name", name.map(PStr::as_bytes))
 }
 
@@ -117,7 +120,7 @@ pub fn session_create_id(cx: &mut Cx, prefix: &PStr) -> Res<OrFalse<PStr>> {
         Some(store) => {
             for _ in 0..3 {
                 let Some(new) = store::create_sid(cx, store)? else { continue };
-                if store::validate(cx, store, &new)? {
+                if store::knows_ids(cx, store) && store::validate(cx, store, &new)? {
                     continue;
                 }
                 id = Some(new);

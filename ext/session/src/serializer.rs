@@ -56,7 +56,8 @@ pub fn encode(cx: &mut Cx, format: Format) -> Res<Option<Vec<u8>>> {
         }
         out.write(cx, &value)?;
     }
-    Ok(Some(out.finish()))
+    // Nothing to write is no text, in PHP's words: session_encode says false.
+    Ok(Some(out.finish()).filter(|text| !text.is_empty()))
 }
 
 /// Adds what the text says to the session's variables. False: it is malformed.
@@ -74,7 +75,10 @@ pub fn decode(cx: &mut Cx, format: Format, text: &[u8]) -> Res<bool> {
     while reader.at() < text.len() {
         let at = reader.at();
         let name = if format == Format::Php {
-            let Some(n) = text[at..].iter().position(|&b| b == DELIMITER) else { break };
+            let Some(n) = text[at..].iter().position(|&b| b == DELIMITER) else {
+                good = false;
+                break;
+            };
             reader.set_at(at + n + 1);
             &text[at..at + n]
         } else {

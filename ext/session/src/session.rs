@@ -98,7 +98,7 @@ pub fn start(cx: &mut Cx) -> Res<bool> {
         let id = requested_id(cx);
         of(cx).id = id;
     }
-    if of(cx).id.as_ref().is_some_and(|id| id.iter().any(|b| b"\r\n\t <>'\"\\".contains(b))) {
+    if of(cx).id.as_ref().is_some_and(|id| id.is_empty() || id.iter().any(|b| b"\r\n\t <>'\"\\".contains(b))) {
         of(cx).id = None;
     }
     let place = (cx.engine().caller_file(cx), cx.engine().caller_line(cx));
@@ -164,6 +164,7 @@ fn initialize(cx: &mut Cx, store: Store) -> Res<bool> {
     let id = id_of(cx);
     let Some(data) = store::read(cx, store, &id)? else {
         abort(cx, store)?;
+        of(cx).id = None;
         let text = about_store(cx, "Failed to read session data", store);
         warning(cx, text)?;
         return Ok(false);
@@ -417,7 +418,7 @@ pub fn session_unset(cx: &mut Cx) -> bool {
 }
 
 pub fn session_encode(cx: &mut Cx) -> Res<OrFalse<PStr>> {
-    if !of(cx).active || variables(cx).is_none() {
+    if variables(cx).is_none() {
         cx.warning("Cannot encode non-existent session")?;
         return Ok(OrFalse::FALSE);
     }
@@ -499,7 +500,7 @@ fn regenerate(cx: &mut Cx, store: Store, delete_old: bool) -> Res<bool> {
         let text = about_store(cx, "Failed to create new session ID", store);
         return Err(cx.throw_error(text));
     };
-    if cx.ini.bool("session.use_strict_mode") && store::validate(cx, store, &new)? {
+    if cx.ini.bool("session.use_strict_mode") && store::knows_ids(cx, store) && store::validate(cx, store, &new)? {
         match store::create_sid(cx, store)? {
             Some(other) => new = other,
             None => {

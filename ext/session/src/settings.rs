@@ -171,7 +171,7 @@ pub fn at_startup(cx: &mut Cx) -> Res<()> {
     }
     if Store::named(cx.ini.str("session.save_handler")) == Some(Store::User) {
         cx.ini.configure(b"session.save_handler", b"files");
-        said.push((Level::RecoverableError, b"Session save handler \"user\" cannot be set by ini_set()".to_vec()));
+        said.push((Level::CoreError, b"Session save handler \"user\" cannot be set by ini_set()".to_vec()));
     }
     if !first {
         return Ok(());
@@ -184,10 +184,16 @@ pub fn at_startup(cx: &mut Cx) -> Res<()> {
         said.push((Level::Warning, b"session.upload_progress.freq must be less than or equal to 100%".to_vec()));
     }
     let sent = cx.output.head.sent;
+    let shown = cx.ini.get(b"display_startup_errors").is_none() || cx.ini.bool("display_startup_errors");
     for (level, message) in said {
+        let text = [b"PHP Startup: ".as_slice(), &message].concat();
+        if !shown {
+            continue;
+        }
         // A fatal error of the configuration is reported, and the default is taken.
-        let level = if level == Level::RecoverableError { Level::CoreWarning } else { level };
-        cx.raise(level, &[b"PHP Startup: ".as_slice(), &message].concat())?;
+        if cx.raise(level, &text).is_err() {
+            cx.exit_status = 0;
+        }
     }
     // On the command line these lines are no part of the script's output: they do not count as sent headers.
     if cx.output.no_headers {

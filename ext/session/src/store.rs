@@ -115,6 +115,11 @@ pub fn validate(cx: &mut Cx, store: Store, id: &[u8]) -> Res<bool> {
     }
 }
 
+/// Can the handler say whether an id exists?
+pub fn knows_ids(cx: &mut Cx, store: Store) -> bool {
+    store == Store::Files || user::knows_ids(cx)
+}
+
 /// The data has not changed: only its time is renewed.
 pub fn update_timestamp(cx: &mut Cx, store: Store, id: &[u8], data: &[u8]) -> Res<bool> {
     match store {

@@ -26,19 +26,15 @@ const METHODS: [&[u8]; 9] =
 /// A handler of the user's.
 #[derive(Clone)]
 pub enum UserHandler {
-    /// It has ids of its own; it knows whether an id is its own, and renews times.
-    Object { object: PObject, has_ids: bool, has_timestamps: bool },
+    Object(PObject),
     Functions(Vec<Option<Callable>>),
 }
 
 impl UserHandler {
     fn has(&self, method: Method) -> bool {
         match self {
-            UserHandler::Object { has_ids, has_timestamps, .. } => match method {
-                Method::CreateSid => *has_ids,
-                Method::ValidateSid | Method::UpdateTimestamp => *has_timestamps,
-                _ => true,
-            },
+            // The methods count, not the interfaces that declare them.
+            UserHandler::Object(object) => ClassPtr::of(object).method(METHODS[method as usize]).is_some(),
             UserHandler::Functions(list) => matches!(list.get(method as usize), Some(Some(_))),
         }
     }
@@ -49,18 +45,19 @@ pub fn has_timestamps(cx: &mut Cx) -> bool {
     of(cx).user.as_ref().is_some_and(|h| h.has(Method::UpdateTimestamp))
 }
 
+/// Is there a user handler that knows whether an id is one of its own?
+pub fn knows_ids(cx: &mut Cx) -> bool {
+    of(cx).user.as_ref().is_some_and(|h| h.has(Method::ValidateSid))
+}
+
 /// The name of what writes, for messages.
 pub fn writer_name(cx: &mut Cx, unchanged: bool) -> Vec<u8> {
     match &of(cx).user {
-        Some(UserHandler::Object { object, .. }) => {
+        Some(UserHandler::Object(object)) => {
             let name = if unchanged { b"updateTimestamp".as_slice() } else { b"write" };
             [ClassPtr::of(object).name.as_bytes(), b"::", name].concat()
         }
-        Some(UserHandler::Functions(list)) => {
-            let at = if unchanged { Method::UpdateTimestamp } else { Method::Write };
-            let value = list.get(at as usize).and_then(|c| c.as_ref()).map(|c| c.value.clone());
-            value.map_or_else(Vec::new, |v| cx.engine().callable_name(cx, &v).as_bytes().to_vec())
-        }
+        Some(UserHandler::Functions(_)) => if unchanged { b"update_timestamp".to_vec() } else { b"write".to_vec() },
         None => Vec::new(),
     }
 }
@@ -75,7 +72,7 @@ fn call(cx: &mut Cx, method: Method, arguments: &[Value]) -> Res<Option<Value>> 
     let Some(handler) = of(cx).user.clone() else { return Ok(None) };
     of(cx).in_handler = true;
     let result = match &handler {
-        UserHandler::Object { object, .. } => cx.call_method(object, METHODS[method as usize], arguments),
+        UserHandler::Object(object) => cx.call_method(object, METHODS[method as usize], arguments),
         UserHandler::Functions(list) => match list.get(method as usize) {
             Some(Some(callable)) => cx.call(callable, arguments),
             _ => Ok(Value::null()),
@@ -149,9 +146,9 @@ pub fn create_sid(cx: &mut Cx) -> Res<Option<Vec<u8>>> {
     }
 }
 pub fn validate(cx: &mut Cx, id: &[u8]) -> Res<bool> {
-    if !of(cx).user.as_ref().is_some_and(|h| h.has(Method::ValidateSid)) {
-        // Nobody knows better: an id with data exists.
-        return Ok(read(cx, id)?.is_some_and(|data| !data.is_empty()));
+    if !knows_ids(cx) {
+        // Nobody knows better: any id is good.
+        return Ok(true);
     }
     let result = call(cx, Method::ValidateSid, &[text(id)])?;
     truth(cx, result)
@@ -251,10 +248,7 @@ fn set_object(cx: &mut Cx, first: &Value, register_shutdown: Option<&Value>) -> 
     if !may_set(cx)? {
         return Ok(false);
     }
-    let class = ClassPtr::of(&object);
-    let has_ids = class.is_a(cx.builtin_class(b"sessionidinterface"));
-    let has_timestamps = class.is_a(cx.builtin_class(b"sessionupdatetimestamphandlerinterface"));
-    set(cx, UserHandler::Object { object, has_ids, has_timestamps });
+    set(cx, UserHandler::Object(object));
     if register { close_at_shutdown(cx)? } else { forget_shutdown(cx)? }
     Ok(true)
 }
