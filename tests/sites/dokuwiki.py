@@ -466,8 +466,10 @@ def main():
     packages(unpacked, options.oracle)
     settings = [part for name, value in SETTINGS.items() for part in ("-d", f"{name}={value}")]
     root = "/usr/share/dokuwiki"
+    # No php.ini and of Debian's loadable extensions those that Jumbo has too: the wiki shows and does more with others (intl, gd).
+    extensions = [part for name in ("ctype", "mbstring", "tokenizer") for part in ("-d", f"extension={name}")]
     commands = {
-        "stock": lambda port: ["php8.4", *settings, "-d", "opcache.enable=0", "-S", f"127.0.0.1:{port}", "-t", root],
+        "stock": lambda port: ["php8.4", "-n", *extensions, *settings, "-S", f"127.0.0.1:{port}", "-t", root],
         "jumbo": lambda port: ["/w/jumbo", "serve", root, "-n", *settings, "--follow-symlinks", "--listen", f"127.0.0.1:{port}"],
     }
     wikis = []

@@ -144,6 +144,9 @@ unsafe fn constant_slow(vm: *mut Vm, lits: *const Raw, pc: *const Insn) -> Res<R
         }
         let name = Value::from_raw_borrowed(*operand_literal(lits, (*pc).b()));
         let name = name.as_str().map_or(&b""[..], |s| s.as_bytes()).to_vec();
+        if let Some(v) = lookup::deprecated_constant(cx, &name)? {
+            return Ok(v.into_raw());
+        }
         // `TRUE` in a namespace, and names whose case no table knows.
         if fallback != u32::MAX
             && let Some(v) = lookup::constant(cx, CONSTANTS.name(fallback).as_bytes())?
