@@ -50,10 +50,10 @@ impl SymbolTable {
         self.entries.borrow().get_index_of(name)
     }
 
-    /// As [`find`](SymbolTable::find), if the variable with this very name string stands at `position`; null also when it does not.
+    /// As [`find`](SymbolTable::find), if the variable of this name stands at `position`; null also when it does not.
     pub fn find_at(&self, position: usize, name: &PStr) -> *mut Raw {
         match self.entries.borrow_mut().get_index_mut(position) {
-            Some((_, (own, entry))) if own.ptr_eq(name) => {
+            Some((_, (own, entry))) if *own == *name => {
                 let slot = entry.slot();
                 // SAFETY: entries point at live slots.
                 if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
