@@ -4,8 +4,8 @@
     dokuwiki.py --binary target/debug/jumbo [--oracle FOLDER] [--packages FOLDER] [--keep FOLDER] [--show N]
 
 DokuWiki is Debian's package with its dependencies, unchanged, installed twice as its postinst script does it: the wiki of stock PHP
-(`php -S`) and that of Jumbo (`jumbo serve`) see the same paths, each in a mount namespace of its own inside the oracle's chroot. Needs
-root, the chroot of `cargo xtask oracle install`, and python's standard library.
+(php-fpm, asked over FastCGI as nginx would) and that of Jumbo (`jumbo serve`, asked over HTTP) see the same paths, each in a mount namespace
+of its own inside the oracle's chroot. Needs root, the chroot of `cargo xtask oracle install`, and python's standard library.
 
 What is normalised before answers are compared stands in NORMALISED, and nowhere else: times, the tokens and identifiers that are random,
 and nothing more.
@@ -13,6 +13,8 @@ and nothing more.
 
 import argparse
 import difflib
+import email.parser
+import hashlib
 import html
 import http.client
 import os
@@ -21,11 +23,13 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.parse
+import zlib
 
 PACKAGES = [
     "dokuwiki",
@@ -54,6 +58,20 @@ FOLDERS = [
     "var/lib/dokuwiki",
 ]
 
+ROOT = "/usr/share/dokuwiki"
+
+FPM = """[global]
+daemonize = no
+error_log = /dev/stderr
+[www]
+listen = 127.0.0.1:{port}
+user = root
+group = root
+pm = static
+pm.max_children = 1
+catch_workers_output = yes
+"""
+
 USER, PASSWORD = "admin", "wiki-secret"
 
 # What php.ini would say; the same for both.
@@ -63,6 +81,7 @@ SETTINGS = {
     "error_reporting": "-1",
     "html_errors": "0",
     "memory_limit": "256M",
+    "output_buffering": "4096",
     "session.save_path": "/var/lib/dokuwiki/data/tmp",
     "session.gc_probability": "0",
 }
@@ -96,16 +115,17 @@ def normalise(data):
 
 
 class Answer:
-    def __init__(self, status, headers, body):
-        self.status, self.headers, self.body = status, headers, body
+    def __init__(self, status, headers, body, is_file=False):
+        self.status, self.headers, self.body, self.is_file = status, headers, body, is_file
 
     @property
     def text(self):
         return self.body.decode("utf-8", "replace")
 
-    def comparable(self):
+    def comparable(self, is_file):
         lines = [f"status {self.status}"]
-        for name in HEADERS:
+        # The head of a file is the web server's own affair.
+        for name in HEADERS if not is_file else []:
             for value in self.headers.get_all(name) or []:
                 lines.append(f"{name}: {value}")
         for cookie in self.headers.get_all("set-cookie") or []:
@@ -198,18 +218,100 @@ class Wiki:
         elif fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             body = urllib.parse.urlencode(fields)
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        answer = Answer(response.status, response.headers, response.read())
-        connection.close()
-        for cookie in response.headers.get_all("Set-Cookie") or []:
+        answer = self.send(method, path, body.encode() if isinstance(body, str) else body or b"", headers)
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
             name, value = cookie.split(";")[0].split("=", 1)
             if value == "deleted":
                 self.cookies.pop(name, None)
             else:
                 self.cookies[name] = value
         return answer
+
+
+class Jumbo(Wiki):
+    def send(self, method, path, body, headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection.request(method, path, body or None, headers)
+        response = connection.getresponse()
+        answer = Answer(response.status, response.headers, response.read())
+        connection.close()
+        return answer
+
+
+class Stock(Wiki):
+    """Files and scripts by nginx's rule `try_files $uri $uri/ /index.php?$query_string`, scripts by php-fpm."""
+
+    def send(self, method, path, body, headers):
+        uri, _, query = path.partition("?")
+        name = urllib.parse.unquote(uri)
+        if name.endswith("/"):
+            name += "index.php"
+        if not self.file(name).is_file():
+            name = "/index.php"
+        if not name.endswith(".php"):
+            return Answer(200, email.parser.HeaderParser().parsestr(""), self.file(name).read_bytes(), is_file=True)
+        variables = {
+            "SCRIPT_FILENAME": ROOT + name,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": method,
+            "CONTENT_TYPE": headers.get("Content-Type", ""),
+            "CONTENT_LENGTH": str(len(body)) if body else "",
+            "SCRIPT_NAME": name,
+            "REQUEST_URI": path,
+            "DOCUMENT_URI": name,
+            "DOCUMENT_ROOT": ROOT,
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REQUEST_SCHEME": "http",
+            "GATEWAY_INTERFACE": "CGI/1.1",
+            "SERVER_SOFTWARE": "nginx/1.26.3",
+            "REMOTE_ADDR": "127.0.0.1",
+            "REMOTE_PORT": "40000",
+            "SERVER_ADDR": "127.0.0.1",
+            # That of the other server: DokuWiki names its cookies by it.
+            "SERVER_PORT": str(self.shown_port),
+            "SERVER_NAME": "wiki.test",
+            "REDIRECT_STATUS": "200",
+        }
+        for field, value in headers.items():
+            variables["HTTP_" + field.upper().replace("-", "_")] = value
+        return self.fastcgi(variables, body)
+
+    def file(self, name):
+        for link in ("lib/plugins", "lib/tpl"):
+            if name.startswith(f"/{link}/"):
+                return self.home / "var/lib/dokuwiki" / name[1:]
+        return self.home / "usr/share/dokuwiki" / name[1:]
+
+    def fastcgi(self, variables, body):
+        def record(kind, data):
+            return struct.pack(">BBHHBB", 1, kind, 1, len(data), 0, 0) + data
+
+        def length(n):
+            return struct.pack(">B", n) if n < 128 else struct.pack(">I", n | 1 << 31)
+
+        pairs = b"".join(length(len(k.encode())) + length(len(v.encode())) + k.encode() + v.encode() for k, v in variables.items())
+        message = record(1, struct.pack(">HB5x", 1, 0)) + record(4, pairs) + record(4, b"")
+        for start in range(0, len(body), 60000):
+            message += record(5, body[start : start + 60000])
+        message += record(5, b"")
+        out = b""
+        with socket.create_connection(("127.0.0.1", self.port), 120) as connection:
+            connection.sendall(message)
+            stream = connection.makefile("rb")
+            while True:
+                head = stream.read(8)
+                if len(head) < 8:
+                    break
+                _, kind, _, size, padding, _ = struct.unpack(">BBHHBB", head)
+                data = stream.read(size)
+                stream.read(padding)
+                if kind == 6:
+                    out += data
+                elif kind == 3:
+                    break
+        head, _, rest = out.partition(b"\r\n\r\n")
+        fields = email.parser.HeaderParser().parsestr(head.decode("latin-1"))
+        return Answer(int((fields.get("Status") or "200").split()[0]), fields, rest)
 
 
 class Pair:
@@ -232,7 +334,7 @@ class Pair:
             except (OSError, http.client.HTTPException) as error:
                 raise SystemExit(f"{what}: {wiki.name} does not answer: {error!r}\n{(wiki.home / 'server.log').read_text()[-3000:]}")
         self.requests += 1
-        mine = [a.comparable() for a in answers]
+        mine = [a.comparable(answers[0].is_file) for a in answers]
         same = mine[0] == mine[1]
         print(f"{'same' if same else 'DIFFERENT':9} {answers[0].status} {len(answers[0].body):>7} bytes  {what}", flush=True)
         if not same:
@@ -258,8 +360,6 @@ class Pair:
 
 def png():
     """A PNG of one pixel."""
-    import struct
-    import zlib
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -441,8 +541,6 @@ def install(packages, home):
         "# acl.auth.php\n# <?php exit()?>\n# Don't modify the lines above\n#\n# Access Control Lists\n#\n"
         "# Auto-generated by Debian postinst script\n\n*               @ALL          1\n*               @user         8\n"
     )
-    import hashlib
-
     digest = hashlib.md5(PASSWORD.encode()).hexdigest()
     (acl / "users.auth.php").write_text(f"{USER}:{digest}:DokuWiki Administrator:webmaster@localhost:admin,user\n")
     # The salt of cookies and tokens is made at first use; the pages' times are those of the package in both.
@@ -465,22 +563,24 @@ def main():
     unpacked = pathlib.Path(options.packages or work / "packages").resolve()
     packages(unpacked, options.oracle)
     settings = [part for name, value in SETTINGS.items() for part in ("-d", f"{name}={value}")]
-    root = "/usr/share/dokuwiki"
-    # No php.ini and of Debian's loadable extensions those that Jumbo has too: the wiki shows and does more with others (intl, gd).
+    # No php.ini, and of Debian's loadable extensions those that Jumbo has too: the wiki shows and does more with others (intl, gd).
     extensions = [part for name in ("ctype", "mbstring", "tokenizer") for part in ("-d", f"extension={name}")]
-    commands = {
-        "stock": lambda port: ["php8.4", "-n", *extensions, *settings, "-S", f"127.0.0.1:{port}", "-t", root],
-        "jumbo": lambda port: ["/w/jumbo", "serve", root, "-n", *settings, "--follow-symlinks", "--listen", f"127.0.0.1:{port}"],
-    }
-    wikis = []
-    for name, command in commands.items():
+    for name in ("stock", "jumbo"):
         install(unpacked, work / name)
-        wikis.append(Wiki(name, work / name, command))
+    stock = Stock("stock", work / "stock", lambda port: ["php-fpm8.4", "-n", "-R", "-F", "-y", "/w/fpm.conf", *extensions, *settings])
+    jumbo = Jumbo(
+        "jumbo",
+        work / "jumbo",
+        lambda port: ["/w/jumbo", "serve", ROOT, "-n", *settings, "--follow-symlinks", "--listen", f"127.0.0.1:{port}"],
+    )
+    stock.shown_port = jumbo.port
+    (work / "stock/bin/fpm.conf").write_text(FPM.format(port=stock.port))
+    wikis = [stock, jumbo]
     shutil.copy(options.binary, work / "jumbo/bin/jumbo")
     try:
         for wiki in wikis:
             wiki.start(options.oracle)
-        both = Pair(*wikis, options.show, work)
+        both = Pair(stock, jumbo, options.show, work)
         tour(both)
     finally:
         for wiki in wikis:

@@ -1,6 +1,6 @@
 //! One instance: an isolated PHP world for one script or request, from start to end.
 
-use jumbo_abi::output::Sink;
+use jumbo_abi::output::{Handler, Sink, ob};
 use jumbo_abi::request::Shutdown;
 use jumbo_abi::units::UnitError;
 use jumbo_abi::{Cx, Level, Stop, registry};
@@ -117,6 +117,7 @@ impl Instance {
         if let Ok(seconds @ 1..) = u64::try_from(cx.ini.int("max_execution_time")) {
             limits::set(cx, seconds);
         }
+        guarded(cx, &self.heap, &mut start_configured_buffer);
         for extension in &registry::get().extensions {
             if let Some(mut start) = extension.request_start {
                 guarded(cx, &self.heap, &mut start);
@@ -271,6 +272,22 @@ fn main(cx: &mut Cx, script: &Script) -> Result<Value, Stop> {
         }
         Err((UnitError::Invalid { message, line, parse }, path)) => Err(include::invalid(cx, &message, &path, line, parse)),
     }
+}
+
+/// The output buffer that `output_handler` or `output_buffering` asks for.
+fn start_configured_buffer(cx: &mut Cx) -> Result<(), Stop> {
+    let handler = cx.ini.str("output_handler").to_vec();
+    if !handler.is_empty()
+        && let Ok(callable) = cx.resolve_callable(&Value::bytes(&handler))?
+    {
+        return cx.start_buffer(Some(Handler::User(callable, PStr::new(&handler))), 0, ob::STDFLAGS);
+    }
+    // `On` is a buffer of any size, a number above 1 the size at which it is flushed.
+    let size = cx.ini.int("output_buffering");
+    if size > 1 {
+        return cx.start_buffer(None, usize::try_from(size).unwrap_or(0), ob::STDFLAGS);
+    }
+    if cx.ini.bool("output_buffering") { cx.start_buffer(None, 0, ob::STDFLAGS) } else { Ok(()) }
 }
 
 fn shutdown_functions(cx: &mut Cx) -> Result<(), Stop> {
