@@ -10,7 +10,10 @@ use std::borrow::Cow;
 fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
     let name = match encoding {
         Some(name) if !name.is_empty() => name.to_vec(),
-        _ => cx.ini.str("default_charset").to_vec(),
+        _ => match cx.ini.str("internal_encoding") {
+            [] => cx.ini.str("default_charset").to_vec(),
+            name => name.to_vec(),
+        },
     };
     if name.is_empty() {
         return Ok(Charset::Utf8);
