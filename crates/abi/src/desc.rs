@@ -256,6 +256,10 @@ pub struct Extension {
     pub request_start: Option<fn(&mut Cx)>,
     /// Runs after shutdown functions and destructors, before the heap goes.
     pub request_end: Option<fn(&mut Cx)>,
+    /// Stream wrappers by scheme.
+    pub wrappers: &'static [crate::stream::WrapperDesc],
+    /// Stream filters by name.
+    pub filters: &'static [crate::stream::FilterDesc],
     /// Lines of phpinfo's table.
     pub info: Option<fn(&mut Cx) -> Vec<(String, String)>>,
 }
@@ -270,6 +274,8 @@ impl Extension {
         ini: &[],
         request_start: None,
         request_end: None,
+        wrappers: &[],
+        filters: &[],
         info: None,
     };
 }

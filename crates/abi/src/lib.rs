@@ -44,6 +44,7 @@ pub mod output;
 pub mod registry;
 pub mod request;
 pub mod ret;
+pub mod stream;
 pub mod throwable;
 pub mod units;
 pub mod wait;

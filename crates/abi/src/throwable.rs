@@ -19,7 +19,7 @@ pub mod slots {
 /// The user's handlers, and what the last error was. A state of the instance (`cx.state::<Handlers>()`).
 #[derive(Default)]
 pub struct Handlers {
-    /// With the mask of levels that it handles.
+    /// With the mask of levels that it handles. Absent while it runs: errors inside it are PHP's own affair.
     pub error: Option<(Callable, u32)>,
     pub error_stack: Vec<Option<(Callable, u32)>>,
     pub exception: Option<Callable>,

@@ -281,11 +281,8 @@ fn shutdown_functions(cx: &mut Cx) -> Result<(), Stop> {
             return Ok(());
         }
         for (callable, args) in functions {
-            match cx.call(&callable, &args) {
-                Ok(_) => {}
-                Err(Stop::Thrown) => errors::uncaught(cx)?,
-                Err(stop) => return Err(stop),
-            }
+            // The caller reports an exception; the other functions do not run.
+            cx.call(&callable, &args)?;
         }
     }
 }
@@ -313,12 +310,11 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     }
     let heap = Heap::current();
     for object in heap.live_objects() {
-        if !object.is_destructed() {
-            match objects::destruct(cx, &object) {
-                Ok(()) => {}
-                Err(Stop::Thrown) => errors::uncaught(cx)?,
-                Err(stop) => return Err(stop),
-            }
+        if !object.is_destructed()
+            && let Err(stop) = objects::destruct(cx, &object)
+        {
+            heap.mark_all_destructed();
+            return Err(stop);
         }
     }
     Ok(())
@@ -326,7 +322,11 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
 
 fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {
     match objects::run_destructors(cx) {
-        Err(Stop::Thrown) => errors::uncaught(cx),
+        // The caller reports an exception, and no other destructor is called.
+        Err(stop) => {
+            Heap::current().mark_all_destructed();
+            Err(stop)
+        }
         other => other,
     }
 }

@@ -66,8 +66,9 @@ impl World for Builtins {
         })
     }
     fn constant(&self, name: &[u8]) -> Option<Value> {
-        // SAFETY: a live value; constants are immortal, and the copy brings its own count where one is kept.
-        registry::get().constants.get(name).map(|c| unsafe { c.value.copied().into_value() })
+        // Builtin constants are immortal: the copy is not counted.
+        let raw = registry::get().constants.get(name)?.value;
+        Some(registry::value_of(raw))
     }
     fn builtin_class(&self, lower: &[u8]) -> bool {
         registry::get().classes.contains_key(lower)

@@ -164,6 +164,7 @@ pub fn suspend(cx: &mut Cx) {
     if !give_up(Switch::Wait) {
         std::thread::yield_now();
     }
+    crate::limits::go_on(cx);
 }
 
 /// The time slice is over: other instances of this thread come first.

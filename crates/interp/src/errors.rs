@@ -99,13 +99,9 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let message = &*shown(message);
     let handler = cx.state::<Handlers>();
-    let user = match &handler.error {
-        Some((callable, mask)) if mask & level as u32 != 0 && !uncatchable(level) => Some(callable.clone()),
-        _ => None,
-    };
-    if let Some(callable) = user {
-        // Out of force while it runs: errors inside are PHP's own affair, or that of a handler it sets.
-        let own = cx.state::<Handlers>().error.take();
+    // While it runs there is no handler, unless it sets another one, which then stays.
+    let user = handler.error.take_if(|(_, mask)| *mask & level as u32 != 0 && !uncatchable(level));
+    if let Some((callable, mask)) = user {
         let args = [
             Value::from(level as u32 as i64),
             Value::from(PStr::new(message)),
@@ -113,10 +109,7 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
             Value::from(line as i64),
         ];
         let answer = cx.call(&callable, &args);
-        let handlers = cx.state::<Handlers>();
-        if handlers.error.is_none() {
-            handlers.error = own;
-        }
+        cx.state::<Handlers>().error.get_or_insert((callable, mask));
         match answer?.view() {
             View::Bool(false) => {}
             _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
@@ -517,6 +510,8 @@ pub fn uncaught(cx: &mut Cx) -> Res<()> {
     let Some(exception) = cx.exception.take() else { return Ok(()) };
     if let Some(handler) = cx.state::<Handlers>().exception.take() {
         let answer = cx.call(&handler, &[Value::from(exception.clone())]);
+        // It stays in force, for what shutdown functions throw, unless it set another one.
+        cx.state::<Handlers>().exception.get_or_insert(handler);
         cx.exit_status = 255;
         return match answer {
             Ok(_) => Ok(()),

@@ -1,8 +1,8 @@
 //! Limits of time: the ticker that takes instances off the core now and then, and max_execution_time.
 //!
 //! A thread announces which instance it runs ([`Turn`]); every [`TICK`] the ticker raises that instance's interrupt flag. At the next
-//! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. CPU time is measured from the first
-//! tick of a turn on, so that short turns cost nothing: up to one tick per turn is a present.
+//! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. The thread's CPU time is read where a
+//! limited instance starts, waits and goes on, so that other instances' time is not counted.
 
 use crate::coroutine;
 use jumbo_abi::{Cx, Res};
@@ -60,8 +60,10 @@ fn tick_for_ever() {
         if idle_ticks >= IDLE_TICKS {
             idle_ticks = 0;
             TICKER.idle.store(true, Ordering::SeqCst);
-            // A turn that begins from here on takes the mark away and wakes this thread; waking early is harmless.
-            std::thread::park();
+            // A turn that begins from here on takes the mark away and wakes this thread; one that began before is seen here.
+            if lock(&TICKER.slots).iter().all(|s| s.upgrade().is_none_or(|s| lock(&s.running).is_none())) {
+                std::thread::park();
+            }
             TICKER.idle.store(false, Ordering::SeqCst);
         }
     }
@@ -143,8 +145,16 @@ pub fn set(cx: &mut Cx, seconds: u64) {
 /// The turn ends: what follows on this thread is not this instance's.
 pub fn pause(cx: &mut Cx) {
     let limit = cx.state::<TimeLimit>();
-    if limit.mark.is_some() {
+    if limit.max.is_some() {
         limit.count(false);
+    }
+}
+
+/// The instance goes on.
+pub fn go_on(cx: &mut Cx) {
+    let limit = cx.state::<TimeLimit>();
+    if limit.max.is_some() {
+        limit.count(true);
     }
 }
 

@@ -955,7 +955,8 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
             Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
             None => b"global scope".to_vec(),
         };
-        let text = [b"Call to ".as_slice(), word, b" ", class.name.as_bytes(), b"::__clone() from ", &from].concat();
+        let owner = method.scope.unwrap_or(class);
+        let text = [b"Call to ".as_slice(), word, b" ", owner.name.as_bytes(), b"::__clone() from ", &from].concat();
         return Err(cx.throw_error(text));
     }
     let Some(copy) = object.clone_shallow() else {
@@ -991,15 +992,29 @@ pub fn method_visibility(flags: u32) -> u32 {
     }
 }
 
-/// Runs the destructors of objects that died, oldest first. An exception stops at the first; the rest follow later.
+/// Runs the destructors of objects that died, oldest first. Of several exceptions the last one remains, with the others behind it.
+///
+/// The queue is emptied before the first destructor runs: what dies inside a destructor is destructed inside it, but the objects that
+/// died together with the first wait for its end.
 pub fn run_destructors(cx: &mut Cx) -> Res<()> {
     let mut result = Ok(());
     while jumbo_value::Heap::current_has_dying() {
-        let Some(object) = jumbo_value::Heap::current().pop_dying() else { break };
-        if let Err(stop) = destruct(cx, &object) {
-            result = Err(stop);
+        let mut dying = std::collections::VecDeque::new();
+        while let Some(object) = jumbo_value::Heap::current().pop_dying() {
+            dying.push_back(object);
         }
-        drop(object);
+        while let Some(object) = dying.pop_front() {
+            if let Err(stop) = destruct(cx, &object) {
+                result = Err(stop);
+            }
+            drop(object);
+            // What only this object held goes before the next one.
+            if jumbo_value::Heap::current_has_dying()
+                && let Err(stop) = run_destructors(cx)
+            {
+                result = Err(stop);
+            }
+        }
     }
     result
 }

@@ -42,6 +42,7 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
             let at = pc.offset_from(proto.code.as_ptr()) as u32;
             (*vm).fp = fp;
             (*vm).pc = pc;
+            leave_finally(vm, fp, proto, at, stop);
             release_live(vm, fp, proto, at, target(proto, at, stop));
             if jumbo_value::Heap::current_has_dying()
                 && let Err(other) = crate::objects::run_destructors(Vm::cx(vm))
@@ -73,6 +74,34 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
                 return ptr::null();
             }
             (pc, fp) = (call, caller);
+        }
+    }
+}
+
+/// Finally blocks that are left by `stop`: the exceptions that they would have thrown again become previous ones of the new exception.
+unsafe fn leave_finally(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, stop: Stop) {
+    let goes_on = target(proto, at, stop);
+    for t in proto.tries.iter().rev() {
+        let inside = |word: u32| t.finally != u32::MAX && word >= t.finally && word < t.finally_end;
+        if !inside(at) || goes_on.is_some_and(inside) {
+            continue;
+        }
+        // SAFETY: in its block the temporary holds the return place, an exception or nothing.
+        unsafe {
+            let slot = Frame::slot(fp, t.finally_temp);
+            let kept = *slot;
+            (*slot).tag = tag::UNDEF;
+            if !kept.is_object() {
+                continue;
+            }
+            let kept = kept.into_value();
+            let cx = Vm::cx(vm);
+            if stop == Stop::Thrown
+                && let Some(before) = kept.as_object()
+                && let Some(new) = cx.exception.clone()
+            {
+                crate::errors::chain(cx, &new, before.clone());
+            }
         }
     }
 }

@@ -259,6 +259,9 @@ impl Vm {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
             Vm::check_native_depth(this)?;
+            if func.by_ref != 0 {
+                Vm::warn_of_values(this, func, args)?;
+            }
             let nf = Vm::top(this);
             let slots = FRAME_HEADER as usize + args.len();
             if !Vm::room(this, nf, slots + func.registers as usize)? {
@@ -282,6 +285,34 @@ impl Vm {
             }
             Vm::run_frame(this, nf)
         }
+    }
+
+    /// Values that a builtin hands to parameters by reference: they are made references that nobody sees, with a warning.
+    ///
+    /// # Safety
+    /// The machine is live.
+    #[cold]
+    #[inline(never)]
+    unsafe fn warn_of_values(this: *mut Vm, func: FnPtr, args: &[Value]) -> Res<()> {
+        for (n, arg) in args.iter().enumerate() {
+            // SAFETY: the function is live.
+            let wrong = func.is_by_ref(n as u32)
+                && !arg.is_ref()
+                && !unsafe { crate::ops::calls::prefers_ref(func.as_ptr(), n.min(usize::from(u16::MAX)) as u16) };
+            if !wrong {
+                continue;
+            }
+            let mut text = func.display_name();
+            text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
+            let name = func.param_name(n);
+            if !name.is_empty() {
+                text.extend_from_slice(&[b" ($".as_slice(), name, b")"].concat());
+            }
+            text.extend_from_slice(b" must be passed by reference, value given");
+            // SAFETY: promised by the caller.
+            unsafe { Vm::cx(this) }.raise(jumbo_abi::Level::Warning, &text)?;
+        }
+        Ok(())
     }
 
     /// Writes the header of a frame for `func`, without arguments.

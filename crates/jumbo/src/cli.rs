@@ -111,6 +111,7 @@ fn script(script: Script, name: &[u8], translated: &[u8], options: &Options) -> 
         let server = superglobals::cli_server(&superglobals::environment(), name, translated, received);
         let globals = Superglobals { server, argv: Some(argv), ..Superglobals::default() };
         globals.install(cx);
+        jumbo_ext_files::define_std_streams(cx);
     });
     run_alone(instance, script).map_or_else(|why| complain(&why), |outcome| outcome.exit_status & 0xff)
 }

@@ -152,16 +152,40 @@ pub fn div(a: Number, b: Number) -> Option<Raw> {
 
 /// `**`.
 pub fn pow(a: Number, b: Number) -> Raw {
-    if let (Number::Int(base), Number::Int(exponent @ 0..)) = (a, b) {
-        if let Some(n) = u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e)) {
-            return Raw::int(n);
+    match (a, b) {
+        (Number::Int(base), Number::Int(exponent @ 0..)) => int_pow(base, exponent),
+        _ => Raw::float(a.to_f64().powf(b.to_f64())),
+    }
+}
+
+/// By squaring in ints; what overflows goes on in floats from there, which decides the last digits and the sign.
+fn int_pow(base: i64, exponent: i64) -> Raw {
+    let (mut result, mut square, mut left) = (1i64, base, exponent);
+    if left == 0 {
+        return Raw::int(1);
+    }
+    if base == 0 {
+        return Raw::int(0);
+    }
+    loop {
+        if left % 2 == 1 {
+            left -= 1;
+            match result.checked_mul(square) {
+                Some(product) => result = product,
+                None => return Raw::float(result as f64 * square as f64 * (square as f64).powf(left as f64)),
+            }
+        } else {
+            left /= 2;
+            match square.checked_mul(square) {
+                Some(product) => square = product,
+                None => {
+                    let square = square as f64 * square as f64;
+                    return Raw::float(result as f64 * square.powf(left as f64));
+                }
+            }
         }
-        if matches!(base, 0 | 1) {
-            return Raw::int(base);
-        }
-        if base == -1 {
-            return Raw::int(if exponent % 2 == 0 { 1 } else { -1 });
+        if left == 0 {
+            return Raw::int(result);
         }
     }
-    Raw::float(a.to_f64().powf(b.to_f64()))
 }

@@ -168,7 +168,7 @@ pub fn array_chunk(cx: &mut Cx, array: &PArray, length: i64, preserve_keys: bool
 pub fn array_pad(cx: &mut Cx, array: &PArray, length: i64, value: &Value) -> Res<PArray> {
     let wanted = length.unsigned_abs();
     if wanted >= ELEMENTS_MAX as u64 {
-        return Err(cx.arg_value_error(2, "exceeds the maximum allowed array size"));
+        return Err(cx.arg_value_error(2, "must not exceed the maximum allowed array size"));
     }
     let missing = (wanted as usize).saturating_sub(array.len());
     if missing == 0 {
@@ -212,7 +212,7 @@ pub fn array_reverse(_cx: &mut Cx, array: &PArray, preserve_keys: bool) -> PArra
     reversed
 }
 
-const CASE_UPPER: i64 = 1;
+const CASE_LOWER: i64 = 0;
 
 pub fn array_change_key_case(_cx: &mut Cx, array: &PArray, case: i64) -> PArray {
     let mut changed = PArray::with_hash_capacity(array.len());
@@ -222,7 +222,7 @@ pub fn array_change_key_case(_cx: &mut Cx, array: &PArray, case: i64) -> PArray 
             KeyRef::Int(i) => changed.set_int(i, value),
             KeyRef::Str(s) => {
                 let bytes = s.as_bytes();
-                let folded = if case == CASE_UPPER { bytes.to_ascii_uppercase() } else { bytes.to_ascii_lowercase() };
+                let folded = if case != CASE_LOWER { bytes.to_ascii_uppercase() } else { bytes.to_ascii_lowercase() };
                 changed.set_bytes(&folded, value);
             }
         }

@@ -3,6 +3,7 @@
 use crate::util;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{Callable, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_value::array::iterators;
 use jumbo_value::convert::to_bool;
 
 const USE_BOTH: i64 = 1;
@@ -136,39 +137,76 @@ fn walk(
         View::Array(_) => {}
         _ => return Err(util::not_an_array(cx, &place.get(), 1)),
     }
+    // The walk holds a numbered position, which follows the array through growth and separation.
+    let separated = util::update_array(place, |array| {
+        array.separate();
+        array.as_ptr()
+    });
+    let Some(array) = separated else { return Ok(()) };
+    let position = iterators::start(array, 0, std::ptr::from_ref(jumbo_value::Heap::current()) as usize);
+    let result = walk_elements(cx, place, position, callback, arg, recursive, open);
+    iterators::end(position);
+    result
+}
+
+/// The array is looked at anew for each element: the callback may change or replace it, and is seen to.
+fn walk_elements(
+    cx: &mut Cx,
+    place: &PRef,
+    position: usize,
+    callback: &Callable,
+    arg: Option<&Value>,
+    recursive: bool,
+    open: &mut Vec<PRef>,
+) -> Res<()> {
     let by_ref = callback.function.is_by_ref(0);
-    let mut next = util::array_in(cx, place, 1)?.first();
-    // The array is looked at anew for each element: the callback may change it, and is seen to.
-    while let Some(at) = next {
+    loop {
         let current = place.get();
-        let Some(array) = current.as_array() else { break };
-        let Some((key, value)) = array.at(at).map(|(k, v)| (k.to_value(), v.clone())) else {
-            next = array.seek(at);
-            continue;
+        let Some(array) = current.as_array() else {
+            return Err(cx.throw_error("Iterated value is no longer an array or object"));
         };
+        let Some(at) = array.seek(iterators::position(position, array.as_ptr())) else { return Ok(()) };
+        let Some((key, value)) = array.at(at).map(|(k, v)| (k.to_value(), v.clone())) else { return Ok(()) };
+        // Onward before the callback, as foreach does: what it appends or removes counts from there.
+        iterators::set_position(position, at.saturating_add(1));
         let nested = recursive && value.deref().is_array();
-        if by_ref || nested {
-            drop(value);
-            drop(current);
-            let made = util::update_array(place, |array| array.with_value_at(at, Value::make_ref)).flatten();
-            let Some(reference) = made else { break };
-            let result = if nested {
-                walk_nested(cx, &reference, callback, arg, open)
-            } else {
-                cx.call(callback, &arguments(Value::from(reference.clone()), key, arg)).map(drop)
-            };
-            unwrap(place, at, reference);
-            result?;
-        } else {
+        if !by_ref && !nested {
             // The content, so that the array's own count stays as it was.
             let value = value.into_deref();
             drop(current);
             cx.call(callback, &arguments(value, key, arg))?;
+            continue;
         }
+        drop(value);
+        drop(current);
+        let made = util::update_array(place, |array| {
+            let reference = array.with_value_at(at, Value::make_ref);
+            iterators::position(position, array.as_ptr());
+            reference.map(|r| (r, array.as_ptr()))
+        });
+        let Some((reference, walked)) = made.flatten() else { return Ok(()) };
+        let result = if nested {
+            walk_nested(cx, &reference, callback, arg, open)
+        } else {
+            cx.call(callback, &arguments(Value::from(reference.clone()), key, arg)).map(drop)
+        };
         let now = place.get();
-        next = now.as_array().and_then(|array| array.next(at));
+        if let Some(array) = now.as_array()
+            && array.as_ptr() != walked
+            && !holds(array, at, &reference)
+        {
+            // Another array, not a copy of the one that was walked through: it starts from its own pointer.
+            iterators::set_position(position, array.internal_position().unwrap_or(u32::MAX));
+        }
+        drop(now);
+        unwrap(place, at, reference);
+        result?;
     }
-    Ok(())
+}
+
+/// Does the array hold this reference at a position?
+fn holds(array: &PArray, at: u32, reference: &PRef) -> bool {
+    array.at(at).is_some_and(|(_, v)| v.as_ref().is_some_and(|r| r.ptr_eq(reference)))
 }
 
 fn walk_nested(cx: &mut Cx, reference: &PRef, callback: &Callable, arg: Option<&Value>, open: &mut Vec<PRef>) -> Res<()> {
@@ -188,8 +226,7 @@ fn unwrap(place: &PRef, at: u32, reference: PRef) {
     }
     // Absent: the callback put something else there.
     let _ = util::update_array(place, |array| {
-        let same = array.at(at).is_some_and(|(_, v)| v.as_ref().is_some_and(|r| r.ptr_eq(&reference)));
-        if same {
+        if holds(array, at, &reference) {
             array.with_value_at(at, |slot| *slot = reference.get());
         }
     });

@@ -36,7 +36,7 @@ impl Order {
         Ok(match self {
             Order::Regular => return compare_regular(cx, a, b),
             Order::Numeric => {
-                let (x, y) = (to_float(a), to_float(b));
+                let (x, y) = (number(cx, a)?, number(cx, b)?);
                 (x > y) as i32 - (x < y) as i32
             }
             Order::Text { fold_case } => {
@@ -48,6 +48,18 @@ impl Order {
                 order_number(natural(x.as_bytes(), y.as_bytes(), fold_case))
             }
         })
+    }
+}
+
+/// `(float)`; objects are asked, and mostly complain.
+fn number(cx: &mut Cx, value: &Value) -> Res<f64> {
+    match value.view_deref() {
+        View::Object(object) => {
+            let object = object.clone();
+            let cast = cx.engine().object_cast(cx, &object, jumbo_abi::mask::FLOAT)?;
+            Ok(to_float(&cast))
+        }
+        _ => Ok(to_float(value)),
     }
 }
 
@@ -126,11 +138,12 @@ pub fn sort_items(cx: &mut Cx, items: &mut [Item], by: By, order: Order, descend
         items,
         |item| item.place,
         |cx, a, b| {
-            let (a, b) = if descending { (b, a) } else { (a, b) };
-            match by {
+            let order = match by {
                 By::Value => order.compare(cx, &a.value, &b.value),
                 By::Key => compare_keys(cx, order, &a.key, &b.key),
-            }
+            }?;
+            // The answer is turned round, not the question: values without an order answer the same both ways.
+            Ok(if descending { -order } else { order })
         },
     )
 }

@@ -193,5 +193,8 @@ fn floats(cx: &mut Cx, a: f64, b: f64, size: f64, negative: bool) -> Res<PArray>
         return Err(cx.value_error(message));
     }
     let step = if a < b { size } else { -size };
-    Ok(PArray::from_values((0..count as u32).map(|n| Value::from(a + f64::from(n) * step))))
+    // Rounded up if need be, then only as far as the end: sums of steps are not exact.
+    let element = |n: u32| a + f64::from(n) * step;
+    let within = |f: &f64| if a < b { *f <= b } else { *f >= b };
+    Ok((0..count.round() as u32).map(element).take_while(within).map(Value::from).collect())
 }

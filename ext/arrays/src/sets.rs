@@ -48,6 +48,10 @@ fn texts(cx: &mut Cx, array: &PArray, set: &mut PArray) -> Res<()> {
     Ok(())
 }
 
+fn has_no_plain_text(array: &PArray) -> bool {
+    array.values().any(|v| v.deref().is_array() || v.deref().is_object())
+}
+
 fn same_text(cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
     Ok(text(cx, a)? == text(cx, b)?)
 }
@@ -74,6 +78,11 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
 
 pub fn array_intersect(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
     let others = array_arguments(cx, arrays)?;
+    if std::iter::once(array).chain(&others).any(has_no_plain_text) {
+        // Conversions warn or run PHP code: as often and in the order of PHP's own algorithm.
+        let mut compare = |cx: &mut Cx, a: &Item, b: &Item| Order::Text { fold_case: false }.compare(cx, &a.value, &b.value);
+        return intersection(cx, array, &others, &mut compare);
+    }
     let mut sets = Vec::with_capacity(others.len());
     for other in &others {
         let mut set = PArray::new();

@@ -140,10 +140,9 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
         |row| *row,
         |cx, &a, &b| {
             for (column, values) in columns.iter().zip(&values) {
-                let (x, y) = if column.descending { (b, a) } else { (a, b) };
-                let order = column.order.compare(cx, &values[x], &values[y])?;
+                let order = column.order.compare(cx, &values[a], &values[b])?;
                 if order != 0 {
-                    return Ok(order);
+                    return Ok(if column.descending { -order } else { order });
                 }
             }
             Ok(0)

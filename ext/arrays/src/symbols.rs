@@ -74,9 +74,9 @@ fn target(cx: &mut Cx, key: KeyRef<'_>, mode: i64, prefix: &PStr) -> Option<PStr
     // $this is no variable here, even in methods.
     let exists = |cx: &mut Cx| bytes != b"this" && cx.engine().caller_variable(cx, bytes).is_some_and(|v| !v.is_undef());
     match mode {
+        PREFIX_ALL | PREFIX_SAME if bytes.is_empty() => None,
         PREFIX_ALL => Some(prefixed(bytes)),
         PREFIX_INVALID if !is_valid_name(bytes) || bytes == b"this" => Some(prefixed(bytes)),
-        PREFIX_SAME if bytes.is_empty() => None,
         PREFIX_SAME if bytes == b"this" || exists(cx) => Some(prefixed(bytes)),
         PREFIX_IF_EXISTS => exists(cx).then(|| prefixed(bytes)),
         IF_EXISTS => exists(cx).then(|| name.clone()),

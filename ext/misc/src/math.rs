@@ -156,7 +156,8 @@ fn only_array(cx: &mut Cx, value: &Value) -> Res<PArray> {
     Ok(array.clone())
 }
 
-/// Of equal values in a list of arguments the last is the minimum, in an array the first.
+/// The first of equal values is the minimum, but of two arguments the second: PHP calls min with two arguments by a way of its
+/// own.
 pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     if values.is_empty() {
         let array = only_array(cx, value)?;
@@ -170,16 +171,20 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
         return Ok(least);
     }
     let mut least = value.copy_deref();
+    if let [other] = values {
+        let other = other.copy_deref();
+        return Ok(if compare(cx, &least, &other)? < 0 { least } else { other });
+    }
     for value in values {
         let value = value.copy_deref();
-        if compare(cx, &least, &value)? >= 0 {
+        if compare(cx, &value, &least)? < 0 {
             least = value;
         }
     }
     Ok(least)
 }
 
-/// Of equal values the first is the maximum.
+/// The first of equal values is the maximum. NAN has no order: of two arguments the second wins then, of more the first.
 pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     if values.is_empty() {
         let array = only_array(cx, value)?;
@@ -193,9 +198,13 @@ pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
         return Ok(greatest);
     }
     let mut greatest = value.copy_deref();
+    if let [other] = values {
+        let other = other.copy_deref();
+        return Ok(if compare(cx, &other, &greatest)? > 0 { other } else { greatest });
+    }
     for value in values {
         let value = value.copy_deref();
-        if compare(cx, &value, &greatest)? > 0 {
+        if compare(cx, &greatest, &value)? < 0 {
             greatest = value;
         }
     }
@@ -337,6 +346,11 @@ fn from_base(cx: &mut Cx, text: &[u8], base: u32) -> Res<Number> {
         2 => b'b',
         _ => 0,
     };
+    // White space around the digits does not count.
+    let space = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
+    let start = text.iter().position(|b| !space(b)).unwrap_or(text.len());
+    let end = text.iter().rposition(|b| !space(b)).map_or(start, |last| last + 1);
+    let text = &text[start..end];
     let digits = match text {
         [b'0', b, rest @ ..] if marker != 0 && b.to_ascii_lowercase() == marker => rest,
         _ => text,
@@ -487,7 +501,7 @@ fn int_digits(i: i64, decimals: i64) -> (bool, String) {
         return (i < 0, i.unsigned_abs().to_string());
     }
     match rounding::round_int(i, decimals, Mode::HalfAwayFromZero) {
-        Some(rounded) => (rounded < 0, rounded.unsigned_abs().to_string()),
+        Some(rounded) => (i < 0 && rounded != 0, rounded.to_string()),
         None => float_digits(i as f64, decimals),
     }
 }

@@ -113,8 +113,8 @@ pub fn round(value: f64, places: i64, mode: Mode) -> f64 {
     if read.is_finite() { read } else { value }
 }
 
-/// Rounds an int to a power of ten; None: the result is no int.
-pub fn round_int(value: i64, places: i64, mode: Mode) -> Option<i64> {
+/// Rounds an int to a power of ten: the size of the result, which has the sign of the value. None: it does not fit.
+pub fn round_int(value: i64, places: i64, mode: Mode) -> Option<u64> {
     let digits = u32::try_from(places.checked_neg()?).ok()?;
     let Some(unit) = 10u64.checked_pow(digits) else {
         // The unit is more than twice any int.
@@ -140,8 +140,7 @@ pub fn round_int(value: i64, places: i64, mode: Mode) -> Option<i64> {
             Mode::NegativeInfinity => value < 0,
             Mode::PositiveInfinity => value > 0,
         };
-    let rounded = (whole + u64::from(up)).checked_mul(unit)?;
-    if value < 0 { 0i64.checked_sub_unsigned(rounded) } else { i64::try_from(rounded).ok() }
+    (whole + u64::from(up)).checked_mul(unit)
 }
 
 #[cfg(test)]
@@ -175,8 +174,8 @@ mod tests {
     #[test]
     fn rounds_ints_exactly() {
         assert_eq!(round_int(i64::MAX, -2, Mode::HalfAwayFromZero), Some(9_223_372_036_854_775_800));
-        assert_eq!(round_int(i64::MAX, -1, Mode::HalfAwayFromZero), None);
-        assert_eq!(round_int(-15, -1, Mode::HalfEven), Some(-20));
+        assert_eq!(round_int(i64::MAX, -1, Mode::HalfAwayFromZero), Some(9_223_372_036_854_775_810));
+        assert_eq!(round_int(-15, -1, Mode::HalfEven), Some(20));
         assert_eq!(round_int(500, -3, Mode::HalfAwayFromZero), Some(1000));
         assert_eq!(round_int(i64::MAX, -30, Mode::HalfAwayFromZero), Some(0));
     }

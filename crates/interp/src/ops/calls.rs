@@ -396,7 +396,7 @@ unsafe fn arg_call_slow(vm: *mut Vm, func: *const Function, n: u16, to: *mut Raw
 }
 
 #[inline(never)]
-unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
+pub(crate) unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
     // SAFETY: a frame's function is live.
     unsafe {
         (*func).desc().is_some_and(|d| d.params.get(n as usize).or(d.params.last()).is_some_and(|p| p.prefer_ref))
@@ -472,7 +472,9 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
                 Ok(v) => v,
                 Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
             };
-            store_result(fp, result, value.into_raw());
+            if !store_result(vm, pc, fp, result, value.into_raw()) {
+                return crate::unwind::unwind_pending(pc, fp, vm);
+            }
             return crate::dispatch::dispatch(pc.add(1), fp, vm, (*(*fp).func).literals);
         }
         (*vm).fp = nf;
@@ -651,11 +653,35 @@ pub unsafe fn drop_frame_parts(nf: *mut Frame) {
     }
 }
 
+/// Gives the caller the result of its call at `call`. False: nobody wanted it, and its destructor threw (`vm.stop` is set).
 #[inline(always)]
-unsafe fn store_result(fp: *mut Frame, result: u32, value: Raw) {
+unsafe fn store_result(vm: *mut Vm, call: *const Insn, fp: *mut Frame, result: u32, value: Raw) -> bool {
     // SAFETY: the register is one of the caller's temporaries, empty now.
     unsafe {
-        if result == NONE as u32 { value.release() } else { *Frame::slot(fp, result as u16) = value }
+        if result != NONE as u32 {
+            *Frame::slot(fp, result as u16) = value;
+            return true;
+        }
+        if !value.is_counted() {
+            return true;
+        }
+        discard_result(vm, call, fp, value)
+    }
+}
+
+/// Releases the result of a call that is not used.
+#[inline(never)]
+unsafe fn discard_result(vm: *mut Vm, call: *const Insn, fp: *mut Frame, value: Raw) -> bool {
+    // SAFETY: as `store_result`.
+    unsafe {
+        save(vm, fp, call);
+        match super::moves::release_checked(vm, value) {
+            Ok(()) => true,
+            Err(stop) => {
+                (*vm).stop = Some(stop);
+                false
+            }
+        }
     }
 }
 
@@ -683,8 +709,7 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
             Ok(value) => {
                 // A builtin may hand out a reference only to a caller that wants one.
                 let raw = if value.as_ref().is_some() && (*nf).flags & flags::WANTS_REF == 0 { value.into_deref() } else { value };
-                store_result(fp, result, raw.into_raw());
-                true
+                store_result(vm, (*nf).call_pc, fp, result, raw.into_raw())
             }
             Err(stop) => {
                 (*vm).stop = Some(stop);
@@ -749,7 +774,9 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         let caller = (*fp).prev;
         (*vm).fp = caller;
         let call = (*fp).call_pc;
-        store_result(caller, (*fp).result, value);
+        if !store_result(vm, call, caller, (*fp).result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
+        }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
     }
 }
@@ -769,7 +796,9 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
             value.release();
             return crate::unwind::unwind(stop, call, caller, vm);
         }
-        store_result(caller, result, value);
+        if !store_result(vm, call, caller, result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
+        }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
     }
 }
@@ -800,10 +829,9 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
             (*vm).result = value;
             return ptr::null();
         }
-        if frame_flags & flags::CONSTRUCTOR != 0 {
-            value.release();
-        } else {
-            store_result(caller, result, value);
+        let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { result };
+        if !store_result(vm, call, caller, result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
         }
         let _ = pc;
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)

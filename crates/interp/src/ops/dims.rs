@@ -350,9 +350,15 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         }
         let place = dim::place(vm, base, key.as_ref(), access)?;
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+            let held = *Frame::slot(fp, b);
+            if held.tag == tag::REF && !held.header().is_unique() {
+                // A reference that somebody else has too (of `&offsetGet` or `&__get`): the place is in there.
+                held.release();
+                return Ok(place.into_raw());
+            }
             // The container was a value: what the place points at stays alive through it only until here.
             let value = place.detach();
-            (*Frame::slot(fp, b)).release();
+            held.release();
             return Ok(value);
         }
         Ok(place.into_raw())

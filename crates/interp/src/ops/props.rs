@@ -426,6 +426,13 @@ unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Value> {
     }
 }
 
+/// The container of a place, taken before the other operands are read: their diagnostics may end what the place points into. A variable
+/// is looked at afterwards, as PHP does.
+unsafe fn early_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Option<Value>> {
+    // SAFETY: as the handlers.
+    unsafe { if w != THIS && operand::is_temp(fp, w) { container(vm, fp, w).map(Some) } else { Ok(None) } }
+}
+
 /// Releases a container operand that was a temporary.
 unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
     // SAFETY: as the handlers.
@@ -546,13 +553,20 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         };
         let cx = Vm::cx(vm);
         if unset && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
-            let value = objects::read(cx, object, &name, (*fp).scope(), true)?;
+            // `__get` alone is asked, not `__isset`.
+            let quiet = ClassPtr::of(object).magic.get.is_none();
+            let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
         let dims = next_uses_dim(pc);
         let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
-        let last = object.ref_count() <= 1 + i32::from(b != THIS && operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR);
+        // Does the operand, which is released below, hold a count of the object?
+        let counted = b != THIS && operand::is_temp(fp, b) && {
+            let held = *Frame::slot(fp, b);
+            held.tag != tag::PTR && (held.tag != tag::REF || held.header().is_unique())
+        };
+        let last = object.ref_count() <= 1 + i32::from(counted);
         let result = if last { place.detach() } else { place.into_raw() };
         drop(base);
         free_container(vm, fp, b)?;
@@ -590,9 +604,13 @@ unsafe fn next_uses_dim(pc: *const Insn) -> bool {
 unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, a: u16, b: u16, c: u16) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
+        let early = early_container(vm, fp, a)?;
         let name = name_of(vm, fp, lits, b)?;
         let value = operand::take_value(vm, fp, lits, c)?;
-        let base = container(vm, fp, a)?;
+        let base = match early {
+            Some(base) => base,
+            None => container(vm, fp, a)?,
+        };
         let Some(object) = base.as_object() else {
             let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
@@ -640,9 +658,13 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let a = (*pc).a();
         let ext = (*pc.add(2)).0;
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
+        let early = early_container(vm, fp, a)?;
         let name = name_of(vm, fp, lits, (*pc).b())?;
         let value = operand::take_value(vm, fp, lits, (*pc).c())?;
-        let base = container(vm, fp, a)?;
+        let base = match early {
+            Some(base) => base,
+            None => container(vm, fp, a)?,
+        };
         let Some(object) = base.as_object().cloned() else {
             let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, true);
             free_container(vm, fp, a)?;

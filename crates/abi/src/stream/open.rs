@@ -1,0 +1,275 @@
+//! Names: which wrapper opens one, where a path leads (working directory, include_path, open_basedir), and opening.
+
+use super::{Failure, Opened, STREAM, Stream, StreamHandle, Streams, Tried, Wrapper};
+use crate::{Cx, Level, PResource, PStr, Res, Value};
+use jumbo_value::resource::NativeRef;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// How a stream is opened.
+#[derive(Clone, Default)]
+pub struct OpenOptions {
+    /// No warning when it fails.
+    pub quiet: bool,
+    pub use_include_path: bool,
+    pub context: Option<PResource>,
+    /// `include`: needs allow_url_include.
+    pub for_include: bool,
+}
+
+pub fn has_nul(path: &[u8]) -> bool {
+    path.contains(&0)
+}
+
+/// A path made absolute with the instance's working directory. `.` and `..` stay: the system resolves them.
+pub fn absolute(cx: &Cx, path: &[u8]) -> Vec<u8> {
+    if path.starts_with(b"/") {
+        return path.to_vec();
+    }
+    let mut full = Vec::with_capacity(cx.cwd.len() + 1 + path.len());
+    full.extend_from_slice(&cx.cwd);
+    if !full.ends_with(b"/") {
+        full.push(b'/');
+    }
+    full.extend_from_slice(path);
+    full
+}
+
+/// As [`absolute`], for the system's functions.
+pub fn path_buf(cx: &Cx, path: &[u8]) -> PathBuf {
+    PathBuf::from(std::ffi::OsString::from_vec(absolute(cx, path)))
+}
+
+/// Where a path leads, symbolic links resolved as far as it exists.
+fn real_prefix(path: &Path) -> PathBuf {
+    let mut rest = Vec::new();
+    let mut at = path;
+    loop {
+        if let Ok(real) = std::fs::canonicalize(at) {
+            return rest.iter().rev().fold(real, |p, name| p.join(name));
+        }
+        match (at.parent(), at.file_name()) {
+            (Some(parent), Some(name)) => {
+                rest.push(name.to_owned());
+                at = parent;
+            }
+            _ => return path.to_path_buf(),
+        }
+    }
+}
+
+/// Does open_basedir let the script use this path? Otherwise a warning is given.
+pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
+    let setting = cx.ini.str("open_basedir");
+    if setting.is_empty() {
+        return Ok(true);
+    }
+    let setting = setting.to_vec();
+    let real = real_prefix(&path_buf(cx, path)).into_os_string().into_vec();
+    for dir in setting.split(|b| *b == b':').filter(|d| !d.is_empty()) {
+        let base = real_prefix(&path_buf(cx, dir)).into_os_string().into_vec();
+        let inside = real == base || (real.starts_with(&base) && (base.ends_with(b"/") || real.get(base.len()) == Some(&b'/')));
+        if inside {
+            return Ok(true);
+        }
+    }
+    if !quiet {
+        cx.warning(
+            [b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"]
+                .concat(),
+        )?;
+    }
+    Ok(false)
+}
+
+/// A message about one name: `function(name): message`.
+pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: &[u8]) -> Res<()> {
+    let mut text = cx.active_function_name();
+    text.push(b'(');
+    text.extend_from_slice(name);
+    text.extend_from_slice(b"): ");
+    text.extend_from_slice(message);
+    cx.raise(level, &text)
+}
+
+fn scheme_of(path: &[u8]) -> Option<&[u8]> {
+    let len = path.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
+    let (scheme, rest) = path.split_at(len);
+    let is_url = len > 1 && rest.starts_with(b"://") || rest.starts_with(b":") && scheme.eq_ignore_ascii_case(b"data");
+    is_url.then_some(scheme)
+}
+
+/// The wrapper of a name, and the name as it wants it. `quiet`: no warning about an unknown scheme.
+pub fn locate<'p>(cx: &mut Cx, path: &'p [u8], quiet: bool) -> Res<Option<(Rc<dyn Wrapper>, &'p [u8])>> {
+    if let Some(scheme) = scheme_of(path) {
+        let lower = scheme.to_ascii_lowercase();
+        let found = cx.state::<Streams>().wrappers().get(lower.as_slice()).cloned();
+        match found {
+            Some(wrapper) if lower != b"file" || !wrapper.is_plain() => return Ok(Some((wrapper, path))),
+            Some(wrapper) => {
+                let mut rest = &path[b"file://".len()..];
+                if rest.len() >= 10 && rest[..10].eq_ignore_ascii_case(b"localhost/") {
+                    rest = &rest[9..];
+                }
+                if !rest.starts_with(b"/") {
+                    if !quiet {
+                        let text = [b"Remote host file access not supported, ".as_slice(), path].concat();
+                        cx.warning(text)?;
+                    }
+                    return Ok(None);
+                }
+                return Ok(Some((wrapper, rest)));
+            }
+            None if lower == b"file" => {
+                if !quiet {
+                    cx.warning("file:// wrapper is disabled in the server configuration")?;
+                }
+                return Ok(None);
+            }
+            None => {
+                if !quiet {
+                    let text = [b"Unable to find the wrapper \"".as_slice(), scheme, b"\" - did you forget to enable it when you configured PHP?"].concat();
+                    cx.warning(text)?;
+                }
+            }
+        }
+    }
+    let plain = cx.state::<Streams>().wrappers().get(b"file".as_slice()).cloned();
+    if plain.is_none() && !quiet {
+        cx.warning("file:// wrapper is disabled in the server configuration")?;
+    }
+    Ok(plain.map(|w| (w, path)))
+}
+
+/// Schemes in the order of `stream_get_wrappers`.
+pub fn list_wrappers(cx: &mut Cx) -> Vec<PStr> {
+    cx.state::<Streams>().wrappers().keys().map(|k| PStr::new(k)).collect()
+}
+
+/// The file that a relative path means by include_path and the folder of the running script; None: there is none.
+pub fn resolve_include_path(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+    let exists = |p: &[u8]| std::fs::canonicalize(PathBuf::from(std::ffi::OsString::from_vec(p.to_vec()))).ok();
+    if scheme_of(path).is_some() {
+        return None;
+    }
+    if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
+        return exists(&absolute(cx, path)).map(|p| p.into_os_string().into_vec());
+    }
+    let list = cx.ini.str("include_path").to_vec();
+    for folder in list.split(|b| *b == b':') {
+        let full = absolute(cx, &[folder, b"/", path].concat());
+        if let Some(real) = exists(&full) {
+            return Some(real.into_os_string().into_vec());
+        }
+    }
+    let script = cx.engine().caller_file(cx);
+    let folder = script.as_bytes().iter().rposition(|b| *b == b'/').map(|at| &script.as_bytes()[..at])?;
+    exists(&[folder, b"/", path].concat()).map(|p| p.into_os_string().into_vec())
+}
+
+/// A stream resource for what a wrapper (or a function as `tmpfile`) opened.
+pub fn to_resource(cx: &mut Cx, opened: Opened, mode: &[u8], uri: Option<&[u8]>, wrapper: &'static str) -> PResource {
+    let handle = StreamHandle::new(cx, opened, mode, uri, wrapper);
+    PResource::new(STREAM, Box::new(handle))
+}
+
+/// Opens a name. None: it cannot be opened; a warning was given unless `quiet`.
+pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res<Option<PResource>> {
+    super::finish_deferred(cx)?;
+    if path.is_empty() {
+        return Err(cx.value_error("Path must not be empty"));
+    }
+    let resolved = if options.use_include_path { resolve_include_path(cx, path) } else { None };
+    let name = resolved.as_deref().unwrap_or(path);
+    let Some((wrapper, rest)) = locate(cx, name, options.quiet)? else {
+        if !options.quiet {
+            report(cx, Level::Warning, path, b"Failed to open stream: no suitable wrapper could be found")?;
+        }
+        return Ok(None);
+    };
+    if wrapper.is_url() {
+        let scheme = scheme_of(path).unwrap_or_default();
+        let setting = if !cx.ini.bool("allow_url_fopen") {
+            Some("allow_url_fopen")
+        } else if options.for_include && !cx.ini.bool("allow_url_include") {
+            Some("allow_url_include")
+        } else {
+            None
+        };
+        if let Some(setting) = setting {
+            if !options.quiet {
+                let text = [scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"].concat();
+                cx.warning(text)?;
+                report(cx, Level::Warning, path, b"Failed to open stream: no suitable wrapper could be found")?;
+            }
+            return Ok(None);
+        }
+    }
+    match wrapper.open(cx, rest, mode, options)? {
+        Ok(opened) => {
+            let resource = to_resource(cx, opened, mode, Some(path), wrapper.label());
+            if let Some(handle) = resource.native::<StreamHandle>() {
+                handle.set_context(options.context.clone());
+            }
+            Ok(Some(resource))
+        }
+        Err(failure) => {
+            if !options.quiet {
+                report_open_failure(cx, path, b"Failed to open stream: ", &failure)?;
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn report_open_failure(cx: &mut Cx, path: &[u8], prefix: &[u8], failure: &Failure) -> Res<()> {
+    let why = match failure {
+        Failure::Reported => return Ok(()),
+        Failure::Unsupported => b"wrapper does not support stream open".to_vec(),
+        other => other.text(),
+    };
+    report(cx, Level::Warning, path, &[prefix, &why].concat())
+}
+
+/// Opens a folder for `readdir`.
+pub fn open_folder(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Res<Option<PResource>> {
+    super::finish_deferred(cx)?;
+    if path.is_empty() {
+        return Err(cx.value_error("Path must not be empty"));
+    }
+    let Some((wrapper, rest)) = locate(cx, path, false)? else { return Ok(None) };
+    let opened: Tried<Rc<dyn Stream>> = wrapper.open_folder(cx, rest, context);
+    match opened? {
+        Ok(stream) => {
+            let resource = to_resource(cx, Opened::new(stream), b"r", None, wrapper.label());
+            if let Some(handle) = resource.native::<StreamHandle>() {
+                handle.set_context(context.cloned());
+            }
+            Ok(Some(resource))
+        }
+        Err(Failure::Unsupported) => {
+            report(cx, Level::Warning, path, b"Failed to open directory: not implemented")?;
+            Ok(None)
+        }
+        Err(failure) => {
+            report_open_failure(cx, path, b"Failed to open directory: ", &failure)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Argument `n` (from 1) that must be an open stream.
+pub fn stream_argument(cx: &mut Cx, value: &Value, n: u32) -> Res<NativeRef<StreamHandle>> {
+    let Some(resource) = value.deref().as_resource() else {
+        let given = crate::args::type_name(value);
+        return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+    };
+    match resource.native::<StreamHandle>() {
+        Some(handle) => Ok(handle),
+        None => {
+            let function = cx.active_function_name();
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"].concat()))
+        }
+    }
+}

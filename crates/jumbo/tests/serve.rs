@@ -1,0 +1,133 @@
+//! A served site over HTTP: superglobals, heads, errors, uploads, limits, and that nothing stays between requests.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn new(name: &str, files: &[(&str, &str)], options: &[&str]) -> Served {
+        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // It may not be there yet.
+        let _ = std::fs::remove_dir_all(&root);
+        std::fs::create_dir_all(&root).expect("a folder for the site");
+        for (file, code) in files {
+            std::fs::write(root.join(file), code).expect("written");
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jumbo"))
+            .arg("serve")
+            .arg(&root)
+            .args(["-n", "--listen", "127.0.0.1:0", "--executors", "2", "--path-cache-ms", "0"])
+            .args(options)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut line = String::new();
+        errors.read_line(&mut line).expect("the server says where it listens");
+        let address = line.trim().rsplit('/').next().unwrap_or_default().to_owned();
+        assert!(!address.is_empty(), "{line}");
+        // What it logs later is of no interest, but the pipe must not fill up.
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        Served { child, address }
+    }
+
+    /// Sends a whole request and reads until the connection ends.
+    fn raw(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("connected");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str) -> String {
+        self.raw(&format!("GET {path} HTTP/1.1\r\nHost: localhost:1\r\nCookie: c=d\r\nConnection: close\r\n\r\n"))
+    }
+
+    fn post(&self, path: &str, kind: &str, body: &str) -> String {
+        let length = body.len();
+        self.raw(&format!(
+            "POST {path} HTTP/1.1\r\nHost: h\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        ))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It has served its purpose.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").map_or("", |(_, body)| body)
+}
+
+#[test]
+fn requests() {
+    let site = Served::new(
+        "serve-requests",
+        &[
+            ("index.php", "<?php echo $_SERVER['REQUEST_URI'], '|', $_GET['a'] ?? '-', '|', $_COOKIE['c'], '|', $_SERVER['SCRIPT_NAME'];"),
+            ("post.php", "<?php echo $_POST['x']['y'], '|', $_FILES['f']['name'] ?? '-', '|', $_FILES['f']['size'] ?? 0;"),
+            ("head.php", "<?php header('HTTP/1.1 404 Gone fishing'); header('X-A: 1'); echo 'nothing';"),
+            ("error.php", "<?php foo();"),
+            (
+                "state.php",
+                "<?php function f() { static $n = 0; return ++$n; } class A { public static $x = 0; public $self; } define('K', 'k');
+                 $GLOBALS['q'] = ($GLOBALS['q'] ?? 0) + 1; A::$x++; $a = new A; $a->self = $a; echo f(), A::$x, $q, K;",
+            ),
+            ("cwd.php", "<?php echo (include 'inc.php') + 1;"),
+            ("inc.php", "<?php return 41;"),
+        ],
+        &[],
+    );
+    let index = site.get("/some/page?a=5");
+    assert!(index.starts_with("HTTP/1.1 200 OK\r\n"), "{index}");
+    assert!(index.to_ascii_lowercase().contains("content-type: text/html; charset=utf-8\r\n"), "{index}");
+    assert_eq!(body(&index), "/some/page?a=5|5|d|/index.php");
+    assert_eq!(body(&site.post("/post.php", "application/x-www-form-urlencoded", "x[y]=z")), "z|-|0");
+    let parts = "--b\r\nContent-Disposition: form-data; name=\"x[y]\"\r\n\r\nw\r\n--b\r\nContent-Disposition: form-data; name=\"f\"; \
+                 filename=\"n.txt\"\r\n\r\nabc\r\n--b--\r\n";
+    assert_eq!(body(&site.post("/post.php", "multipart/form-data; boundary=b", parts)), "w|n.txt|3");
+    let head = site.get("/head.php");
+    assert!(head.starts_with("HTTP/1.1 404 Gone fishing\r\n") && head.to_ascii_lowercase().contains("x-a: 1\r\n"), "{head}");
+    let error = site.get("/error.php");
+    assert!(error.starts_with("HTTP/1.1 500 ") && body(&error).is_empty(), "{error}");
+    for _ in 0..4 {
+        assert_eq!(body(&site.get("/state.php")), "111k");
+    }
+    assert_eq!(body(&site.get("/cwd.php")), "42");
+}
+
+#[test]
+fn limits() {
+    let site = Served::new(
+        "serve-limits",
+        &[("loop.php", "<?php while (true) {}"), ("quick.php", "<?php echo 'quick';"), ("sleep.php", "<?php usleep(500000); echo 'slept';")],
+        &["-d", "max_execution_time=2", "--executors", "1"],
+    );
+    std::thread::scope(|scope| {
+        let endless = scope.spawn(|| site.get("/loop.php"));
+        // Time slices let others run on the one executor meanwhile.
+        assert_eq!(body(&site.get("/quick.php")), "quick");
+        assert!(endless.join().expect("no panic").starts_with("HTTP/1.1 500 "));
+    });
+    let before = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(body(&site.get("/sleep.php")), "slept"));
+        }
+    });
+    // One after the other they would take four seconds.
+    assert!(before.elapsed() < Duration::from_secs(3), "waiting requests hold the core");
+}

@@ -1,0 +1,200 @@
+//! Formatted reading and writing of streams: CSV, fprintf, fscanf.
+
+use jumbo_abi::stream::stream_argument;
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_ext_strings::pure::csv::Dialect;
+use jumbo_ext_strings::pure::format::{self, Arguments, FormatError};
+use jumbo_ext_strings::pure::scan::{self, Scanned};
+
+/// The three characters of a CSV dialect; `first` is the number of the separator's argument.
+pub fn dialect(cx: &mut Cx, separator: &PStr, enclosure: &PStr, escape: &PStr, first: u32) -> Res<Dialect> {
+    let one = |cx: &mut Cx, text: &PStr, n: u32| match text.as_bytes() {
+        [byte] => Ok(*byte),
+        _ => Err(cx.arg_value_error(n, "must be a single character")),
+    };
+    let delimiter = one(cx, separator, first)?;
+    let enclosure = one(cx, enclosure, first + 1)?;
+    let escape = match escape.as_bytes() {
+        [] => None,
+        [byte] => Some(*byte),
+        _ => return Err(cx.arg_value_error(first + 2, "must be empty or a single character")),
+    };
+    Ok(Dialect { delimiter, enclosure, escape })
+}
+
+pub fn fgetcsv(cx: &mut Cx, stream: &Value, length: Option<i64>, separator: &PStr, enclosure: &PStr, escape: Option<&PStr>) -> Res<OrFalse<PArray>> {
+    warn_default_escape(cx, escape)?;
+    let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
+    let limit = match length {
+        Some(n) if !(0..=i64::MAX - 1).contains(&n) => return Err(cx.arg_value_error(2, format!("must be between 0 and {}", i64::MAX))),
+        None | Some(0) => None,
+        Some(n) => Some(n as usize),
+    };
+    let handle = stream_argument(cx, stream, 1)?;
+    let Some(line) = handle.read_line(cx, limit)? else { return Ok(OrFalse::FALSE) };
+    let mut stopped = None;
+    let fields = dialect.read(line.as_bytes(), || match handle.read_line(cx, limit) {
+        Ok(next) => next.map(|l| l.as_bytes().to_vec()),
+        Err(stop) => {
+            stopped = Some(stop);
+            None
+        }
+    });
+    if let Some(stop) = stopped {
+        return Err(stop);
+    }
+    Ok(OrFalse(Some(fields_to_array(fields))))
+}
+
+/// PHP 8.4 wants to be told the escape character.
+pub fn warn_default_escape(cx: &mut Cx, escape: Option<&PStr>) -> Res<()> {
+    if escape.is_none() {
+        cx.deprecated("the $escape parameter must be provided as its default value will change")?;
+    }
+    Ok(())
+}
+
+/// A blank line is an array with one null.
+pub fn fields_to_array(fields: Option<Vec<Vec<u8>>>) -> PArray {
+    match fields {
+        None => PArray::from_values([Value::null()]),
+        Some(fields) => fields.iter().map(|f| Value::from(PStr::new(f))).collect(),
+    }
+}
+
+/// One line of fputcsv.
+pub fn csv_line(cx: &mut Cx, fields: &PArray, dialect: &Dialect, eol: &[u8]) -> Res<Vec<u8>> {
+    let mut texts = Vec::with_capacity(fields.len());
+    for value in fields.clone().values() {
+        texts.push(cx.to_string(value.deref())?);
+    }
+    let mut line = Vec::new();
+    dialect.write(texts.iter().map(|t| t.as_bytes()), eol, &mut line);
+    Ok(line)
+}
+
+pub fn fputcsv(
+    cx: &mut Cx,
+    stream: &Value,
+    fields: &PArray,
+    separator: &PStr,
+    enclosure: &PStr,
+    escape: Option<&PStr>,
+    eol: &PStr,
+) -> Res<OrFalse<i64>> {
+    warn_default_escape(cx, escape)?;
+    let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
+    let handle = stream_argument(cx, stream, 1)?;
+    let line = csv_line(cx, fields, &dialect, eol.as_bytes())?;
+    Ok(OrFalse(handle.write(cx, &line)?.map(|n| n as i64)))
+}
+
+/// The values of printf and its family.
+struct Values<'a> {
+    cx: &'a mut Cx,
+    list: Vec<Value>,
+}
+
+impl Arguments for Values<'_> {
+    type Error = jumbo_abi::Stop;
+    fn count(&self) -> usize {
+        self.list.len()
+    }
+    fn int(&mut self, index: usize) -> Res<i64> {
+        let value = self.list.get(index).cloned().unwrap_or_default();
+        match value.as_object() {
+            Some(object) => {
+                let cast = self.cx.engine().object_cast(self.cx, object, jumbo_abi::mask::INT)?;
+                Ok(jumbo_value::convert::to_int(&cast))
+            }
+            None => Ok(jumbo_value::convert::to_int(&value)),
+        }
+    }
+    fn float(&mut self, index: usize) -> Res<f64> {
+        let value = self.list.get(index).cloned().unwrap_or_default();
+        match value.as_object() {
+            Some(object) => {
+                let cast = self.cx.engine().object_cast(self.cx, object, jumbo_abi::mask::FLOAT)?;
+                Ok(jumbo_value::convert::to_float(&cast))
+            }
+            None => Ok(jumbo_value::convert::to_float(&value)),
+        }
+    }
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+        let value = self.list.get(index).cloned().unwrap_or_default();
+        let text = self.cx.to_string(&value)?;
+        use_bytes(text.as_bytes());
+        Ok(())
+    }
+    fn size(&mut self, index: usize) -> Res<Option<i64>> {
+        Ok(self.list.get(index).and_then(Value::as_int))
+    }
+    fn notice(&mut self, message: &str) -> Res<()> {
+        self.cx.notice(message)
+    }
+}
+
+/// `from_array`: vfprintf, whose error speaks of the array.
+fn print(cx: &mut Cx, stream: &Value, template: &PStr, list: Vec<Value>, from_array: bool) -> Res<i64> {
+    let handle = stream_argument(cx, stream, 1)?;
+    let mut out = Vec::new();
+    let mut values = Values { cx, list };
+    let done = format::format(template.as_bytes(), &mut values, &mut out);
+    let given = values.list.len();
+    match done {
+        Ok(()) => {}
+        Err(FormatError::Argument(stop)) => return Err(stop),
+        Err(FormatError::Value(text)) => return Err(cx.value_error(text)),
+        Err(FormatError::TooFewArguments { needed }) if from_array => {
+            return Err(cx.value_error(FormatError::<()>::array_message(needed, given)));
+        }
+        Err(FormatError::TooFewArguments { needed }) => {
+            return Err(cx.throw("ArgumentCountError", FormatError::<()>::count_message(needed, given, 2)));
+        }
+    }
+    handle.write(cx, &out)?;
+    Ok(out.len() as i64)
+}
+
+pub fn fprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &[Value]) -> Res<i64> {
+    let list = values.iter().map(Value::copy_deref).collect();
+    print(cx, stream, format, list, false)
+}
+
+pub fn vfprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &PArray) -> Res<i64> {
+    let list = values.values().map(Value::copy_deref).collect();
+    print(cx, stream, format, list, true)
+}
+
+fn scanned(value: Option<Scanned>) -> Value {
+    match value {
+        None => Value::null(),
+        Some(Scanned::Int(n)) => Value::from(n),
+        Some(Scanned::Float(f)) => Value::from(f),
+        Some(Scanned::Bytes(b)) => Value::from(PStr::new(&b)),
+    }
+}
+
+pub fn fscanf(cx: &mut Cx, stream: &Value, format: &PStr, vars: &[Value]) -> Res<Value> {
+    let handle = stream_argument(cx, stream, 1)?;
+    let Some(line) = handle.read_line(cx, None)? else { return Ok(Value::from(false)) };
+    let targets = (!vars.is_empty()).then_some(vars.len());
+    let result = match scan::scan(line.as_bytes(), format.as_bytes(), targets) {
+        Ok(result) => result,
+        Err(scan::ScanError(text)) => return Err(cx.value_error(text)),
+    };
+    if vars.is_empty() {
+        // Nothing to read at all gives -1.
+        return Ok(match result.assigned {
+            None if line.is_empty() => Value::from(-1i64),
+            _ => Value::from(result.values.into_iter().map(scanned).collect::<PArray>()),
+        });
+    }
+    for (target, value) in vars.iter().zip(result.values) {
+        // What the text did not reach keeps its value.
+        if let (Some(reference), Some(value)) = (target.as_ref(), value) {
+            reference.set(scanned(Some(value)));
+        }
+    }
+    Ok(Value::from(result.assigned.map_or(-1, |n| n as i64)))
+}

@@ -1,0 +1,148 @@
+//! Streams in memory: php://memory, php://temp, data:, php://input.
+//!
+//! php://temp keeps its content in memory as well, whatever `maxmemory` says: the metadata shows it as TEMP, and nothing else
+//! tells the difference.
+
+use jumbo_abi::stream::{FileStat, Failure, Read, Stream, Tried, Whence};
+use jumbo_abi::{Cx, PArray, Res};
+use jumbo_value::heap::Heap;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+
+/// Bytes with a position.
+pub struct Memory {
+    kind: &'static str,
+    data: RefCell<Vec<u8>>,
+    at: Cell<usize>,
+    writable: bool,
+    append: bool,
+    /// Bytes of `data` that the instance's memory limit knows of.
+    charged: Cell<usize>,
+    /// Fields of the metadata that only data: has.
+    extra: Option<PArray>,
+}
+
+impl Memory {
+    pub fn new(kind: &'static str, data: Vec<u8>, writable: bool) -> Memory {
+        let memory = Memory { kind, data: RefCell::new(data), at: Cell::new(0), writable, append: false, charged: Cell::new(0), extra: None };
+        memory.charge();
+        memory
+    }
+    pub fn appending(mut self) -> Memory {
+        self.append = true;
+        self
+    }
+    pub fn with_metadata(mut self, extra: PArray) -> Memory {
+        self.extra = Some(extra);
+        self
+    }
+    fn charge(&self) {
+        let now = self.data.borrow().capacity();
+        let before = self.charged.replace(now);
+        if now > before {
+            Heap::charge_current(now - before);
+        } else {
+            Heap::uncharge_current(before - now);
+        }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        Heap::uncharge_current(self.charged.get());
+    }
+}
+
+impl Stream for Memory {
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+    fn read(&self, _cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
+        let data = self.data.borrow();
+        let rest = data.get(self.at.get()..).unwrap_or_default();
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        self.at.set(self.at.get() + len);
+        Ok(Ok(Read { len, eof: len == 0 && !buffer.is_empty() }))
+    }
+    fn write(&self, _cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
+        if !self.writable {
+            return Ok(Err(Failure::Reported));
+        }
+        {
+            let mut data = self.data.borrow_mut();
+            let at = if self.append { data.len() } else { self.at.get() };
+            if at > data.len() {
+                data.resize(at, 0);
+            }
+            let over = (data.len() - at).min(bytes.len());
+            data[at..at + over].copy_from_slice(&bytes[..over]);
+            data.extend_from_slice(&bytes[over..]);
+            self.at.set(at + bytes.len());
+        }
+        self.charge();
+        Ok(Ok(bytes.len()))
+    }
+    fn seek(&self, _cx: &mut Cx, offset: i64, whence: Whence) -> Tried<i64> {
+        let base = match whence {
+            Whence::Set => 0,
+            Whence::Current => self.at.get() as i64,
+            Whence::End => self.data.borrow().len() as i64,
+        };
+        // Far beyond what memory could ever hold is refused here, not at the next write.
+        match base.checked_add(offset).filter(|to| (0..1 << 46).contains(to)) {
+            Some(to) => {
+                self.at.set(to as usize);
+                Ok(Ok(to))
+            }
+            None => Ok(Err(Failure::Reported)),
+        }
+    }
+    fn seekable(&self) -> bool {
+        true
+    }
+    fn stat(&self, _cx: &mut Cx) -> Tried<FileStat> {
+        Ok(Ok(FileStat {
+            dev: 12,
+            mode: if self.writable { 0o100_666 } else { 0o100_444 },
+            nlink: 1,
+            rdev: -1,
+            size: self.data.borrow().len() as i64,
+            blksize: -1,
+            blocks: -1,
+            ..FileStat::default()
+        }))
+    }
+    fn can_truncate(&self) -> bool {
+        true
+    }
+    fn truncate(&self, _cx: &mut Cx, size: i64) -> Res<bool> {
+        if !self.writable {
+            return Ok(false);
+        }
+        let Some(size) = usize::try_from(size).ok().filter(|s| *s < 1 << 46) else { return Ok(false) };
+        let grown = size.saturating_sub(self.data.borrow().capacity());
+        // The limit speaks before the memory is taken.
+        Heap::charge_current(grown);
+        self.data.borrow_mut().resize(size, 0);
+        Heap::uncharge_current(grown);
+        self.charge();
+        Ok(true)
+    }
+    fn set_blocking(&self, _cx: &mut Cx, _blocking: bool) -> Res<Option<bool>> {
+        Ok(None)
+    }
+    fn greedy(&self) -> bool {
+        true
+    }
+    fn metadata(&self, to: &mut PArray) {
+        if let Some(extra) = &self.extra {
+            for (key, value) in extra.iter() {
+                to.set(key.to_key(), value.copy_deref());
+            }
+        }
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,308 @@
+//! `php://` and `data:`.
+
+use crate::memory::Memory;
+use crate::plain::{Plain, open_options};
+use jumbo_abi::request::Body;
+use jumbo_abi::stream::{self, Failure, OpenOptions, Opened, Read, Stream, StreamHandle, Tried, Whence, Wrapper, WrapperDesc};
+use jumbo_abi::{Cx, PArray, PResource, PStr, Res, Value};
+use std::any::Any;
+use std::fs::File;
+use std::os::fd::RawFd;
+use std::rc::Rc;
+
+pub struct Php;
+pub struct Data;
+
+pub const PHP: WrapperDesc = WrapperDesc { scheme: "php", make: || Rc::new(Php) };
+pub const DATA: WrapperDesc = WrapperDesc { scheme: "data", make: || Rc::new(Data) };
+
+/// php://output: into the output buffers.
+struct Output;
+
+impl Stream for Output {
+    fn kind(&self) -> &'static str {
+        "Output"
+    }
+    fn read(&self, _cx: &mut Cx, _buffer: &mut [u8]) -> Tried<Read> {
+        Ok(Ok(Read { len: 0, eof: true }))
+    }
+    fn write(&self, cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
+        cx.write(bytes)?;
+        Ok(Ok(bytes.len()))
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// php://filter: the stream of its resource, seen through filters that the inner handle runs.
+struct Filtered {
+    resource: PResource,
+}
+
+impl Filtered {
+    fn handle(&self) -> Result<jumbo_value::resource::NativeRef<StreamHandle>, Failure> {
+        self.resource.native::<StreamHandle>().ok_or(Failure::Reported)
+    }
+}
+
+impl Stream for Filtered {
+    fn kind(&self) -> &'static str {
+        self.handle().map_or("STDIO", |h| h.stream().kind())
+    }
+    fn read(&self, cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
+        let handle = match self.handle() {
+            Ok(h) => h,
+            Err(e) => return Ok(Err(e)),
+        };
+        match handle.read(cx, buffer.len())? {
+            Some(got) => {
+                let len = got.len().min(buffer.len());
+                buffer[..len].copy_from_slice(&got.as_bytes()[..len]);
+                Ok(Ok(Read { len, eof: len == 0 && handle.at_end(cx) }))
+            }
+            None => Ok(Err(Failure::Reported)),
+        }
+    }
+    fn write(&self, cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
+        match self.handle() {
+            Ok(h) => Ok(h.write(cx, bytes)?.ok_or(Failure::Reported)),
+            Err(e) => Ok(Err(e)),
+        }
+    }
+    fn seek(&self, cx: &mut Cx, offset: i64, whence: Whence) -> Tried<i64> {
+        match self.handle() {
+            Ok(h) => Ok(if h.seek(cx, offset, whence)? { Ok(h.position()) } else { Err(Failure::Reported) }),
+            Err(e) => Ok(Err(e)),
+        }
+    }
+    fn seekable(&self) -> bool {
+        self.handle().is_ok_and(|h| h.stream().seekable())
+    }
+    fn flush(&self, cx: &mut Cx) -> Res<bool> {
+        match self.handle() {
+            Ok(h) => h.flush(cx),
+            Err(_) => Ok(false),
+        }
+    }
+    fn close(&self, cx: &mut Cx) -> Res<()> {
+        if let Ok(handle) = self.handle() {
+            handle.close(cx)?;
+        }
+        self.resource.close();
+        Ok(())
+    }
+    fn must_close(&self) -> bool {
+        true
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A new descriptor for one that the process has. (The original stays open whatever the script closes.)
+pub fn duplicate(number: RawFd) -> std::io::Result<File> {
+    let owned = match number {
+        0 => rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
+        1 => rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
+        2 => rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
+        n => {
+            let path = format!("/proc/self/fd/{n}");
+            let how = std::fs::OpenOptions::new().read(true).write(true).open(&path);
+            return how.or_else(|_| File::open(&path)).or_else(|_| File::options().write(true).open(&path));
+        }
+    };
+    Ok(File::from(owned))
+}
+
+/// The stream over one of the standard descriptors.
+pub fn standard(number: RawFd, file: File) -> Rc<dyn Stream> {
+    Rc::new(if number == 0 { Plain::new(file) } else { Plain::terminal(file) })
+}
+
+fn is_writable(mode: &[u8]) -> bool {
+    mode.contains(&b'+') || mode.first() != Some(&b'r')
+}
+
+impl Wrapper for Php {
+    fn label(&self) -> &'static str {
+        "PHP"
+    }
+    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+        let name = path.get("php://".len()..).unwrap_or_default();
+        let lower = name.to_ascii_lowercase();
+        let memory = |kind, writable: bool| {
+            let memory = Memory::new(kind, Vec::new(), writable);
+            let memory = if mode.first() == Some(&b'a') { memory.appending() } else { memory };
+            let shown = match (mode.first(), writable) {
+                (_, false) => "rb",
+                (Some(b'a'), _) => "a+b",
+                _ => "w+b",
+            };
+            Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(memory)) }))
+        };
+        // The server's own descriptors are none of a request's business.
+        let on_command_line = crate::plain::on_command_line();
+        match lower.as_slice() {
+            b"memory" => memory("MEMORY", is_writable(mode)),
+            b"temp" => memory("TEMP", is_writable(mode)),
+            n if n.starts_with(b"temp/") => {
+                if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())
+                    && max.first() == Some(&b'-')
+                {
+                    return Err(cx.value_error("Max memory must be greater than or equal to 0"));
+                }
+                memory("TEMP", is_writable(mode))
+            }
+            b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
+            b"input" => {
+                let body = cx.state::<Body>().bytes.clone();
+                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false))) }))
+            }
+            b"stdin" | b"stdout" | b"stderr" => {
+                let (number, shown) = match lower.as_slice() {
+                    b"stdin" => (0, "rb"),
+                    b"stdout" => (1, "wb"),
+                    _ => (2, "wb"),
+                };
+                Ok(match duplicate(number) {
+                    Ok(file) => Ok(Opened { mode: Some(shown), ..Opened::new(standard(number, file)) }),
+                    Err(e) => Err(e.into()),
+                })
+            }
+            n if n.starts_with(b"fd/") => {
+                let digits = &n[3..];
+                let number: Option<RawFd> = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok());
+                if !on_command_line {
+                    return Ok(Err(Failure::message("Direct access to file descriptors is only available from command-line PHP")));
+                }
+                let Some(number) = number else {
+                    return Ok(Err(Failure::message("php://fd/ stream must be specified in the form php://fd/<orig fd>")));
+                };
+                if open_options(mode).is_none() {
+                    return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
+                }
+                Ok(match duplicate(number) {
+                    Ok(file) => Ok(Opened::new(Rc::new(Plain::new(file)))),
+                    Err(e) => {
+                        let (text, code) = match e.raw_os_error() {
+                            Some(2) | None => (b"Bad file descriptor".to_vec(), 9),
+                            Some(code) => (stream::os_error_text(&e), code),
+                        };
+                        let head = format!("Error duping file descriptor {number}; possibly it doesn't exist: [{code}]: ");
+                        Err(Failure::message([head.as_bytes(), &text].concat()))
+                    }
+                })
+            }
+            n if n.starts_with(b"filter/") => open_filtered(cx, &name[b"filter/".len()..], mode, options),
+            _ => {
+                if !options.quiet {
+                    cx.warning("Invalid php:// URL specified")?;
+                }
+                Ok(Err(Failure::Unsupported))
+            }
+        }
+    }
+}
+
+/// `read=a|b/write=c/resource=name`.
+fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+    let marker = b"resource=".as_slice();
+    let Some(at) = spec.windows(marker.len()).position(|w| w == marker) else {
+        return Err(cx.throw_error("No URL resource specified"));
+    };
+    let target = &spec[at + marker.len()..];
+    let inner = OpenOptions { use_include_path: false, ..options.clone() };
+    let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::Unsupported)) };
+    let Some(handle) = resource.native::<StreamHandle>() else { return Ok(Err(Failure::Reported)) };
+    let reads = mode.first() == Some(&b'r') || mode.contains(&b'+');
+    for part in spec[..at].split(|b| *b == b'/').filter(|p| !p.is_empty()) {
+        let (list, reads, writes) = if let Some(list) = strip(part, b"read=") {
+            (list, true, false)
+        } else if let Some(list) = strip(part, b"write=") {
+            (list, false, true)
+        } else {
+            (part, reads, is_writable(mode))
+        };
+        for name in list.split(|b| *b == b'|').filter(|n| !n.is_empty()) {
+            let name = crate::path::url_decode(name);
+            for write in [false, true] {
+                if !(if write { writes } else { reads }) {
+                    continue;
+                }
+                match crate::filters::make(cx, &name, &Value::null(), &resource)? {
+                    Some(slot) => handle.add_filter(slot, write, false),
+                    None => {
+                        let text = [b"Unable to create filter (".as_slice(), &name, b")"].concat();
+                        cx.warning(text)?;
+                    }
+                }
+            }
+        }
+    }
+    drop(handle);
+    let filtered: Rc<dyn Stream> = Rc::new(Filtered { resource });
+    Ok(Ok(Opened::new(filtered)))
+}
+
+fn strip<'a>(part: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
+    let head = part.get(..prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then(|| &part[prefix.len()..])
+}
+
+impl Wrapper for Data {
+    fn label(&self) -> &'static str {
+        "RFC2397"
+    }
+    fn is_url(&self) -> bool {
+        true
+    }
+    fn open(&self, _cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
+        let rest = path.get("data:".len()..).unwrap_or_default();
+        let rest = rest.strip_prefix(b"//").unwrap_or(rest);
+        let fail = |why: &str| Ok(Err(Failure::message(["rfc2397: ", why].concat())));
+        let Some(comma) = rest.iter().position(|b| *b == b',') else { return fail("no comma in URL") };
+        let (head, body) = (&rest[..comma], &rest[comma + 1..]);
+        let mut extra = PArray::new();
+        let mut base64 = false;
+        if head.is_empty() {
+            extra.set_bytes(b"mediatype", PStr::new(b"text/plain"));
+        } else {
+            let mut parts = head.split(|b| *b == b';');
+            let first = parts.next().unwrap_or_default();
+            let media_given = first.contains(&b'/');
+            if media_given {
+                extra.set_bytes(b"mediatype", PStr::new(first));
+            } else if !first.is_empty() && head != b"base64" {
+                return fail("illegal media type");
+            } else {
+                extra.set_bytes(b"mediatype", PStr::new(b"text/plain"));
+            }
+            for part in parts {
+                if part == b"base64" {
+                    base64 = true;
+                    continue;
+                }
+                match part.iter().position(|b| *b == b'=') {
+                    // The media type stands under its own name.
+                    Some(at) if &part[..at] != b"mediatype" => extra.set_bytes(&part[..at], PStr::new(&part[at + 1..])),
+                    Some(_) => {}
+                    None => return fail("illegal parameter"),
+                }
+            }
+        }
+        extra.set_bytes(b"base64", Value::from(base64));
+        let bytes = if base64 {
+            let text = crate::path::url_decode(body);
+            match jumbo_ext_strings::pure::encode::base64_decode(&text, true) {
+                Some(bytes) => bytes,
+                None => return fail("unable to decode"),
+            }
+        } else {
+            crate::path::url_decode_plus(body)
+        };
+        let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
+        let memory = Memory::new("RFC2397", bytes, false).with_metadata(extra);
+        Ok(Ok(Opened { mode: shown, ..Opened::new(Rc::new(memory)) }))
+    }
+}

@@ -1,0 +1,499 @@
+//! Plain files, and everything else behind a descriptor: pipes, terminals, the process's standard streams.
+
+use crate::wait::{self, For};
+use jumbo_abi::stream::{
+    FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, has_nul,
+    path_buf,
+};
+use jumbo_abi::{Cx, PResource, PStr, Res};
+use rustix::fs::{FlockOperation, OFlags};
+use std::any::Any;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// A stream over a descriptor.
+pub struct Plain {
+    file: File,
+    seekable: bool,
+    /// A read or write may have to wait.
+    may_wait: bool,
+    blocking: Cell<bool>,
+    timeout: Cell<Option<Duration>>,
+    timed_out: Cell<bool>,
+    /// One of the process's own outputs: what the script has printed comes out first.
+    terminal: bool,
+    /// Removed when the stream is closed (`tmpfile`).
+    temporary: Option<std::path::PathBuf>,
+}
+
+impl Plain {
+    pub fn new(file: File) -> Plain {
+        let kind = file.metadata().map(|m| m.file_type());
+        let regular = kind.as_ref().is_ok_and(|t| t.is_file() || t.is_dir() || t.is_block_device());
+        let seekable = regular || kind.is_ok_and(|t| t.is_char_device()) && (&file).stream_position().is_ok();
+        Plain {
+            file,
+            seekable,
+            may_wait: !regular,
+            blocking: Cell::new(true),
+            timeout: Cell::new(None),
+            timed_out: Cell::new(false),
+            terminal: false,
+            temporary: None,
+        }
+    }
+    pub fn temporary(file: File, path: std::path::PathBuf) -> Plain {
+        let mut plain = Plain::new(file);
+        plain.temporary = Some(path);
+        plain
+    }
+    /// The process's standard output or error output.
+    pub fn terminal(file: File) -> Plain {
+        let mut plain = Plain::new(file);
+        plain.terminal = true;
+        plain
+    }
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+    /// Waits as the stream's settings want. False: not ready, and the caller must not block.
+    fn ready(&self, cx: &mut Cx, what: For) -> Res<bool> {
+        if !self.may_wait {
+            return Ok(true);
+        }
+        if !self.blocking.get() {
+            return Ok(wait::ready(std::os::fd::AsFd::as_fd(&self.file), what));
+        }
+        let ready = wait::until_ready(cx, &self.file, what, self.timeout.get())?;
+        self.timed_out.set(!ready);
+        Ok(ready)
+    }
+}
+
+impl Drop for Plain {
+    fn drop(&mut self) {
+        if let Some(path) = self.temporary.take() {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+impl Stream for Plain {
+    fn kind(&self) -> &'static str {
+        "STDIO"
+    }
+    fn read(&self, cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
+        if !self.ready(cx, For::Reading)? {
+            return Ok(Ok(Read { len: 0, eof: false }));
+        }
+        loop {
+            match (&self.file).read(buffer) {
+                Ok(len) => return Ok(Ok(Read { len, eof: len == 0 && !buffer.is_empty() })),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                // A terminal whose other side has gone.
+                Err(e) if e.raw_os_error() == Some(5) && self.may_wait => return Ok(Ok(Read { len: 0, eof: true })),
+                Err(e) => return Ok(Err(e.into())),
+            }
+        }
+    }
+    fn write(&self, cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
+        if self.terminal {
+            flush_terminal(cx);
+        }
+        if !self.ready(cx, For::Writing)? {
+            return Ok(Err(io::Error::from(io::ErrorKind::WouldBlock).into()));
+        }
+        // A pipe that is ready takes this much without blocking.
+        let bytes = if self.may_wait { &bytes[..bytes.len().min(4096)] } else { bytes };
+        loop {
+            match (&self.file).write(bytes) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                result => return Ok(result.map_err(Failure::Os)),
+            }
+        }
+    }
+    fn seek(&self, _cx: &mut Cx, offset: i64, whence: Whence) -> Tried<i64> {
+        let to = match whence {
+            Whence::Set => match u64::try_from(offset) {
+                Ok(n) => SeekFrom::Start(n),
+                Err(_) => return Ok(Err(io::Error::from(io::ErrorKind::InvalidInput).into())),
+            },
+            Whence::Current => SeekFrom::Current(offset),
+            Whence::End => SeekFrom::End(offset),
+        };
+        Ok((&self.file).seek(to).map(|n| n as i64).map_err(Failure::Os))
+    }
+    fn seekable(&self) -> bool {
+        self.seekable
+    }
+    fn stat(&self, _cx: &mut Cx) -> Tried<FileStat> {
+        Ok(self.file.metadata().map(|m| stat_of(&m)).map_err(Failure::Os))
+    }
+    fn can_truncate(&self) -> bool {
+        true
+    }
+    fn truncate(&self, _cx: &mut Cx, size: i64) -> Res<bool> {
+        Ok(u64::try_from(size).is_ok_and(|size| self.file.set_len(size).is_ok()))
+    }
+    fn can_lock(&self) -> bool {
+        true
+    }
+    fn lock(&self, cx: &mut Cx, lock: Lock, wait: bool) -> Tried<()> {
+        let operation = match lock {
+            Lock::Shared => FlockOperation::NonBlockingLockShared,
+            Lock::Exclusive => FlockOperation::NonBlockingLockExclusive,
+            Lock::Unlock => FlockOperation::NonBlockingUnlock,
+        };
+        wait::until_some(cx, |_| {
+            Ok(match rustix::fs::flock(&self.file, operation) {
+                Ok(()) => Some(Ok(())),
+                Err(e) if wait && e == rustix::io::Errno::WOULDBLOCK => None,
+                Err(e) => Some(Err(io::Error::from(e).into())),
+            })
+        })
+    }
+    fn set_blocking(&self, _cx: &mut Cx, blocking: bool) -> Res<Option<bool>> {
+        self.blocking.set(blocking);
+        let result = rustix::fs::fcntl_getfl(&self.file).and_then(|mut flags| {
+            flags.set(OFlags::NONBLOCK, !blocking);
+            rustix::fs::fcntl_setfl(&self.file, flags)
+        });
+        Ok(Some(result.is_ok()))
+    }
+    fn set_write_buffer(&self, _cx: &mut Cx, _size: usize) -> Res<bool> {
+        // Writes are never buffered here.
+        Ok(false)
+    }
+    fn timed_out(&self) -> bool {
+        self.timed_out.get()
+    }
+    fn sync(&self, _cx: &mut Cx, data_only: bool) -> Tried<()> {
+        let result = if data_only { self.file.sync_data() } else { self.file.sync_all() };
+        Ok(result.map_err(Failure::Os))
+    }
+    fn descriptor(&self, _cx: &mut Cx) -> Res<Option<RawFd>> {
+        Ok(Some(self.file.as_raw_fd()))
+    }
+    fn greedy(&self) -> bool {
+        !self.may_wait
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// On the command line: what the script has printed so far leaves the process, before somebody else writes to the same place.
+pub fn flush_terminal(cx: &mut Cx) {
+    if on_command_line() {
+        cx.flush_sink();
+    }
+}
+
+pub fn on_command_line() -> bool {
+    jumbo_abi::request::SAPI.get().is_none_or(|s| *s == "cli")
+}
+
+/// An open folder.
+pub struct Folder {
+    entries: Vec<PStr>,
+    at: Cell<usize>,
+}
+
+impl Folder {
+    /// The entries as the system gives them, `.` and `..` first.
+    pub fn open(path: &std::path::Path) -> io::Result<Folder> {
+        let mut entries = vec![PStr::new(b"."), PStr::new(b"..")];
+        for entry in std::fs::read_dir(path)? {
+            entries.push(PStr::new(entry?.file_name().as_bytes()));
+        }
+        Ok(Folder::of(entries))
+    }
+    pub fn of(entries: Vec<PStr>) -> Folder {
+        Folder { entries, at: Cell::new(0) }
+    }
+}
+
+impl Stream for Folder {
+    fn kind(&self) -> &'static str {
+        "dir"
+    }
+    fn read(&self, _cx: &mut Cx, _buffer: &mut [u8]) -> Tried<Read> {
+        Ok(Ok(Read { len: 0, eof: true }))
+    }
+    fn write(&self, _cx: &mut Cx, _bytes: &[u8]) -> Tried<usize> {
+        Ok(Err(Failure::Reported))
+    }
+    fn seekable(&self) -> bool {
+        true
+    }
+    fn read_entry(&self, _cx: &mut Cx) -> Res<Option<PStr>> {
+        let at = self.at.get();
+        self.at.set(at + 1);
+        Ok(self.entries.get(at).cloned())
+    }
+    fn rewind_entries(&self, _cx: &mut Cx) -> Res<()> {
+        self.at.set(0);
+        Ok(())
+    }
+    fn is_folder(&self) -> bool {
+        true
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+pub fn stat_of(m: &std::fs::Metadata) -> FileStat {
+    FileStat {
+        dev: m.dev() as i64,
+        ino: m.ino() as i64,
+        mode: i64::from(m.mode()),
+        nlink: m.nlink() as i64,
+        uid: i64::from(m.uid()),
+        gid: i64::from(m.gid()),
+        rdev: m.rdev() as i64,
+        size: m.size() as i64,
+        atime: m.atime(),
+        mtime: m.mtime(),
+        ctime: m.ctime(),
+        blksize: m.blksize() as i64,
+        blocks: m.blocks() as i64,
+    }
+}
+
+/// How `fopen`'s mode opens a file. None: no mode of PHP's.
+pub fn open_options(mode: &[u8]) -> Option<std::fs::OpenOptions> {
+    let mut options = File::options();
+    match mode.first()? {
+        b'r' => options.read(true),
+        b'w' => options.write(true).create(true).truncate(true),
+        b'a' => options.append(true).create(true),
+        b'x' => options.write(true).create_new(true),
+        b'c' => options.write(true).create(true),
+        _ => return None,
+    };
+    if mode.contains(&b'+') {
+        options.read(true);
+        if mode[0] != b'a' {
+            options.write(true);
+        }
+    }
+    let mut flags = 0;
+    if mode.contains(&b'n') {
+        flags |= OFlags::NONBLOCK.bits() as i32;
+    }
+    options.custom_flags(flags).mode(0o666);
+    Some(options)
+}
+
+/// The instance's umask, when the script has set one: what the process's makes of a new file is put right afterwards.
+#[derive(Default)]
+pub struct Umask(pub Option<u32>);
+
+/// The process's umask.
+pub fn process_umask() -> u32 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));
+    line.and_then(|l| u32::from_str_radix(l.trim(), 8).ok()).unwrap_or(0o022)
+}
+
+/// The plain files' wrapper.
+pub struct PlainFiles;
+
+pub const WRAPPER: WrapperDesc = WrapperDesc { scheme: "file", make: || Rc::new(PlainFiles) };
+
+fn refused<T>() -> Tried<T> {
+    Ok(Err(io::Error::from_raw_os_error(rustix::io::Errno::PERM.raw_os_error()).into()))
+}
+
+impl Wrapper for PlainFiles {
+    fn label(&self) -> &'static str {
+        "plainfile"
+    }
+    fn is_plain(&self) -> bool {
+        true
+    }
+    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+        let Some(how) = open_options(mode) else {
+            return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
+        };
+        if !allowed(cx, path, options.quiet)? {
+            return refused();
+        }
+        let full = path_buf(cx, path);
+        let umask = cx.state::<Umask>().0;
+        let is_new = umask.is_some() && mode[0] != b'r' && !full.exists();
+        match how.open(&full) {
+            Ok(file) => {
+                if let Some(mask) = umask.filter(|_| is_new) {
+                    let _ = file.set_permissions(std::fs::Permissions::from_mode(0o666 & !mask));
+                }
+                let opened_path = Some(PStr::new(full.as_os_str().as_bytes()));
+                let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
+                Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
+            }
+            Err(e) => Ok(Err(e.into())),
+        }
+    }
+    fn stat(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
+        if has_nul(path) {
+            return Ok(Err(Failure::Reported));
+        }
+        if !allowed(cx, path, quiet)? {
+            return Ok(Err(Failure::Reported));
+        }
+        let full = path_buf(cx, path);
+        let found = if link { std::fs::symlink_metadata(full) } else { std::fs::metadata(full) };
+        Ok(found.map(|m| stat_of(&m)).map_err(Failure::Os))
+    }
+    fn unlink(&self, cx: &mut Cx, path: &[u8], _context: Option<&PResource>) -> Tried<()> {
+        if !allowed(cx, path, false)? {
+            return Ok(Err(Failure::Reported));
+        }
+        Ok(std::fs::remove_file(path_buf(cx, path)).map_err(Failure::Os))
+    }
+    fn rename(&self, cx: &mut Cx, from: &[u8], to: &[u8], _context: Option<&PResource>) -> Tried<()> {
+        if !allowed(cx, from, false)? || !allowed(cx, to, false)? {
+            return Ok(Err(Failure::Reported));
+        }
+        let (from, to) = (path_buf(cx, from), path_buf(cx, to));
+        match std::fs::rename(&from, &to) {
+            // To another file system: copy, then remove.
+            Err(e) if e.kind() == io::ErrorKind::CrossesDevices && !from.is_dir() => {
+                let result = std::fs::copy(&from, &to).and_then(|_| std::fs::remove_file(&from));
+                Ok(result.map_err(Failure::Os))
+            }
+            result => Ok(result.map_err(Failure::Os)),
+        }
+    }
+    fn mkdir(&self, cx: &mut Cx, path: &[u8], mode: u32, recursive: bool, _context: Option<&PResource>) -> Tried<()> {
+        if !allowed(cx, path, false)? {
+            return Ok(Err(Failure::Reported));
+        }
+        let full = path_buf(cx, path);
+        let umask = cx.state::<Umask>().0;
+        let make = |path: &std::path::Path| -> io::Result<()> {
+            std::fs::DirBuilder::new().mode(mode).create(path)?;
+            if let Some(mask) = umask {
+                std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o7777 & !mask))?;
+            }
+            Ok(())
+        };
+        if !recursive {
+            return Ok(make(&full).map_err(Failure::Os));
+        }
+        if full.exists() {
+            return Ok(Err(io::Error::from_raw_os_error(rustix::io::Errno::EXIST.raw_os_error()).into()));
+        }
+        let full = lexical(&full);
+        let missing: Vec<_> = full.ancestors().take_while(|p| !p.exists()).collect();
+        for folder in missing.into_iter().rev() {
+            match make(folder) {
+                Ok(()) => {}
+                // Somebody else was quicker.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() && folder != full => {}
+                Err(e) => return Ok(Err(e.into())),
+            }
+        }
+        Ok(Ok(()))
+    }
+    fn rmdir(&self, cx: &mut Cx, path: &[u8], _context: Option<&PResource>) -> Tried<()> {
+        if !allowed(cx, path, false)? {
+            return Ok(Err(Failure::Reported));
+        }
+        Ok(std::fs::remove_dir(path_buf(cx, path)).map_err(Failure::Os))
+    }
+    fn open_folder(&self, cx: &mut Cx, path: &[u8], _context: Option<&PResource>) -> Tried<Rc<dyn Stream>> {
+        if !allowed(cx, path, false)? {
+            return refused();
+        }
+        Ok(match Folder::open(&path_buf(cx, path)) {
+            Ok(folder) => Ok(Rc::new(folder)),
+            Err(e) => Err(e.into()),
+        })
+    }
+    fn set_metadata(&self, cx: &mut Cx, path: &[u8], metadata: &Metadata, _context: Option<&PResource>) -> Tried<()> {
+        if !allowed(cx, path, false)? {
+            return Ok(Err(Failure::Reported));
+        }
+        let full = path_buf(cx, path);
+        Ok(match metadata {
+            Metadata::Touch(times) => touch(cx, path, &full, *times),
+            Metadata::Mode(mode) => {
+                std::fs::set_permissions(&full, std::fs::Permissions::from_mode(*mode & 0o7777)).map_err(Failure::Os)
+            }
+            Metadata::Owner(id) => std::os::unix::fs::chown(&full, Some(*id as u32), None).map_err(Failure::Os),
+            Metadata::Group(id) => std::os::unix::fs::chown(&full, None, Some(*id as u32)).map_err(Failure::Os),
+            Metadata::OwnerName(name) => match account_number(b"/etc/passwd", name) {
+                Some(id) => std::os::unix::fs::chown(&full, Some(id), None).map_err(Failure::Os),
+                None => Err(Failure::message([b"Unable to find uid for ".as_slice(), name].concat())),
+            },
+            Metadata::GroupName(name) => match account_number(b"/etc/group", name) {
+                Some(id) => std::os::unix::fs::chown(&full, None, Some(id)).map_err(Failure::Os),
+                None => Err(Failure::message([b"Unable to find gid for ".as_slice(), name].concat())),
+            },
+        })
+    }
+}
+
+/// `.`, `..` and doubled slashes resolved by their text alone, as a recursive mkdir does.
+fn lexical(path: &std::path::Path) -> std::path::PathBuf {
+    let mut out = std::path::PathBuf::from("/");
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                out.pop();
+            }
+            std::path::Component::Normal(name) => out.push(name),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn touch(cx: &mut Cx, name: &[u8], full: &std::path::Path, times: Option<(i64, i64)>) -> Result<(), Failure> {
+    if !full.exists() {
+        let mut how = File::options();
+        match how.write(true).create(true).truncate(false).mode(0o666).open(full) {
+            Ok(file) => {
+                if let Some(mask) = cx.state::<Umask>().0 {
+                    let _ = file.set_permissions(std::fs::Permissions::from_mode(0o666 & !mask));
+                }
+            }
+            Err(e) => {
+                let why = jumbo_abi::stream::os_error_text(&e);
+                return Err(Failure::message([b"Unable to create file ".as_slice(), name, b" because ", &why].concat()));
+            }
+        }
+    }
+    let stamp = |seconds: Option<i64>| rustix::fs::Timespec {
+        tv_sec: seconds.unwrap_or(0),
+        tv_nsec: if seconds.is_some() { 0 } else { rustix::fs::UTIME_NOW },
+    };
+    let times = rustix::fs::Timestamps {
+        last_access: stamp(times.map(|t| t.1)),
+        last_modification: stamp(times.map(|t| t.0)),
+    };
+    rustix::fs::utimensat(rustix::fs::CWD, full, &times, rustix::fs::AtFlags::empty())
+        .map_err(|e| Failure::message([b"Utime failed: ".as_slice(), &jumbo_abi::stream::os_error_text(&e.into())].concat()))
+}
+
+/// The number of a user or group in a file of the system's accounts.
+pub fn account_number(file: &[u8], name: &[u8]) -> Option<u32> {
+    let text = std::fs::read(std::ffi::OsStr::from_bytes(file)).ok()?;
+    text.split(|b| *b == b'\n').find_map(|line| {
+        let mut fields = line.split(|b| *b == b':');
+        (fields.next()? == name).then(|| fields.nth(1))?.and_then(|n| std::str::from_utf8(n).ok()?.parse().ok())
+    })
+}
+
+/// The bytes of a path.
+pub fn path_bytes(path: std::path::PathBuf) -> Vec<u8> {
+    path.into_os_string().into_vec()
+}

@@ -1,0 +1,98 @@
+//! Waiting for descriptors without blocking the executor.
+//!
+//! Inside an executor (a tokio runtime) the instance is suspended until the descriptor is ready; outside of one (the command
+//! line) the thread may block.
+
+use jumbo_abi::{Cx, Res};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::time::{Duration, Instant};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum For {
+    Reading,
+    Writing,
+}
+
+struct Number(RawFd);
+
+impl AsRawFd for Number {
+    fn as_raw_fd(&self) -> RawFd {
+        self.0
+    }
+}
+
+/// Is it ready now?
+pub fn ready(fd: BorrowedFd<'_>, what: For) -> bool {
+    let flags = match what {
+        For::Reading => PollFlags::IN | PollFlags::HUP | PollFlags::ERR,
+        For::Writing => PollFlags::OUT | PollFlags::HUP | PollFlags::ERR,
+    };
+    let mut list = [PollFd::from_borrowed_fd(fd, flags)];
+    poll(&mut list, Some(&Timespec::default())).is_ok_and(|n| n > 0)
+}
+
+/// Waits until a descriptor is ready. False: the time is over.
+pub fn until_ready(cx: &mut Cx, fd: &impl AsFd, what: For, timeout: Option<Duration>) -> Res<bool> {
+    let fd = fd.as_fd();
+    if ready(fd, what) {
+        return Ok(true);
+    }
+    let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+    if cx.timer.is_some() && tokio::runtime::Handle::try_current().is_ok() {
+        let interest = match what {
+            For::Reading => Interest::READABLE,
+            For::Writing => Interest::WRITABLE,
+        };
+        // Some descriptors (regular files) are refused: they are always ready. (The successor of this function is unsafe;
+        // here `fd` is borrowed for longer than the registration lives.)
+        #[allow(deprecated)]
+        let Ok(watched) = AsyncFd::with_interest(Number(fd.as_raw_fd()), interest) else { return Ok(true) };
+        let is_ready = async {
+            let _ = match what {
+                For::Reading => watched.readable().await.map(|_| ()),
+                For::Writing => watched.writable().await.map(|_| ()),
+            };
+        };
+        return Ok(match deadline {
+            None => {
+                cx.wait(is_ready);
+                true
+            }
+            Some(deadline) => cx.wait(tokio::time::timeout_at(deadline.into(), is_ready)).is_ok(),
+        });
+    }
+    // In slices, so that a time limit or a signal is noticed.
+    loop {
+        let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        let slice = left.unwrap_or(Duration::from_millis(100)).min(Duration::from_millis(100));
+        let spec = Timespec { tv_sec: 0, tv_nsec: i64::from(slice.subsec_nanos()) };
+        let flags = match what {
+            For::Reading => PollFlags::IN | PollFlags::HUP | PollFlags::ERR,
+            For::Writing => PollFlags::OUT | PollFlags::HUP | PollFlags::ERR,
+        };
+        let mut list = [PollFd::from_borrowed_fd(fd, flags)];
+        if poll(&mut list, Some(&spec)).is_ok_and(|n| n > 0) {
+            return Ok(true);
+        }
+        cx.check()?;
+        if left.is_some_and(|l| l <= slice) {
+            return Ok(false);
+        }
+    }
+}
+
+/// Repeats `attempt` with growing pauses until it gives something.
+pub fn until_some<T>(cx: &mut Cx, mut attempt: impl FnMut(&mut Cx) -> Res<Option<T>>) -> Res<T> {
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(value) = attempt(cx)? {
+            return Ok(value);
+        }
+        cx.check()?;
+        cx.sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}

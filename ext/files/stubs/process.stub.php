@@ -1,0 +1,24 @@
+<?php
+
+function exec(string $command, &$output = null, &$result_code = null): string|false {}
+
+function passthru(string $command, &$result_code = null): ?false {}
+
+function pclose($handle): int {}
+
+function popen(string $command, string $mode) {}
+
+function proc_close($process): int {}
+
+function proc_get_status($process): array {}
+
+function proc_nice(int $priority): bool {}
+
+function proc_open(array|string $command, array $descriptor_spec, &$pipes, ?string $cwd = null, ?array $env_vars = null, ?array $options = null) {}
+
+function proc_terminate($process, int $signal = 15): bool {}
+
+function shell_exec(string $command): string|false|null {}
+
+function system(string $command, &$result_code = null): string|false {}
+

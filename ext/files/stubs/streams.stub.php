@@ -1,0 +1,46 @@
+<?php
+
+/** @alias stream_set_write_buffer */
+function set_file_buffer($stream, int $size): int {}
+
+/** @alias stream_get_meta_data */
+function socket_get_status($stream): array {}
+
+/** @alias stream_set_blocking */
+function socket_set_blocking($stream, bool $enable): bool {}
+
+/** @alias stream_set_timeout */
+function socket_set_timeout($stream, int $seconds, int $microseconds = 0): bool {}
+
+function stream_copy_to_stream($from, $to, ?int $length = null, int $offset = 0): int|false {}
+
+function stream_get_contents($stream, ?int $length = null, int $offset = -1): string|false {}
+
+function stream_get_line($stream, int $length, string $ending = ""): string|false {}
+
+function stream_get_meta_data($stream): array {}
+
+function stream_get_transports(): array {}
+
+function stream_is_local($stream): bool {}
+
+function stream_isatty($stream): bool {}
+
+function stream_resolve_include_path(string $filename): string|false {}
+
+function stream_select(?array &$read, ?array &$write, ?array &$except, ?int $seconds, ?int $microseconds = null): int|false {}
+
+function stream_set_blocking($stream, bool $enable): bool {}
+
+function stream_set_chunk_size($stream, int $size): int {}
+
+function stream_set_read_buffer($stream, int $size): int {}
+
+function stream_set_timeout($stream, int $seconds, int $microseconds = 0): bool {}
+
+function stream_set_write_buffer($stream, int $size): int {}
+
+function stream_socket_pair(int $domain, int $type, int $protocol): array|false {}
+
+function stream_supports_lock($stream): bool {}
+
