@@ -116,7 +116,8 @@ fn phpt() -> Result<Outcome, Failure> {
         // Stock PHP itself is not needed: its results are committed.
         download("sources")?;
     }
-    let mut args = vec!["phpt"];
+    // A test at the edge of its time limit may pass on one machine and not on another: a loss fails, a gain is only shown.
+    let mut args = vec!["phpt", "--lenient"];
     args.extend(PHPT_FOLDERS);
     xtask(&args)
 }

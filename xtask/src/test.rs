@@ -7,8 +7,8 @@ use crate::engine::{Engine, Sapi};
 use crate::process::{self, Exit, Outcome};
 use crate::{Failure, Verdict, repository};
 use similar::TextDiff;
-use std::ffi::OsString;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -26,6 +26,7 @@ Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: on
   --profile NAME   build profile of Jumbo (default dev)
   --jobs N         how many at a time (default: cores)
   --list           names of failing tests only
+  --update         write what fails now to tests/php/known-failures.txt
   --bless          write the .out and .exit files of the tests from what stock PHP prints
   --stock          run the tests under stock PHP, to check the .out files themselves
 ";

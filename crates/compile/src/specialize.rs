@@ -66,14 +66,15 @@ fn follow(code: &[Insn], mut target: usize) -> (usize, bool) {
 pub fn specialize(code: &mut [Insn], first_temp: u16) {
     let places: Vec<usize> = insn::walk(code).map(|(at, _)| at).collect();
     for &at in &places {
-        if let Some(jump) = offset(code, at)
-            && jump != 0
-        {
-            let target = (at as i64 + jump as i64) as usize;
-            let (end, looped) = follow(code, target);
-            // A way through a loop's end must stay a safepoint: it does when the new jump goes backwards.
-            if end != target && (!looped || end <= at) {
-                set_offset(code, at, (end as i64 - at as i64) as i32);
+        if let Some(jump) = offset(code, at) {
+            // A jump to itself is an empty endless loop: it stays where it is, and becomes a safepoint like any other loop.
+            if jump != 0 {
+                let target = (at as i64 + jump as i64) as usize;
+                let (end, looped) = follow(code, target);
+                // A way through a loop's end must stay a safepoint: it does when the new jump goes backwards.
+                if end != target && (!looped || end <= at) {
+                    set_offset(code, at, (end as i64 - at as i64) as i32);
+                }
             }
             if offset(code, at).is_some_and(|o| o <= 0)
                 && let Some(op) = loop_form(code[at].op())

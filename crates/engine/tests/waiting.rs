@@ -43,15 +43,8 @@ fn wait(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     Ok(Value::from(cx.wait(Pending(n, n))))
 }
 
-static PARAMS: [ParamDesc; 1] = [ParamDesc {
-    name: "times",
-    ty: Some(TypeDesc { mask: mask::INT, classes: &[], nullable_syntax: false }),
-    by_ref: false,
-    prefer_ref: false,
-    variadic: false,
-    optional: false,
-    default: None,
-}];
+static PARAMS: [ParamDesc; 1] =
+    [ParamDesc::new("times", Some(TypeDesc { mask: mask::INT, classes: &[], nullable_syntax: false }))];
 static FUNCTIONS: [FnDesc; 1] = [FnDesc {
     name: "test_wait",
     params: &PARAMS,

@@ -79,7 +79,7 @@ fn sees(flags: u32, p: &Property, scope: Option<ClassPtr>) -> bool {
 
 /// Looks a property up.
 pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'static> {
-    // SAFETY of lifetimes: classes outlive the instance; the reference is used within one operation.
+    // SAFETY: classes outlive the instance; the reference is used within one operation.
     let class_ref: &'static jumbo_abi::Class = unsafe { &*class.as_ptr() };
     if let Some(scope) = scope
         && scope != class

@@ -79,6 +79,9 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
 }
 
 /// Finally blocks that are left by `stop`: the exceptions that they would have thrown again become previous ones of the new exception.
+///
+/// # Safety
+/// `fp` is the running frame, at word `at` of `proto`.
 unsafe fn leave_finally(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, stop: Stop) {
     let goes_on = target(proto, at, stop);
     for t in proto.tries.iter().rev() {

@@ -61,7 +61,7 @@ const WITHOUT_VALUE: &[u8] = b"aehHilmnqsvwCP";
 pub fn parse(args: impl IntoIterator<Item = Vec<u8>>) -> Result<Options, Wrong> {
     let mut args: VecDeque<Vec<u8>> = args.into_iter().collect();
     let mut options = Options::default();
-    let mut number = 1;
+    let mut number = 0;
     let mut from_option = false;
     let mut ended = false;
     while let Some(arg) = args.front() {
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn errors() {
         let wrong = |args: &[&str]| parse(args.iter().map(|a| a.as_bytes().to_vec())).expect_err("a bad command line");
-        assert_eq!(wrong(&["-n", "-Q"]), "Error in argument 3, char 2: option not found Q");
+        assert_eq!(wrong(&["-n", "-Q"]), "Error in argument 2, char 2: option not found Q");
         assert!(wrong(&["-d"]).ends_with("no argument for option d"));
     }
 }

@@ -103,7 +103,7 @@ fn ini_files() {
 
 #[test]
 fn time_limit() {
-    let output = run(jumbo().args(["-n", "-d", "max_execution_time=1", "-r", "while (true) {}"]), b"");
+    let output = run(jumbo().args(["-n", "-d", "max_execution_time=1", "-r", "$i = 0; while (true) { $i++; }"]), b"");
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "\nFatal error: Maximum execution time of 1 second exceeded in Command line code on line 1\n"

@@ -113,7 +113,7 @@ fn requests() {
 fn limits() {
     let site = Served::new(
         "serve-limits",
-        &[("loop.php", "<?php while (true) {}"), ("quick.php", "<?php echo 'quick';"), ("sleep.php", "<?php usleep(500000); echo 'slept';")],
+        &[("loop.php", "<?php $i = 0; while (true) { $i++; }"), ("quick.php", "<?php echo 'quick';"), ("sleep.php", "<?php usleep(500000); echo 'slept';")],
         &["-d", "max_execution_time=2", "--executors", "1"],
     );
     std::thread::scope(|scope| {

@@ -1,1 +1,2 @@
 //! The PHP extension crate: Reflection.
+#![forbid(unsafe_code)]

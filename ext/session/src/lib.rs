@@ -1,1 +1,2 @@
 //! The PHP extension crate: session.
+#![forbid(unsafe_code)]

@@ -1,1 +1,2 @@
 //! The PHP extension crate: tokenizer.
+#![forbid(unsafe_code)]

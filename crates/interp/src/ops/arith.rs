@@ -240,7 +240,7 @@ op! {
     IncInt(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
         if (*slot).tag == tag::INT && (*slot).bits != i64::MAX as u64 {
-            (*slot).bits += 1;
+            (*slot).bits = (*slot).bits.wrapping_add(1);
             next!(pc, fp, vm, lits, 1)
         }
         save(vm, fp, pc);

@@ -888,6 +888,8 @@ unsafe fn arg_named(vm: *mut Vm, array: *mut Raw, name: Raw, value: Raw) -> Res<
     }
 }
 
+/// # Safety
+/// The machine is live.
 #[inline(never)]
 unsafe fn named_overwrites(vm: *mut Vm, name: &PStr) -> jumbo_abi::Stop {
     let text = [b"Named parameter $".as_slice(), name.as_bytes(), b" overwrites previous argument"].concat();

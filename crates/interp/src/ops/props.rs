@@ -575,6 +575,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
 }
 
 /// Does the instruction behind a fetch use the place as an array (so that a typed property needs no reference)?
+///
+/// # Safety
+/// `pc` is a fetch in verified code.
 unsafe fn next_uses_dim(pc: *const Insn) -> bool {
     use jumbo_bytecode::Op;
     // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands.
@@ -638,6 +641,9 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
 }
 
 /// The slot of a plain declared property that may be changed in place: no hooks, not readonly, writable from here, not UNDEF.
+///
+/// # Safety
+/// The caller holds the object while it uses the slot.
 unsafe fn plain_slot(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> Option<(*mut Raw, &'static Property)> {
     let special = member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
     match objects::find(ClassPtr::of(object), name, scope) {
