@@ -678,7 +678,7 @@ fn set_property(cx: &mut Cx, object: &PObject, class: ClassPtr, key: &Key, value
         object.update_dynamic(|t| t.set(key.clone(), value));
         return Ok(());
     };
-    let (name, owner) = crate::var::unmangle(mangled.as_bytes());
+    let (name, owner) = jumbo_abi::class::unmangle(mangled.as_bytes());
     let declared = match owner {
         Some(c) if c != b"*" && !c.eq_ignore_ascii_case(class.name.as_bytes()) => class
             .slots
