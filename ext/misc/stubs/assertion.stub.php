@@ -1,5 +1,7 @@
 <?php
 
+class AssertionError extends Error {}
+
 /** @deprecated */
 const ASSERT_ACTIVE = 1;
 /** @deprecated */

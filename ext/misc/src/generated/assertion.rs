@@ -60,6 +60,19 @@ pub(super) const FN_ASSERT_OPTIONS: FnDesc = FnDesc {
     attributes: &["Deprecated(since: '8.3')"],
 };
 
+pub(super) const CLASS_ASSERTIONERROR: ClassDesc = ClassDesc {
+    name: "AssertionError",
+    parent: Some("Error"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN,
+    constants: &[],
+    properties: &[],
+    methods: &[],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
 pub(super) const CONST_ASSERT_ACTIVE: ConstDesc = ConstDesc::new("ASSERT_ACTIVE", ConstValue::Int(1)).deprecated();
 pub(super) const CONST_ASSERT_CALLBACK: ConstDesc = ConstDesc::new("ASSERT_CALLBACK", ConstValue::Int(2)).deprecated();
 pub(super) const CONST_ASSERT_BAIL: ConstDesc = ConstDesc::new("ASSERT_BAIL", ConstValue::Int(3)).deprecated();

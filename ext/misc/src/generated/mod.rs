@@ -177,7 +177,11 @@ pub static FUNCTIONS: &[FnDesc] = &[
     var::FN_PRINT_R,
 ];
 
-pub static CLASSES: &[ClassDesc] = &[math::CLASS_ROUNDINGMODE, serialize::CLASS___PHP_INCOMPLETE_CLASS];
+pub static CLASSES: &[ClassDesc] = &[
+    assertion::CLASS_ASSERTIONERROR,
+    math::CLASS_ROUNDINGMODE,
+    serialize::CLASS___PHP_INCOMPLETE_CLASS,
+];
 
 pub static CONSTANTS: &[ConstDesc] = &[
     assertion::CONST_ASSERT_ACTIVE,
