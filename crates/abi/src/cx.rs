@@ -120,6 +120,11 @@ impl Cx {
         self.engine().resolve_callable(self, value, CallableCheck::Full)
     }
 
+    /// To be called by builtins that follow nested data: an Error before the native stack is used up.
+    pub fn check_stack(&mut self) -> Res<()> {
+        self.engine().check_stack(self)
+    }
+
     // ---- errors
 
     /// A diagnostic without prefix.

@@ -366,6 +366,14 @@ impl Engine for Interpreter {
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize> {
         crate::gc::collect(cx)
     }
+    fn check_stack(&self, cx: &mut Cx) -> Res<()> {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the machine is live while builtins run.
+        unsafe { Vm::check_native_depth(vm) }
+    }
     fn interrupted(&self, cx: &mut Cx) -> Res<()> {
         crate::limits::interrupted(cx)
     }
