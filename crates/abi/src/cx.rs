@@ -121,7 +121,10 @@ impl Cx {
 
     /// To be called by builtins that follow nested data: an Error before the native stack is used up.
     pub fn check_stack(&mut self) -> Res<()> {
-        self.engine().check_stack(self)
+        if self.engine().stack_is_low(self) {
+            return Err(self.throw_error("Maximum call stack size reached. Infinite recursion?"));
+        }
+        Ok(())
     }
 
     // ---- errors

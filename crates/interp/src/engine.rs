@@ -371,13 +371,10 @@ impl Engine for Interpreter {
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize> {
         crate::gc::collect(cx)
     }
-    fn check_stack(&self, cx: &mut Cx) -> Res<()> {
+    fn stack_is_low(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
-        if vm.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the machine is live while builtins run.
-        unsafe { Vm::check_native_depth(vm) }
+        // SAFETY: the machine, if there is one, is live while builtins run.
+        !vm.is_null() && unsafe { Vm::native_stack_is_low(vm) }
     }
     fn interrupted(&self, cx: &mut Cx) -> Res<()> {
         crate::limits::interrupted(cx)

@@ -212,6 +212,8 @@ fn bracket(pattern: &[u8], open: usize, byte: u8, flags: i64) -> Option<(usize, 
 }
 
 pub fn fnmatch(cx: &mut Cx, pattern: &PStr, filename: &PStr, flags: i64) -> Res<bool> {
+    crate::file::path_argument(cx, pattern, 1)?;
+    crate::file::path_argument(cx, filename, 2)?;
     for (text, what) in [(filename, "Filename"), (pattern, "Pattern")] {
         if text.len() >= 4096 {
             cx.warning(format!("{what} exceeds the maximum allowed length of 4096 characters"))?;

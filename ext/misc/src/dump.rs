@@ -117,7 +117,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
             }
         }
         pad(out, indent + 2);
-        property_label(out, k);
+        property_label(out, k, !custom);
         dump(cx, out, v, indent + 2, path)?;
     }
     for (_, name, ty) in missing {

@@ -120,13 +120,7 @@ pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Valu
 }
 
 pub fn php_strip_whitespace(cx: &mut Cx, filename: &PStr) -> Res<PStr> {
-    let Some(source) = content(cx, filename)? else {
-        let name = filename.as_bytes();
-        let include_path = cx.ini.str("include_path").to_vec();
-        let text = [b"Failed opening required '".as_slice(), name, b"' (include_path='", &include_path, b"')"].concat();
-        // As stock: the file is required, not merely read.
-        return Err(cx.fatal(&[b"php_strip_whitespace(): ".as_slice(), &text].concat()));
-    };
+    let Some(source) = content(cx, filename)? else { return Ok(PStr::empty()) };
     Ok(PStr::new(&stripped(source.as_bytes())))
 }
 

@@ -123,8 +123,10 @@ pub fn debug_properties(cx: &mut Cx, object: &PObject) -> Res<(PArray, bool)> {
     Ok((cx.properties(object, Purpose::Debug)?, custom))
 }
 
-pub(crate) fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>) {
+/// `is_name`: integers are names of properties, which are strings.
+pub(crate) fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>, is_name: bool) {
     match key {
+        KeyRef::Int(i) if is_name => out.extend_from_slice(format!("[\"{i}\"]=>\n").as_bytes()),
         KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
         KeyRef::Str(s) => {
             let (name, class) = unmangle(s.as_bytes());
@@ -172,7 +174,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
             show_uninitialized(out, &name, &ty, indent);
         }
         pad(out, indent + 2);
-        property_label(out, k);
+        property_label(out, k, !custom);
         dump(cx, out, v, indent + 2, path)?;
     }
     for (_, name, ty) in missing {
@@ -197,7 +199,7 @@ pub(crate) fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usi
 
 pub(crate) fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
     pad(out, indent + 2);
-    property_label(out, KeyRef::Str(name));
+    property_label(out, KeyRef::Str(name), true);
     pad(out, indent + 2);
     out.extend_from_slice(b"uninitialized(");
     out.extend_from_slice(&ty.display());
@@ -398,6 +400,7 @@ fn export_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, level: usize, path
     for (k, v) in &properties {
         pad(out, (level - 1) * 2 + 3);
         match k {
+            KeyRef::Int(i) if class.hooks.properties.is_none() => out.extend_from_slice(format!("'{i}'").as_bytes()),
             KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
             KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0),
         }

@@ -104,6 +104,8 @@ impl Charset {
     /// The code point of a byte of a single-byte set, `None` where the set has none.
     fn decode_byte(self, byte: u8) -> Option<u32> {
         match self.table() {
+            // PHP's table of this one has printable characters only.
+            _ if self == Charset::MacRoman && byte.is_ascii_control() => None,
             Some(table) if byte >= 0x80 => Some(table[usize::from(byte - 0x80)]).filter(|code| *code != 0),
             _ => Some(u32::from(byte)),
         }
@@ -150,7 +152,6 @@ impl Charset {
         match self {
             Charset::Big5 | Charset::Big5Hkscs => match first {
                 0x81..=0xfe => pair(|b| matches!(b, 0x40..=0x7e | 0xa1..=0xfe), |b| b != 0x80 && b != 0xff),
-                0x80 | 0xff => (None, 1),
                 _ => (Some(u32::from(first)), 1),
             },
             Charset::Gb2312 => match first {
@@ -162,23 +163,21 @@ impl Charset {
                 0x81..=0x9f | 0xe0..=0xfc => {
                     pair(|b| matches!(b, 0x40..=0x7e | 0x80..=0xfc), |b| !matches!(b, 0x80 | 0xa0 | 0xfd..=0xff))
                 }
-                0..0x80 | 0xa1..=0xdf => (Some(u32::from(first)), 1),
+                0..=0x7f | 0xa1..=0xdf => (Some(u32::from(first)), 1),
                 _ => (None, 1),
             },
             _ => match first {
                 0xa1..=0xfe => pair(gb_trail, |b| b != 0xa0 && b != 0xff),
                 0x8e => pair(|b| (0xa1..=0xdf).contains(&b), |b| b != 0xa0 && b != 0xff),
                 0x8f => {
-                    if text.len() < 3 || !gb_trail(text[1]) || !gb_trail(text[2]) {
-                        let is_lead = |b: u8| b != 0xa0 && b != 0xff;
-                        return match text.get(1..) {
-                            None | Some([]) => (None, 1),
-                            Some([next, ..]) if !gb_trail(*next) && is_lead(*next) => (None, 1),
-                            Some([_]) => (None, 1),
-                            Some([_, third, ..]) => (None, if is_lead(*third) { 2 } else { 3 }),
-                        };
+                    let is_lead = |b: u8| b != 0xa0 && b != 0xff;
+                    match (text.get(1), text.get(2)) {
+                        (Some(a), Some(b)) if gb_trail(*a) && gb_trail(*b) => (Some(code(3)), 3),
+                        (Some(a), Some(b)) if gb_trail(*a) => (None, if is_lead(*b) { 2 } else { 3 }),
+                        (Some(a), None) if gb_trail(*a) => (None, 1),
+                        (Some(a), _) => (None, if is_lead(*a) { 1 } else { 2 }),
+                        (None, _) => (None, 1),
                     }
-                    (Some(code(3)), 3)
                 }
                 0xa0 | 0xff => (None, 1),
                 _ => (Some(u32::from(first)), 1),
