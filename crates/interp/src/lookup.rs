@@ -1001,7 +1001,10 @@ pub unsafe fn init_new(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
         {
             ClassPtr::from_ptr((*Frame::slot(fp, c)).bits as *const jumbo_abi::Class)
         } else {
-            operand_class(vm, fp, lits, reference, c)?
+            match quick_class(vm, fp, reference, c) {
+                class if class.is_null() => operand_class(vm, fp, lits, reference, c)?,
+                class => ClassPtr::from_ptr(class),
+            }
         };
         if let Some(message) = class.hooks.not_instantiable {
             return Err(cx.throw_error(message));

@@ -45,6 +45,23 @@ impl SymbolTable {
         }
     }
 
+    /// Where a variable stands in the table, for [`find_at`](SymbolTable::find_at).
+    pub fn position(&self, name: &[u8]) -> Option<usize> {
+        self.entries.borrow().get_index_of(name)
+    }
+
+    /// As [`find`](SymbolTable::find), if the variable of this name stands at `position`; null also when it does not.
+    pub fn find_at(&self, position: usize, name: &PStr) -> *mut Raw {
+        match self.entries.borrow_mut().get_index_mut(position) {
+            Some((_, (own, entry))) if *own == *name => {
+                let slot = entry.slot();
+                // SAFETY: entries point at live slots.
+                if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
+            }
+            _ => std::ptr::null_mut(),
+        }
+    }
+
     /// The slot of a variable, made (UNDEF) when missing.
     pub fn slot(&self, name: &PStr) -> *mut Raw {
         let mut entries = self.entries.borrow_mut();

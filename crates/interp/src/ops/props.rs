@@ -282,13 +282,11 @@ op! {
     }
 
     StaticW(pc, fp, vm, lits) {
-        if let Some(p) = cached_static_property(vm, fp, pc) {
-            let slot = class_constants::ready_static_slot(Vm::cx(vm), p);
-            // The slot of a typed property is a reference once it was written.
-            if !slot.is_null() && (p.ty.is_none() || (*slot).tag == tag::REF) {
-                *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
-                next!(pc, fp, vm, lits, 3)
-            }
+        let slot = cached_static(vm, fp, pc);
+        // The slot of a typed property is a reference once it was written.
+        if !slot.is_null() && ((*pc.add(2)).0 as u32 & WRITE_ANY != 0 || (*slot).tag == tag::REF) {
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+            next!(pc, fp, vm, lits, 3)
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
@@ -417,28 +415,19 @@ pub(super) fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
 
 // ---- caches
 
-/// The slot of the static property that a cache names; null: the cache is not for this class, or its statics are not evaluated yet.
+/// The slot of the static property that a cache names (class id, and the property's number with [`WRITE_ANY`] when it has no type); null:
+/// the cache is not for this class, or its statics are not evaluated yet.
 #[inline(always)]
 unsafe fn cached_static(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *mut Raw {
     // SAFETY: as the handlers.
     unsafe {
-        match cached_static_property(vm, fp, pc) {
-            Some(p) => class_constants::ready_static_slot(Vm::cx(vm), p),
-            None => std::ptr::null_mut(),
-        }
-    }
-}
-
-#[inline(always)]
-unsafe fn cached_static_property(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Option<&'static StaticProperty> {
-    // SAFETY: as the handlers; a cache is filled from the table of its class.
-    unsafe {
         let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
         let cache = (*pc.add(2)).0;
         if class.is_null() || (cache >> 32) as u32 != (*class).head.id {
-            return None;
+            return std::ptr::null_mut();
         }
-        Some((&(*class).static_properties).get_index(cache as u32 as usize).unwrap_unchecked().1)
+        let number = cache as u32 & !WRITE_ANY;
+        (*(*vm).cx).class_states.slots.get(number).map_or(std::ptr::null_mut(), |slot| slot.as_ptr())
     }
 }
 
@@ -1034,7 +1023,8 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let cache = (*pc.add(2)).0;
         if (cache >> 32) as u32 == class.id() {
             let class_ref: &'static Class = &*class.as_ptr();
-            if let Some((_, p)) = class_ref.static_properties.get_index(cache as u32 as usize) {
+            let name = (*lits.add(((*pc).c() & !LITERAL) as usize)).as_str();
+            if let Some(p) = class_ref.static_properties.get(name.as_bytes()) {
                 return Ok(Some(p));
             }
         }
@@ -1060,9 +1050,9 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             cx.raise(Level::Deprecated, &text)?;
         } else if (*pc).c() & LITERAL != 0
             && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
-            && let Some(index) = class_ref.static_properties.get_index_of(name.as_bytes())
+            && p.number & WRITE_ANY == 0
         {
-            lookup::fill_cache(pc.add(2), class, index);
+            lookup::fill_cache(pc.add(2), class, (p.number | if p.ty.is_none() { WRITE_ANY } else { 0 }) as usize);
         }
         Ok(Some(p))
     }
