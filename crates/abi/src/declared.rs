@@ -3,7 +3,6 @@
 use crate::{ClassPtr, Cx, FnPtr};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_value::{PStr, Value};
-use std::collections::HashMap;
 
 /// The name under which a constant is kept: no leading backslash, the namespace in lower case.
 fn constant_key(name: &[u8]) -> Vec<u8> {
@@ -18,10 +17,6 @@ fn constant_key(name: &[u8]) -> Vec<u8> {
 fn lower(name: &[u8]) -> Vec<u8> {
     name.strip_prefix(b"\\").unwrap_or(name).to_ascii_lowercase()
 }
-
-/// Constants of the request whose use is to be reported.
-#[derive(Default)]
-struct DeprecatedConstants(HashMap<Vec<u8>, Value>);
 
 impl Cx {
     /// A function by name, in any case, with or without leading backslash.
@@ -56,26 +51,17 @@ impl Cx {
         let user = self.constants.iter().filter(|(_, _, forever)| !forever);
         user.map(|(handle, v, _)| (CONSTANTS.name(handle), v.clone())).collect()
     }
-    pub fn constant_is_defined(&mut self, name: &[u8]) -> bool {
-        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get(handle).is_some())
-            || self.deprecated_constant(name).is_some()
+    pub fn constant_is_defined(&self, name: &[u8]) -> bool {
+        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
     }
-    /// A deprecated constant, whose use is to be reported: it is not in the table of constants.
-    pub fn deprecated_constant(&mut self, name: &[u8]) -> Option<Value> {
-        let key = constant_key(name);
-        match crate::registry::get().constants.get(key.as_slice()) {
-            Some(constant) => constant.desc.deprecated.then(|| constant.value()),
-            None => self.state::<DeprecatedConstants>().0.get(&key).cloned(),
-        }
-    }
-    /// Defines a deprecated global constant of the request, anew if it is there (`SID`).
-    pub fn define_deprecated_constant(&mut self, name: &[u8], value: Value) {
-        self.state::<DeprecatedConstants>().0.insert(constant_key(name), value);
+    /// Defines a global constant of the request anew, whatever it was (`SID`).
+    pub fn replace_constant(&mut self, name: &[u8], value: Value) {
+        self.constants.bind(CONSTANTS.handle(&constant_key(name)), value);
     }
     /// Defines a global constant. False: the name is taken.
     pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {
         let handle = CONSTANTS.handle(&constant_key(name));
-        if self.constants.get(handle).is_some() || self.deprecated_constant(name).is_some() {
+        if self.constants.get_any(handle).is_some() {
             return false;
         }
         self.constants.bind(handle, value);

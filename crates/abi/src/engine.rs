@@ -123,6 +123,8 @@ pub trait Engine: Send + Sync {
     fn log(&self, cx: &mut Cx, text: &[u8]);
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()>;
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
+    /// Native nesting has nearly used up the native stack.
+    fn stack_is_low(&self, cx: &Cx) -> bool;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
     /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.

@@ -67,9 +67,9 @@ impl World for Builtins {
     }
     fn constant(&self, name: &[u8]) -> Option<Value> {
         // Builtin constants are immortal: the copy is not counted.
-        let constant = registry::get().constants.get(name)?;
-        // Use of a deprecated one is reported each time.
-        (!constant.desc.deprecated).then(|| registry::value_of(constant.value))
+        // A deprecated one says so each time it is used.
+        let constant = registry::get().constants.get(name).filter(|c| !c.desc.deprecated)?;
+        Some(registry::value_of(constant.value))
     }
     fn builtin_class(&self, lower: &[u8]) -> bool {
         registry::get().classes.contains_key(lower)

@@ -201,13 +201,6 @@ pub unsafe fn operand_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, class
     }
 }
 
-/// A deprecated global constant, reported.
-pub fn deprecated_constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
-    let Some(value) = cx.deprecated_constant(name) else { return Ok(None) };
-    cx.raise(Level::Deprecated, &text!("Constant ", name, " is deprecated"))?;
-    Ok(Some(value))
-}
-
 /// A constant by name (namespaced or class constant).
 pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
     let name = name.strip_prefix(b"\\").unwrap_or(name);
@@ -233,11 +226,12 @@ pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         return class_constants::access(cx, class, constant, scope, None).map(Some);
     }
     let key = jumbo_runtime::inherit::constant_key(name);
-    if let Some(v) = CONSTANTS.find(&key).and_then(|h| cx.constants.get(h)) {
-        return Ok(Some(v.clone()));
-    }
-    if let Some(v) = deprecated_constant(cx, name)? {
-        return Ok(Some(v));
+    if let Some((v, deprecated)) = CONSTANTS.find(&key).and_then(|h| cx.constants.get_any(h)) {
+        let value = v.clone();
+        if deprecated {
+            cx.raise(Level::Deprecated, &text!("Constant ", name, " is deprecated"))?;
+        }
+        return Ok(Some(value));
     }
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"true" => Some(Value::from(true)),

@@ -15,6 +15,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_misc::EXTENSION,
     &jumbo_ext_files::EXTENSION,
     &jumbo_ext_session::EXTENSION,
+    &jumbo_ext_net::EXTENSION,
     &jumbo_ext_ctype::EXTENSION,
     &jumbo_ext_pcre::EXTENSION,
     &jumbo_ext_filter::EXTENSION,

@@ -446,13 +446,14 @@ pub fn bind_builtins(cx: &mut Cx) {
             tables.classes.bind_forever(CLASSES.handle(name), class);
         }
         for (name, constant) in &registry.constants {
-            // Deprecated ones are found on the slow way alone, which says so.
-            if constant.desc.deprecated {
-                continue;
-            }
             // SAFETY: an immortal value needs no count.
             let value = unsafe { constant.value.into_value() };
-            tables.constants.bind_forever(CONSTANTS.handle(&inherit::constant_key(name)), value);
+            let handle = CONSTANTS.handle(&inherit::constant_key(name));
+            if constant.desc.deprecated {
+                tables.constants.bind_deprecated(handle, value);
+            } else {
+                tables.constants.bind_forever(handle, value);
+            }
         }
         tables
     });

@@ -13,6 +13,8 @@ pub mod filters;
 pub mod format;
 #[rustfmt::skip]
 mod generated;
+pub mod glob;
+pub mod image;
 pub mod memory;
 pub mod path;
 pub mod php;
@@ -42,7 +44,7 @@ pub static EXTENSION: Extension = Extension {
     ..Extension::EMPTY
 };
 
-const WRAPPERS: &[WrapperDesc] = &[php::PHP, plain::WRAPPER, php::DATA];
+const WRAPPERS: &[WrapperDesc] = &[php::PHP, plain::WRAPPER, glob::WRAPPER, php::DATA];
 
 /// Streams that need PHP code to end, ended in order; children waited for.
 fn request_end(cx: &mut Cx) -> Res<()> {

@@ -198,7 +198,7 @@ pub fn announce_id(cx: &mut Cx) -> Res<()> {
     } else {
         Vec::new()
     };
-    cx.define_deprecated_constant(b"SID", Value::from(PStr::new(&sid)));
+    cx.replace_constant(b"SID", Value::from(PStr::new(&sid)));
     Ok(())
 }
 
