@@ -6,6 +6,7 @@ use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri};
 use jumbo_abi::{Level, Res};
+use jumbo_bytecode::Insn;
 use jumbo_bytecode::unit::{CastKind, IncludeKind};
 use jumbo_value::{Raw, Value, convert};
 
@@ -26,11 +27,7 @@ op! {
 
     Include(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let kind = IncludeKind::from_u16((*pc).c()).unwrap_or(IncludeKind::Include);
-        let path = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        let value = crate::include::include_from(vm, path, kind);
-        (*vm).fp = fp;
-        *Frame::slot(fp, (*pc).a()) = tri!(value, pc, fp, vm).into_raw();
+        *Frame::slot(fp, (*pc).a()) = tri!(include(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -108,6 +105,18 @@ op! {
         operand::consume(fp, b);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(never)]
+unsafe fn include(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let kind = IncludeKind::from_u16((*pc).c()).unwrap_or(IncludeKind::Include);
+        let path = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let value = crate::include::include_from(vm, path, kind);
+        (*vm).fp = fp;
+        value.map(Value::into_raw)
     }
 }
 
