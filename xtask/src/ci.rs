@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 cargo xtask ci [STEPS...]
 
-Steps, in this order: build, tidy, unit, test, sites, phpt. Without any: all.
+Steps, in this order: build, tidy, unit, test, sites, phpt, handlers. Without any: all.
 ";
 
 type Step = fn() -> Result<Outcome, Failure>;
 
 const STEPS: &[(&str, Step)] =
-    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("sites", sites), ("phpt", phpt)];
+    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("sites", sites), ("phpt", phpt), ("handlers", handlers)];
 
 /// The folders of PHP's tests that every change must keep.
 const PHPT_FOLDERS: &[&str] = &["Zend", "tests"];
@@ -114,6 +114,10 @@ fn sites() -> Result<Outcome, Failure> {
         return Ok(Outcome::LeftOut("the driver of the example site needs python3".to_owned()));
     }
     xtask(&["apps", "guestbook"])
+}
+
+fn handlers() -> Result<Outcome, Failure> {
+    xtask(&["handlers"])
 }
 
 fn phpt() -> Result<Outcome, Failure> {
