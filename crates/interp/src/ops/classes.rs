@@ -272,6 +272,7 @@ unsafe fn instance_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
+#[inline(never)]
 unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -330,6 +331,7 @@ unsafe fn unit_of(vm: *mut Vm, fp: *mut Frame) -> Res<Arc<Unit>> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -342,6 +344,7 @@ unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<(
 #[derive(Default)]
 struct Early(std::collections::HashSet<usize>);
 
+#[inline(never)]
 unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -355,6 +358,7 @@ unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_anonymous(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<ClassPtr> {
     // SAFETY: as the handler.
     unsafe {
