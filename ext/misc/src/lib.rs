@@ -7,6 +7,7 @@ pub mod head;
 pub mod info;
 pub mod math;
 pub mod output;
+pub mod parse_ini;
 mod rounding;
 pub mod serialize;
 pub mod settings;

@@ -5,6 +5,7 @@ mod head;
 mod info;
 mod math;
 mod output;
+mod parse_ini;
 mod serialize;
 mod settings;
 mod types;
@@ -106,6 +107,8 @@ pub static FUNCTIONS: &[FnDesc] = &[
     output::FN_OB_LIST_HANDLERS,
     output::FN_OB_GET_STATUS,
     output::FN_OB_IMPLICIT_FLUSH,
+    parse_ini::FN_PARSE_INI_FILE,
+    parse_ini::FN_PARSE_INI_STRING,
     serialize::FN_SERIALIZE,
     serialize::FN_UNSERIALIZE,
     settings::FN_INI_GET,
