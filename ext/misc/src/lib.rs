@@ -11,6 +11,7 @@ pub mod highlight;
 pub mod info;
 pub mod math;
 pub mod output;
+pub mod parse_ini;
 pub mod process;
 mod rounding;
 pub mod serialize;
