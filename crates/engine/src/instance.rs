@@ -119,8 +119,11 @@ impl Instance {
         }
         guarded(cx, &self.heap, &mut start_configured_buffer);
         for extension in &registry::get().extensions {
-            if let Some(mut start) = extension.request_start {
-                guarded(cx, &self.heap, &mut start);
+            if let Some(start) = extension.request_start {
+                guarded(cx, &self.heap, &mut |cx| {
+                    start(cx);
+                    Ok(())
+                });
             }
         }
         let mut panicked = false;
