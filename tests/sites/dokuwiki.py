@@ -96,7 +96,7 @@ NORMALISED = [
     # Tokens of scaled images: an HMAC with the secret of the installation.
     (rb"(tok=)[0-9a-f]{6}", rb"\1TOKEN"),
     # The token of a user for other programs: a signed JWT with its time.
-    (rb"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", rb"JWT"),
+    (rb"eyJ[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+", rb"JWT"),
     # Seeds of style sheets and scripts: checksums over the time stamps of files.
     (rb"(tseed=)[0-9a-f]{32}", rb"\1TSEED"),
     # Revisions and other time stamps of this run (all runs since 2017).
@@ -580,7 +580,8 @@ def main():
     jumbo = Jumbo(
         "jumbo",
         work / "jumbo",
-        lambda port: ["/w/jumbo", "serve", ROOT, "-n", *settings, "--follow-symlinks", "--listen", f"127.0.0.1:{port}"],
+        # Files are looked at each time, as stock PHP does without opcache: the wiki writes its settings as PHP code.
+        lambda port: ["/w/jumbo", "serve", ROOT, "-n", *settings, "--follow-symlinks", "--revalidate-ms", "0", "--listen", f"127.0.0.1:{port}"],
     )
     stock.shown_port = jumbo.port
     (work / "stock/bin/fpm.conf").write_text(FPM.format(port=stock.port))
