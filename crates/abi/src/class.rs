@@ -163,11 +163,25 @@ impl Property {
     }
     /// The key under which (array) casts and serialize show it: `\0*\0name`, `\0Class\0name`.
     pub fn mangled(&self) -> PStr {
-        match self.flags & member_flags::VISIBILITY {
-            member_flags::PRIVATE => PStr::concat(&[b"\0", self.class.name.as_bytes(), b"\0", self.name.as_bytes()]),
-            member_flags::PROTECTED => PStr::concat(&[b"\0*\0", self.name.as_bytes()]),
-            _ => self.name.clone(),
-        }
+        mangle(self.flags, self.class, &self.name)
+    }
+}
+
+/// A property's name with its visibility: `name`, `\0*\0name` (protected), `\0Class\0name` (private).
+pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
+        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
+        _ => name.clone(),
+    }
+}
+
+/// The parts of a mangled name: the plain name, and the class of a private property (`*` for a protected one).
+pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let Some(rest) = name.strip_prefix(b"\0") else { return (name, None) };
+    match rest.iter().position(|&b| b == 0) {
+        Some(end) => (&rest[end + 1..], Some(&rest[..end])),
+        None => (name, None),
     }
 }
 

@@ -227,8 +227,12 @@ pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         return class_constants::access(cx, class, constant, scope, None).map(Some);
     }
     let key = jumbo_runtime::inherit::constant_key(name);
-    if let Some(v) = CONSTANTS.find(&key).and_then(|h| cx.constants.get(h)) {
-        return Ok(Some(v.clone()));
+    if let Some((v, deprecated)) = CONSTANTS.find(&key).and_then(|h| cx.constants.get_any(h)) {
+        let value = v.clone();
+        if deprecated {
+            cx.raise(Level::Deprecated, &text!("Constant ", name, " is deprecated"))?;
+        }
+        return Ok(Some(value));
     }
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"true" => Some(Value::from(true)),

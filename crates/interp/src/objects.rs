@@ -4,7 +4,7 @@
 
 use crate::types::{self, TypeSource};
 use crate::vm::Vm;
-use jumbo_abi::class::Property;
+use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
@@ -379,14 +379,14 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             }
         }
         Found::Dynamic => {
-            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
-            if exists {
-                return write_dynamic(cx, object, name, value);
-            }
             if let Some(hook) = class.hooks.prop_write
                 && hook(cx, object, name.as_bytes(), &value)?
             {
                 return Ok(value);
+            }
+            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+            if exists {
+                return write_dynamic(cx, object, name, value);
             }
         }
         Found::Hidden(_) => {}
@@ -880,14 +880,6 @@ fn unwrap_single(value: Value) -> Value {
     match value.as_ref() {
         Some(r) if r.ref_count() <= 2 => value.copy_deref(),
         _ => value,
-    }
-}
-
-pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
-    match flags & member_flags::VISIBILITY {
-        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
-        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
-        _ => name.clone(),
     }
 }
 

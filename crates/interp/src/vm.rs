@@ -403,16 +403,22 @@ impl Vm {
     /// The machine is live.
     #[inline]
     pub unsafe fn check_native_depth(this: *mut Vm) -> Res<()> {
-        let here = 0u8;
-        // SAFETY: only the address is looked at.
+        // SAFETY: as promised.
         unsafe {
-            if (&raw const here as usize) < (*this).native_limit {
-                return Err(Vm::cx(this).throw_error(
-                    b"Maximum call stack size reached. Infinite recursion?",
-                ));
+            if Vm::native_stack_is_low(this) {
+                return Err(Vm::cx(this).throw_error(b"Maximum call stack size reached. Infinite recursion?"));
             }
         }
         Ok(())
+    }
+
+    /// # Safety
+    /// The machine is live.
+    #[inline]
+    pub unsafe fn native_stack_is_low(this: *mut Vm) -> bool {
+        let here = 0u8;
+        // SAFETY: only the address is looked at.
+        unsafe { (&raw const here as usize) < (*this).native_limit }
     }
 
     /// The call that a builtin frame makes of its descriptor.

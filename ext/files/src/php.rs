@@ -225,7 +225,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
             (part, reads, is_writable(mode))
         };
         for name in list.split(|b| *b == b'|').filter(|n| !n.is_empty()) {
-            let name = crate::path::url_decode(name);
+            let name = jumbo_ext_strings::pure::url::raw_url_decode(name);
             for write in [false, true] {
                 if !(if write { writes } else { reads }) {
                     continue;
@@ -293,13 +293,13 @@ impl Wrapper for Data {
         }
         extra.set_bytes(b"base64", Value::from(base64));
         let bytes = if base64 {
-            let text = crate::path::url_decode(body);
+            let text = jumbo_ext_strings::pure::url::raw_url_decode(body);
             match jumbo_ext_strings::pure::encode::base64_decode(&text, true) {
                 Some(bytes) => bytes,
                 None => return fail("unable to decode"),
             }
         } else {
-            crate::path::url_decode_plus(body)
+            jumbo_ext_strings::pure::url::url_decode(body)
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
         let memory = Memory::new("RFC2397", bytes, false).with_metadata(extra);

@@ -892,10 +892,14 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     unsafe {
         let func = (*nf).function();
         let desc = func.desc().expect("a builtin function has a descriptor");
-        (*vm).fp = nf;
         let cx = Vm::cx(vm);
         let nargs = (*nf).nargs;
-        let mut answer = if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
+        // The diagnostic is the caller's: the builtin does not run yet.
+        let deprecation = if func.flags & func_flags::DEPRECATED != 0 { crate::attributes::raise_deprecated(vm, nf) } else { Ok(()) };
+        (*vm).fp = nf;
+        let mut answer = if let Err(stop) = deprecation {
+            Err(stop)
+        } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
         } else {
             let mut call = Vm::builtin_call(nf);

