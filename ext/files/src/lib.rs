@@ -24,6 +24,7 @@ pub mod process;
 pub mod socket;
 pub mod stat;
 pub mod streams;
+pub mod temp;
 pub mod user;
 pub mod user_filter;
 pub mod wait;

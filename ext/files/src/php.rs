@@ -141,18 +141,30 @@ impl Wrapper for Php {
             };
             Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(memory)) }))
         };
+        let temporary = |max: usize| {
+            let writable = is_writable(mode);
+            let memory = Memory::new("TEMP", Vec::new(), writable);
+            let (memory, shown) = match (mode.first(), writable) {
+                (_, false) => (memory, "rb"),
+                (Some(b'a'), _) => (memory.appending(), "a+b"),
+                _ => (memory, "w+b"),
+            };
+            Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(crate::temp::Temp::new(memory, max))) }))
+        };
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
             b"memory" => memory("MEMORY", is_writable(mode)),
-            b"temp" => memory("TEMP", is_writable(mode)),
+            b"temp" => temporary(crate::temp::DEFAULT_MAX),
             n if n.starts_with(b"temp/") => {
                 if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())
                     && max.first() == Some(&b'-')
                 {
                     return Err(cx.value_error("Max memory must be greater than or equal to 0"));
                 }
-                memory("TEMP", is_writable(mode))
+                let digits = n.strip_prefix(b"temp/maxmemory:".as_slice()).and_then(|d| std::str::from_utf8(d).ok());
+                let max = digits.map(|d| d.chars().take_while(char::is_ascii_digit).collect::<String>());
+                temporary(max.and_then(|d| d.parse().ok()).unwrap_or(crate::temp::DEFAULT_MAX))
             }
             b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
             b"input" => {

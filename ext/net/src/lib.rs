@@ -1,4 +1,4 @@
-//! The PHP extension crate: addresses, names, sockets and mail of the standard extension.
+//! The PHP extension crate: addresses, names, sockets, http:// and mail of the standard extension.
 //!
 //! Nothing here blocks an executor: sockets are connected and accepted without blocking and waited for (`jumbo_ext_files::wait`),
 //! names are looked up on tokio's threads when there is an executor.
@@ -8,6 +8,7 @@ pub mod address;
 pub mod connect;
 #[rustfmt::skip]
 mod generated;
+pub mod http;
 pub mod mail;
 pub mod names;
 pub mod sockets;
@@ -19,5 +20,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    wrappers: &[http::WRAPPER],
     ..jumbo_abi::Extension::EMPTY
 };
