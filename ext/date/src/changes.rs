@@ -3,7 +3,7 @@
 
 use crate::core::calendar;
 use crate::core::parse;
-use crate::core::time::{Fields, Relative, Special, Time};
+use crate::core::time::{Fields, Relative, Time};
 use crate::moment::out_of_range;
 use crate::{date_interval, date_time_zone, parsed, state};
 use jumbo_abi::{Cx, PObject, Res};
@@ -36,11 +36,11 @@ pub fn add(cx: &mut Cx, this: &PObject, interval: &PObject) -> Res<Time> {
     interval.add_to(&time).map_err(|_| out_of_range(cx))
 }
 
-/// `None`: the interval counts working days, which cannot be taken away.
+/// `None`: the interval counts working days or weeks of a month, which cannot be taken away.
 pub fn sub(cx: &mut Cx, this: &PObject, interval: &PObject) -> Res<Option<Time>> {
     let time = state::time_of(cx, this)?;
     let interval = date_interval::interval_of(cx, interval)?;
-    if matches!(&interval.special, Some(Relative { special: Some(Special::Weekdays(_)), .. })) {
+    if matches!(&interval.special, Some(Relative { special: Some(_), .. })) {
         return Ok(None);
     }
     interval.subtract_from(&time).map(Some).map_err(|_| out_of_range(cx))
@@ -64,26 +64,30 @@ pub fn set_timezone(cx: &mut Cx, this: &PObject, timezone: &PObject) -> Res<Time
     Ok(time.with_zone(zone))
 }
 
-/// The moment of a changed wall clock.
-fn reset_clock(cx: &mut Cx, time: &Time, fields: Fields) -> Res<Time> {
-    Time::resolve(fields, &Relative::default(), time.zone.clone(), Some(time.dst)).map_err(|_| out_of_range(cx))
+/// The moment of a changed wall clock; one that is out of range is the first or the last there is.
+fn reset_clock(time: &Time, fields: Fields) -> Time {
+    let found = Time::resolve(fields, &Relative::default(), time.zone.clone(), Some(time.dst));
+    found.unwrap_or_else(|_| {
+        let end = if fields.local_seconds() < 0 { i64::MIN } else { i64::MAX };
+        Time::from_timestamp(end, 0, time.zone.clone())
+    })
 }
 
 pub fn set_time(cx: &mut Cx, this: &PObject, clock: (i64, i64, i64, i64)) -> Res<Time> {
     let time = state::time_of(cx, this)?;
     let (h, i, s, us) = clock;
-    reset_clock(cx, &time, Fields { h, i, s, us, ..time.fields() })
+    Ok(reset_clock(&time, Fields { h, i, s, us, ..time.fields() }))
 }
 
 pub fn set_date(cx: &mut Cx, this: &PObject, y: i64, m: i64, d: i64) -> Res<Time> {
     let time = state::time_of(cx, this)?;
-    reset_clock(cx, &time, Fields { y, m, d, ..time.fields() })
+    Ok(reset_clock(&time, Fields { y, m, d, ..time.fields() }))
 }
 
 pub fn set_iso_date(cx: &mut Cx, this: &PObject, year: i64, week: i64, day: i64) -> Res<Time> {
     let time = state::time_of(cx, this)?;
     let d = calendar::day_of_year_from_iso_week(year, week, day).saturating_add(1);
-    reset_clock(cx, &time, Fields { y: year, m: 1, d, ..time.fields() })
+    Ok(reset_clock(&time, Fields { y: year, m: 1, d, ..time.fields() }))
 }
 
 pub fn set_timestamp(cx: &mut Cx, this: &PObject, timestamp: i64) -> Res<Time> {

@@ -3,6 +3,7 @@
 use crate::core::time::{Fields, Relative, Time};
 use crate::core::timezone::{TimeZone, Zone};
 use crate::core::{calendar, format, lookup, parse, parse_format};
+use crate::moment::no_nul;
 use crate::{parsed, settings, strftime as strf};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 
@@ -185,6 +186,7 @@ pub fn date_parse(_cx: &mut Cx, datetime: &PStr) -> PArray {
     parsed::array(&parse::parse(datetime.as_bytes()))
 }
 
-pub fn date_parse_from_format(_cx: &mut Cx, format: &PStr, datetime: &PStr) -> PArray {
-    parsed::array(&parse_format::parse(format.as_bytes(), datetime.as_bytes()))
+pub fn date_parse_from_format(cx: &mut Cx, format: &PStr, datetime: &PStr) -> Res<PArray> {
+    no_nul(cx, datetime)?;
+    Ok(parsed::array(&parse_format::parse(format.as_bytes(), datetime.as_bytes())))
 }

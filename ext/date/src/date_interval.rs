@@ -4,7 +4,7 @@
 //! others; a write goes through [`HOOKS`], which coerces it. An interval that was made from a relative date string shows that
 //! string alone; its units are in the native state.
 
-use crate::core::interval::Interval;
+use crate::core::interval::{Interval, IsoPeriod};
 use crate::core::parse;
 use crate::moment::restore_properties;
 use crate::parsed::{c_string, first_error};
@@ -194,25 +194,39 @@ pub fn create_from_string(cx: &mut Cx, text: &PStr, interval: Interval) -> Res<P
     Ok(object)
 }
 
-/// The relative part of a date string. `Err`: the message.
+/// The relative part of a date string, which must say nothing else. `Err`: the message.
 pub fn read(text: &[u8]) -> Result<Interval, Vec<u8>> {
     let parsed = parse::parse(text);
-    match first_error(text, &parsed) {
-        Some(error) => Err([b"Unknown or bad format (".as_slice(), c_string(text), b")", &error].concat()),
-        None => Ok(Interval::from_parsed(&parsed)),
+    if let Some(error) = first_error(text, &parsed) {
+        return Err([b"Unknown or bad format (".as_slice(), c_string(text), b")", &error].concat());
+    }
+    if parsed.have_date || parsed.have_time || parsed.is_localtime {
+        return Err([b"String '".as_slice(), c_string(text), b"' contains non-relative elements"].concat());
+    }
+    Ok(Interval::from_parsed(&parsed))
+}
+
+/// A duration, or the two ends of one. `Err`: the message.
+fn read_iso(text: &[u8]) -> Result<Interval, Vec<u8>> {
+    let bad = |what: &str| Err([what.as_bytes(), b" (", c_string(text), b")"].concat());
+    if let Some(interval) = Interval::parse(text) {
+        return Ok(interval);
+    }
+    match IsoPeriod::parse(text) {
+        None => bad("Unknown or bad format"),
+        Some(IsoPeriod { interval: Some(interval), .. }) => Ok(interval),
+        Some(IsoPeriod { start: Some(start), end: Some(end), .. }) => Ok(Interval::between(&start, &end)),
+        Some(_) => bad("Failed to parse interval"),
     }
 }
 
 pub fn __construct(cx: &mut Cx, this: &PObject, duration: &PStr) -> Res<()> {
-    match Interval::parse(duration.as_bytes()) {
-        Some(interval) => {
+    match read_iso(duration.as_bytes()) {
+        Ok(interval) => {
             fill(this, &interval);
             Ok(())
         }
-        None => {
-            let message = [b"Unknown or bad format (".as_slice(), c_string(duration.as_bytes()), b")"].concat();
-            Err(cx.throw("DateMalformedIntervalStringException", message))
-        }
+        Err(message) => Err(cx.throw("DateMalformedIntervalStringException", message)),
     }
 }
 
@@ -238,11 +252,8 @@ const OWN: [&[u8]; 16] = [
 /// Makes an object what the members of a serialized one describe; units that are missing are -1, as in PHP.
 fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
     let member = |name: &[u8]| data.get_bytes(name).map(Value::copy_deref);
-    if member(b"from_string").is_some_and(|value| convert::to_bool(&value)) {
-        let text = match member(b"date_string") {
-            Some(text) => cx.to_string(&text)?,
-            None => PStr::empty(),
-        };
+    if let Some(text) = member(b"date_string") {
+        let text = cx.to_string(&text)?;
         let parsed = parse::parse(text.as_bytes());
         if let Some(error) = first_error(text.as_bytes(), &parsed) {
             // "… (x): why" is told as "… (x) while unserializing: why".
@@ -266,6 +277,7 @@ fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
         None => Some(-1),
         Some(value) => match value.view() {
             View::Bool(false) => None,
+            View::Array(_) | View::Object(_) => Some(-1),
             _ => Some(convert::to_int(&value)),
         },
     };
@@ -287,7 +299,18 @@ fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
 
 pub fn __serialize(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     interval_of(cx, this)?;
-    Ok(cx.engine().plain_properties(this))
+    // What makes the interval comes first, whatever a subclass declares.
+    let all = cx.engine().plain_properties(this);
+    let mut array = PArray::new();
+    for name in OWN {
+        if let Some(value) = all.get_bytes(name) {
+            array.set_bytes(name, value.clone());
+        }
+    }
+    for (key, value) in &all {
+        array.set(key.to_key(), value.clone());
+    }
+    Ok(array)
 }
 
 pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {

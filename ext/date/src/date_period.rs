@@ -32,7 +32,8 @@ const RECURRENCES_LIMIT: i64 = 2_147_483_640;
 
 #[derive(Clone)]
 struct Period {
-    start: Time,
+    /// Absent in a period that was restored without one.
+    start: Option<Time>,
     /// Class of the start, which `getStartDate()` and `getEndDate()` give.
     class: ClassPtr,
     current: Option<Time>,
@@ -74,12 +75,14 @@ fn period_of(cx: &mut Cx, object: &PObject) -> Res<Period> {
 }
 
 /// Takes a period over: the state, and the objects that show it.
-fn become_period(cx: &mut Cx, object: &PObject, period: Period, interval: PObject) -> Res<()> {
+fn become_period(cx: &mut Cx, object: &PObject, period: Period) -> Res<()> {
+    // Of a relative string the units alone are shown.
+    let interval = date_interval::create(cx, &period.interval)?;
     let shown = |cx: &mut Cx, time: &Option<Time>| match time {
         Some(time) => state::create(cx, period.class, time.clone()).map(Value::from),
         None => Ok(Value::null()),
     };
-    let start = shown(cx, &Some(period.start.clone()))?;
+    let start = shown(cx, &period.start)?;
     let current = shown(cx, &period.current)?;
     let end = shown(cx, &period.end)?;
     object.set_slot(slots::START, start);
@@ -101,13 +104,12 @@ struct Given {
     class: ClassPtr,
     end: Option<Time>,
     interval: Interval,
-    shown_interval: PObject,
     recurrences: i64,
     options: i64,
 }
 
 fn initialize(cx: &mut Cx, this: &PObject, given: Given) -> Res<()> {
-    let Given { start, class, end, interval, shown_interval, recurrences, options } = given;
+    let Given { start, class, end, interval, recurrences, options } = given;
     if end.is_none() && !(1..RECURRENCES_LIMIT).contains(&recurrences) {
         let message = format!("Recurrence count must be greater or equal to 1 and lower than {RECURRENCES_LIMIT}");
         return Err(malformed(cx, message.as_bytes()));
@@ -115,8 +117,15 @@ fn initialize(cx: &mut Cx, this: &PObject, given: Given) -> Res<()> {
     let include_start = options & EXCLUDE_START_DATE == 0;
     let include_end = options & INCLUDE_END_DATE != 0;
     let recurrences = recurrences + i64::from(include_start) + i64::from(include_end);
-    let period = Period { start, class, current: None, end, interval, recurrences, include_start, include_end };
-    become_period(cx, this, period, shown_interval)
+    if recurrences >= RECURRENCES_LIMIT {
+        let message = format!(
+            "{}(): Recurrence count must be greater or equal to 1 and lower than {RECURRENCES_LIMIT} (including options)",
+            String::from_utf8_lossy(&cx.active_function_name())
+        );
+        return Err(cx.throw("DateMalformedStringException", message));
+    }
+    let period = Period { start: Some(start), class, current: None, end, interval, recurrences, include_start, include_end };
+    become_period(cx, this, period)
 }
 
 #[cold]
@@ -125,7 +134,7 @@ fn malformed(cx: &mut Cx, message: &[u8]) -> Stop {
     cx.throw("DateMalformedPeriodStringException", message)
 }
 
-fn from_iso(cx: &mut Cx, text: &PStr, options: i64) -> Res<Given> {
+fn from_iso(cx: &mut Cx, class: &[u8], text: &PStr, options: i64) -> Res<Given> {
     let shown = c_string(text.as_bytes()).to_vec();
     let Some(iso) = IsoPeriod::parse(text.as_bytes()) else {
         let message = [b"Unknown or bad format (".as_slice(), &shown, b")"].concat();
@@ -140,13 +149,13 @@ fn from_iso(cx: &mut Cx, text: &PStr, options: i64) -> Res<Given> {
     if iso.end.is_none() && iso.recurrences == 0 {
         return Err(missing(cx, "an end date or a recurrence count"));
     }
-    let shown_interval = date_interval::create(cx, &interval)?;
-    let class = cx.builtin_class(b"datetime");
-    Ok(Given { start, class, end: iso.end, interval, shown_interval, recurrences: iso.recurrences, options })
+    let class = cx.builtin_class(class);
+    Ok(Given { start, class, end: iso.end, interval, recurrences: iso.recurrences, options })
 }
 
 pub fn create_from_iso8601_string(cx: &mut Cx, class: ClassPtr, specification: &PStr, options: i64) -> Res<PObject> {
-    let given = from_iso(cx, specification, options)?;
+    state::check_instantiable(cx, class)?;
+    let given = from_iso(cx, b"datetimeimmutable", specification, options)?;
     let object = cx.new_object(class)?;
     initialize(cx, &object, given)?;
     Ok(object)
@@ -169,7 +178,7 @@ fn int_argument(value: &Value) -> Option<i64> {
 pub fn __construct(
     cx: &mut Cx,
     this: &PObject,
-    start: &Value,
+    start: Option<&Value>,
     interval: Option<&Value>,
     end: Option<&Value>,
     options: Option<&Value>,
@@ -180,6 +189,7 @@ pub fn __construct(
         Some(value) => int_argument(value),
         None => Some(0),
     };
+    let start = start.unwrap_or(&Value::UNDEF);
     if let (Some(from), Some(interval), Some(end), Some(options)) = (start.deref().as_object(), interval, end, options_given)
         && is_a(cx, start, b"datetimeinterface")
         && let Some(span) = interval.deref().as_object()
@@ -206,19 +216,25 @@ pub fn __construct(
             let class = ClassPtr::of(from);
             let start = state::time_of(cx, from)?;
             let interval = date_interval::interval_of(cx, span)?;
-            let shown_interval = cx.engine().clone_object(cx, span)?;
-            let given = Given { start, class, end: until, interval, shown_interval, recurrences, options };
+            let given = Given { start, class, end: until, interval, recurrences, options };
             return initialize(cx, this, given);
         }
     } else if end.is_none()
         && options.is_none()
-        && matches!(start.view_deref(), View::Str(_) | View::Int(_) | View::Float(_) | View::Bool(_))
+        && matches!(start.view_deref(), View::Str(_) | View::Int(_) | View::Float(_) | View::Bool(_) | View::Null)
         && let Some(options) = interval.map_or(Some(0), int_argument)
     {
+        if start.deref().is_null() {
+            let message = [
+                &cx.active_function_name(),
+                b"(): Passing null to parameter #1 ($start) of type string is deprecated".as_slice(),
+            ];
+            cx.raise(Level::Deprecated, &message.concat())?;
+        }
         let text = cx.to_string(start.deref())?;
         let message = b"Calling DatePeriod::__construct(string $isostr, int $options = 0) is deprecated, use DatePeriod::createFromISO8601String() instead";
         cx.raise(Level::Deprecated, message)?;
-        let given = from_iso(cx, &text, options)?;
+        let given = from_iso(cx, b"datetime", &text, options)?;
         return initialize(cx, this, given);
     }
     let message = "DatePeriod::__construct() accepts (DateTimeInterface, DateInterval, int [, int]), or (DateTimeInterface, DateInterval, DateTime [, int]), or (string [, int]) as arguments";
@@ -227,11 +243,19 @@ pub fn __construct(
 
 pub fn get_start_date(cx: &mut Cx, this: &PObject) -> Res<PObject> {
     let period = period_of(cx, this)?;
-    state::create(cx, period.class, period.start)
+    match period.start {
+        Some(start) => state::create(cx, period.class, start),
+        None => Err(uninitialized(cx, this)),
+    }
+}
+
+/// The period of an object whose constructor need not have run.
+fn peek(object: &PObject) -> Option<Period> {
+    object.native::<State>()?.0.borrow().clone()
 }
 
 pub fn get_end_date(cx: &mut Cx, this: &PObject) -> Res<Option<PObject>> {
-    let period = period_of(cx, this)?;
+    let Some(period) = peek(this) else { return Ok(None) };
     period.end.map(|end| state::create(cx, period.class, end)).transpose()
 }
 
@@ -243,10 +267,10 @@ pub fn get_date_interval(cx: &mut Cx, this: &PObject) -> Res<PObject> {
     }
 }
 
-pub fn get_recurrences(cx: &mut Cx, this: &PObject) -> Res<Option<i64>> {
-    let period = period_of(cx, this)?;
+pub fn get_recurrences(_cx: &mut Cx, this: &PObject) -> Option<i64> {
+    let period = peek(this)?;
     let given = period.recurrences - i64::from(period.include_start) - i64::from(period.include_end);
-    Ok((given != 0).then_some(given))
+    (given != 0).then_some(given)
 }
 
 // ---- iteration
@@ -278,10 +302,12 @@ impl Walk {
         }
     }
 
-    fn period(&self, cx: &mut Cx) -> Res<(PObject, Period)> {
+    /// The period, and the moment it stands at.
+    fn period(&self, cx: &mut Cx) -> Res<(PObject, Period, Time)> {
         let object = self.object(cx)?;
-        match object.native::<State>().and_then(|state| state.0.borrow().clone()) {
-            Some(period) => Ok((object, period)),
+        let place = peek(&object).and_then(|period| Some((period.current.clone().or(period.start.clone())?, period)));
+        match place {
+            Some((current, period)) => Ok((object, period, current)),
             None => {
                 let message = "Object of type DatePeriod has not been correctly initialized by calling parent::__construct() in its constructor";
                 Err(cx.throw("DateObjectError", message))
@@ -291,9 +317,8 @@ impl Walk {
 
     /// Goes on to the next moment.
     fn advance(&self, cx: &mut Cx) -> Res<()> {
-        let (object, period) = self.period(cx)?;
-        let current = period.current.as_ref().unwrap_or(&period.start);
-        let next = period.interval.add_to(current).map_err(|_| out_of_range(cx))?;
+        let (object, period, current) = self.period(cx)?;
+        let next = period.interval.add_to(&current).map_err(|_| out_of_range(cx))?;
         let shown = state::create(cx, period.class, next.clone())?;
         set_current(&object, Some(next));
         object.set_slot(slots::CURRENT, Value::from(shown));
@@ -311,23 +336,22 @@ fn set_current(object: &PObject, time: Option<Time>) {
 
 impl NativeIterator for Walk {
     fn rewind(&self, cx: &mut Cx) -> Res<()> {
-        let (object, period) = self.period(cx)?;
+        let (object, period, _) = self.period(cx)?;
         self.index.set(0);
-        set_current(&object, Some(period.start));
+        set_current(&object, period.start);
         if period.include_start { Ok(()) } else { self.advance(cx) }
     }
     fn valid(&self, cx: &mut Cx) -> Res<bool> {
-        let (_, period) = self.period(cx)?;
+        let (_, period, current) = self.period(cx)?;
         let Some(end) = &period.end else { return Ok(self.index.get() < period.recurrences) };
-        let current = period.current.as_ref().unwrap_or(&period.start);
         let (current, end) = ((current.sse, current.us), (end.sse, end.us));
         Ok(current < end || period.include_end && current == end)
     }
     fn current(&self, cx: &mut Cx) -> Res<Value> {
-        let (_, period) = self.period(cx)?;
+        let (_, period, current) = self.period(cx)?;
         // Objects are of PHP's own class, whatever the start is.
         let class = builtin_ancestor(period.class);
-        state::create(cx, class, period.current.unwrap_or(period.start)).map(Value::from)
+        state::create(cx, class, current).map(Value::from)
     }
     fn key(&self, _cx: &mut Cx) -> Res<Value> {
         Ok(Value::from(self.index.get()))
@@ -349,7 +373,7 @@ const OWN: [&[u8]; 7] =
     [b"start", b"current", b"end", b"interval", b"recurrences", b"include_start_date", b"include_end_date"];
 
 /// The period that the members of a serialized object describe. `None`: they describe none.
-fn described(cx: &mut Cx, data: &PArray) -> Res<Option<(Period, PObject)>> {
+fn described(cx: &mut Cx, data: &PArray) -> Res<Option<Period>> {
     let member = |name: &[u8]| data.get_bytes(name).map(Value::copy_deref);
     // `Some(None)`: null.
     let date = |name: &[u8]| match member(name) {
@@ -361,7 +385,7 @@ fn described(cx: &mut Cx, data: &PArray) -> Res<Option<(Period, PObject)>> {
     let flag = |name: &[u8]| member(name).and_then(|value| value.as_bool());
     let recurrences = member(b"recurrences").and_then(|value| value.as_int());
     let (
-        Some(Some((start, class))),
+        Some(start),
         Some(current),
         Some(end),
         Some(interval),
@@ -384,15 +408,19 @@ fn described(cx: &mut Cx, data: &PArray) -> Res<Option<(Period, PObject)>> {
     if !ClassPtr::of(interval).is_a(dateinterval) {
         return Ok(None);
     }
-    let shown = cx.engine().clone_object(cx, interval)?;
     let interval = date_interval::interval_of(cx, interval)?;
-    let (current, end) = (current.map(|c| c.0), end.map(|e| e.0));
-    Ok(Some((Period { start, class, current, end, interval, recurrences, include_start, include_end }, shown)))
+    let class = match &start {
+        Some((_, class)) => *class,
+        None => cx.builtin_class(b"datetime"),
+    };
+    let moment = |date: Option<(Time, ClassPtr)>| date.map(|(time, _)| time);
+    let (start, current, end) = (moment(start), moment(current), moment(end));
+    Ok(Some(Period { start, class, current, end, interval, recurrences, include_start, include_end }))
 }
 
 fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
     match described(cx, data)? {
-        Some((period, interval)) => become_period(cx, object, period, interval),
+        Some(period) => become_period(cx, object, period),
         None => Err(invalid_data(cx, ClassPtr::of(object))),
     }
 }

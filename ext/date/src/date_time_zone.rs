@@ -36,7 +36,8 @@ pub static HOOKS: ClassHooks = ClassHooks {
     ..ClassHooks::NONE
 };
 
-fn peek(object: &PObject) -> Option<Zone> {
+/// The zone, if the object has one.
+pub fn peek(object: &PObject) -> Option<Zone> {
     object.native::<State>()?.0.borrow().clone()
 }
 

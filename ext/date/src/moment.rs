@@ -6,7 +6,7 @@ use crate::core::time::Time;
 use crate::core::timezone::{TimeZone, Zone};
 use crate::core::{format as formatting, parse_format};
 use crate::{date_interval, date_time_zone, parsed, settings, state};
-use jumbo_abi::{ClassPtr, Cx, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View};
+use jumbo_abi::{ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View};
 use jumbo_value::number;
 
 /// A moment does not fit into seconds since 1970.
@@ -18,14 +18,26 @@ pub fn out_of_range(cx: &mut Cx) -> Stop {
 /// The zone that an argument or the setting gives.
 fn zone_or_default(cx: &mut Cx, zone: Option<&PObject>) -> Res<Zone> {
     match zone {
-        Some(object) => date_time_zone::zone_of(cx, object),
+        Some(object) => match date_time_zone::peek(object) {
+            Some(zone) => Ok(zone),
+            None => Err(cx.throw_error("The DateTimeZone object has not been correctly initialized by its constructor")),
+        },
         None => Ok(settings::default_zone(cx)),
     }
 }
 
+/// Refuses a NUL in argument 2, `$datetime`.
+pub fn no_nul(cx: &mut Cx, datetime: &PStr) -> Res<()> {
+    if datetime.as_bytes().contains(&0) {
+        return Err(cx.arg_value_error(2, "must not contain any null bytes"));
+    }
+    Ok(())
+}
+
 /// The moment that a string names. `Err`: what is wrong with it, as messages end.
 pub fn read(cx: &mut Cx, text: &[u8], zone: Option<&PObject>) -> Res<Result<Time, Vec<u8>>> {
-    let parsed = parse::parse(text);
+    // No text at all means now, here only.
+    let parsed = parse::parse(if text.is_empty() { b"now" } else { text });
     parsed::remember(cx, &parsed);
     if let Some(error) = parsed::first_error(text, &parsed) {
         return Ok(Err(error));
@@ -59,6 +71,8 @@ pub fn create_from_format(
     datetime: &PStr,
     timezone: Option<&PObject>,
 ) -> Res<OrFalse<PObject>> {
+    state::check_instantiable(cx, class)?;
+    no_nul(cx, datetime)?;
     let mut parsed = parse_format::parse(format.as_bytes(), datetime.as_bytes());
     parsed::remember(cx, &parsed);
     if !parsed.errors.is_empty() {
@@ -174,7 +188,7 @@ pub fn invalid_data(cx: &mut Cx, class: ClassPtr) -> Stop {
 /// Gives an object the serialized properties other than those in `own`; names are mangled.
 pub fn restore_properties(cx: &mut Cx, object: &PObject, data: &PArray, own: &[&[u8]]) -> Res<()> {
     for (key, value) in data.entries() {
-        let key = key.as_ref().to_str();
+        let Key::Str(key) = key else { continue };
         let name = key.as_bytes();
         if own.contains(&name) {
             continue;
@@ -183,7 +197,9 @@ pub fn restore_properties(cx: &mut Cx, object: &PObject, data: &PArray, own: &[&
         let mut plain = name;
         if let Some(rest) = name.strip_prefix(b"\0") {
             let Some(end) = rest.iter().position(|&b| b == 0) else { continue };
-            if let Some(class) = cx.find_class(&rest[..end], true)? {
+            if &rest[..end] != b"*" {
+                // A private property of a class that is not there is nobody's.
+                let Some(class) = cx.find_class(&rest[..end], true)? else { continue };
                 scope = class;
             }
             plain = &rest[end + 1..];

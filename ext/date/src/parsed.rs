@@ -99,7 +99,8 @@ fn relative(p: &Parsed) -> PArray {
 pub fn first_error(text: &[u8], p: &Parsed) -> Option<Vec<u8>> {
     let (at, message) = *p.errors.first()?;
     // Positions count from the first byte that is not white space.
-    let byte = text.trim_ascii_start().get(at).copied().unwrap_or(0);
+    let missing = if text.is_empty() { b' ' } else { 0 };
+    let byte = text.trim_ascii_start().get(at).copied().unwrap_or(missing);
     Some([format!(" at position {at} (").as_bytes(), &[byte], b"): ", message.as_bytes()].concat())
 }
 

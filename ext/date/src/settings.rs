@@ -3,6 +3,7 @@
 use crate::core::time::Time;
 use crate::core::timezone::{TimeZone, Zone};
 use jumbo_abi::{Cx, Level};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The zone that date_default_timezone_set chose, and the one of `date.timezone` by the text it was made from.
@@ -38,11 +39,25 @@ pub fn timezone_changed(cx: &mut Cx, value: &[u8]) -> bool {
     if TimeZone::exists(value) {
         return true;
     }
+    let current = cx.ini.str("date.timezone").to_vec();
+    let current = if TimeZone::exists(&current) { current } else { b"UTC".to_vec() };
     let mut message = cx.active_function_name();
-    message.extend_from_slice(&[b"(): Invalid date.timezone value '".as_slice(), value, b"', using 'UTC' instead"].concat());
+    message.extend_from_slice(&[b"(): Invalid date.timezone value '".as_slice(), value, b"', using '", &current, b"' instead"].concat());
     // The setting is refused; an exception that a handler of the warning throws is pending then.
     let _ = cx.raise(Level::Warning, &message);
     false
+}
+
+/// Tells once in a process that the configured zone is none.
+pub fn check_configuration(cx: &mut Cx) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let value = cx.ini.str("date.timezone");
+    if value == b"UTC" || TimeZone::exists(value) || TOLD.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let message = [b"PHP Startup: Invalid date.timezone value '".as_slice(), value, b"', using 'UTC' instead"].concat();
+    // Nothing runs yet that could handle it.
+    let _ = cx.raise(Level::Warning, &message);
 }
 
 /// Seconds and microseconds since 1970.

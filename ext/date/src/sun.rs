@@ -4,7 +4,12 @@ use crate::core::sun::{self, SunDay};
 use crate::settings;
 use jumbo_abi::{Cx, PArray, PStr, Res, Value};
 
-pub fn date_sun_info(cx: &mut Cx, timestamp: i64, latitude: f64, longitude: f64) -> PArray {
+pub fn date_sun_info(cx: &mut Cx, timestamp: i64, latitude: f64, longitude: f64) -> Res<PArray> {
+    for (n, angle) in [(2, latitude), (3, longitude)] {
+        if !angle.is_finite() {
+            return Err(cx.arg_value_error(n, "must be finite"));
+        }
+    }
     let t = settings::at(cx, Some(timestamp));
     let mut array = PArray::new();
     let names = [
@@ -26,13 +31,16 @@ pub fn date_sun_info(cx: &mut Cx, timestamp: i64, latitude: f64, longitude: f64)
             array.set_bytes(b"transit", found.transit);
         }
     }
-    array
+    Ok(array)
 }
 
 /// SUNFUNCS_RET_TIMESTAMP, _STRING and _DOUBLE.
 const RET_TIMESTAMP: i64 = 0;
 const RET_STRING: i64 = 1;
 const RET_DOUBLE: i64 = 2;
+
+/// Hours beyond this have no fraction that could be told.
+const MAX_HOURS: f64 = 1e15;
 
 /// The arguments that date_sunrise and date_sunset share; what is absent is configured.
 struct Asked {
@@ -63,6 +71,9 @@ fn rise_or_set(cx: &mut Cx, asked: Asked, set: bool) -> Res<Value> {
     }
     let mut hours = if set { found.set_h } else { found.rise_h };
     hours += asked.utc_offset.unwrap_or(f64::from(t.offset) / 3600.0);
+    if !hours.is_finite() || hours.abs() > MAX_HOURS {
+        return Ok(Value::FALSE);
+    }
     if !(0.0..=24.0).contains(&hours) {
         hours -= (hours / 24.0).floor() * 24.0;
     }

@@ -348,7 +348,7 @@ class DatePeriod implements IteratorAggregate
 
     public static function createFromISO8601String(string $specification, int $options = 0): static {}
 
-    public function __construct($start, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
+    public function __construct($start = UNKNOWN, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
 
     /** @tentative-return-type */
     public function getStartDate(): DateTimeInterface {}

@@ -22,8 +22,11 @@ const DATE_RFC3339 = 'Y-m-d\TH:i:sP';
 const DATE_RFC3339_EXTENDED = 'Y-m-d\TH:i:s.vP';
 const DATE_RSS = 'D, d M Y H:i:s O';
 const DATE_W3C = 'Y-m-d\TH:i:sP';
+/** @deprecated */
 const SUNFUNCS_RET_TIMESTAMP = 0;
+/** @deprecated */
 const SUNFUNCS_RET_STRING = 1;
+/** @deprecated */
 const SUNFUNCS_RET_DOUBLE = 2;
 
 function checkdate(int $month, int $day, int $year): bool {}

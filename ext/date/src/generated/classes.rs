@@ -1591,7 +1591,9 @@ mod date_period {
         ))
     }
     pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        args::mixed(call, 0);
+        if call.has(0) {
+            args::mixed(call, 0);
+        }
         if call.has(1) {
             args::mixed(call, 1);
         }
@@ -1604,7 +1606,7 @@ mod date_period {
         Ret::ret(crate::date_period::__construct(
             cx,
             args::this_at(call),
-            args::value_at(call.args, 0),
+            args::given_at(call.args, 0),
             args::given_at(call.args, 1),
             args::given_at(call.args, 2),
             args::given_at(call.args, 3),
@@ -1724,12 +1726,12 @@ pub(super) const CLASS_DATEPERIOD: ClassDesc = ClassDesc {
         FnDesc {
             name: "__construct",
             params: &[
-                ParamDesc::new("start", None),
+                ParamDesc::new("start", None).optional(None),
                 ParamDesc::new("interval", None).optional(None),
                 ParamDesc::new("end", None).optional(None),
                 ParamDesc::new("options", None).optional(None),
             ],
-            required: 1,
+            required: 0,
             ret: None,
             tentative: false,
             flags: func_flags::PUBLIC,

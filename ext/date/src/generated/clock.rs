@@ -351,9 +351,12 @@ pub(super) const CONST_DATE_RFC3339_EXTENDED: ConstDesc =
     ConstDesc::new("DATE_RFC3339_EXTENDED", ConstValue::Str(b"Y-m-d\\TH:i:s.vP"));
 pub(super) const CONST_DATE_RSS: ConstDesc = ConstDesc::new("DATE_RSS", ConstValue::Str(b"D, d M Y H:i:s O"));
 pub(super) const CONST_DATE_W3C: ConstDesc = ConstDesc::new("DATE_W3C", ConstValue::Str(b"Y-m-d\\TH:i:sP"));
-pub(super) const CONST_SUNFUNCS_RET_TIMESTAMP: ConstDesc = ConstDesc::new("SUNFUNCS_RET_TIMESTAMP", ConstValue::Int(0));
-pub(super) const CONST_SUNFUNCS_RET_STRING: ConstDesc = ConstDesc::new("SUNFUNCS_RET_STRING", ConstValue::Int(1));
-pub(super) const CONST_SUNFUNCS_RET_DOUBLE: ConstDesc = ConstDesc::new("SUNFUNCS_RET_DOUBLE", ConstValue::Int(2));
+pub(super) const CONST_SUNFUNCS_RET_TIMESTAMP: ConstDesc =
+    ConstDesc::new("SUNFUNCS_RET_TIMESTAMP", ConstValue::Int(0)).deprecated();
+pub(super) const CONST_SUNFUNCS_RET_STRING: ConstDesc =
+    ConstDesc::new("SUNFUNCS_RET_STRING", ConstValue::Int(1)).deprecated();
+pub(super) const CONST_SUNFUNCS_RET_DOUBLE: ConstDesc =
+    ConstDesc::new("SUNFUNCS_RET_DOUBLE", ConstValue::Int(2)).deprecated();
 pub(super) const INI_DATE_TIMEZONE: IniDesc = IniDesc {
     name: "date.timezone",
     default: Some("UTC"),
