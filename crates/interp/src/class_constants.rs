@@ -62,6 +62,11 @@ fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) ->
     }
 }
 
+/// The value of a default as Reflection asks for it; UNDEF for a property that starts uninitialised.
+pub fn default_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr) -> Res<Value> {
+    Ok(value_of(cx, source, scope, true)?.unwrap_or_default())
+}
+
 // ---- constants
 
 /// A constant by name, whatever its visibility.

@@ -21,6 +21,7 @@ pub mod frame;
 pub mod gc;
 pub mod generator;
 pub mod include;
+pub mod inspect;
 pub mod iteration;
 pub mod lazy;
 pub mod limits;

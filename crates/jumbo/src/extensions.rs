@@ -20,4 +20,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
+    &jumbo_ext_reflection::EXTENSION,
 ];

@@ -3,6 +3,7 @@
 //! Recursion is found by the addresses of the arrays and objects that are being shown, so shared and frozen values are never marked.
 
 use jumbo_abi::desc::Purpose;
+use jumbo_abi::lazy::Lazy;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View, member_flags};
 use jumbo_value::number;
 
@@ -165,7 +166,10 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
         flush(cx, out)?;
     }
     let (properties, custom) = debug_properties(cx, o)?;
-    let head = [b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    let prefix = lazy_prefix(cx, o)?;
+    // A proxy shows its real instance alone.
+    let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
+    let head = [prefix.as_bytes(), b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
@@ -192,6 +196,16 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     pad(out, indent);
     out.extend_from_slice(b"}\n");
     Ok(())
+}
+
+/// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
+fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+    let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
+    Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
+}
+
+fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
+    cx.engine().lazy(cx, Lazy::IsUninitialized(o)).is_ok_and(|v| v.is_true())
 }
 
 fn mangled(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
