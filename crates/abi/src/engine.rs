@@ -134,7 +134,7 @@ pub trait Engine: Send + Sync {
     fn raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr) -> Res<Value>;
     /// Writes a declared property of `class` past its set hook, with its type.
     fn set_raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr, value: Value) -> Res<()>;
-    /// Does the property have a value, null included? Hooks are not asked, `__isset` is when it is unset.
+    /// Does the property have a value, null included? Neither hooks nor `__isset` are asked.
     fn property_is_initialized(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool>;
     /// What a Closure object is made of.
     fn closure_info(&self, closure: &PObject) -> Option<crate::inspect::ClosureInfo>;

@@ -57,24 +57,22 @@ pub fn set_raw_property(cx: &mut Cx, object: &PObject, class: ClassPtr, name: &P
 }
 
 pub fn property_is_initialized(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
-    let real = lazy::access(cx, object, name, scope, objects::Guard::Isset)?;
+    // No magic method is asked.
+    let real = match scope {
+        Some(class) => lazy::stored(cx, object, name, class)?,
+        None => lazy::whole(cx, object)?,
+    };
     let object = real.as_ref().unwrap_or(object);
     match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
-        Found::Declared(p) if p.has_hooks() || p.is_virtual() => return Ok(true),
+        Found::Declared(p) if p.is_virtual() => Ok(true),
         Found::Declared(p) => {
             // SAFETY: a slot of a live object.
             let raw = unsafe { *object.slots_raw().add(p.slot as usize) };
-            if !raw.is_undef() {
-                return Ok(true);
-            }
-            if raw.bits == jumbo_runtime::inherit::UNINITIALIZED_SLOT.bits {
-                return Ok(false);
-            }
+            Ok(!raw.is_undef())
         }
-        Found::Dynamic if object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => return Ok(true),
-        Found::Dynamic | Found::Hidden(_) => {}
+        Found::Dynamic => Ok(object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some())),
+        Found::Hidden(_) => Ok(false),
     }
-    objects::has(cx, object, name, false, scope)
 }
 
 pub fn closure_info(object: &PObject) -> Option<ClosureInfo> {

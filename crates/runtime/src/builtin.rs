@@ -217,7 +217,15 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         class(registry, descs, found)
     };
     let parent = desc.parent.map(|p| named(registry, p));
-    let direct: Vec<ClassPtr> = desc.interfaces.iter().map(|i| named(registry, i)).collect();
+    let mut direct: Vec<ClassPtr> = desc.interfaces.iter().map(|i| named(registry, i)).collect();
+    if desc.flags & class_flags::ENUM != 0 {
+        let marker = named(registry, if desc.enum_backing != 0 { "BackedEnum" } else { "UnitEnum" });
+        if !direct.contains(&marker) {
+            direct.push(marker);
+        }
+    }
+    let has_text = lower != b"stringable" && desc.methods.iter().any(|m| m.name.eq_ignore_ascii_case("__tostring"));
+    let stringable = has_text.then(|| named(registry, "Stringable"));
     let memory = inherit::reserve();
     let me = memory.ptr();
     let mut class = Class {
@@ -283,10 +291,14 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
             class.methods.entry(name.clone()).or_insert(*m);
         }
         class.flags |= parent.flags & (class_flags::ALLOW_DYNAMIC | class_flags::NO_DYNAMIC | class_flags::NOT_SERIALIZABLE);
-        class.interfaces.extend(&parent.interfaces);
+    }
+    // A class with a text is Stringable before all else.
+    class.interfaces.extend(stringable);
+    if let Some(parent) = parent {
+        inherit::add_reversed(&mut class.interfaces, &parent.interfaces);
     }
     for i in direct {
-        inherit::add_interface(&mut class.interfaces, i);
+        inherit::add_builtin_interface(&mut class.interfaces, i);
     }
     if desc.flags & class_flags::ENUM != 0 {
         crate::enums::add_methods(&mut class, me);

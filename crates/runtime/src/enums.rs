@@ -44,7 +44,11 @@ backed!(TRY_FROM_STRING, "tryFrom", mask::NULL, try_from_string);
 pub fn add_methods(class: &mut Class, me: ClassPtr) {
     let mut add = |lower: &[u8], desc: &'static FnDesc| {
         let mut function = function_of(desc, Some(me));
-        function.prototype = class.interfaces.iter().find_map(|i| i.method(lower));
+        // Builtin enums are made before there is a registry, and have their interfaces already.
+        let interface: &[u8] = if lower == b"cases" { b"unitenum" } else { b"backedenum" };
+        let own = class.interfaces.iter().copied().find(|i| i.lower.as_bytes() == interface);
+        let declared = || jumbo_abi::registry::try_get().and_then(|r| r.classes.get(interface).copied());
+        function.prototype = own.or_else(declared).and_then(|i| i.method(lower));
         class.methods.insert(lower.into(), FnPtr::leak(function));
     };
     add(b"cases", &CASES);

@@ -24,6 +24,14 @@ pub trait Names {
     fn constant(&self, name: &Name<'_>) -> Vec<u8>;
     /// A class as it is to be written: fully qualified, or `self`, `parent`, `static`.
     fn class(&self, name: &Name<'_>) -> Vec<u8>;
+    /// The same before `::CONSTANT`, where PHP leaves the backslash out for classes in no namespace.
+    fn constant_class(&self, name: &Name<'_>) -> Vec<u8> {
+        let class = self.class(name);
+        match class.strip_prefix(b"\\") {
+            Some(global) if !global.contains(&b'\\') => global.to_vec(),
+            _ => class,
+        }
+    }
 }
 
 /// The source of an expression with all names resolved.
@@ -203,7 +211,10 @@ impl<'n> Printer<'n> {
                 }
             }
             ExprKind::ClassConst(constant) => {
-                self.class_ref(&constant.class);
+                match (&constant.class, self.names) {
+                    (ClassRef::Name(name), Some(names)) => self.put(names.constant_class(name)),
+                    _ => self.class_ref(&constant.class),
+                }
                 self.put("::");
                 self.static_member(&constant.name);
             }

@@ -169,7 +169,9 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     let prefix = lazy_prefix(cx, o)?;
     // A proxy shows its real instance alone.
     let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
-    let head = [prefix.as_bytes(), b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    // What makes an anonymous class unique stands behind a NUL, and is not shown.
+    let shown = class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+    let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();

@@ -38,6 +38,13 @@ pub fn of_member(flags: u32) -> i64 {
     if flags & member_flags::VISIBILITY == 0 {
         bits |= m::PUBLIC;
     }
+    // Writing that is as visible as reading is not said.
+    if bits & m::PRIVATE != 0 {
+        bits &= !m::PRIVATE_SET;
+    }
+    if bits & m::PROTECTED != 0 {
+        bits &= !m::PROTECTED_SET;
+    }
     bits
 }
 

@@ -18,7 +18,9 @@ pub use crate::reflection_class_lazy::{
 
 pub fn __construct(cx: &mut Cx, this: &PObject, object_or_class: &Value) -> Res<()> {
     let class = state::class_of_argument(cx, object_or_class, -1)?;
-    let object = object_or_class.as_object().map(|o| Value::from(o.clone()));
+    // Only a ReflectionObject is about the object.
+    let about_object = ClassPtr::of(this).is_a(cx.builtin_class(b"reflectionobject"));
+    let object = object_or_class.as_object().filter(|_| about_object).map(|o| Value::from(o.clone()));
     state::set(this, Reflected::Class { class, object });
     this.set_slot(NAME, Value::from(&class.name));
     Ok(())
@@ -189,6 +191,7 @@ pub fn get_property(cx: &mut Cx, this: &PObject, name: &PStr) -> Res<PObject> {
         if let Some(p) = find_property(base, None, &own) {
             return state::make_property(cx, p);
         }
+        return Err(state::exception(cx, text!("Property ", base.name.as_bytes(), "::$", own.as_bytes(), " does not exist")));
     }
     Err(state::exception(cx, text!("Property ", class.name.as_bytes(), "::$", bytes, " does not exist")))
 }
@@ -205,7 +208,7 @@ pub fn get_properties(cx: &mut Cx, this: &PObject, filter: Option<i64>) -> Res<P
         && members::passes(filter, m::PUBLIC)
     {
         for name in texts::dynamic_names(&object) {
-            if !class.properties.contains_key(name.as_bytes()) {
+            if texts::is_dynamic_name(class, &name) {
                 list.append(state::make_property(cx, Prop { class, name, dynamic: true })?);
             }
         }
@@ -330,7 +333,7 @@ pub fn is_final(cx: &mut Cx, this: &PObject) -> Res<bool> {
 
 fn is_final_class(class: ClassPtr) -> bool {
     // Enums are final without saying so, but for builtin ones, which PHP does not mark.
-    class.is(class_flags::FINAL) || (class.is_enum() && !class.is(class_flags::BUILTIN))
+    if class.is_enum() { !class.is(class_flags::BUILTIN) } else { class.is(class_flags::FINAL) }
 }
 
 pub fn is_read_only(cx: &mut Cx, this: &PObject) -> Res<bool> {
@@ -506,6 +509,10 @@ pub fn new_instance_without_constructor(cx: &mut Cx, this: &PObject) -> Res<PObj
 
 pub fn get_static_properties(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let class = state::class(cx, this)?;
+    // PHP evaluates all constant expressions of the class first, and shows what is wrong with them.
+    for slot in &class.get().slots {
+        cx.engine().evaluate(cx, &slot.default, slot.class)?;
+    }
     let mut list = PArray::new();
     for p in class.get().static_properties.values() {
         if p.is(member_flags::PRIVATE) && p.class != class {

@@ -43,11 +43,25 @@ fn constants(parts: Parts) -> Vec<(&'static [u8], Value, bool)> {
         .collect()
 }
 
-/// Settings: name, value, access.
-fn settings(cx: &Cx, parts: Parts) -> Vec<(Vec<u8>, Option<Vec<u8>>, u32)> {
+/// A setting as it is now.
+struct Setting {
+    name: Vec<u8>,
+    value: Option<Vec<u8>>,
+    access: u32,
+    /// What it was before the script changed it.
+    original: Option<Vec<u8>>,
+}
+
+fn settings(cx: &Cx, parts: Parts) -> Vec<Setting> {
     let name = shown_name(parts);
     let own = cx.ini.iter().filter(|(_, e)| e.extension == name);
-    own.map(|(n, e)| (n.to_vec(), e.value.as_ref().map(|v| v.to_vec()), e.access)).collect()
+    own.map(|(n, e)| Setting {
+        name: n.to_vec(),
+        value: e.value.as_ref().map(|v| v.to_vec()),
+        access: e.access,
+        original: e.original.as_ref().map(|o| o.as_ref().map(|v| v.to_vec()).unwrap_or_default()),
+    })
+    .collect()
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {
@@ -81,7 +95,7 @@ pub fn get_constants(cx: &mut Cx, this: &PObject) -> Res<PArray> {
 pub fn get_ini_entries(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let parts = state::extension(cx, this)?;
     let mut list = PArray::new();
-    for (name, value, _) in settings(cx, parts) {
+    for Setting { name, value, .. } in settings(cx, parts) {
         list.set_bytes(&name, value.map_or(Value::null(), Value::from));
     }
     Ok(list)
@@ -125,7 +139,7 @@ pub fn info(cx: &mut Cx, this: &PObject) -> Res<()> {
     let settings = settings(cx, parts);
     if !settings.is_empty() {
         out.put("\nDirective => Local Value => Master Value\n");
-        for (name, value, _) in settings {
+        for Setting { name, value, .. } in settings {
             let value = value.filter(|v| !v.is_empty()).unwrap_or_else(|| b"no value".to_vec());
             out.put(&name).put(" => ").put(&value).put(" => ").put(&value).put("\n");
         }
@@ -165,9 +179,13 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let settings = settings(cx, parts);
     if !settings.is_empty() {
         out.put("\n  - INI {\n");
-        for (name, value, access) in settings {
+        for Setting { name, value, access, original } in settings {
             out.put("    Entry [ ").put(&name).put(" <").put(access_word(access)).put("> ]\n");
-            out.put("      Current = '").put(value.unwrap_or_default()).put("'\n    }\n");
+            out.put("      Current = '").put(value.unwrap_or_default()).put("'\n");
+            if let Some(original) = original {
+                out.put("      Default = '").put(original).put("'\n");
+            }
+            out.put("    }\n");
         }
         out.put("  }\n");
     }

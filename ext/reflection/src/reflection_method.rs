@@ -4,7 +4,7 @@ use crate::members::{self, modifiers as m};
 use crate::state::{self, CLASS, Func, NAME, Reflected};
 use crate::text::{self as texts, Text};
 use crate::text;
-use jumbo_abi::{Callable, ClassPtr, Cx, PArray, PObject, PStr, Res, Value, func_flags};
+use jumbo_abi::{Callable, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, func_flags};
 
 pub fn __construct(cx: &mut Cx, this: &PObject, object_or_method: &Value, method: Option<&PStr>) -> Res<()> {
     let (class, object, name) = match (object_or_method.as_object(), method) {
@@ -16,7 +16,11 @@ pub fn __construct(cx: &mut Cx, this: &PObject, object_or_method: &Value, method
             let given = cx.to_string(object_or_method)?;
             let (class, name) = match method {
                 Some(method) => (given, method.clone()),
-                None => split(cx, &given, "objectOrMethod")?,
+                None => {
+                    let text = b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use ReflectionMethod::createFromMethodName() instead";
+                    cx.raise(Level::Deprecated, text)?;
+                    split(cx, &given, "objectOrMethod")?
+                }
             };
             let Some(found) = cx.find_class(class.as_bytes(), true)? else { return Err(state::no_such_class(cx, class.as_bytes(), 0)) };
             (found, None, name)
@@ -62,7 +66,7 @@ pub fn create_from_method_name(cx: &mut Cx, class: ClassPtr, method: &PStr) -> R
 pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let f = state::func(cx, this)?;
     let mut out = Text::new();
-    let class = f.class;
+    let class = f.reflected.or(f.class);
     texts::function(cx, &f, class, 0, &mut out)?;
     Ok(Value::from(out.0))
 }
@@ -144,7 +148,7 @@ pub fn get_closure(cx: &mut Cx, this: &PObject, object: Option<&PObject>) -> Res
     let f = state::func(cx, this)?;
     let class = owner(cx, this)?;
     if f.method_flags() & func_flags::STATIC != 0 {
-        let callable = callable(&f, None, class);
+        let callable = callable(&f, None, f.reflected.unwrap_or(class));
         return cx.engine().make_closure(cx, &callable);
     }
     let Some(object) = object else {
@@ -165,7 +169,7 @@ fn callable(f: &Func, object: Option<&PObject>, class: ClassPtr) -> Callable {
 }
 
 /// What invoking the method on the object calls.
-fn target(cx: &mut Cx, this: &PObject, object: Option<&PObject>) -> Res<Callable> {
+fn target(cx: &mut Cx, this: &PObject, object: Option<&Value>) -> Res<Callable> {
     let f = state::func(cx, this)?;
     let class = owner(cx, this)?;
     let shown = |what: &str, end: &str| text!(what, class.name.as_bytes(), "::", f.name().as_bytes(), "()", end);
@@ -173,8 +177,18 @@ fn target(cx: &mut Cx, this: &PObject, object: Option<&PObject>) -> Res<Callable
     if flags & func_flags::ABSTRACT != 0 {
         return Err(state::exception(cx, shown("Trying to invoke abstract method ", "")));
     }
+    let object = match object.map(Value::deref) {
+        Some(value) if !value.is_null() => match value.as_object() {
+            Some(object) => Some(object),
+            None => {
+                let given = jumbo_abi::args::type_name(value);
+                return Err(cx.arg_type_error(1, text!("must be of type ?object, ", given, " given")));
+            }
+        },
+        _ => None,
+    };
     if flags & func_flags::STATIC != 0 {
-        return Ok(callable(&f, None, class));
+        return Ok(callable(&f, None, f.reflected.unwrap_or(class)));
     }
     let Some(object) = object else {
         return Err(state::exception(cx, shown("Trying to invoke non static method ", " without an object")));
@@ -190,12 +204,13 @@ fn target(cx: &mut Cx, this: &PObject, object: Option<&PObject>) -> Res<Callable
     Ok(callable(&f, Some(object), ClassPtr::of(object)))
 }
 
-pub fn invoke(cx: &mut Cx, this: &PObject, object: Option<&PObject>, args: &[Value]) -> Res<Value> {
-    let callable = target(cx, this, object)?;
+pub fn invoke(cx: &mut Cx, this: &PObject, object: &Value, args: &[Value]) -> Res<Value> {
+    let callable = target(cx, this, Some(object))?;
     cx.call(&callable, args).map(Value::into_deref)
 }
 
 pub fn invoke_args(cx: &mut Cx, this: &PObject, object: Option<&PObject>, args: &PArray) -> Res<Value> {
-    let callable = target(cx, this, object)?;
+    let object = object.map(|o| Value::from(o.clone()));
+    let callable = target(cx, this, object.as_ref())?;
     cx.call_with_array(&callable, args).map(Value::into_deref)
 }

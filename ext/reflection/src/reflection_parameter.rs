@@ -110,7 +110,9 @@ pub fn can_be_passed_by_value(cx: &mut Cx, this: &PObject) -> Res<bool> {
 }
 
 pub fn get_declaring_function(cx: &mut Cx, this: &PObject) -> Res<PObject> {
-    let (f, _) = state::parameter(cx, this)?;
+    let (mut f, _) = state::parameter(cx, this)?;
+    // A closure in a class is its method here.
+    f.class = f.class.or(f.function.scope);
     state::make_func(cx, f)
 }
 
@@ -221,6 +223,10 @@ enum Default {
 fn default_of(f: &Func, index: usize) -> Option<Default> {
     if let Some(desc) = f.function.desc() {
         return desc.params.get(index).and_then(|p| p.default).map(|text| Default::Expression(text.as_bytes()));
+    }
+    // A closure's `__invoke` is a builtin, whose defaults nobody knows.
+    if f.invoke {
+        return None;
     }
     // A default before a required parameter is never used, and is none.
     if !texts::is_optional(f, index) {

@@ -6,7 +6,7 @@ use crate::state::{self, CLASS, Declared, Func, NAME, Prop, Reflected};
 use crate::text::{self as texts, Text};
 use crate::{reflection_class, reflection_type, text};
 use jumbo_abi::lazy::Lazy;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, PArray, PObject, PStr, Res, Type, Value, class_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, PArray, PObject, PStr, Res, Type, Value, class_flags, member_flags};
 
 pub fn __construct(cx: &mut Cx, this: &PObject, class: &Value, property: &PStr) -> Res<()> {
     let found = state::class_of_argument(cx, class, 0)?;
@@ -236,6 +236,12 @@ pub fn get_value(cx: &mut Cx, this: &PObject, object: Option<&PObject>) -> Res<V
 pub fn set_value(cx: &mut Cx, this: &PObject, object_or_value: &Value, value: Option<&Value>) -> Res<()> {
     let p = state::property(cx, this)?;
     if is_static_property(&p) {
+        if value.is_none() {
+            cx.raise(Level::Deprecated, b"Calling ReflectionProperty::setValue() with a single argument is deprecated")?;
+        } else if !object_or_value.is_null() && !object_or_value.is_object() {
+            let text = b"Calling ReflectionProperty::setValue() with a 1st argument which is not null or an object is deprecated";
+            cx.raise(Level::Deprecated, text)?;
+        }
         let value = value.unwrap_or(object_or_value).clone();
         return cx.engine().set_static_property(cx, p.class, p.name.as_bytes(), value);
     }
@@ -250,6 +256,21 @@ pub fn set_value(cx: &mut Cx, this: &PObject, object_or_value: &Value, value: Op
     cx.engine().write_property(cx, object, &p.name, value.clone(), Some(p.owner()))
 }
 
+/// The property as the object has it: a subclass may have declared it anew.
+fn of_object(cx: &mut Cx, this: &PObject, object: &PObject) -> Res<Prop> {
+    let p = state::property(cx, this)?;
+    let class = ClassPtr::of(object);
+    if p.flags() & member_flags::PRIVATE != 0 || !class.is_a(p.owner()) {
+        return Ok(p);
+    }
+    Ok(match Declared::find(class, p.name.as_bytes()) {
+        Some(declared) if declared.flags() & member_flags::PRIVATE == 0 || declared.class() == class => {
+            Prop { class, name: p.name, dynamic: false }
+        }
+        _ => p,
+    })
+}
+
 /// Refuses what has no raw value.
 fn check_raw(cx: &mut Cx, p: &Prop, object: &PObject, method: &str) -> Res<()> {
     if is_static_property(p) {
@@ -259,13 +280,13 @@ fn check_raw(cx: &mut Cx, p: &Prop, object: &PObject, method: &str) -> Res<()> {
 }
 
 pub fn get_raw_value(cx: &mut Cx, this: &PObject, object: &PObject) -> Res<Value> {
-    let p = state::property(cx, this)?;
+    let p = of_object(cx, this, object)?;
     check_raw(cx, &p, object, "getRawValue")?;
     cx.engine().raw_property(cx, object, p.owner(), &p.name)
 }
 
 pub fn set_raw_value(cx: &mut Cx, this: &PObject, object: &PObject, value: &Value) -> Res<()> {
-    let p = state::property(cx, this)?;
+    let p = of_object(cx, this, object)?;
     check_raw(cx, &p, object, "setRawValue")?;
     cx.engine().set_raw_property(cx, object, p.owner(), &p.name, value.clone())
 }
@@ -306,14 +327,14 @@ fn check_lazy(cx: &mut Cx, p: &Prop, object: &PObject, method: &str) -> Res<()> 
 }
 
 pub fn set_raw_value_without_lazy_initialization(cx: &mut Cx, this: &PObject, object: &PObject, value: &Value) -> Res<()> {
-    let p = state::property(cx, this)?;
+    let p = of_object(cx, this, object)?;
     check_lazy(cx, &p, object, "setRawValueWithoutLazyInitialization")?;
     let what = Lazy::SetRaw { object, class: p.owner(), name: &p.name, value: value.clone() };
     cx.engine().lazy(cx, what).map(drop)
 }
 
 pub fn skip_lazy_initialization(cx: &mut Cx, this: &PObject, object: &PObject) -> Res<()> {
-    let p = state::property(cx, this)?;
+    let p = of_object(cx, this, object)?;
     check_lazy(cx, &p, object, "skipLazyInitialization")?;
     cx.engine().lazy(cx, Lazy::SkipProperty { object, class: p.owner(), name: &p.name }).map(drop)
 }

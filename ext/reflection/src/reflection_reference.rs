@@ -12,6 +12,11 @@ pub fn from_array_element(cx: &mut Cx, _class: ClassPtr, array: &PArray, key: &V
     };
     let Some(value) = array.get(&key) else { return Err(state::exception(cx, "Array key not found")) };
     let Some(reference) = value.as_ref() else { return Ok(None) };
+    // A reference that only the array holds is none, unless it holds the array in turn.
+    let holds_itself = reference.with(|v| v.as_array().is_some_and(|a| a.same(array)));
+    if reference.ref_count() <= 1 && !holds_itself {
+        return Ok(None);
+    }
     let held = Value::from(reference.clone());
     state::make(cx, b"reflectionreference", Reflected::Reference(held)).map(Some)
 }

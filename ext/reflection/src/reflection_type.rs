@@ -120,7 +120,7 @@ pub fn plain_name(ty: &Type) -> Vec<u8> {
     if is_iterable(ty) {
         return b"iterable".to_vec();
     }
-    if is_mixed(ty) || ty.mask == mask::NULL {
+    if is_mixed(ty) || (ty.mask == mask::NULL && ty.classes.is_empty()) {
         return ty.display();
     }
     Type { mask: ty.mask & !mask::NULL, ..ty.clone() }.display()

@@ -26,6 +26,8 @@ pub struct Func {
     pub function: FnPtr,
     /// The class whose method it is shown as: the declaring one. None for functions.
     pub class: Option<ClassPtr>,
+    /// The class that the method was asked for, which may have inherited it.
+    pub reflected: Option<ClassPtr>,
     /// The Closure object, when it is one.
     pub closure: Option<Value>,
     /// The `__invoke` of a Closure, which is a method of the builtin class.
@@ -36,10 +38,10 @@ pub struct Func {
 
 impl Func {
     pub fn of(function: FnPtr) -> Func {
-        Func { function, class: None, closure: None, invoke: false, magic_name: None }
+        Func { function, class: None, reflected: None, closure: None, invoke: false, magic_name: None }
     }
     pub fn method(function: FnPtr, class: ClassPtr) -> Func {
-        Func { class: Some(function.scope.unwrap_or(class)), ..Func::of(function) }
+        Func { class: Some(function.scope.unwrap_or(class)), reflected: Some(class), ..Func::of(function) }
     }
     /// What a Closure object runs.
     pub fn of_closure(cx: &Cx, closure: &PObject) -> Option<Func> {
@@ -318,7 +320,8 @@ fn make_member(cx: &mut Cx, class: &[u8], what: Reflected, name: &PStr, owner: C
 }
 
 pub fn make_class(cx: &mut Cx, class: ClassPtr) -> Res<PObject> {
-    make_named(cx, b"reflectionclass", Reflected::Class { class, object: None }, &class.name.clone())
+    let kind: &[u8] = if class.is_enum() { b"reflectionenum" } else { b"reflectionclass" };
+    make_named(cx, kind, Reflected::Class { class, object: None }, &class.name.clone())
 }
 
 /// A ReflectionFunction, or a ReflectionMethod for a method.

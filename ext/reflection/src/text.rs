@@ -65,7 +65,7 @@ pub fn value_source(cx: &mut Cx, value: &Value, out: &mut Text) -> Res<()> {
             let class = ClassPtr::of(object);
             if class.is_enum() {
                 let case = object.slot(0);
-                out.put("\\").put(class.name.as_bytes()).put("::").put(case.as_bytes().unwrap_or_default())
+                out.put(class.name.as_bytes()).put("::").put(case.as_bytes().unwrap_or_default())
             } else {
                 out.put("object(").put(class.name.as_bytes()).put(")")
             }
@@ -131,6 +131,9 @@ pub fn default_source(cx: &mut Cx, f: &Func, index: usize, out: &mut Text) -> Re
         }
         return Ok(false);
     }
+    if f.invoke {
+        return Ok(false);
+    }
     let Some(param) = function.proto().and_then(|p| p.params.get(index)) else { return Ok(false) };
     match (&param.default_text, &param.default) {
         (Some(text), _) | (None, Some(ConstExpr::Thunk { text, .. })) => {
@@ -169,7 +172,7 @@ pub fn parameter(cx: &mut Cx, f: &Func, index: usize) -> Res<Vec<u8>> {
         let mut default = Text::new();
         if default_source(cx, f, index, &mut default)? {
             out.put(" = ").put(default.0);
-        } else if function.desc().is_some() {
+        } else if f.is_internal() {
             out.put(" = <default>");
         }
     }
@@ -382,40 +385,57 @@ pub fn constant(cx: &mut Cx, name: &[u8], value: &Value, persistent: bool, depre
 
 // ---- classes
 
-/// The methods of a class as it shows them: not the private ones of its parents.
+/// The methods of a class as it shows them: not the private ones of its parents. Own ones come first, then the parent's, then those of
+/// traits and interfaces.
 pub fn methods_of(class: ClassPtr) -> Vec<FnPtr> {
-    class.methods.values().copied().filter(|f| !f.is(func_flags::PRIVATE) || f.scope == Some(class)).collect()
+    // `__invoke` of a Closure belongs to the object.
+    let closure = class.is(class_flags::BUILTIN) && class.lower.as_bytes() == b"closure";
+    let shown = |f: &FnPtr| (!f.is(func_flags::PRIVATE) || f.scope == Some(class)) && !(closure && f.name.as_bytes() == b"__invoke");
+    method_names(class).iter().filter_map(|name| class.method(name)).filter(shown).collect()
 }
 
-/// The declared properties of a class, instance and static ones as they are declared: not the private ones of its parents.
+fn method_names(class: ClassPtr) -> Vec<&'static [u8]> {
+    let methods = &class.get().methods;
+    let own = |f: &FnPtr| f.scope == Some(class) && !f.is(func_flags::FROM_TRAIT);
+    let mut names: Vec<&'static [u8]> = methods.iter().filter(|(_, f)| own(f)).map(|(name, _)| &**name).collect();
+    let inherited = class.parent.map(method_names).unwrap_or_default();
+    let rest = methods.keys().map(|name| &**name);
+    add_new(&mut names, inherited.into_iter().chain(rest));
+    names
+}
+
+fn add_new(names: &mut Vec<&'static [u8]>, more: impl Iterator<Item = &'static [u8]>) {
+    let mut known: std::collections::HashSet<&'static [u8]> = names.iter().copied().collect();
+    names.extend(more.filter(|name| known.insert(name)));
+}
+
+/// The declared properties of a class, instance and static ones as they are declared: not the private ones of its parents. Own ones
+/// come first, then the parent's, then those of traits and interfaces.
 pub fn properties_of(class: ClassPtr) -> Vec<Prop> {
-    let class_ref = class.get();
-    let own = |flags: u32, owner: ClassPtr| flags & member_flags::PRIVATE == 0 || owner == class;
-    let instance = class_ref.properties.values().filter(|p| own(p.flags, p.class)).map(|p| (&p.name, p.class));
-    let statics = class_ref.static_properties.values().filter(|p| own(p.flags, p.class)).map(|p| (&p.name, p.class));
-    let mut all: Vec<Prop> = instance.chain(statics).map(|(name, _)| Prop { class, name: name.clone(), dynamic: false }).collect();
-    // Declarations of both kinds stand in one order.
-    let order = |p: &Prop| -> (usize, usize) {
-        let mut at = Some(class);
-        let mut depth = 0;
-        while let Some(c) = at {
-            let place = c.decl().and_then(|d| d.properties.iter().position(|q| q.name.as_bytes() == p.name.as_bytes()));
-            if let Some(place) = place {
-                return (depth, place);
-            }
-            // Builtin properties, and those that traits and promotion made, stay in the order of the tables.
-            if c.properties.get(p.name.as_bytes()).is_some_and(|q| q.class == c)
-                || c.static_properties.get(p.name.as_bytes()).is_some_and(|q| q.class == c)
-            {
-                return (depth, usize::MAX);
-            }
-            depth += 1;
-            at = c.parent;
+    let own = |p: &Prop| p.declared().is_some_and(|d| d.flags() & member_flags::PRIVATE == 0 || d.class() == class);
+    let all = property_names(class).into_iter().map(|name| Prop { class, name: PStr::new(name), dynamic: false });
+    all.filter(own).collect()
+}
+
+fn property_names(class: ClassPtr) -> Vec<&'static [u8]> {
+    let c = class.get();
+    let tables = || c.properties.keys().chain(c.static_properties.keys()).map(|name| &**name);
+    let mut names: Vec<&'static [u8]> = match c.decl() {
+        Some(decl) => {
+            let declared = decl.properties.iter().map(|p| p.name.as_bytes());
+            // Enums have properties that nobody declares.
+            if c.is_enum() { tables().collect() } else { declared.collect() }
         }
-        (depth, usize::MAX)
+        None => tables().filter(|name| Declared::find(class, name).is_some_and(|d| d.class() == class)).collect(),
     };
-    all.sort_by_key(order);
-    all
+    let inherited = class.parent.map(property_names).unwrap_or_default();
+    add_new(&mut names, inherited.into_iter().chain(tables()));
+    names
+}
+
+/// May this be the name of a dynamic property? A parent's private one does not count.
+pub fn is_dynamic_name(class: ClassPtr, name: &PStr) -> bool {
+    Declared::find(class, name.as_bytes()).is_none_or(|d| d.flags() & member_flags::PRIVATE != 0 && d.class() != class)
 }
 
 /// Names of the dynamic properties of an object, without mangled ones.
@@ -468,8 +488,7 @@ pub fn class(cx: &mut Cx, class: ClassPtr, object: Option<&PObject>, indent: usi
             (class_flags::READONLY, "readonly "),
         ] {
             // Builtin enums are not marked final.
-            let marked = c.flags & flag != 0 && !(flag & class_flags::ENUM != 0 && c.is(class_flags::BUILTIN) && !c.is(class_flags::FINAL));
-            if marked {
+            if c.flags & flag != 0 && !(flag & class_flags::ENUM != 0 && c.is_enum() && c.is(class_flags::BUILTIN)) {
                 out.put(word);
             }
         }
@@ -503,7 +522,7 @@ pub fn class(cx: &mut Cx, class: ClassPtr, object: Option<&PObject>, indent: usi
         property(cx, p, indent + 4, out)?;
     }
     out.indent(indent + 2).put("}\n");
-    let (static_methods, mut methods): (Vec<FnPtr>, Vec<FnPtr>) = methods_of(class).into_iter().partition(|f| f.is(func_flags::STATIC));
+    let (static_methods, methods): (Vec<FnPtr>, Vec<FnPtr>) = methods_of(class).into_iter().partition(|f| f.is(func_flags::STATIC));
     methods_section(cx, class, "Static methods", &static_methods, None, indent, out)?;
     section(out, indent, "Properties", instance.len());
     for p in &instance {
@@ -512,16 +531,13 @@ pub fn class(cx: &mut Cx, class: ClassPtr, object: Option<&PObject>, indent: usi
     out.indent(indent + 2).put("}\n");
     let mut invoke = None;
     if let Some(object) = object {
-        let dynamic: Vec<PStr> = dynamic_names(object).into_iter().filter(|n| !c.properties.contains_key(n.as_bytes())).collect();
+        let dynamic: Vec<PStr> = dynamic_names(object).into_iter().filter(|n| is_dynamic_name(class, n)).collect();
         section(out, indent, "Dynamic properties", dynamic.len());
         for name in dynamic {
             property(cx, &Prop { class, name, dynamic: true }, indent + 4, out)?;
         }
         out.indent(indent + 2).put("}\n");
         invoke = Func::invoke_of(cx, object);
-    }
-    if class == cx.builtin_class(b"closure") && invoke.is_none() {
-        methods.retain(|f| !f.name.as_bytes().eq_ignore_ascii_case(b"__invoke"));
     }
     methods_section(cx, class, "Methods", &methods, invoke, indent, out)?;
     out.indent(indent).put("}\n");

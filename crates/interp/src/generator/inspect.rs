@@ -12,7 +12,12 @@ unsafe fn place(vm: *mut Vm, s: *mut State) -> (PStr, u32) {
     // SAFETY: the frame of a generator that is not done is live; while it runs, the frames above it say where it stands.
     unsafe {
         let fp = (*s).frame;
-        let line = if (*s).running { errors::line_of(vm, fp) } else { errors::line_at(fp, (*s).pc) };
+        let line = match ((*s).running, (*s).started) {
+            (true, _) => errors::line_of(vm, fp),
+            (false, true) => errors::line_at(fp, (*s).pc),
+            // It stands at its declaration.
+            (false, false) => (*s).proto().map_or(0, |p| p.line_start),
+        };
         (errors::file_of(fp), line)
     }
 }
