@@ -114,6 +114,24 @@ pub struct ClassConst {
     pub doc_comment: Option<PStr>,
 }
 
+/// The attributes of a class's member.
+fn attributes_of(list: &NonNullSlice<Attribute>) -> &[Attribute] {
+    match list {
+        // SAFETY: a part of the unit that the class keeps alive.
+        Some(list) => unsafe { list.as_ref() },
+        None => &[],
+    }
+}
+
+impl ClassConst {
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
+    }
+}
+
 /// A value that is known, or an expression of a unit.
 pub enum ConstSource {
     Known(Raw),
@@ -157,6 +175,9 @@ impl Property {
     }
     pub fn is_virtual(&self) -> bool {
         self.slot == u32::MAX
+    }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
     }
     pub fn has_hooks(&self) -> bool {
         self.get_hook.is_some() || self.set_hook.is_some()
@@ -206,6 +227,15 @@ pub struct StaticProperty {
     pub default: ConstSource,
     pub attributes: NonNullSlice<Attribute>,
     pub doc_comment: Option<PStr>,
+}
+
+impl StaticProperty {
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
+    }
 }
 
 // SAFETY: immutable after linking; everything inside is immortal or owned by units that are Send + Sync.
@@ -267,6 +297,20 @@ impl Class {
             ClassSource::Builtin(_) => None,
         }
     }
+    /// The unit that declares a user class.
+    pub fn unit(&self) -> Option<&Arc<Unit>> {
+        match &self.source {
+            ClassSource::User { unit, .. } => Some(unit),
+            ClassSource::Builtin(_) => None,
+        }
+    }
+    /// The descriptor of a builtin class.
+    pub fn desc(&self) -> Option<&'static ClassDesc> {
+        match &self.source {
+            ClassSource::Builtin(desc) => Some(desc),
+            ClassSource::User { .. } => None,
+        }
+    }
     pub fn decl(&self) -> Option<&ClassDecl> {
         match &self.source {
             // SAFETY: the declaration is a part of the unit that the class keeps alive.
@@ -301,6 +345,15 @@ impl ClassPtr {
     pub fn of(object: &jumbo_value::PObject) -> ClassPtr {
         // SAFETY: objects are only made with heads that are the first field of a linked class.
         unsafe { ClassPtr::from_ptr(object.class().cast()) }
+    }
+}
+
+impl ClassPtr {
+    /// The class for as long as the instance lives: for references into it that outlast this handle.
+    #[inline(always)]
+    pub fn get<'a>(self) -> &'a Class {
+        // SAFETY: the contract of `ClassPtr::from_ptr`; nothing outlives the instance but what its own memory holds.
+        unsafe { &*self.as_ptr() }
     }
 }
 

@@ -137,6 +137,8 @@ pub struct Param {
     pub by_ref: bool,
     pub variadic: bool,
     pub default: Option<ConstExpr>,
+    /// The default as Reflection shows it, when its value is known but is written with constants.
+    pub default_text: Option<PStr>,
     /// Promoted constructor parameter: member flags, see [`member_flags`].
     pub promoted: Option<u32>,
     pub attributes: Vec<Attribute>,

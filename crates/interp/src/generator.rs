@@ -6,6 +6,8 @@
 //! Invariants: `frame` is null when the generator is done; a suspended frame stands at the yielding instruction `pc` (at its first
 //! instruction before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
 
+pub mod inspect;
+
 use crate::frame::{Frame, flags};
 use crate::iteration::{self, Iteration};
 use crate::ops::calls;

@@ -21,6 +21,7 @@ pub(crate) mod frame;
 pub(crate) mod gc;
 pub(crate) mod generator;
 pub mod include;
+pub(crate) mod inspect;
 pub(crate) mod iteration;
 pub(crate) mod lazy;
 pub mod limits;

@@ -90,6 +90,8 @@ pub struct Vm {
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
     pub native_limit: usize,
+    /// Set while Reflection reads or writes past a property's hooks.
+    pub raw_access: Option<crate::inspect::RawAccess>,
 }
 
 impl Vm {
@@ -116,6 +118,7 @@ impl Vm {
             statics: std::collections::HashMap::new(),
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
+            raw_access: None,
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
