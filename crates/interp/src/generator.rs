@@ -379,6 +379,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         let held = object.clone();
         let frame = (*s).frame;
         let (fp, pc) = ((*vm).fp, (*vm).pc);
+        let _pins = crate::pins::Pins::of_running(vm);
         let top = Vm::top(vm);
         let (prev, call_pc) = above.unwrap_or((fp, pc));
         (*frame).prev = prev;

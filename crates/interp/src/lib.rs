@@ -27,6 +27,7 @@ pub mod limits;
 pub mod lookup;
 pub mod objects;
 pub mod ops;
+pub mod pins;
 pub mod statics;
 pub mod symbols;
 pub mod type_sources;

@@ -447,6 +447,42 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
     cx.raise(Level::Deprecated, &text)
 }
 
+#[cold]
+fn undefined_property(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
+    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+    cx.raise(Level::Warning, &text)
+}
+
+/// Makes the dynamic property `name`, which is missing, as null. `warn`: it is read first (`+=`, `++`), so that it is undefined.
+fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()> {
+    let class = ClassPtr::of(object);
+    may_create(cx, class, name)?;
+    if object.ref_count() <= 1 {
+        // The handler of the deprecation dropped the object: the instruction alone holds it.
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    let key = Key::from_str(name);
+    object.update_dynamic(|t| {
+        if !t.contains(&key) {
+            t.set(key.clone(), Value::null());
+        }
+    });
+    if warn { undefined_property(cx, class, name) } else { Ok(()) }
+}
+
+/// Before `object->name op= …` or `++`: a plain property that is missing is made null, with the diagnostics in PHP's order.
+pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
+    let class = ClassPtr::of(object);
+    if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+        return Ok(());
+    }
+    match find(class, name.as_bytes(), scope) {
+        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => create_null(cx, object, name, true),
+        _ => Ok(()),
+    }
+}
+
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
     let key = Key::from_str(name);
     let old = object.update_dynamic(|t| {
@@ -659,12 +695,9 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     return Ok(Place::At(slot));
                 }
                 if raw.is_undef() {
+                    *slot = Raw::NULL;
                     if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
-                    if (*slot).is_undef() {
-                        *slot = Raw::NULL;
+                        undefined_property(cx, class, name)?;
                     }
                 }
                 return Ok(Place::At(slot));
@@ -675,11 +708,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
-                    may_create(cx, class, name)?;
-                    if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
+                    create_null(cx, object, name, warn)?;
                 }
                 let key = Key::from_str(name);
                 let slot = object.update_dynamic(|t| t.with_slot(&key, |v| v.as_raw_mut()));

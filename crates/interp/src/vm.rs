@@ -90,6 +90,8 @@ pub struct Vm {
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
     pub native_limit: usize,
+    /// The instruction for which the heap keeps freed blocks (see [`crate::pins`]).
+    pub kept_at: (*mut Frame, *const Insn),
 }
 
 impl Vm {
@@ -116,6 +118,7 @@ impl Vm {
             statics: std::collections::HashMap::new(),
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
+            kept_at: (ptr::null_mut(), ptr::null()),
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
@@ -346,6 +349,7 @@ impl Vm {
         unsafe {
             let func = (*nf).function();
             let (fp, pc) = ((*this).fp, (*this).pc);
+            let _pins = crate::pins::Pins::of_running(this);
             (*nf).call_pc = pc;
             (*nf).prev = fp;
             if func.flags & func_flags::BUILTIN != 0 {

@@ -728,6 +728,7 @@ unsafe fn assign_op_on(
                 return Ok(if wanted { (*slot).deref().copied().into_value() } else { Value::null() });
             }
         }
+        objects::prepare_update(cx, object, name, scope)?;
         let old = objects::read(cx, object, name, scope, false)?;
         let new = arith::binary(cx, operator, old, value)?;
         objects::write(cx, object, name, new, scope)
@@ -770,6 +771,7 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 }
 
 fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
+    objects::prepare_update(cx, object, name, scope)?;
     let old = objects::read(cx, object, name, scope, false)?;
     let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
     if new.is_float()
