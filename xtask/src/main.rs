@@ -3,6 +3,7 @@
 //! One file per command. Commands print what they found and end with exit code 0 (fine), 1 (the thing checked is not
 //! in order) or 2 (wrong use).
 
+mod asan;
 mod bench;
 mod ci;
 mod diff;

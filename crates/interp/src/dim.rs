@@ -449,6 +449,7 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
         let Some(key_value) = key_value else {
             return Err(cx.throw_error(b"[] operator not supported for strings"));
         };
+        let before = (*Raw::deref_slot(base)).copied().into_value();
         let offset = string_offset(cx, key_value, false)?.unwrap_or(0);
         let text = cx.to_string(&value)?;
         if text.is_empty() {
@@ -458,9 +459,11 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
             cx.raise(Level::Warning, b"Only the first byte will be assigned to the string offset")?;
         }
         let slot = Raw::deref_slot(base);
-        if !(*slot).is_string() {
+        if !(*slot).is_string() || (*slot).bits != before.raw().bits {
+            // A handler put something else there.
             return Ok(Value::null());
         }
+        drop(before);
         let mut s = std::mem::replace(&mut *slot, Raw::NULL).into_value().as_str().cloned().unwrap_or_default();
         let len = s.len() as i64;
         let at = if offset < 0 { offset + len } else { offset };
@@ -512,7 +515,7 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
                 let array = (*Raw::deref_slot(base)).array_ptr();
                 // The element of `[]` has a key of its own by now.
                 let appended = match key_value {
-                    None => Some(raw::key_at(array, raw::used(array).saturating_sub(1)).copied().into_value()),
+                    None => Some(last_key(base)),
                     Some(_) => None,
                 };
                 // No count is held here: what a conversion writes into the same array stays.
@@ -540,6 +543,18 @@ fn is_silent(op: BinaryOp, left: Raw, right: Raw) -> bool {
         Add if left.is_array() => right.is_array(),
         Mod | BitAnd | BitOr | BitXor | Shl | Shr => left.is_int() && right.is_int(),
         _ => number(left) && number(right),
+    }
+}
+
+/// Key of the element that was appended last to the array in `base`.
+///
+/// # Safety
+/// `base` is a live slot that holds an array that is not empty.
+pub unsafe fn last_key(base: *mut Raw) -> Value {
+    // SAFETY: as promised.
+    unsafe {
+        let array = (*Raw::deref_slot(base)).array_ptr();
+        raw::key_at(array, raw::used(array).saturating_sub(1)).copied().into_value()
     }
 }
 

@@ -209,7 +209,11 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         if let Some(result) =
             guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
         {
-            return result.map(Value::into_deref);
+            let mut value = result?.into_deref();
+            if let Found::Declared(p) = &found {
+                magic_value_fits(cx, class, p, &mut value)?;
+            }
+            return Ok(value);
         }
     }
     match found {
@@ -223,6 +227,27 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
             Ok(Value::null())
         }
     }
+}
+
+/// What `__get` returns for an unset typed property must fit its type.
+fn magic_value_fits(cx: &mut Cx, class: ClassPtr, p: &Property, value: &mut Value) -> Res<()> {
+    let Some(ty) = &p.ty else { return Ok(()) };
+    let strict = strict(cx);
+    if types::coerce(cx, value, ty, Some(p.class), strict)? {
+        return Ok(());
+    }
+    let text = [
+        b"Value of type ".as_slice(),
+        &types::shown_type(value),
+        b" returned from ",
+        class.name.as_bytes(),
+        b"::__get() must be compatible with unset property ",
+        &member(p),
+        b" of type ",
+        &ty.display(),
+    ]
+    .concat();
+    Err(cx.type_error(text))
 }
 
 #[cold]
@@ -363,6 +388,11 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     }
                 }
                 coerce_for(cx, p, &mut value)?;
+                if object.ref_count() <= 1 {
+                    // A conversion dropped it: the instruction alone holds the object.
+                    let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
+                    return Err(cx.throw_error(text));
+                }
                 if p.is(member_flags::READONLY) {
                     // SAFETY: a live slot; conversions may have run code that initialised it.
                     if raw.is_undef() && !unsafe { (*slot).is_undef() } {
@@ -472,14 +502,15 @@ fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()
 }
 
 /// Before `object->name op= …` or `++`: a plain property that is missing is made null, with the diagnostics in PHP's order.
-pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
+/// True: it was, so that its value is null whatever a handler has done since.
+pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
     let class = ClassPtr::of(object);
     if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
-        return Ok(());
+        return Ok(false);
     }
     match find(class, name.as_bytes(), scope) {
-        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => create_null(cx, object, name, true),
-        _ => Ok(()),
+        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => create_null(cx, object, name, true).map(|()| true),
+        _ => Ok(false),
     }
 }
 

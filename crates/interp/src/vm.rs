@@ -235,8 +235,7 @@ impl Vm {
             }
             let need = start + (registers + 64) * size_of::<Raw>();
             if need >= vm.stack_bytes {
-                let message = b"Maximum call stack size reached. Infinite recursion?";
-                return Err(Vm::cx(this).throw_error(message));
+                return Err(stack_overflow(Vm::cx(this), STACK_BYTES));
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
@@ -411,9 +410,7 @@ impl Vm {
         // SAFETY: only the address is looked at.
         unsafe {
             if (&raw const here as usize) < (*this).native_limit {
-                return Err(Vm::cx(this).throw_error(
-                    b"Maximum call stack size reached. Infinite recursion?",
-                ));
+                return Err(stack_overflow(Vm::cx(this), crate::coroutine::STACK_BYTES));
             }
         }
         Ok(())
@@ -439,6 +436,13 @@ impl Vm {
             }
         }
     }
+}
+
+/// PHP's error for recursion without end.
+#[cold]
+fn stack_overflow(cx: &mut Cx, bytes: usize) -> Stop {
+    let text = format!("Maximum call stack size of {bytes} bytes (zend.max_allowed_stack_size - zend.reserved_stack_size) reached. Infinite recursion?");
+    cx.throw_error(text)
 }
 
 unsafe fn caller_is_strict(fp: *mut Frame) -> bool {
