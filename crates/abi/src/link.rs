@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use jumbo_value::Value;
+use std::ptr::NonNull;
+use jumbo_value::{Raw, Value};
 
 /// Bound in every generation (builtins).
 pub const FOREVER: u32 = u32::MAX;
@@ -97,6 +98,8 @@ pub struct ClassState {
 
 /// The states of an instance's classes, by class id. The last used ones are found without hashing.
 pub struct ClassStates {
+    /// Where the static properties are whose initial values are evaluated, by [`StaticProperty::number`](crate::class::StaticProperty).
+    pub slots: LinkTable<NonNull<Raw>>,
     states: Vec<ClassState>,
     numbers: HashMap<u32, u32, BuildHasherDefault<crate::class::NameHasher>>,
     /// Class id and number of a state, at the place that the id's low bits say.
@@ -105,7 +108,7 @@ pub struct ClassStates {
 
 impl Default for ClassStates {
     fn default() -> Self {
-        ClassStates { states: Vec::new(), numbers: HashMap::default(), recent: [ClassStates::NOTHING; ClassStates::RECENT] }
+        ClassStates { slots: LinkTable::default(), states: Vec::new(), numbers: HashMap::default(), recent: [ClassStates::NOTHING; ClassStates::RECENT] }
     }
 }
 
@@ -133,6 +136,7 @@ impl ClassStates {
 
     /// Forgets all of them. What they hold may have destructors, which must not find them again.
     pub fn clear(&mut self) {
+        self.slots.forget();
         self.numbers.clear();
         self.recent = [Self::NOTHING; Self::RECENT];
         drop(std::mem::take(&mut self.states));

@@ -98,7 +98,7 @@ macro_rules! for_each_op {
             /// `a` = isset(`$$b`) (`c`=0) or empty (`c`=1).
             VarIsset [D O N] [];
             /// `a` = global variable named `b` (superglobals, `$GLOBALS['b']`).
-            GlobalR [D O _] [];
+            GlobalR [D O _] [C];
             GlobalIs [D O _] [];
             GlobalW [D O _] [];
             GlobalRW [D O _] [];
@@ -448,6 +448,9 @@ macro_rules! for_each_op {
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];
+            /// AssignDim and AssignDimOp of an element of a variable.
+            AssignDimCv [V O O] [];
+            AssignDimOpCv [V O O] [N];
             /// `a` = `$this->c`.
             PropThis [D _ L] [C];
             AssignPropThis [_ L O] [C Q];

@@ -277,21 +277,18 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     Ok(())
 }
 
-/// The slot of a static property whose class's statics are evaluated already; null: not yet.
-#[inline]
-pub fn ready_static_slot(cx: &mut Cx, p: &StaticProperty) -> *mut Raw {
-    let state = cx.class_state(p.class);
-    // What is not evaluated yet has no slots.
-    state.statics.get_mut(p.index as usize).map_or(std::ptr::null_mut(), Value::as_raw_mut)
-}
-
 /// The slot of a static property.
 pub fn static_slot(cx: &mut Cx, p: &StaticProperty) -> Res<*mut Raw> {
-    if !cx.class_state(p.class).statics_ready {
-        prepare_statics(cx, p.class)?;
+    if let Some(slot) = cx.class_states.slots.get(p.number) {
+        return Ok(slot.as_ptr());
     }
+    prepare_statics(cx, p.class)?;
     match cx.class_state(p.class).statics.get_mut(p.index as usize) {
-        Some(value) => Ok(value.as_raw_mut()),
+        Some(value) => {
+            let slot = std::ptr::NonNull::from(value).cast::<Raw>();
+            cx.class_states.slots.bind(p.number, slot);
+            Ok(slot.as_ptr())
+        }
         None => Err(cx.throw_error(text!("Access to undeclared static property ", p.class.name.as_bytes(), "::$", p.name.as_bytes()))),
     }
 }

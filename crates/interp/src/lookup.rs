@@ -345,7 +345,12 @@ pub unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
     // plain loads of the whole word.
     unsafe {
         let word = &*at.cast::<AtomicU64>();
-        word.store((class.id() as u64) << 32 | index as u64, Ordering::Relaxed);
+        let new = (class.id() as u64) << 32 | index as u64;
+        let old = word.swap(new, Ordering::Relaxed);
+        if old != 0 && old >> 32 != new >> 32 {
+            crate::sites::keep(at, old);
+            crate::sites::keep(at, new);
+        }
     }
 }
 
@@ -997,7 +1002,10 @@ pub unsafe fn init_new(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
         {
             ClassPtr::from_ptr((*Frame::slot(fp, c)).bits as *const jumbo_abi::Class)
         } else {
-            operand_class(vm, fp, lits, reference, c)?
+            match quick_class(vm, fp, reference, c) {
+                class if class.is_null() => operand_class(vm, fp, lits, reference, c)?,
+                class => ClassPtr::from_ptr(class),
+            }
         };
         if let Some(message) = class.hooks.not_instantiable {
             return Err(cx.throw_error(message));

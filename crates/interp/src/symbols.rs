@@ -7,7 +7,6 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use indexmap::IndexMap;
-use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
 use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
@@ -44,6 +43,23 @@ impl SymbolTable {
                 // SAFETY: entries point at live slots.
                 if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
             }
+        }
+    }
+
+    /// Where a variable stands in the table, for [`find_at`](SymbolTable::find_at).
+    pub fn position(&self, name: &[u8]) -> Option<usize> {
+        self.entries.borrow().get_index_of(name)
+    }
+
+    /// As [`find`](SymbolTable::find), if the variable of this name stands at `position`; null also when it does not.
+    pub fn find_at(&self, position: usize, name: &PStr) -> *mut Raw {
+        match self.entries.borrow_mut().get_index_mut(position) {
+            Some((_, (own, entry))) if *own == *name => {
+                let slot = entry.slot();
+                // SAFETY: entries point at live slots.
+                if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
+            }
+            _ => std::ptr::null_mut(),
         }
     }
 
@@ -237,17 +253,5 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
         // From now on the frame must be detached when it ends.
         (*fp).flags |= flags::INCLUDED;
         table
-    }
-}
-
-/// Name of the CV in a register.
-///
-/// # Safety
-/// `fp` runs PHP code; `register` is a CV.
-pub unsafe fn cv_name(fp: *mut Frame, register: u16) -> PStr {
-    // SAFETY: as promised.
-    unsafe {
-        let proto = (*(*fp).func).proto_unchecked();
-        proto.cvs.get((register - FRAME_HEADER) as usize).cloned().unwrap_or_default()
     }
 }

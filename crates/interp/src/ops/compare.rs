@@ -19,6 +19,7 @@ macro_rules! number_pairs {
                 if (*x).tag == tag::INT && (*y).tag == tag::INT {
                     return Some(((*x).bits as i64) $op (*y).bits as i64);
                 }
+                std::hint::cold_path();
                 super::arith::floats(x, y).map(|(x, y)| x $op y)
             }
         }

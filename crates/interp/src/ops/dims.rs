@@ -42,42 +42,35 @@ unsafe fn find_sym(array: *const ArrayHeader, key: Raw) -> *mut Raw {
 
 op! {
     DimR(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
-        if base.is_array() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let b = (*pc).b();
+            if operand::is_temp(fp, b) {
+                let base = *Frame::slot(fp, b);
+                if base.is_counted() {
+                    if !base.header().is_shared() {
+                        return read_element(pc, fp, vm, lits);
+                    }
+                    base.header().drop_shared();
+                }
             }
-        }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            save(vm, fp, pc);
-            let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+            let value = *slot;
+            value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRR(pc, fp, vm, lits) {
-        let base = (*Frame::slot(fp, (*pc).b())).deref();
-        let key = *Frame::slot(fp, (*pc).c());
-        if base.is_array() && key.tag == tag::INT {
-            let slot = raw::find_int(base.array_ptr(), key.as_int());
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), Frame::slot(fp, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let value = *slot;
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        return read_offset(pc, fp, vm, lits, (*pc).c());
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRL(pc, fp, vm, lits) {
@@ -96,36 +89,15 @@ op! {
     }
 
     DimRV(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         let to = Frame::slot(fp, (*pc).a());
-        if base.is_array() && !(*to).is_counted() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *to = value;
-                next!(pc, fp, vm, lits, 1)
-            }
-        }
-        if !(*to).is_counted() && !(base.is_counted() && operand::is_temp(fp, b)) {
-            let byte = byte_of_string(base, key);
-            if byte.tag != tag::UNDEF {
-                *to = byte;
-                next!(pc, fp, vm, lits, 1)
-            }
-        }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            let to = Frame::slot(fp, (*pc).a());
-            save(vm, fp, pc);
-            let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-            tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        if !slot.is_null() && (*slot).tag != tag::REF && !(*to).is_counted() && !operand::is_temp(fp, (*pc).b()) {
+            let value = *slot;
+            value.add_ref();
+            *to = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return read_into_variable(pc, fp, vm, lits);
     }
 
     DimIs(pc, fp, vm, lits) {
@@ -217,6 +189,10 @@ op! {
     }
 
     AssignDim(pc, fp, vm, lits) {
+        return assign_element(pc, fp, vm, lits);
+    }
+
+    AssignDimCv(pc, fp, vm, lits) {
         let base = Frame::slot(fp, (*pc).a());
         let key = operand::peek(fp, lits, (*pc).b());
         if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT {
@@ -240,25 +216,27 @@ op! {
     }
 
     AssignDimOp(pc, fp, vm, lits) {
-        let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
-        let value = operand::peek(fp, lits, (*pc).c());
-        if !slot.is_null() && !(*value).is_counted() {
-            let ext = (*pc.add(1)).0;
-            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
-            if new.tag != tag::UNDEF {
-                *slot = new;
-                operand::consume(fp, (*pc).b());
-                if ext as u16 != NONE {
-                    *Frame::slot(fp, ext as u16) = new;
+        return assign_op_element(pc, fp, vm, lits);
+    }
+
+    AssignDimOpCv(pc, fp, vm, lits) {
+        let base = Frame::slot(fp, (*pc).a());
+        let key = operand::peek(fp, lits, (*pc).b());
+        if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT && (*base).header().is_unique() {
+            let slot = raw::find_packed((*base).array_ptr(), (*key).as_int());
+            if !slot.is_null() {
+                let ext = (*pc.add(1)).0;
+                let new = super::props::quick(*slot, *operand::peek(fp, lits, (*pc).c()), (ext >> 16) as u16);
+                if new.tag != tag::UNDEF {
+                    *slot = new;
+                    if ext as u16 != NONE {
+                        *Frame::slot(fp, ext as u16) = new;
+                    }
+                    next!(pc, fp, vm, lits, 2)
                 }
-                next!(pc, fp, vm, lits, 2)
             }
         }
-        cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
-            next!(pc, fp, vm, lits, 2)
-        })
+        return assign_op_element(pc, fp, vm, lits);
     }
 
     UnsetDim(pc, fp, vm, lits) {
@@ -311,6 +289,31 @@ unsafe fn element_in_place(fp: *mut Frame, lits: *const Raw, container: u16, key
             return find(raw::separate(base), key);
         }
         std::ptr::null_mut()
+    }
+}
+
+/// AssignDimOp beyond the packed array of a variable.
+#[inline(never)]
+unsafe fn assign_op_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
+        let value = operand::peek(fp, lits, (*pc).c());
+        if !slot.is_null() && !(*value).is_counted() {
+            let ext = (*pc.add(1)).0;
+            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
+            if new.tag != tag::UNDEF {
+                *slot = new;
+                operand::consume(fp, (*pc).b());
+                if ext as u16 != NONE {
+                    *Frame::slot(fp, ext as u16) = new;
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
     }
 }
 
@@ -376,18 +379,103 @@ unsafe fn byte_of_string(base: Raw, key: Raw) -> Raw {
     }
 }
 
-/// DimRR and DimRL of strings, and the rest.
+/// The element of a packed array for an int key; null: not there, or not that. Nothing is consumed.
+#[inline(always)]
+unsafe fn packed_element(base: *const Raw, key: *const Raw) -> *mut Raw {
+    // SAFETY: both operands are live.
+    unsafe {
+        let base = (*base).deref();
+        if base.is_array() && (*key).tag == tag::INT {
+            return raw::find_packed(base.array_ptr(), (*key).as_int());
+        }
+        std::ptr::null_mut()
+    }
+}
+
+/// DimR and DimRR beyond packed arrays.
+#[inline(never)]
+unsafe fn read_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = value;
+                if jumbo_value::Heap::current_has_dying() {
+                    // The array ended with the read, and objects in it.
+                    save(vm, fp, pc);
+                    if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+                        value.release();
+                        return crate::unwind::unwind(stop, pc, fp, vm);
+                    }
+                }
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        read_offset(pc, fp, vm, lits, c)
+    }
+}
+
+/// DimRV beyond packed arrays.
+#[inline(never)]
+unsafe fn read_into_variable(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        let to = Frame::slot(fp, (*pc).a());
+        let mut value = Raw::UNDEF;
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                value = (*slot).deref();
+                value.add_ref();
+            }
+        } else {
+            value = byte_of_string(base, key);
+        }
+        if value.tag != tag::UNDEF && !(*to).is_counted() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            *to = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        if value.tag == tag::UNDEF {
+            value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        } else {
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+        }
+        // Destructors of what died with the operands run with those of the variable's old value.
+        tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        if jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// A read of a string's byte, and the rest.
 #[inline(never)]
 unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, key: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
-        let byte = byte_of_string(operand::read(fp, lits, (*pc).b()), operand::read(fp, lits, key));
+        let b = (*pc).b();
+        let byte = byte_of_string(operand::read(fp, lits, b), operand::read(fp, lits, key));
         if byte.tag != tag::UNDEF {
+            operand::consume(fp, b);
             *Frame::slot(fp, (*pc).a()) = byte;
             next!(pc, fp, vm, lits, 1)
         }
         save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), key, false), pc, fp, vm);
+        let value = tri!(read_slow(vm, fp, lits, b, key, false), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
     }
