@@ -4,6 +4,7 @@
 //! in order) or 2 (wrong use).
 
 mod apps;
+mod asan;
 mod bench;
 mod ci;
 mod diff;

@@ -192,7 +192,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
     }));
     let vm = Vm::of(cx);
     match result {
-        Ok(Ok(())) => true,
+        // exit() has set its status, in the exception handler too.
+        Ok(Ok(()) | Err(Stop::Exit)) => true,
         Ok(Err(_)) => {
             cx.exit_status = 255;
             true

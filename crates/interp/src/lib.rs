@@ -29,6 +29,7 @@ pub(crate) mod lookup;
 pub mod objects;
 pub(crate) mod ops;
 pub(crate) mod sites;
+pub(crate) mod pins;
 pub(crate) mod statics;
 pub(crate) mod symbols;
 pub(crate) mod type_sources;

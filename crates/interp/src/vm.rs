@@ -92,6 +92,8 @@ pub struct Vm {
     pub native_limit: usize,
     /// Set while Reflection reads or writes past a property's hooks.
     pub raw_access: Option<crate::inspect::RawAccess>,
+    /// The instruction for which the heap keeps freed blocks (see [`crate::pins`]).
+    pub kept_at: (*mut Frame, *const Insn),
 }
 
 impl Vm {
@@ -119,6 +121,7 @@ impl Vm {
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
             raw_access: None,
+            kept_at: (ptr::null_mut(), ptr::null()),
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
@@ -235,8 +238,7 @@ impl Vm {
             }
             let need = start + (registers + 64) * size_of::<Raw>();
             if need >= vm.stack_bytes {
-                let message = b"Maximum call stack size reached. Infinite recursion?";
-                return Err(Vm::cx(this).throw_error(message));
+                return Err(stack_overflow(Vm::cx(this), STACK_BYTES));
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
@@ -349,6 +351,7 @@ impl Vm {
         unsafe {
             let func = (*nf).function();
             let (fp, pc) = ((*this).fp, (*this).pc);
+            let _pins = crate::pins::Pins::of_running(this);
             (*nf).call_pc = pc;
             (*nf).prev = fp;
             if func.flags & func_flags::BUILTIN != 0 {
@@ -409,7 +412,7 @@ impl Vm {
         // SAFETY: as promised.
         unsafe {
             if Vm::native_stack_is_low(this) {
-                return Err(Vm::cx(this).throw_error(b"Maximum call stack size reached. Infinite recursion?"));
+                return Err(stack_overflow(Vm::cx(this), crate::coroutine::STACK_BYTES));
             }
         }
         Ok(())
@@ -444,6 +447,13 @@ impl Vm {
             }
         }
     }
+}
+
+/// PHP's error for recursion without end.
+#[cold]
+fn stack_overflow(cx: &mut Cx, bytes: usize) -> Stop {
+    let text = format!("Maximum call stack size of {bytes} bytes (zend.max_allowed_stack_size - zend.reserved_stack_size) reached. Infinite recursion?");
+    cx.throw_error(text)
 }
 
 unsafe fn caller_is_strict(fp: *mut Frame) -> bool {

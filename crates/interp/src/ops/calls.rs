@@ -32,7 +32,8 @@ op! {
     InitDyn(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         save(vm, fp, pc);
-        tri!(lookup::init_dynamic(vm, fp, nf, operand::take(fp, lits, (*pc).b())), pc, fp, vm);
+        let callee = tri!(operand::take_callee(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        tri!(lookup::init_dynamic(vm, fp, nf, callee), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -1044,8 +1045,10 @@ unsafe fn return_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let a = (*pc).a();
         if (*pc).b() == 1 {
             let value = operand::take_checked(vm, fp, lits, a)?;
+            let value = Value::from_raw(value);
             Vm::cx(vm).raise(Level::Notice, b"Only variable references should be returned by reference")?;
-            return Ok(value);
+            // A reference of its own, so that the caller need not complain again.
+            return Ok(PRef::new(value).into_raw());
         }
         let slot = operand::place(fp, a);
         let reference = operand::make_ref(slot);

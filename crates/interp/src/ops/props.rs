@@ -768,6 +768,10 @@ unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
         if w != THIS && operand::is_temp(fp, w) {
             return super::moves::release_checked(vm, *Frame::slot(fp, w));
         }
+        if jumbo_value::Heap::current_has_dying() {
+            // A hook or a handler dropped the object, which the instruction held last.
+            return objects::run_destructors(Vm::cx(vm));
+        }
         Ok(())
     }
 }
@@ -1064,7 +1068,10 @@ unsafe fn assign_op_on(
                 return Ok(if wanted { (*slot).deref().copied().into_value() } else { Value::null() });
             }
         }
-        let old = objects::read(cx, object, name, scope, false)?;
+        let old = match objects::prepare_update(cx, object, name, scope)? {
+            true => Value::null(),
+            false => objects::read(cx, object, name, scope, false)?,
+        };
         let new = arith::binary(cx, operator, old, value)?;
         objects::write(cx, object, name, new, scope)
     }
@@ -1106,7 +1113,10 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 }
 
 fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
-    let old = objects::read(cx, object, name, scope, false)?;
+    let old = match objects::prepare_update(cx, object, name, scope)? {
+        true => Value::null(),
+        false => objects::read(cx, object, name, scope, false)?,
+    };
     let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
     if new.is_float()
         && old.is_int()
