@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod diff;
 mod engine;
+mod fuzz;
 mod generate;
 mod oracle;
 mod phpt;
@@ -24,6 +25,7 @@ cargo xtask COMMAND
   test [FILTER]          our own PHP programs with expected output (tests/php)
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
+  fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
+        Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),

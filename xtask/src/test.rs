@@ -21,7 +21,8 @@ cargo xtask test [OPTIONS] [FILTER...]
 
 Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: only paths that contain one of them.
 
-  --modes LIST     execution modes, separated by commas: default, interp, jit, stress, or all (default: default)
+  --modes LIST     execution modes, separated by commas: default, interp, jit, preempt,
+                   collect, cancel, or all (default: default)
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
   --jobs N         how many at a time (default: cores)
@@ -52,7 +53,9 @@ const MODES: &[(&str, &[(&str, &str)])] = &[
     ("default", &[]),
     ("interp", &[("JUMBO_JIT", "off")]),
     ("jit", &[("JUMBO_JIT", "always")]),
-    ("stress", &[("JUMBO_HEAP_STRESS", "1")]),
+    ("preempt", &[("JUMBO_STRESS", "preempt")]),
+    ("collect", &[("JUMBO_STRESS", "collect")]),
+    ("cancel", &[("JUMBO_STRESS", "cancel")]),
 ];
 
 type Mode = (&'static str, &'static [(&'static str, &'static str)]);
@@ -92,7 +95,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
                     let before = options.modes.len();
                     options.modes.extend(chosen);
                     if options.modes.len() == before {
-                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, stress or all")));
+                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, preempt, collect, cancel or all")));
                     }
                 }
             }

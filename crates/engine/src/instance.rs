@@ -7,12 +7,13 @@ use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::coroutine::Cancelled;
-use jumbo_interp::{coroutine, errors, include, limits, objects};
+use jumbo_interp::{coroutine, errors, include, limits, objects, stress};
 use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// What to run.
+#[derive(Clone)]
 pub enum Script {
     /// A file, by path relative to the instance's working directory.
     File(Vec<u8>),
@@ -46,6 +47,7 @@ impl Instance {
         let guard = heap.enter();
         let mut cx = Box::new(Cx::new());
         cx.output.sink = Some(sink);
+        heap.set_safepoint_flag(cx.interrupt.clone());
         let vm = Vm::new(&mut *cx)?;
         jumbo_runtime::builtin::bind_builtins(&mut cx);
         drop(guard);
@@ -117,6 +119,7 @@ impl Instance {
         if let Ok(seconds @ 1..) = u64::try_from(cx.ini.int("max_execution_time")) {
             limits::set(cx, seconds);
         }
+        stress::arm(cx);
         for extension in &registry::get().extensions {
             if let Some(start) = extension.request_start {
                 start(cx);

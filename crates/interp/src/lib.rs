@@ -28,6 +28,7 @@ pub mod lookup;
 pub mod objects;
 pub mod ops;
 pub mod statics;
+pub mod stress;
 pub mod symbols;
 pub mod type_sources;
 pub mod types;

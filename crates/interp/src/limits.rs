@@ -4,7 +4,7 @@
 //! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. The thread's CPU time is read where a
 //! limited instance starts, waits and goes on, so that other instances' time is not counted.
 
-use crate::coroutine;
+use crate::{coroutine, gc, stress};
 use jumbo_abi::{Cx, Res};
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -173,10 +173,20 @@ pub fn check(cx: &mut Cx) -> Res<()> {
     Err(cx.fatal(text.as_bytes()))
 }
 
-/// The interrupt flag was seen: the time limit, then the others' turn.
+/// The interrupt flag was seen: the time limit, then garbage (a full root buffer raises the flag too), then the others' turn.
 pub fn interrupted(cx: &mut Cx) -> Res<()> {
     cx.interrupt.store(false, Ordering::Relaxed);
+    let result = serve(cx);
+    stress::arm(cx);
+    result
+}
+
+fn serve(cx: &mut Cx) -> Res<()> {
     check(cx)?;
+    if stress::get().collect {
+        gc::collect(cx)?;
+    }
+    gc::collect_if_requested(cx)?;
     coroutine::give_turn(cx);
     Ok(())
 }

@@ -13,6 +13,7 @@ use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, Raw, Value};
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Address space of a frame stack.
 pub const STACK_BYTES: usize = 256 << 20;
@@ -21,6 +22,13 @@ const CHARGE_STEP: usize = 256 << 10;
 
 /// Of a stack that was used, this much stays resident between requests.
 const STACK_BYTES_KEPT: usize = 512 << 10;
+
+static FRAME_STACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// Frame stacks of the process: what tests for leaks look at.
+pub fn frame_stacks() -> usize {
+    FRAME_STACKS.load(Ordering::Relaxed)
+}
 
 /// A frame stack: reserved address space, touched as needed.
 pub struct FrameStack {
@@ -44,6 +52,7 @@ impl FrameStack {
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error());
         }
+        FRAME_STACKS.fetch_add(1, Ordering::Relaxed);
         Ok(FrameStack { base: base.cast(), size })
     }
     pub fn base(&self) -> *mut u8 {
@@ -53,6 +62,7 @@ impl FrameStack {
 
 impl Drop for FrameStack {
     fn drop(&mut self) {
+        FRAME_STACKS.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: mapped by `new`, and no frame of it runs any more.
         unsafe {
             libc::munmap(self.base.cast(), self.size);
@@ -259,6 +269,8 @@ impl Vm {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
             Vm::check_native_depth(this)?;
+            // A safepoint, before the frame is built: what runs now would have its own frames there.
+            Vm::cx(this).check()?;
             if func.by_ref != 0 {
                 Vm::warn_of_values(this, func, args)?;
             }

@@ -137,6 +137,14 @@ op! {
     Call(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let nargs = (*pc).b() as u32;
+        // A call is a safepoint. The prepared frame lies in the caller's temporaries: what runs now has its frames behind it.
+        if super::jumps::is_interrupted(vm) {
+            save(vm, fp, pc);
+            if let Err(stop) = super::jumps::interrupted(vm) {
+                release_prepared(nf, nargs);
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        }
         (*nf).call_pc = pc;
         (*nf).prev = fp;
         (*nf).nargs = nargs;
@@ -163,6 +171,13 @@ op! {
         (*nf).prev = fp;
         (*nf).result = (*pc).c() as u32;
         let args = operand::take(fp, lits, (*pc).b());
+        if super::jumps::is_interrupted(vm)
+            && let Err(stop) = super::jumps::interrupted(vm)
+        {
+            drop_frame_parts(nf);
+            args.release();
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
         let moved = match place_array_args(vm, nf, Value::from_raw(args)) {
             Ok(nf) => nf,
             Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
