@@ -196,10 +196,12 @@ pub fn wait() -> Resume {
 /// Suspends the running instance until it is woken. Outside of any coroutine (tools, tests) the thread itself waits a moment.
 pub fn suspend(cx: &mut Cx) {
     crate::limits::pause(cx);
-    if !give_up(Switch::Wait) {
+    if give_up(Switch::Wait) {
+        crate::limits::go_on_in_turn(cx);
+    } else {
         std::thread::yield_now();
+        crate::limits::go_on(cx);
     }
-    crate::limits::go_on(cx);
 }
 
 /// The time slice is over: other instances of this thread come first.
@@ -260,6 +262,7 @@ impl InstanceCoroutine {
                 *self.1 = unsafe { Heap::swap_current(self.0) };
             }
         }
+        crate::limits::turn_begins();
         let progress = {
             // SAFETY: the heap was current when the instance gave up control, and belongs to it.
             let former = unsafe { Heap::swap_current(self.heap) };

@@ -6,7 +6,7 @@
 
 use crate::{coroutine, gc, stress};
 use jumbo_abi::{Cx, Res};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::Thread;
@@ -36,6 +36,8 @@ static START: OnceLock<bool> = OnceLock::new();
 
 thread_local! {
     static SLOT: OnceCell<Arc<Slot>> = const { OnceCell::new() };
+    /// The thread's CPU time at the beginning of the current turn.
+    static TURN_BEGAN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -156,6 +158,19 @@ pub fn go_on(cx: &mut Cx) {
     if limit.max.is_some() {
         limit.count(true);
     }
+}
+
+/// The coroutine goes on in a turn that began a while ago: the way back through nested fibers is the instance's time too.
+pub fn go_on_in_turn(cx: &mut Cx) {
+    let limit = cx.state::<TimeLimit>();
+    if limit.max.is_some() {
+        limit.mark = Some(TURN_BEGAN.get());
+    }
+}
+
+/// An instance gets a turn on this thread.
+pub fn turn_begins() {
+    TURN_BEGAN.set(thread_cpu_time());
 }
 
 /// A tick has come: compares the time used with the limit.

@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const STACK_BYTES: usize = 256 << 20;
 /// Frame stack memory is charged to the instance in steps of this many bytes.
 const CHARGE_STEP: usize = 256 << 10;
+/// And the first ones, of fibers, in smaller steps.
+const SMALL_CHARGE_STEP: usize = 32 << 10;
 
 /// Of a stack that was used, this much stays resident between requests.
 const STACK_BYTES_KEPT: usize = 512 << 10;
@@ -247,8 +249,9 @@ impl Vm {
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
-                Heap::charge_current(CHARGE_STEP);
-                vm.stack_charged += CHARGE_STEP;
+                let step = if vm.stack_charged < CHARGE_STEP { SMALL_CHARGE_STEP } else { CHARGE_STEP };
+                Heap::charge_current(step);
+                vm.stack_charged += step;
             }
             Ok(true)
         }

@@ -1,6 +1,7 @@
 //! Stress runs of a script, chosen by `JUMBO_STRESS` (a list of words separated by commas):
 //!
-//! - `preempt`: two instances of the script take turns at every safepoint; what they print must be the same.
+//! - `preempt`: two instances of the script take turns at every safepoint; what they print must be the same. Temporary files of the
+//!   second one (`sys_get_temp_dir()`) are in a folder of its own.
 //! - `collect`: cycles are collected at every safepoint.
 //! - `cancel`: the script is started over and over, and cancelled at its first suspension, its second, and so on (in growing steps),
 //!   every safepoint being one; nothing of a cancelled instance may be left. The run that gets through is the one that is shown.
@@ -16,6 +17,8 @@ use jumbo_interp::{coroutine, vm};
 use std::cell::RefCell;
 use std::fmt;
 use std::future::{Future, poll_fn};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::Poll;
@@ -71,14 +74,17 @@ pub fn run(mode: Mode, make: Make, script: &Script) -> Result<i32, String> {
         return runtime.block_on(cancel_everywhere(make, script));
     }
     if !mode.preempt {
-        let (instance, outcome) = runtime.block_on(start(make, script, Box::new(Stdout::new()))?);
+        let (instance, outcome) = runtime.block_on(start(make, script, Box::new(Stdout::new()), None)?);
         drop(instance);
         return Ok(outcome.exit_status);
     }
     let (shown, other) = (Kept::default(), Kept::default());
-    let first = start(make, script, Box::new(Tee { out: Stdout::new(), kept: shown.clone() }))?;
-    let second = start(make, script, Box::new(other.clone()))?;
-    let ((_, outcome), (_, other_outcome)) = runtime.block_on(async { tokio::join!(first, second) });
+    let scratch = Scratch::new()?;
+    let first = start(make, script, Box::new(Tee { out: Stdout::new(), kept: shown.clone() }), None)?;
+    let second = start(make, script, Box::new(other.clone()), Some(&scratch))?;
+    // An instance that has ended lets go of its files, which the other may wait for.
+    let ended = |running: Running| async move { running.await.1 };
+    let (outcome, other_outcome) = runtime.block_on(async { tokio::join!(ended(first), ended(second)) });
     if *shown.0.borrow() != *other.0.borrow() {
         eprintln!("jumbo: stress: the second instance printed\n{}", String::from_utf8_lossy(&other.0.borrow()));
         return Ok(FAILED);
@@ -90,8 +96,31 @@ pub fn run(mode: Mode, make: Make, script: &Script) -> Result<i32, String> {
     Ok(outcome.exit_status)
 }
 
-fn start(make: Make, script: &Script, sink: Box<dyn Sink>) -> Result<Running, String> {
-    make(sink)?.start(script.clone(), false).map_err(|e| format!("cannot run the script: {e}"))
+/// `scratch`: where its temporary files go.
+fn start(make: Make, script: &Script, sink: Box<dyn Sink>, scratch: Option<&Scratch>) -> Result<Running, String> {
+    let mut instance = make(sink)?;
+    if let Some(scratch) = scratch {
+        instance.prepare(|cx| cx.ini.configure(b"sys_temp_dir", scratch.0.as_os_str().as_bytes()));
+    }
+    instance.start(script.clone(), false).map_err(|e| format!("cannot run the script: {e}"))
+}
+
+/// A folder for the temporary files of one run, so that runs do not meet there.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Scratch, String> {
+        let path = std::env::temp_dir().join(format!("jumbo-stress-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Only temporary files are in it.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 async fn cancel_everywhere(make: Make<'_>, script: &Script) -> Result<i32, String> {
@@ -99,7 +128,8 @@ async fn cancel_everywhere(make: Make<'_>, script: &Script) -> Result<i32, Strin
     let mut before = None;
     loop {
         let kept = Kept::default();
-        let running = start(make, script, Box::new(kept.clone()))?;
+        let scratch = Scratch::new()?;
+        let running = start(make, script, Box::new(kept.clone()), Some(&scratch))?;
         if let Some(outcome) = run_to(running, suspensions).await {
             let mut out = Stdout::new();
             out.write(&kept.0.borrow());
