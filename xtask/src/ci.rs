@@ -105,7 +105,7 @@ fn unit() -> Result<Outcome, Failure> {
 }
 
 fn test() -> Result<Outcome, Failure> {
-    xtask(&["test"])
+    xtask(&["test", "--modes", "default,preempt,collect,cancel"])
 }
 
 fn phpt() -> Result<Outcome, Failure> {

@@ -137,7 +137,12 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     };
     let modes: &[Mode] = if engine.is_stock() { &MODES[..1] } else { &options.modes };
 
-    let work: Vec<(&PathBuf, Mode)> = modes.iter().flat_map(|&mode| scripts.iter().map(move |s| (s, mode))).collect();
+    let exceptions = lines(&root.join(STRESS_EXCEPTIONS))?;
+    let work: Vec<(&PathBuf, Mode)> = modes
+        .iter()
+        .flat_map(|&mode| scripts.iter().map(move |s| (s, mode)))
+        .filter(|(script, mode)| !exceptions.contains(&format!("{} {}", mode.0, relative(&root, script))))
+        .collect();
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -196,12 +201,19 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
 /// Programs that fail for a known reason, one a line: the list must be exact, so a fix takes its line out.
 const KNOWN_FAILURES: &str = "known-failures.txt";
 
+/// Programs that rightly print something else under a stress, one a line: mode and name.
+const STRESS_EXCEPTIONS: &str = "stress-exceptions.txt";
+
 fn known_failures(root: &Path) -> Result<BTreeSet<String>, Failure> {
-    let path = root.join(KNOWN_FAILURES);
-    match fs::read_to_string(&path) {
+    lines(&root.join(KNOWN_FAILURES))
+}
+
+/// The lines of a file that need not be there.
+fn lines(path: &Path) -> Result<BTreeSet<String>, Failure> {
+    match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
-        Err(e) => Err(Failure::io(&path, &e)),
+        Err(e) => Err(Failure::io(path, &e)),
     }
 }
 
