@@ -205,6 +205,9 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             cx.exit_status = 255;
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
                 let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
+                // As in PHP: what is buffered is gone, and no destructor is called.
+                cx.discard_buffers();
+                heap.mark_all_destructed();
                 // The request is over: what it said is all that can still be done.
                 let _ = errors::raise(cx, Level::Error, text.as_bytes());
                 // SAFETY: the machine is live; abandoned frames are never looked at again.

@@ -382,18 +382,20 @@ impl Heap {
         }
     }
 
-    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects.
+    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects. As in PHP it looks once
+    /// more after destructors have run, but not again: they may make new garbage for ever.
     pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
         self.lower(pending::GC);
         let mut freed = 0;
-        loop {
+        for _ in 0..2 {
             let step = self.gc_step();
             freed += step.freed;
             if !step.destructors {
-                return freed;
+                break;
             }
             run_destructors();
         }
+        freed
     }
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
