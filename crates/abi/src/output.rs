@@ -60,6 +60,10 @@ impl Content {
         Heap::charge_current(EMPTY_BUFFER_BYTES);
         Content { bytes: Vec::new(), charged_bytes: EMPTY_BUFFER_BYTES }
     }
+    /// Leaves it empty. Takes no memory, so that buffers can be given out when there is none left.
+    fn take(&mut self) -> Content {
+        std::mem::replace(self, Content { bytes: Vec::new(), charged_bytes: 0 })
+    }
     fn append(&mut self, more: &[u8]) {
         let need = self.bytes.len().saturating_add(more.len());
         if need > self.charged_bytes {
@@ -263,7 +267,7 @@ impl Cx {
     pub fn pass_buffer(&mut self, mode: i64, pop: bool) -> Res<()> {
         let level = self.output.buffers.len();
         let Some(top) = self.output.buffers.last_mut() else { return Ok(()) };
-        let data = std::mem::replace(&mut top.data, Content::new());
+        let data = top.data.take();
         let mut mode = mode;
         if top.flags & ob::STARTED == 0 {
             mode |= ob::START;
