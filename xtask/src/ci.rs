@@ -113,7 +113,7 @@ fn unit() -> Result<Outcome, Failure> {
 }
 
 fn test() -> Result<Outcome, Failure> {
-    xtask(&["test"])
+    xtask(&["test", "--modes", "default,preempt,collect,cancel"])
 }
 
 fn handlers() -> Result<Outcome, Failure> {

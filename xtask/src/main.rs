@@ -9,6 +9,7 @@ mod bench;
 mod ci;
 mod diff;
 mod engine;
+mod fuzz;
 mod generate;
 mod handlers;
 mod oracle;
@@ -29,6 +30,7 @@ cargo xtask COMMAND
   diff FILES...          output of PHP files under stock PHP and Jumbo
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
+  fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
+        Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
         Some("oracle") => oracle::run(arguments),

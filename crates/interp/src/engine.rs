@@ -102,6 +102,7 @@ impl Engine for Interpreter {
         // SAFETY: the frame is built on top of the running one.
         unsafe {
             Vm::check_native_depth(vm)?;
+            cx.check()?;
             let nf = Vm::top(vm);
             if !Vm::room(vm, nf, callable.function.registers as usize + args.len() + 8)? {
                 return Err(cx.throw_error(b"Cannot call a function here"));

@@ -31,6 +31,7 @@ pub(crate) mod ops;
 pub(crate) mod sites;
 pub(crate) mod pins;
 pub(crate) mod statics;
+pub mod stress;
 pub(crate) mod symbols;
 pub(crate) mod type_sources;
 pub(crate) mod types;

@@ -13,14 +13,24 @@ use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, Raw, Value};
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Address space of a frame stack.
 pub const STACK_BYTES: usize = 256 << 20;
 /// Frame stack memory is charged to the instance in steps of this many bytes.
 const CHARGE_STEP: usize = 256 << 10;
+/// And the first ones, of fibers, in smaller steps.
+const SMALL_CHARGE_STEP: usize = 32 << 10;
 
 /// Of a stack that was used, this much stays resident between requests.
 const STACK_BYTES_KEPT: usize = 512 << 10;
+
+static FRAME_STACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// Frame stacks of the process: what tests for leaks look at.
+pub fn frame_stacks() -> usize {
+    FRAME_STACKS.load(Ordering::Relaxed)
+}
 
 /// A frame stack: reserved address space, touched as needed.
 pub struct FrameStack {
@@ -44,6 +54,7 @@ impl FrameStack {
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error());
         }
+        FRAME_STACKS.fetch_add(1, Ordering::Relaxed);
         Ok(FrameStack { base: base.cast(), size })
     }
     pub fn base(&self) -> *mut u8 {
@@ -53,6 +64,7 @@ impl FrameStack {
 
 impl Drop for FrameStack {
     fn drop(&mut self) {
+        FRAME_STACKS.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: mapped by `new`, and no frame of it runs any more.
         unsafe {
             libc::munmap(self.base.cast(), self.size);
@@ -242,8 +254,9 @@ impl Vm {
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
-                Heap::charge_current(CHARGE_STEP);
-                vm.stack_charged += CHARGE_STEP;
+                let step = if vm.stack_charged < CHARGE_STEP { SMALL_CHARGE_STEP } else { CHARGE_STEP };
+                Heap::charge_current(step);
+                vm.stack_charged += step;
             }
             Ok(true)
         }
@@ -264,6 +277,8 @@ impl Vm {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
             Vm::check_native_depth(this)?;
+            // A safepoint, before the frame is built: what runs now would have its own frames there.
+            Vm::cx(this).check()?;
             if func.by_ref != 0 {
                 Vm::warn_of_values(this, func, args)?;
             }

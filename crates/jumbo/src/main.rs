@@ -15,6 +15,7 @@ mod serve;
 mod serve_settings;
 mod settings;
 mod stdout;
+mod stress;
 mod web;
 
 fn main() {

@@ -206,7 +206,7 @@ op! {
         (*nf).result = (*pc).c() as u32;
         let func = &*(*nf).func;
         let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
-        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
+        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged && !super::jumps::is_interrupted(vm) {
             if func.flags & func_flags::TYPED_PARAMS != 0 {
                 return call_typed(pc, fp, vm, nf);
             }
@@ -222,7 +222,7 @@ op! {
         if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 {
             return call_builtin(pc, fp, vm, nf, 1);
         }
-        return call_slow(pc, fp, vm, nf);
+        return call_at_safepoint(pc, fp, vm, nf);
     }
 
     CallArray(pc, fp, vm, lits) {
@@ -232,6 +232,13 @@ op! {
         (*nf).prev = fp;
         (*nf).result = (*pc).c() as u32;
         let args = operand::take(fp, lits, (*pc).b());
+        if super::jumps::is_interrupted(vm)
+            && let Err(stop) = super::jumps::interrupted(vm)
+        {
+            drop_frame_parts(nf);
+            args.release();
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
         let moved = match place_array_args(vm, nf, Value::from_raw(args)) {
             Ok(nf) => nf,
             Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
@@ -585,6 +592,22 @@ unsafe fn plainly_typed(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
             return false;
         }
         true
+    }
+}
+
+/// A call is a safepoint. The prepared frame lies in the caller's temporaries: what runs now has its frames behind it.
+#[inline(never)]
+unsafe fn call_at_safepoint(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        if super::jumps::is_interrupted(vm) {
+            save(vm, fp, pc);
+            if let Err(stop) = super::jumps::interrupted(vm) {
+                release_prepared(nf, (*nf).nargs);
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        }
+        call_slow(pc, fp, vm, nf)
     }
 }
 

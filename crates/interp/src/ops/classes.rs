@@ -288,7 +288,7 @@ unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *c
         if cx.constants.get_any(handle).is_some() {
             return cx.raise(Level::Warning, &text!("Constant ", name.as_bytes(), " already defined"));
         }
-        cx.constants.bind(handle, value);
+        cx.bind_constant(handle, value);
         Ok(())
     }
 }
