@@ -189,7 +189,8 @@ pub fn __construct(
         Some(value) => int_argument(value),
         None => Some(0),
     };
-    let start = start.unwrap_or(&Value::UNDEF);
+    let absent = Value::UNDEF;
+    let start = start.unwrap_or(&absent);
     if let (Some(from), Some(interval), Some(end), Some(options)) = (start.deref().as_object(), interval, end, options_given)
         && is_a(cx, start, b"datetimeinterface")
         && let Some(span) = interval.deref().as_object()
