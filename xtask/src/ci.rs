@@ -18,7 +18,15 @@ Steps, in this order: build, tidy, unit, test, sites, phpt, handlers. Without an
 type Step = fn() -> Result<Outcome, Failure>;
 
 const STEPS: &[(&str, Step)] =
-    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("sites", sites), ("phpt", phpt), ("handlers", handlers)];
+    &[
+        ("build", build),
+        ("tidy", tidy),
+        ("unit", unit),
+        ("test", test),
+        ("sites", sites),
+        ("phpt", phpt),
+        ("handlers", handlers),
+    ];
 
 /// The folders of PHP's tests that every change must keep.
 const PHPT_FOLDERS: &[&str] = &["Zend", "tests"];
@@ -105,7 +113,11 @@ fn unit() -> Result<Outcome, Failure> {
 }
 
 fn test() -> Result<Outcome, Failure> {
-    xtask(&["test"])
+    xtask(&["test", "--modes", "default,preempt,collect,cancel"])
+}
+
+fn handlers() -> Result<Outcome, Failure> {
+    xtask(&["handlers"])
 }
 
 fn sites() -> Result<Outcome, Failure> {
@@ -114,10 +126,6 @@ fn sites() -> Result<Outcome, Failure> {
         return Ok(Outcome::LeftOut("the driver of the example site needs python3".to_owned()));
     }
     xtask(&["apps", "guestbook"])
-}
-
-fn handlers() -> Result<Outcome, Failure> {
-    xtask(&["handlers"])
 }
 
 fn phpt() -> Result<Outcome, Failure> {

@@ -4,10 +4,12 @@
 //! in order) or 2 (wrong use).
 
 mod apps;
+mod asan;
 mod bench;
 mod ci;
 mod diff;
 mod engine;
+mod fuzz;
 mod generate;
 mod handlers;
 mod oracle;
@@ -26,8 +28,9 @@ cargo xtask COMMAND
   test [FILTER]          our own PHP programs with expected output (tests/php)
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
-  apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
+  apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
+  fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
+        Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
         Some("oracle") => oracle::run(arguments),

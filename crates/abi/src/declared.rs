@@ -2,7 +2,10 @@
 
 use crate::{ClassPtr, Cx, FnPtr};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
-use jumbo_value::{PStr, Value};
+use jumbo_value::{Heap, PStr, Value};
+
+/// What a defined constant counts against memory_limit, besides its value.
+const CONSTANT_BYTES: usize = 128;
 
 /// The name under which a constant is kept: no leading backslash, the namespace in lower case.
 fn constant_key(name: &[u8]) -> Vec<u8> {
@@ -64,7 +67,12 @@ impl Cx {
         if self.constants.get_any(handle).is_some() {
             return false;
         }
-        self.constants.bind(handle, value);
+        self.bind_constant(handle, value);
         true
+    }
+    /// Binds the name of a constant, which counts against memory_limit: there may be any number of them.
+    pub fn bind_constant(&mut self, handle: u32, value: Value) {
+        Heap::charge_current(CONSTANT_BYTES);
+        self.constants.bind(handle, value);
     }
 }

@@ -517,6 +517,7 @@ impl<'a> Compiler<'a, '_> {
             self.expr_in_chain(object, Dest::Any)?
         };
         if nullsafe && !matches!(receiver, Operand::This) {
+            self.warn_undefined(&receiver, Fetch::Read);
             receiver = self.jump_if_null(receiver);
         }
         let method = self.method_name(name)?;

@@ -7,12 +7,13 @@ use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::coroutine::Cancelled;
-use jumbo_interp::{coroutine, errors, include, limits, objects};
+use jumbo_interp::{coroutine, errors, include, limits, objects, stress};
 use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// What to run.
+#[derive(Clone)]
 pub enum Script {
     /// A file, by path relative to the instance's working directory.
     File(Vec<u8>),
@@ -46,6 +47,7 @@ impl Instance {
         let guard = heap.enter();
         let mut cx = Box::new(Cx::new());
         cx.output.sink = Some(sink);
+        heap.set_safepoint_flag(cx.interrupt.clone());
         let vm = Vm::new(&mut *cx)?;
         jumbo_runtime::builtin::bind_builtins(&mut cx);
         drop(guard);
@@ -118,6 +120,7 @@ impl Instance {
             limits::set(cx, seconds);
         }
         guarded(cx, &self.heap, &mut start_configured_buffer);
+        stress::arm(cx);
         for extension in &registry::get().extensions {
             if let Some(start) = extension.request_start {
                 guarded(cx, &self.heap, &mut |cx| {
@@ -195,7 +198,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
     }));
     let vm = Vm::of(cx);
     match result {
-        Ok(Ok(())) => true,
+        // exit() has set its status, in the exception handler too.
+        Ok(Ok(()) | Err(Stop::Exit)) => true,
         Ok(Err(_)) => {
             cx.exit_status = 255;
             true
@@ -206,6 +210,9 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             cx.exit_status = 255;
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
                 let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
+                // As in PHP: what is buffered is gone, and no destructor is called.
+                cx.discard_buffers();
+                heap.mark_all_destructed();
                 // The request is over: what it said is all that can still be done.
                 let _ = errors::raise(cx, Level::Error, text.as_bytes());
                 // SAFETY: the machine is live; abandoned frames are never looked at again.

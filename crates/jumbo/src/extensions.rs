@@ -25,4 +25,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_spl::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_tokenizer::EXTENSION,
+    &jumbo_ext_reflection::EXTENSION,
 ];

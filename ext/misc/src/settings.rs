@@ -1,6 +1,7 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_value::Heap;
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
 
@@ -178,6 +179,10 @@ pub fn putenv(cx: &mut Cx, assignment: &PStr) -> Res<bool> {
         Some(at) => (text[..at].to_vec(), Some(text[at + 1..].to_vec())),
         None => (text.to_vec(), None),
     };
-    cx.state::<Environment>().changes.insert(name, value);
+    let counted = |name: &[u8], value: &Option<Vec<u8>>| name.len() + value.as_ref().map_or(0, Vec::len) + 2 * size_of::<Vec<u8>>();
+    Heap::charge_current(counted(&name, &value));
+    if let Some(old) = cx.state::<Environment>().changes.insert(name.clone(), value) {
+        Heap::uncharge_current(counted(&name, &old));
+    }
     Ok(true)
 }
