@@ -253,7 +253,7 @@ pub struct Extension {
     pub constants: &'static [ConstDesc],
     pub ini: &'static [IniDesc],
     /// Runs before each request's script.
-    pub request_start: Option<fn(&mut Cx)>,
+    pub request_start: Option<fn(&mut Cx) -> Res<()>>,
     /// Runs after shutdown functions and destructors, before the heap goes.
     pub request_end: Option<fn(&mut Cx) -> Res<()>>,
     /// Stream wrappers by scheme.

@@ -122,11 +122,8 @@ impl Instance {
         guarded(cx, &self.heap, &mut start_configured_buffer);
         stress::arm(cx);
         for extension in &registry::get().extensions {
-            if let Some(start) = extension.request_start {
-                guarded(cx, &self.heap, &mut |cx| {
-                    start(cx);
-                    Ok(())
-                });
+            if let Some(mut start) = extension.request_start {
+                guarded(cx, &self.heap, &mut start);
             }
         }
         let mut panicked = false;

@@ -181,6 +181,7 @@ fn heads() {
     let buffered = site.get("/buffer.php");
     assert!(buffered.to_ascii_lowercase().contains("x-a: 1\r\n"), "{buffered}");
     assert_eq!(body(&buffered), "aopen1");
+}
 
 /// Endless recursion, allocation and loops of all kinds: PHP's error, and nobody else notices.
 #[test]

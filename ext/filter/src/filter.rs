@@ -48,11 +48,12 @@ struct Input {
 
 const GLOBALS: [(usize, &[u8]); 5] = [(0, b"_POST"), (1, b"_GET"), (2, b"_COOKIE"), (4, b"_ENV"), (5, b"_SERVER")];
 
-pub fn request_start(cx: &mut Cx) {
+pub fn request_start(cx: &mut Cx) -> Res<()> {
     for (number, name) in GLOBALS {
         let array = cx.engine().global(cx, name).and_then(|v| v.deref().as_array().cloned());
         cx.state::<Input>().of[number] = array;
     }
+    Ok(())
 }
 
 fn input(cx: &mut Cx, kind: i64, position: u32) -> Res<Option<PArray>> {

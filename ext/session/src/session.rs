@@ -9,11 +9,12 @@ use jumbo_abi::{Cx, KeyRef, OrFalse, PArray, PStr, Res, Value, View, args};
 use jumbo_value::convert;
 
 /// `session.auto_start`, and what is to be said of the configuration.
-pub fn request_start(cx: &mut Cx) {
-    // Nothing of the program runs yet: what goes wrong has been reported.
-    if settings::at_startup(cx).is_ok() && cx.ini.bool("session.auto_start") {
-        let _ = start(cx);
+pub fn request_start(cx: &mut Cx) -> Res<()> {
+    settings::at_startup(cx)?;
+    if cx.ini.bool("session.auto_start") {
+        start(cx)?;
     }
+    Ok(())
 }
 
 /// The script is over, however it ended: the session is written and closed.
