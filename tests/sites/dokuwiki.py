@@ -109,6 +109,11 @@ NORMALISED = [
     (rb"[0-9]+ (seconds?|minutes?) ago", rb"N seconds ago"),
 ]
 
+# Answers that differ for a known reason. One that is equal all the same fails too: then it is to be taken out.
+KNOWN = {
+    "administration: extensions, templates": "Jumbo has no ssl:// transport yet, and the page says so",
+}
+
 # Fields of the head that are compared: the others belong to the server, not to the program.
 HEADERS = ["content-type", "location", "cache-control", "pragma", "x-ua-compatible", "content-disposition", "vary", "x-robots-tag"]
 
@@ -597,10 +602,14 @@ def main():
             wiki.stop()
         if not options.keep:
             shutil.rmtree(work, ignore_errors=True)
-    print(f"{both.requests} requests, {len(both.different)} answered differently")
-    for what in both.different:
+    unexpected = [what for what in both.different if what not in KNOWN]
+    mended = [what for what in KNOWN if what not in both.different]
+    print(f"{both.requests} requests, {len(both.different)} answered differently, {len(both.different) - len(unexpected)} of them for a known reason")
+    for what in unexpected:
         print(f"  {what}")
-    sys.exit(1 if both.different else 0)
+    for what in mended:
+        print(f"  equal now, to be taken out of KNOWN: {what}")
+    sys.exit(1 if unexpected or mended else 0)
 
 
 if __name__ == "__main__":
