@@ -157,7 +157,7 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         return cannot_open(cx, path, word, b"no suitable wrapper could be found", kind);
     };
     if wrapper.is_plain() {
-        // Nobody knows the scheme: the name is that of a file after all.
+        // Nobody knows the scheme: the name is that of a file after all. PHP says so when it looks for it and when it opens it.
         let text = [
             word.as_bytes(),
             b"(): Unable to find the wrapper \"",
@@ -165,6 +165,7 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
             b"\" - did you forget to enable it when you configured PHP?",
         ]
         .concat();
+        cx.raise(Level::Warning, &text)?;
         cx.raise(Level::Warning, &text)?;
         return cannot_open(cx, path, word, b"No such file or directory", kind);
     }

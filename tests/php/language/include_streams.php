@@ -11,7 +11,6 @@ class Memory
     public function stream_eof() { return $this->at >= strlen(self::$files[$this->name]); }
     public function stream_stat() { return ['size' => strlen(self::$files[$this->name])]; }
     public function stream_set_option($option, $first, $second) { return false; }
-    public function stream_close() { echo "closed\n"; }
 }
 stream_wrapper_register('var', 'Memory');
 Memory::$files['a'] = '<?php echo __FILE__, " ", __LINE__, "\n"; function of_a() { return "of a"; } $local = $given + 1; return 7;';
