@@ -8,6 +8,1808 @@ use jumbo_abi::{
     TypeDesc, Value, args, class_flags, func_flags, mask, member_flags,
 };
 
+pub(super) const CLASS_REFLECTIONEXCEPTION: ClassDesc = ClassDesc {
+    name: "ReflectionException",
+    parent: Some("Exception"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN,
+    constants: &[],
+    properties: &[],
+    methods: &[],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection {
+    use super::*;
+    pub(super) fn get_modifier_names(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        let a0 = args::int(cx, call, 0)?;
+        Ret::ret(crate::reflection::get_modifier_names(cx, call.called_class(), a0))
+    }
+}
+
+pub(super) const CLASS_REFLECTION: ClassDesc = ClassDesc {
+    name: "Reflection",
+    parent: None,
+    interfaces: &[],
+    flags: class_flags::BUILTIN,
+    constants: &[],
+    properties: &[],
+    methods: &[FnDesc {
+        name: "getModifierNames",
+        params: &[ParamDesc::new("modifiers", Some(TypeDesc::simple(mask::INT)))],
+        required: 1,
+        ret: Some(TypeDesc::simple(mask::ARRAY)),
+        tentative: true,
+        flags: func_flags::PUBLIC | func_flags::STATIC | func_flags::TYPED_PARAMS,
+        effects: 0,
+        call: reflection::get_modifier_names,
+        attributes: &[],
+    }],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+pub(super) const CLASS_REFLECTOR: ClassDesc = ClassDesc {
+    name: "Reflector",
+    parent: None,
+    interfaces: &["Stringable"],
+    flags: class_flags::BUILTIN | class_flags::INTERFACE,
+    constants: &[],
+    properties: &[],
+    methods: &[],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_function_abstract {
+    use super::*;
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn in_namespace(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::in_namespace(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_closure(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_closure(cx, args::this_at(call)))
+    }
+    pub(super) fn is_deprecated(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_deprecated(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_internal(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_internal(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_user_defined(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_user_defined(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_generator(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_generator(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_variadic(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_variadic(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_static(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::is_static(cx, args::this_at(call)))
+    }
+    pub(super) fn get_closure_this(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_closure_this(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_closure_scope_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_closure_scope_class(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_closure_called_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_closure_called_class(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_closure_used_variables(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_closure_used_variables(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_doc_comment(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_doc_comment(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_end_line(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_end_line(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_extension(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_extension(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_extension_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_extension_name(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_file_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_file_name(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_namespace_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_namespace_name(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_number_of_parameters(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_number_of_parameters(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_number_of_required_parameters(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_number_of_required_parameters(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_parameters(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_parameters(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_short_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_short_name(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_start_line(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_start_line(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_static_variables(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_static_variables(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn returns_reference(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::returns_reference(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn has_return_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::has_return_type(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_return_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_return_type(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn has_tentative_return_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::has_tentative_return_type(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_tentative_return_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function_abstract::get_tentative_return_type(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_attributes(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        if call.has(0) {
+            args::string_or_null(cx, call, 0)?;
+        }
+        let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+        Ret::ret(crate::reflection_function_abstract::get_attributes(
+            cx,
+            args::this_at(call),
+            args::opt_str_at(call.args, 0),
+            a1,
+        ))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONFUNCTIONABSTRACT: ClassDesc = ClassDesc {
+    name: "ReflectionFunctionAbstract",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::ABSTRACT | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_function_abstract::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "inNamespace",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::in_namespace,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isClosure",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_closure,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDeprecated",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_deprecated,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isInternal",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_internal,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isUserDefined",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_user_defined,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isGenerator",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_generator,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isVariadic",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_variadic,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isStatic",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::is_static,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosureThis",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::OBJECT | mask::NULL).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_closure_this,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosureScopeClass",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionClass"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_closure_scope_class,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosureCalledClass",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionClass"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_closure_called_class,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosureUsedVariables",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_closure_used_variables,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDocComment",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_doc_comment,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getEndLine",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT | mask::FALSE)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_end_line,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExtension",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionExtension"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_extension,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExtensionName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_extension_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getFileName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_file_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getNamespaceName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_namespace_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getNumberOfParameters",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_number_of_parameters,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getNumberOfRequiredParameters",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_number_of_required_parameters,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getParameters",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_parameters,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getShortName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_short_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getStartLine",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT | mask::FALSE)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_start_line,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getStaticVariables",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_static_variables,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "returnsReference",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::returns_reference,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "hasReturnType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::has_return_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getReturnType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionType"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_return_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "hasTentativeReturnType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::has_tentative_return_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getTentativeReturnType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionType"]).nullable()),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function_abstract::get_tentative_return_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getAttributes",
+            params: &[
+                ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()))
+                    .optional(Some("null")),
+                ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
+            ],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_function_abstract::get_attributes,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_function {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::union(cx, call, 0)?;
+        Ret::ret(crate::reflection_function::__construct(
+            cx,
+            args::this_at(call),
+            args::value_at(call.args, 0),
+        ))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn is_anonymous(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function::is_anonymous(cx, args::this_at(call)))
+    }
+    pub(super) fn is_disabled(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function::is_disabled(cx, args::this_at(call)))
+    }
+    pub(super) fn invoke(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        for n in 0..call.args.len() {
+            args::mixed(call, n);
+        }
+        Ret::ret(crate::reflection_function::invoke(
+            cx,
+            args::this_at(call),
+            args::rest(call.args, 0),
+        ))
+    }
+    pub(super) fn invoke_args(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::array(cx, call, 0)?;
+        Ret::ret(crate::reflection_function::invoke_args(
+            cx,
+            args::this_at(call),
+            args::array_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_closure(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_function::get_closure(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONFUNCTION: ClassDesc = ClassDesc {
+    name: "ReflectionFunction",
+    parent: Some("ReflectionFunctionAbstract"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[ConstDesc::new("IS_DEPRECATED", ConstValue::Int(2048))
+        .flags(member_flags::PUBLIC)
+        .typed(Some(TypeDesc::simple(mask::INT)))],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new(
+                "function",
+                Some(TypeDesc::of(mask::STRING, &["Closure"])),
+            )],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_function::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isAnonymous",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function::is_anonymous,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDisabled",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::DEPRECATED,
+            effects: 0,
+            call: reflection_function::is_disabled,
+            attributes: &[
+                "Deprecated(since: '8.0', message: 'as ReflectionFunction can no longer be constructed for disabled functions')",
+            ],
+        },
+        FnDesc {
+            name: "invoke",
+            params: &[ParamDesc::new("args", Some(TypeDesc::simple(mask::MIXED))).variadic()],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::VARIADIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_function::invoke,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "invokeArgs",
+            params: &[ParamDesc::new("args", Some(TypeDesc::simple(mask::ARRAY)))],
+            required: 1,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_function::invoke_args,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosure",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["Closure"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_function::get_closure,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_generator {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::instance(cx, call, 0, "Generator")?;
+        Ret::ret(crate::reflection_generator::__construct(
+            cx,
+            args::this_at(call),
+            args::object_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_executing_line(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::get_executing_line(cx, args::this_at(call)))
+    }
+    pub(super) fn get_executing_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::get_executing_file(cx, args::this_at(call)))
+    }
+    pub(super) fn get_trace(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        let a0 = if call.has(0) { args::int(cx, call, 0)? } else { 1 };
+        Ret::ret(crate::reflection_generator::get_trace(cx, args::this_at(call), a0))
+    }
+    pub(super) fn get_function(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::get_function(cx, args::this_at(call)))
+    }
+    pub(super) fn get_this(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::get_this(cx, args::this_at(call)))
+    }
+    pub(super) fn get_executing_generator(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::get_executing_generator(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_closed(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_generator::is_closed(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONGENERATOR: ClassDesc = ClassDesc {
+    name: "ReflectionGenerator",
+    parent: None,
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new("generator", Some(TypeDesc::of(0, &["Generator"])))],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_generator::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExecutingLine",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::get_executing_line,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExecutingFile",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::get_executing_file,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getTrace",
+            params: &[ParamDesc::new("options", Some(TypeDesc::simple(mask::INT)))
+                .optional(Some("DEBUG_BACKTRACE_PROVIDE_OBJECT"))],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_generator::get_trace,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getFunction",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["ReflectionFunctionAbstract"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::get_function,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getThis",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::OBJECT | mask::NULL).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::get_this,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExecutingGenerator",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["Generator"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::get_executing_generator,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isClosed",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_generator::is_closed,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_parameter {
+    use super::*;
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::mixed(call, 0);
+        args::union(cx, call, 1)?;
+        Ret::ret(crate::reflection_parameter::__construct(
+            cx,
+            args::this_at(call),
+            args::value_at(call.args, 0),
+            args::value_at(call.args, 1),
+        ))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn is_passed_by_reference(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_passed_by_reference(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn can_be_passed_by_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::can_be_passed_by_value(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_declaring_function(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_declaring_function(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_declaring_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_declaring_class(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_class(cx, args::this_at(call)))
+    }
+    pub(super) fn has_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::has_type(cx, args::this_at(call)))
+    }
+    pub(super) fn get_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_type(cx, args::this_at(call)))
+    }
+    pub(super) fn is_array(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_array(cx, args::this_at(call)))
+    }
+    pub(super) fn is_callable(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_callable(cx, args::this_at(call)))
+    }
+    pub(super) fn allows_null(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::allows_null(cx, args::this_at(call)))
+    }
+    pub(super) fn get_position(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_position(cx, args::this_at(call)))
+    }
+    pub(super) fn is_optional(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_optional(cx, args::this_at(call)))
+    }
+    pub(super) fn is_default_value_available(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_default_value_available(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_default_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_default_value(cx, args::this_at(call)))
+    }
+    pub(super) fn is_default_value_constant(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_default_value_constant(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn get_default_value_constant_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::get_default_value_constant_name(
+            cx,
+            args::this_at(call),
+        ))
+    }
+    pub(super) fn is_variadic(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_variadic(cx, args::this_at(call)))
+    }
+    pub(super) fn is_promoted(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_parameter::is_promoted(cx, args::this_at(call)))
+    }
+    pub(super) fn get_attributes(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        if call.has(0) {
+            args::string_or_null(cx, call, 0)?;
+        }
+        let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+        Ret::ret(crate::reflection_parameter::get_attributes(
+            cx,
+            args::this_at(call),
+            args::opt_str_at(call.args, 0),
+            a1,
+        ))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONPARAMETER: ClassDesc = ClassDesc {
+    name: "ReflectionParameter",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_parameter::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__construct",
+            params: &[
+                ParamDesc::new("function", None),
+                ParamDesc::new("param", Some(TypeDesc::simple(mask::STRING | mask::INT))),
+            ],
+            required: 2,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_parameter::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isPassedByReference",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_passed_by_reference,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "canBePassedByValue",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::can_be_passed_by_value,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDeclaringFunction",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["ReflectionFunctionAbstract"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_declaring_function,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDeclaringClass",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionClass"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_declaring_class,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClass",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionClass"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::DEPRECATED,
+            effects: 0,
+            call: reflection_parameter::get_class,
+            attributes: &["Deprecated(since: '8.0', message: 'use ReflectionParameter::getType() instead')"],
+        },
+        FnDesc {
+            name: "hasType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::has_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionType"]).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_type,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isArray",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::DEPRECATED,
+            effects: 0,
+            call: reflection_parameter::is_array,
+            attributes: &["Deprecated(since: '8.0', message: 'use ReflectionParameter::getType() instead')"],
+        },
+        FnDesc {
+            name: "isCallable",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::DEPRECATED,
+            effects: 0,
+            call: reflection_parameter::is_callable,
+            attributes: &["Deprecated(since: '8.0', message: 'use ReflectionParameter::getType() instead')"],
+        },
+        FnDesc {
+            name: "allowsNull",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::allows_null,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getPosition",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_position,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isOptional",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_optional,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDefaultValueAvailable",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_default_value_available,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDefaultValue",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_default_value,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDefaultValueConstant",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_default_value_constant,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDefaultValueConstantName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::get_default_value_constant_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isVariadic",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_variadic,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isPromoted",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_parameter::is_promoted,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getAttributes",
+            params: &[
+                ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()))
+                    .optional(Some("null")),
+                ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
+            ],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_parameter::get_attributes,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_type {
+    use super::*;
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn allows_null(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_type::allows_null(cx, args::this_at(call)))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_type::__to_string(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONTYPE: ClassDesc = ClassDesc {
+    name: "ReflectionType",
+    parent: None,
+    interfaces: &["Stringable"],
+    flags: class_flags::BUILTIN | class_flags::ABSTRACT | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_type::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "allowsNull",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_type::allows_null,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_type::__to_string,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_named_type {
+    use super::*;
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_named_type::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn is_builtin(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_named_type::is_builtin(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONNAMEDTYPE: ClassDesc = ClassDesc {
+    name: "ReflectionNamedType",
+    parent: Some("ReflectionType"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_named_type::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isBuiltin",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_named_type::is_builtin,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_union_type {
+    use super::*;
+    pub(super) fn get_types(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_union_type::get_types(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONUNIONTYPE: ClassDesc = ClassDesc {
+    name: "ReflectionUnionType",
+    parent: Some("ReflectionType"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[FnDesc {
+        name: "getTypes",
+        params: &[],
+        required: 0,
+        ret: Some(TypeDesc::simple(mask::ARRAY)),
+        tentative: false,
+        flags: func_flags::PUBLIC,
+        effects: 0,
+        call: reflection_union_type::get_types,
+        attributes: &[],
+    }],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_intersection_type {
+    use super::*;
+    pub(super) fn get_types(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_intersection_type::get_types(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONINTERSECTIONTYPE: ClassDesc = ClassDesc {
+    name: "ReflectionIntersectionType",
+    parent: Some("ReflectionType"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[FnDesc {
+        name: "getTypes",
+        params: &[],
+        required: 0,
+        ret: Some(TypeDesc::simple(mask::ARRAY)),
+        tentative: false,
+        flags: func_flags::PUBLIC,
+        effects: 0,
+        call: reflection_intersection_type::get_types,
+        attributes: &[],
+    }],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_method {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::union(cx, call, 0)?;
+        if call.has(1) {
+            args::string_or_null(cx, call, 1)?;
+        }
+        Ret::ret(crate::reflection_method::__construct(
+            cx,
+            args::this_at(call),
+            args::value_at(call.args, 0),
+            args::opt_str_at(call.args, 1),
+        ))
+    }
+    pub(super) fn create_from_method_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_method::create_from_method_name(
+            cx,
+            call.called_class(),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn is_public(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_public(cx, args::this_at(call)))
+    }
+    pub(super) fn is_private(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_private(cx, args::this_at(call)))
+    }
+    pub(super) fn is_protected(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_protected(cx, args::this_at(call)))
+    }
+    pub(super) fn is_abstract(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_abstract(cx, args::this_at(call)))
+    }
+    pub(super) fn is_final(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_final(cx, args::this_at(call)))
+    }
+    pub(super) fn is_constructor(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_constructor(cx, args::this_at(call)))
+    }
+    pub(super) fn is_destructor(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::is_destructor(cx, args::this_at(call)))
+    }
+    pub(super) fn get_closure(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        if call.has(0) {
+            args::object_or_null(cx, call, 0)?;
+        }
+        Ret::ret(crate::reflection_method::get_closure(
+            cx,
+            args::this_at(call),
+            args::opt_object_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_modifiers(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::get_modifiers(cx, args::this_at(call)))
+    }
+    pub(super) fn invoke(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::mixed(call, 0);
+        for n in 1..call.args.len() {
+            args::mixed(call, n);
+        }
+        Ret::ret(crate::reflection_method::invoke(
+            cx,
+            args::this_at(call),
+            args::value_at(call.args, 0),
+            args::rest(call.args, 1),
+        ))
+    }
+    pub(super) fn invoke_args(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::object_or_null(cx, call, 0)?;
+        args::array(cx, call, 1)?;
+        Ret::ret(crate::reflection_method::invoke_args(
+            cx,
+            args::this_at(call),
+            args::opt_object_at(call.args, 0),
+            args::array_at(call.args, 1),
+        ))
+    }
+    pub(super) fn get_declaring_class(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::get_declaring_class(cx, args::this_at(call)))
+    }
+    pub(super) fn get_prototype(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::get_prototype(cx, args::this_at(call)))
+    }
+    pub(super) fn has_prototype(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_method::has_prototype(cx, args::this_at(call)))
+    }
+    pub(super) fn set_accessible(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        let a0 = args::bool(cx, call, 0)?;
+        Ret::ret(crate::reflection_method::set_accessible(cx, args::this_at(call), a0))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONMETHOD: ClassDesc = ClassDesc {
+    name: "ReflectionMethod",
+    parent: Some("ReflectionFunctionAbstract"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[
+        ConstDesc::new("IS_STATIC", ConstValue::Int(16))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+        ConstDesc::new("IS_PUBLIC", ConstValue::Int(1))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+        ConstDesc::new("IS_PROTECTED", ConstValue::Int(2))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+        ConstDesc::new("IS_PRIVATE", ConstValue::Int(4))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+        ConstDesc::new("IS_ABSTRACT", ConstValue::Int(64))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+        ConstDesc::new("IS_FINAL", ConstValue::Int(32))
+            .flags(member_flags::PUBLIC)
+            .typed(Some(TypeDesc::simple(mask::INT))),
+    ],
+    properties: &[PropDesc {
+        name: "class",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[
+                ParamDesc::new("objectOrMethod", Some(TypeDesc::simple(mask::OBJECT | mask::STRING))),
+                ParamDesc::new("method", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()))
+                    .optional(Some("null")),
+            ],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "createFromMethodName",
+            params: &[ParamDesc::new("method", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: Some(TypeDesc::simple(mask::STATIC)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::STATIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::create_from_method_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isPublic",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_public,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isPrivate",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_private,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isProtected",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_protected,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isAbstract",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_abstract,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isFinal",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_final,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isConstructor",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_constructor,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDestructor",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::is_destructor,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClosure",
+            params: &[
+                ParamDesc::new("object", Some(TypeDesc::simple(mask::OBJECT | mask::NULL).nullable()))
+                    .optional(Some("null")),
+            ],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["Closure"])),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::get_closure,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getModifiers",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::get_modifiers,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "invoke",
+            params: &[
+                ParamDesc::new("object", Some(TypeDesc::simple(mask::OBJECT | mask::NULL).nullable())),
+                ParamDesc::new("args", Some(TypeDesc::simple(mask::MIXED))).variadic(),
+            ],
+            required: 1,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::VARIADIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::invoke,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "invokeArgs",
+            params: &[
+                ParamDesc::new("object", Some(TypeDesc::simple(mask::OBJECT | mask::NULL).nullable())),
+                ParamDesc::new("args", Some(TypeDesc::simple(mask::ARRAY))),
+            ],
+            required: 2,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::invoke_args,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDeclaringClass",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["ReflectionClass"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::get_declaring_class,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getPrototype",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["ReflectionMethod"])),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::get_prototype,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "hasPrototype",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_method::has_prototype,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "setAccessible",
+            params: &[ParamDesc::new("accessible", Some(TypeDesc::simple(mask::BOOL)))],
+            required: 1,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: true,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_method::set_accessible,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
 mod reflection_class {
     use super::*;
     pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
@@ -1186,126 +2988,6 @@ pub(super) const CLASS_REFLECTIONOBJECT: ClassDesc = ClassDesc {
     attributes: &[],
 };
 
-mod reflection_enum {
-    use super::*;
-    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        args::union(cx, call, 0)?;
-        Ret::ret(crate::reflection_enum::__construct(
-            cx,
-            args::this_at(call),
-            args::value_at(call.args, 0),
-        ))
-    }
-    pub(super) fn has_case(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        args::string(cx, call, 0)?;
-        Ret::ret(crate::reflection_enum::has_case(
-            cx,
-            args::this_at(call),
-            args::str_at(call.args, 0),
-        ))
-    }
-    pub(super) fn get_case(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        args::string(cx, call, 0)?;
-        Ret::ret(crate::reflection_enum::get_case(
-            cx,
-            args::this_at(call),
-            args::str_at(call.args, 0),
-        ))
-    }
-    pub(super) fn get_cases(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::reflection_enum::get_cases(cx, args::this_at(call)))
-    }
-    pub(super) fn is_backed(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::reflection_enum::is_backed(cx, args::this_at(call)))
-    }
-    pub(super) fn get_backing_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::reflection_enum::get_backing_type(cx, args::this_at(call)))
-    }
-}
-
-pub(super) const CLASS_REFLECTIONENUM: ClassDesc = ClassDesc {
-    name: "ReflectionEnum",
-    parent: Some("ReflectionClass"),
-    interfaces: &[],
-    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
-    constants: &[],
-    properties: &[],
-    methods: &[
-        FnDesc {
-            name: "__construct",
-            params: &[ParamDesc::new(
-                "objectOrClass",
-                Some(TypeDesc::simple(mask::OBJECT | mask::STRING)),
-            )],
-            required: 1,
-            ret: None,
-            tentative: false,
-            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
-            effects: 0,
-            call: reflection_enum::__construct,
-            attributes: &[],
-        },
-        FnDesc {
-            name: "hasCase",
-            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
-            required: 1,
-            ret: Some(TypeDesc::simple(mask::BOOL)),
-            tentative: false,
-            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
-            effects: 0,
-            call: reflection_enum::has_case,
-            attributes: &[],
-        },
-        FnDesc {
-            name: "getCase",
-            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
-            required: 1,
-            ret: Some(TypeDesc::of(0, &["ReflectionEnumUnitCase"])),
-            tentative: false,
-            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
-            effects: 0,
-            call: reflection_enum::get_case,
-            attributes: &[],
-        },
-        FnDesc {
-            name: "getCases",
-            params: &[],
-            required: 0,
-            ret: Some(TypeDesc::simple(mask::ARRAY)),
-            tentative: false,
-            flags: func_flags::PUBLIC,
-            effects: 0,
-            call: reflection_enum::get_cases,
-            attributes: &[],
-        },
-        FnDesc {
-            name: "isBacked",
-            params: &[],
-            required: 0,
-            ret: Some(TypeDesc::simple(mask::BOOL)),
-            tentative: false,
-            flags: func_flags::PUBLIC,
-            effects: 0,
-            call: reflection_enum::is_backed,
-            attributes: &[],
-        },
-        FnDesc {
-            name: "getBackingType",
-            params: &[],
-            required: 0,
-            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionNamedType"]).nullable()),
-            tentative: false,
-            flags: func_flags::PUBLIC,
-            effects: 0,
-            call: reflection_enum::get_backing_type,
-            attributes: &[],
-        },
-    ],
-    enum_backing: 0,
-    hooks: &ClassHooks::NONE,
-    attributes: &[],
-};
-
 mod reflection_property {
     use super::*;
     pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
@@ -2326,6 +4008,711 @@ pub(super) const CLASS_REFLECTIONCLASSCONSTANT: ClassDesc = ClassDesc {
     attributes: &[],
 };
 
+mod reflection_extension {
+    use super::*;
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_extension::__construct(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_version(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_version(cx, args::this_at(call)))
+    }
+    pub(super) fn get_functions(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_functions(cx, args::this_at(call)))
+    }
+    pub(super) fn get_constants(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_constants(cx, args::this_at(call)))
+    }
+    pub(super) fn get_ini_entries(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_ini_entries(cx, args::this_at(call)))
+    }
+    pub(super) fn get_classes(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_classes(cx, args::this_at(call)))
+    }
+    pub(super) fn get_class_names(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_class_names(cx, args::this_at(call)))
+    }
+    pub(super) fn get_dependencies(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::get_dependencies(cx, args::this_at(call)))
+    }
+    pub(super) fn info(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::info(cx, args::this_at(call)))
+    }
+    pub(super) fn is_persistent(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::is_persistent(cx, args::this_at(call)))
+    }
+    pub(super) fn is_temporary(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_extension::is_temporary(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONEXTENSION: ClassDesc = ClassDesc {
+    name: "ReflectionExtension",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_extension::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_extension::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getVersion",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_version,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getFunctions",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_functions,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getConstants",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_constants,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getINIEntries",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_ini_entries,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClasses",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_classes,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getClassNames",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_class_names,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getDependencies",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::get_dependencies,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "info",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::info,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isPersistent",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::is_persistent,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isTemporary",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_extension::is_temporary,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_zend_extension {
+    use super::*;
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_zend_extension::__construct(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_version(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::get_version(cx, args::this_at(call)))
+    }
+    pub(super) fn get_author(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::get_author(cx, args::this_at(call)))
+    }
+    pub(super) fn get_url(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::get_url(cx, args::this_at(call)))
+    }
+    pub(super) fn get_copyright(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_zend_extension::get_copyright(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONZENDEXTENSION: ClassDesc = ClassDesc {
+    name: "ReflectionZendExtension",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_zend_extension::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_zend_extension::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getVersion",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::get_version,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getAuthor",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::get_author,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getURL",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::get_url,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getCopyright",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: true,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_zend_extension::get_copyright,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_reference {
+    use super::*;
+    pub(super) fn from_array_element(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::array(cx, call, 0)?;
+        args::union(cx, call, 1)?;
+        Ret::ret(crate::reflection_reference::from_array_element(
+            cx,
+            call.called_class(),
+            args::array_at(call.args, 0),
+            args::value_at(call.args, 1),
+        ))
+    }
+    pub(super) fn get_id(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_reference::get_id(cx, args::this_at(call)))
+    }
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONREFERENCE: ClassDesc = ClassDesc {
+    name: "ReflectionReference",
+    parent: None,
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "fromArrayElement",
+            params: &[
+                ParamDesc::new("array", Some(TypeDesc::simple(mask::ARRAY))),
+                ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING | mask::INT))),
+            ],
+            required: 2,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionReference"]).nullable()),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::STATIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_reference::from_array_element,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getId",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_reference::get_id,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_reference::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__construct",
+            params: &[],
+            required: 0,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_reference::__construct,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_attribute {
+    use super::*;
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_target(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::get_target(cx, args::this_at(call)))
+    }
+    pub(super) fn is_repeated(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::is_repeated(cx, args::this_at(call)))
+    }
+    pub(super) fn get_arguments(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::get_arguments(cx, args::this_at(call)))
+    }
+    pub(super) fn new_instance(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::new_instance(cx, args::this_at(call)))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_attribute::__to_string(cx, args::this_at(call)))
+    }
+    pub(super) fn __clone(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::state::nothing(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONATTRIBUTE: ClassDesc = ClassDesc {
+    name: "ReflectionAttribute",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[ConstDesc::new("IS_INSTANCEOF", ConstValue::Int(2))
+        .flags(member_flags::PUBLIC)
+        .typed(Some(TypeDesc::simple(mask::INT)))],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getTarget",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::get_target,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isRepeated",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::is_repeated,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getArguments",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::get_arguments,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "newInstance",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::OBJECT)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::new_instance,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_attribute::__to_string,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__clone",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::VOID)),
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_attribute::__clone,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__construct",
+            params: &[],
+            required: 0,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PRIVATE,
+            effects: 0,
+            call: reflection_attribute::__construct,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_enum {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::union(cx, call, 0)?;
+        Ret::ret(crate::reflection_enum::__construct(
+            cx,
+            args::this_at(call),
+            args::value_at(call.args, 0),
+        ))
+    }
+    pub(super) fn has_case(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_enum::has_case(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_case(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_enum::get_case(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_cases(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_enum::get_cases(cx, args::this_at(call)))
+    }
+    pub(super) fn is_backed(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_enum::is_backed(cx, args::this_at(call)))
+    }
+    pub(super) fn get_backing_type(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_enum::get_backing_type(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONENUM: ClassDesc = ClassDesc {
+    name: "ReflectionEnum",
+    parent: Some("ReflectionClass"),
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new(
+                "objectOrClass",
+                Some(TypeDesc::simple(mask::OBJECT | mask::STRING)),
+            )],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_enum::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "hasCase",
+            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_enum::has_case,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getCase",
+            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: Some(TypeDesc::of(0, &["ReflectionEnumUnitCase"])),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_enum::get_case,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getCases",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_enum::get_cases,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isBacked",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_enum::is_backed,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getBackingType",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(mask::NULL, &["ReflectionNamedType"]).nullable()),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_enum::get_backing_type,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
 mod reflection_enum_unit_case {
     use super::*;
     pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
@@ -2451,6 +4838,257 @@ pub(super) const CLASS_REFLECTIONENUMBACKEDCASE: ClassDesc = ClassDesc {
         },
     ],
     enum_backing: 0,
+    hooks: &ClassHooks::NONE,
+    attributes: &[],
+};
+
+mod reflection_fiber {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::instance(cx, call, 0, "Fiber")?;
+        Ret::ret(crate::reflection_fiber::__construct(
+            cx,
+            args::this_at(call),
+            args::object_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_fiber(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_fiber::get_fiber(cx, args::this_at(call)))
+    }
+    pub(super) fn get_executing_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_fiber::get_executing_file(cx, args::this_at(call)))
+    }
+    pub(super) fn get_executing_line(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_fiber::get_executing_line(cx, args::this_at(call)))
+    }
+    pub(super) fn get_callable(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_fiber::get_callable(cx, args::this_at(call)))
+    }
+    pub(super) fn get_trace(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        let a0 = if call.has(0) { args::int(cx, call, 0)? } else { 1 };
+        Ret::ret(crate::reflection_fiber::get_trace(cx, args::this_at(call), a0))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONFIBER: ClassDesc = ClassDesc {
+    name: "ReflectionFiber",
+    parent: None,
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new("fiber", Some(TypeDesc::of(0, &["Fiber"])))],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_fiber::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getFiber",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::of(0, &["Fiber"])),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_fiber::get_fiber,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExecutingFile",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_fiber::get_executing_file,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getExecutingLine",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::INT | mask::NULL).nullable()),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_fiber::get_executing_line,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getCallable",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::CALLABLE)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_fiber::get_callable,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getTrace",
+            params: &[ParamDesc::new("options", Some(TypeDesc::simple(mask::INT)))
+                .optional(Some("DEBUG_BACKTRACE_PROVIDE_OBJECT"))],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::ARRAY)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_fiber::get_trace,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+mod reflection_constant {
+    use super::*;
+    pub(super) fn __construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        Ret::ret(crate::reflection_constant::__construct(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+        ))
+    }
+    pub(super) fn get_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::get_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_namespace_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::get_namespace_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_short_name(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::get_short_name(cx, args::this_at(call)))
+    }
+    pub(super) fn get_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::get_value(cx, args::this_at(call)))
+    }
+    pub(super) fn is_deprecated(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::is_deprecated(cx, args::this_at(call)))
+    }
+    pub(super) fn __to_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        Ret::ret(crate::reflection_constant::__to_string(cx, args::this_at(call)))
+    }
+}
+
+pub(super) const CLASS_REFLECTIONCONSTANT: ClassDesc = ClassDesc {
+    name: "ReflectionConstant",
+    parent: None,
+    interfaces: &["Reflector"],
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NOT_SERIALIZABLE,
+    constants: &[],
+    properties: &[PropDesc {
+        name: "name",
+        flags: member_flags::PUBLIC,
+        ty: Some(TypeDesc::simple(mask::STRING)),
+        default: None,
+    }],
+    methods: &[
+        FnDesc {
+            name: "__construct",
+            params: &[ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING)))],
+            required: 1,
+            ret: None,
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: reflection_constant::__construct,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::get_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getNamespaceName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::get_namespace_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getShortName",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::get_short_name,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "getValue",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::MIXED)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::get_value,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "isDeprecated",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::is_deprecated,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "__toString",
+            params: &[],
+            required: 0,
+            ret: Some(TypeDesc::simple(mask::STRING)),
+            tentative: false,
+            flags: func_flags::PUBLIC,
+            effects: 0,
+            call: reflection_constant::__to_string,
+            attributes: &[],
+        },
+    ],
+    enum_backing: 0,
+    hooks: &crate::state::HOOKS,
+    attributes: &[],
+};
+
+pub(super) const CLASS_PROPERTYHOOKTYPE: ClassDesc = ClassDesc {
+    name: "PropertyHookType",
+    parent: None,
+    interfaces: &[],
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::ENUM,
+    constants: &[
+        ConstDesc::new("Get", ConstValue::Str(b"get")).flags(member_flags::PUBLIC | member_flags::ENUM_CASE),
+        ConstDesc::new("Set", ConstValue::Str(b"set")).flags(member_flags::PUBLIC | member_flags::ENUM_CASE),
+    ],
+    properties: &[],
+    methods: &[],
+    enum_backing: mask::STRING,
     hooks: &ClassHooks::NONE,
     attributes: &[],
 };
