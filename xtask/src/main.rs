@@ -8,6 +8,7 @@ mod ci;
 mod diff;
 mod engine;
 mod generate;
+mod handlers;
 mod oracle;
 mod phpt;
 mod process;
@@ -24,6 +25,7 @@ cargo xtask COMMAND
   test [FILTER]          our own PHP programs with expected output (tests/php)
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
+  handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
         Some("gen") => generate::run(arguments),
+        Some("handlers") => handlers::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

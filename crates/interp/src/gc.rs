@@ -14,14 +14,3 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
     });
     result.map(|()| n)
 }
-
-/// Collects when the buffer of possible roots is full.
-pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
-    let mut result = Ok(());
-    Heap::current().gc_collect_requested(|| {
-        if let Err(stop) = objects::run_destructors(cx) {
-            result = Err(stop);
-        }
-    });
-    result
-}

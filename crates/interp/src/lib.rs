@@ -28,6 +28,7 @@ pub mod limits;
 pub(crate) mod lookup;
 pub mod objects;
 pub(crate) mod ops;
+pub(crate) mod sites;
 pub(crate) mod statics;
 pub(crate) mod symbols;
 pub(crate) mod type_sources;
