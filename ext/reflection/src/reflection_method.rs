@@ -205,8 +205,9 @@ fn target(cx: &mut Cx, this: &PObject, object: Option<&Value>) -> Res<Callable> 
 }
 
 pub fn invoke(cx: &mut Cx, this: &PObject, object: &Value, args: &[Value]) -> Res<Value> {
+    let args = state::all_arguments(cx, args);
     let callable = target(cx, this, Some(object))?;
-    cx.call(&callable, args).map(Value::into_deref)
+    cx.call_with_array(&callable, &args).map(Value::into_deref)
 }
 
 pub fn invoke_args(cx: &mut Cx, this: &PObject, object: Option<&PObject>, args: &PArray) -> Res<Value> {
