@@ -88,7 +88,10 @@ fn deprecation_runs(cx: &mut Cx, c: &ClassConst) -> bool {
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        return Err(cx.throw_error(text!("Undefined constant ", shown.unwrap_or(class.name.as_bytes()), "::", name)));
+        // Constant expressions say it as it is written.
+        let in_constant = cx.engine().active_function(cx).is_some_and(|f| f.is(jumbo_abi::func_flags::THUNK));
+        let shown = shown.filter(|_| in_constant).unwrap_or(class.name.as_bytes());
+        return Err(cx.throw_error(text!("Undefined constant ", shown, "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
