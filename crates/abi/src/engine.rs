@@ -64,6 +64,10 @@ pub trait Engine: Send + Sync {
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;
     /// All properties with mangled names, as `(array)` gives them; references are kept.
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: crate::desc::Purpose) -> Res<PArray>;
+    /// As `properties`, without asking the class's hooks: what a hook adds to.
+    fn plain_properties(&self, object: &PObject) -> PArray;
+    /// What `getIterator()` of a builtin class returns: an InternalIterator over its native iteration.
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
     /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
 
@@ -113,12 +117,16 @@ pub trait Engine: Send + Sync {
     fn bind_caller_variable(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
     fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
+    /// Makes the global variable the reference, whatever it was.
+    fn bind_global(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn globals(&self, cx: &mut Cx) -> PArray;
 
     /// Writes a line to the error log.
     fn log(&self, cx: &mut Cx, text: &[u8]);
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()>;
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
+    /// Native nesting has nearly used up the native stack.
+    fn stack_is_low(&self, cx: &Cx) -> bool;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
     /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.

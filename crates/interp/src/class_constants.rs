@@ -4,7 +4,7 @@ use crate::lookup::text;
 use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, func_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
 use jumbo_value::{PObject, Raw, Value, tag};
 use std::collections::HashMap;
@@ -138,11 +138,25 @@ pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8
         let shown = shown.unwrap_or(class.name.as_bytes());
         return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
     }
-    state.evaluating.push(index as u32);
+    // Ordinary code that reads a constant may come here again from within; only constant expressions and builtins mark it.
+    // SAFETY: the machine is live.
+    let marks = unsafe {
+        let fp = (*Vm::of(cx)).fp;
+        fp.is_null() || !(*fp).is_user() || (*fp).function().is(func_flags::THUNK)
+    };
+    if marks {
+        cx.class_state(class).evaluating.push(index as u32);
+    }
     let result = fresh(cx, c, class, case);
-    let state = cx.class_state(class);
-    state.evaluating.retain(|n| *n != index as u32);
+    if marks {
+        cx.class_state(class).evaluating.retain(|n| *n != index as u32);
+    }
     let value = result?;
+    let state = cx.class_state(class);
+    if let (true, Some(Some(value))) = (case, state.constants.get(index)) {
+        // An enum case has one object.
+        return Ok(value.clone());
+    }
     if state.constants.len() <= index {
         state.constants.resize_with(class.constants.len(), || None);
     }

@@ -112,8 +112,16 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
             Value::from(file.clone()),
             Value::from(line as i64),
         ];
+        let stacked = cx.state::<Handlers>().error_stack.len();
         let answer = cx.call(&callable, &args);
-        cx.state::<Handlers>().error.get_or_insert((callable, mask));
+        let handlers = cx.state::<Handlers>();
+        // restore_error_handler() inside the handler took it out of force.
+        if handlers.error_stack.len() >= stacked {
+            handlers.error.get_or_insert((callable, mask));
+        } else {
+            drop(callable);
+            crate::objects::run_destructors(cx)?;
+        }
         match answer?.view() {
             View::Bool(false) => {}
             _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
@@ -559,7 +567,6 @@ pub fn uncaught(cx: &mut Cx) -> Res<()> {
         let answer = cx.call(&handler, &[Value::from(exception.clone())]);
         // It stays in force, for what shutdown functions throw, unless it set another one.
         cx.state::<Handlers>().exception.get_or_insert(handler);
-        cx.exit_status = 255;
         return match answer {
             Ok(_) => Ok(()),
             Err(Stop::Thrown) => report(cx),

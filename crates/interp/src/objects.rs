@@ -4,7 +4,7 @@
 
 use crate::types::{self, TypeSource};
 use crate::vm::Vm;
-use jumbo_abi::class::Property;
+use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
@@ -247,7 +247,11 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         if let Some(result) =
             guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
         {
-            return result.map(Value::into_deref);
+            let mut value = result?.into_deref();
+            if let Found::Declared(p) = &found {
+                magic_value_fits(cx, class, p, &mut value)?;
+            }
+            return Ok(value);
         }
     }
     match found {
@@ -261,6 +265,27 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
             Ok(Value::null())
         }
     }
+}
+
+/// What `__get` returns for an unset typed property must fit its type.
+fn magic_value_fits(cx: &mut Cx, class: ClassPtr, p: &Property, value: &mut Value) -> Res<()> {
+    let Some(ty) = &p.ty else { return Ok(()) };
+    let strict = strict(cx);
+    if types::coerce(cx, value, ty, Some(p.class), strict)? {
+        return Ok(());
+    }
+    let text = [
+        b"Value of type ".as_slice(),
+        &types::shown_type(value),
+        b" returned from ",
+        class.name.as_bytes(),
+        b"::__get() must be compatible with unset property ",
+        &member(p),
+        b" of type ",
+        &ty.display(),
+    ]
+    .concat();
+    Err(cx.type_error(text))
 }
 
 #[cold]
@@ -401,6 +426,11 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     }
                 }
                 coerce_for(cx, p, &mut value)?;
+                if object.ref_count() <= 1 {
+                    // A conversion dropped it: the instruction alone holds the object.
+                    let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
+                    return Err(cx.throw_error(text));
+                }
                 if p.is(member_flags::READONLY) {
                     // SAFETY: a live slot; conversions may have run code that initialised it.
                     if raw.is_undef() && !unsafe { (*slot).is_undef() } {
@@ -417,14 +447,14 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             }
         }
         Found::Dynamic => {
-            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
-            if exists {
-                return write_dynamic(cx, object, name, value);
-            }
             if let Some(hook) = class.hooks.prop_write
                 && hook(cx, object, name.as_bytes(), &value)?
             {
                 return Ok(value);
+            }
+            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+            if exists {
+                return write_dynamic(cx, object, name, value);
             }
         }
         Found::Hidden(_) => {}
@@ -482,6 +512,43 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
     }
     let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes(), b" is deprecated"].concat();
     cx.raise(Level::Deprecated, &text)
+}
+
+#[cold]
+fn undefined_property(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
+    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+    cx.raise(Level::Warning, &text)
+}
+
+/// Makes the dynamic property `name`, which is missing, as null. `warn`: it is read first (`+=`, `++`), so that it is undefined.
+fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()> {
+    let class = ClassPtr::of(object);
+    may_create(cx, class, name)?;
+    if object.ref_count() <= 1 {
+        // The handler of the deprecation dropped the object: the instruction alone holds it.
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    let key = Key::from_str(name);
+    object.update_dynamic(|t| {
+        if !t.contains(&key) {
+            t.set(key.clone(), Value::null());
+        }
+    });
+    if warn { undefined_property(cx, class, name) } else { Ok(()) }
+}
+
+/// Before `object->name op= …` or `++`: a plain property that is missing is made null, with the diagnostics in PHP's order.
+/// True: it was, so that its value is null whatever a handler has done since.
+pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
+    let class = ClassPtr::of(object);
+    if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+        return Ok(false);
+    }
+    match find(class, name.as_bytes(), scope) {
+        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => create_null(cx, object, name, true).map(|()| true),
+        _ => Ok(false),
+    }
 }
 
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
@@ -696,12 +763,9 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     return Ok(Place::At(slot));
                 }
                 if raw.is_undef() {
+                    *slot = Raw::NULL;
                     if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
-                    if (*slot).is_undef() {
-                        *slot = Raw::NULL;
+                        undefined_property(cx, class, name)?;
                     }
                 }
                 return Ok(Place::At(slot));
@@ -712,11 +776,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
-                    may_create(cx, class, name)?;
-                    if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
+                    create_null(cx, object, name, warn)?;
                 }
                 let key = Key::from_str(name);
                 let slot = object.update_dynamic(|t| t.with_slot(&key, |v| v.as_raw_mut()));
@@ -917,14 +977,6 @@ fn unwrap_single(value: Value) -> Value {
     match value.as_ref() {
         Some(r) if r.ref_count() <= 2 => value.copy_deref(),
         _ => value,
-    }
-}
-
-pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
-    match flags & member_flags::VISIBILITY {
-        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
-        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
-        _ => name.clone(),
     }
 }
 

@@ -475,7 +475,12 @@ pub fn bind_builtins(cx: &mut Cx) {
         for (name, constant) in &registry.constants {
             // SAFETY: an immortal value needs no count.
             let value = unsafe { constant.value.into_value() };
-            tables.constants.bind_forever(CONSTANTS.handle(&inherit::constant_key(name)), value);
+            let handle = CONSTANTS.handle(&inherit::constant_key(name));
+            if constant.desc.deprecated {
+                tables.constants.bind_deprecated(handle, value);
+            } else {
+                tables.constants.bind_forever(handle, value);
+            }
         }
         tables
     });
