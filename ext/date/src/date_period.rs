@@ -154,9 +154,9 @@ fn from_iso(cx: &mut Cx, class: &[u8], text: &PStr, options: i64) -> Res<Given> 
 }
 
 pub fn create_from_iso8601_string(cx: &mut Cx, class: ClassPtr, specification: &PStr, options: i64) -> Res<PObject> {
-    state::check_instantiable(cx, class)?;
-    let given = from_iso(cx, b"datetimeimmutable", specification, options)?;
+    // A class without instances is refused first.
     let object = cx.new_object(class)?;
+    let given = from_iso(cx, b"datetimeimmutable", specification, options)?;
     initialize(cx, &object, given)?;
     Ok(object)
 }
@@ -189,7 +189,8 @@ pub fn __construct(
         Some(value) => int_argument(value),
         None => Some(0),
     };
-    let start = start.unwrap_or(&Value::UNDEF);
+    let absent = Value::UNDEF;
+    let start = start.unwrap_or(&absent);
     if let (Some(from), Some(interval), Some(end), Some(options)) = (start.deref().as_object(), interval, end, options_given)
         && is_a(cx, start, b"datetimeinterface")
         && let Some(span) = interval.deref().as_object()
