@@ -253,9 +253,9 @@ pub struct Extension {
     pub constants: &'static [ConstDesc],
     pub ini: &'static [IniDesc],
     /// Runs before each request's script.
-    pub request_start: Option<fn(&mut Cx)>,
+    pub request_start: Option<fn(&mut Cx) -> Res<()>>,
     /// Runs after shutdown functions and destructors, before the heap goes.
-    pub request_end: Option<fn(&mut Cx)>,
+    pub request_end: Option<fn(&mut Cx) -> Res<()>>,
     /// Stream wrappers by scheme.
     pub wrappers: &'static [crate::stream::WrapperDesc],
     /// Stream filters by name.

@@ -2,7 +2,7 @@
 
 use crate::core::time::Time;
 use crate::core::timezone::{TimeZone, Zone};
-use jumbo_abi::{Cx, Level};
+use jumbo_abi::{Cx, Level, Res};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -49,15 +49,14 @@ pub fn timezone_changed(cx: &mut Cx, value: &[u8]) -> bool {
 }
 
 /// Tells once in a process that the configured zone is none.
-pub fn check_configuration(cx: &mut Cx) {
+pub fn check_configuration(cx: &mut Cx) -> Res<()> {
     static TOLD: AtomicBool = AtomicBool::new(false);
     let value = cx.ini.str("date.timezone");
     if value == b"UTC" || TimeZone::exists(value) || TOLD.swap(true, Ordering::Relaxed) {
-        return;
+        return Ok(());
     }
     let message = [b"PHP Startup: Invalid date.timezone value '".as_slice(), value, b"', using 'UTC' instead"].concat();
-    // Nothing runs yet that could handle it.
-    let _ = cx.raise(Level::Warning, &message);
+    cx.raise(Level::Warning, &message)
 }
 
 /// Seconds and microseconds since 1970.
