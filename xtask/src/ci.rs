@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 cargo xtask ci [STEPS...]
 
-Steps, in this order: build, tidy, unit, test, phpt. Without any: all.
+Steps, in this order: build, tidy, unit, test, phpt, handlers. Without any: all.
 ";
 
 type Step = fn() -> Result<Outcome, Failure>;
 
 const STEPS: &[(&str, Step)] =
-    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("phpt", phpt)];
+    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("phpt", phpt), ("handlers", handlers)];
 
 /// The folders of PHP's tests that every change must keep.
 const PHPT_FOLDERS: &[&str] = &["Zend", "tests"];
@@ -106,6 +106,10 @@ fn unit() -> Result<Outcome, Failure> {
 
 fn test() -> Result<Outcome, Failure> {
     xtask(&["test", "--modes", "default,preempt,collect,cancel"])
+}
+
+fn handlers() -> Result<Outcome, Failure> {
+    xtask(&["handlers"])
 }
 
 fn phpt() -> Result<Outcome, Failure> {

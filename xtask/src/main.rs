@@ -9,6 +9,7 @@ mod diff;
 mod engine;
 mod fuzz;
 mod generate;
+mod handlers;
 mod oracle;
 mod phpt;
 mod process;
@@ -26,6 +27,7 @@ cargo xtask COMMAND
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
   fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
+  handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Some("diff") => diff::run(arguments),
         Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
+        Some("handlers") => handlers::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

@@ -7,8 +7,27 @@ use crate::insn::Insn;
 use crate::types::Type;
 use jumbo_value::{PStr, Raw};
 
+/// Counts the units that are gone; see [`retired`].
+#[derive(Debug, Default)]
+pub struct Life(());
+
+static RETIRED: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        RETIRED.fetch_add(1, std::sync::atomic::Ordering::Release);
+    }
+}
+
+/// How many units are gone: while the number stays, an address of code means what it meant.
+pub fn retired() -> u32 {
+    RETIRED.load(std::sync::atomic::Ordering::Acquire)
+}
+
 /// One compiled file.
 pub struct Unit {
+    /// Tells the world when the code goes.
+    pub life: Life,
     /// Full path as PHP shows it (`__FILE__`).
     pub file: PStr,
     /// Top-level code.

@@ -276,6 +276,7 @@ impl<'a> Compiler<'a, '_> {
             classes.push(class.ok_or_else(unfilled)?);
         }
         Ok(Unit {
+            life: Default::default(),
             file: PStr::immortal(self.options.file),
             main,
             functions,

@@ -5,7 +5,7 @@
 
 use crate::{arith, objects, types};
 use crate::vm::Vm;
-use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop};
+use jumbo_abi::{Cx, Level, Res, Stop};
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_value::array::raw;
 use jumbo_value::number::{self, Number};
@@ -514,9 +514,4 @@ pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
             _ => Err(cx.throw_error(b"Cannot unset offset in a non-array variable")),
         }
     }
-}
-
-/// Is it an object that behaves as an array?
-pub fn is_array_access(cx: &Cx, object: &PObject) -> bool {
-    ClassPtr::of(object).is_a(cx.builtin_class(b"arrayaccess"))
 }

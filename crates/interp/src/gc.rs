@@ -15,6 +15,7 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
     });
     result.map(|()| n)
 }
+<<<<<<< HEAD
 
 /// Collects when the buffer of possible roots is full.
 pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
@@ -29,3 +30,5 @@ pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
     });
     result
 }
+=======
+>>>>>>> main

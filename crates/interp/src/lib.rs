@@ -27,6 +27,7 @@ pub mod limits;
 pub(crate) mod lookup;
 pub mod objects;
 pub(crate) mod ops;
+pub(crate) mod sites;
 pub(crate) mod statics;
 pub mod stress;
 pub(crate) mod symbols;

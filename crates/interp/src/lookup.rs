@@ -345,7 +345,12 @@ pub unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
     // plain loads of the whole word.
     unsafe {
         let word = &*at.cast::<AtomicU64>();
-        word.store((class.id() as u64) << 32 | index as u64, Ordering::Relaxed);
+        let new = (class.id() as u64) << 32 | index as u64;
+        let old = word.swap(new, Ordering::Relaxed);
+        if old != 0 && old >> 32 != new >> 32 {
+            crate::sites::keep(at, old);
+            crate::sites::keep(at, new);
+        }
     }
 }
 

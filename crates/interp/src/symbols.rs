@@ -7,7 +7,6 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use indexmap::IndexMap;
-use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
 use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
@@ -249,17 +248,5 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
         // From now on the frame must be detached when it ends.
         (*fp).flags |= flags::INCLUDED;
         table
-    }
-}
-
-/// Name of the CV in a register.
-///
-/// # Safety
-/// `fp` runs PHP code; `register` is a CV.
-pub unsafe fn cv_name(fp: *mut Frame, register: u16) -> PStr {
-    // SAFETY: as promised.
-    unsafe {
-        let proto = (*(*fp).func).proto_unchecked();
-        proto.cvs.get((register - FRAME_HEADER) as usize).cloned().unwrap_or_default()
     }
 }

@@ -1,7 +1,6 @@
 //! Declared types at run time: parameters, returns, typed properties and references; assignment through typed references.
 
 use crate::frame::Frame;
-use crate::ops::calls;
 use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
@@ -470,12 +469,3 @@ pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
     Err(cx.type_error(text))
 }
 
-
-/// `$this` of the running frame.
-///
-/// # Safety
-/// The machine is live.
-pub unsafe fn running_this(vm: *mut Vm) -> Option<PObject> {
-    // SAFETY: as promised.
-    unsafe { calls::this_of((*vm).fp) }
-}

@@ -53,6 +53,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            if method_of_other_class(fp, lits, pc, nf) {
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
             next!(pc, fp, vm, lits, 2)
@@ -74,6 +77,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            if method_of_other_class(fp, lits, pc, nf) {
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
             next!(pc, fp, vm, lits, 2)
@@ -397,6 +403,28 @@ pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
         (*nf).class = ptr::null();
         (*nf).flags = 0;
         (*nf).extra = ptr::null_mut();
+    }
+}
+
+/// InitMethod and InitMethodThis whose cache is for another class, which was met here before.
+#[inline(never)]
+unsafe fn method_of_other_class(fp: *mut Frame, lits: *const Raw, pc: *const Insn, nf: *mut Frame) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let on_this = (*pc).op() == jumbo_bytecode::Op::InitMethodThis;
+        let b = if on_this { THIS } else { (*pc).b() };
+        let object = operand::object(fp, lits, b);
+        if object.is_null() {
+            return false;
+        }
+        let cache = crate::sites::find(pc.add(1), (*object).class_id);
+        if cache == 0 {
+            return false;
+        }
+        let class = (*object).class.cast::<jumbo_abi::Class>();
+        let method = method_at(class, cache as u32);
+        init_on_object(nf, method, operand::take_object_of(fp, b, object), class);
+        true
     }
 }
 

@@ -266,6 +266,7 @@ unsafe fn instance_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
+#[inline(never)]
 unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -324,6 +325,7 @@ unsafe fn unit_of(vm: *mut Vm, fp: *mut Frame) -> Res<Arc<Unit>> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -336,6 +338,7 @@ unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<(
 #[derive(Default)]
 struct Early(std::collections::HashSet<usize>);
 
+#[inline(never)]
 unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -349,6 +352,7 @@ unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_anonymous(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<ClassPtr> {
     // SAFETY: as the handler.
     unsafe {

@@ -442,6 +442,10 @@ unsafe fn read_into_variable(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits:
         } else {
             value = byte_of_string(base, key);
         }
+        if value.tag != tag::UNDEF && !(*to).is_counted() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            *to = value;
+            next!(pc, fp, vm, lits, 1)
+        }
         save(vm, fp, pc);
         if value.tag == tag::UNDEF {
             value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
