@@ -15,7 +15,6 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
     });
     result.map(|()| n)
 }
-<<<<<<< HEAD
 
 /// Collects when the buffer of possible roots is full.
 pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
@@ -30,5 +29,3 @@ pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
     });
     result
 }
-=======
->>>>>>> main
