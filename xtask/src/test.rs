@@ -3,6 +3,7 @@
 //! The convention (settings, `%DIR%`, `.exit`, helpers under `inc/`) is written down in tests/php/README.md. Expected
 //! output comes from stock PHP alone: `--bless` runs stock, never Jumbo.
 
+use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Exit, Outcome};
 use crate::{Failure, Verdict, repository};
@@ -30,6 +31,8 @@ Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: on
   --update         write what fails now to tests/php/known-failures.txt
   --bless          write the .out and .exit files of the tests from what stock PHP prints
   --stock          run the tests under stock PHP, to check the .out files themselves
+  --asan           build with AddressSanitizer (target/asan; ten minutes the first time) and run under it, the request heap included: any
+                   report fails the run; with --binary this binary, which was built so
 ";
 
 /// A distribution's php.ini differs in these; tests/php/README.md lists the same.
@@ -70,6 +73,7 @@ struct Options {
     bless: bool,
     stock: bool,
     update: bool,
+    asan: bool,
 }
 
 fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
@@ -84,6 +88,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         bless: false,
         stock: false,
         update: false,
+        asan: false,
     };
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
@@ -107,6 +112,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("bless") => options.bless = true,
             Long("stock") => options.stock = true,
             Long("update") => options.update = true,
+            Long("asan") => options.asan = true,
             Long("help") | Short('h') => {
                 print!("{HELP}");
                 return Ok(None);
@@ -133,8 +139,13 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
         Engine::stock(&[&root])?
     } else {
-        Engine::jumbo(options.binary.clone(), &options.profile)?
+        let binary = match &options.binary {
+            None if options.asan => Some(asan::build()?),
+            given => given.clone(),
+        };
+        Engine::jumbo(binary, &options.profile)?
     };
+    let reports = if options.asan { Some(asan::Reports::new()?) } else { None };
     let modes: &[Mode] = if engine.is_stock() { &MODES[..1] } else { &options.modes };
 
     let exceptions = lines(&root.join(STRESS_EXCEPTIONS))?;
@@ -149,7 +160,11 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
                 while let Some(&(script, mode)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = if options.bless { bless(&engine, script) } else { check(&engine, script, mode) };
+                    let result = match &reports {
+                        _ if options.bless => bless(&engine, script),
+                        Some(reports) => reports.check(&engine, script),
+                        None => check(&engine, script, mode),
+                    };
                     if let Err(complaint) = result {
                         let name = relative(&root, script);
                         complaints.lock().unwrap_or_else(PoisonError::into_inner).push((name, mode.0, complaint));
@@ -160,6 +175,14 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     });
     let mut complaints = complaints.into_inner().unwrap_or_else(PoisonError::into_inner);
     complaints.sort();
+    if let Some(reports) = &reports {
+        // What a program prints is judged without the sanitizer.
+        for (name, _, complaint) in &complaints {
+            println!("ASAN {name}: {complaint}");
+        }
+        println!("{} programs without a report, {} with one ({})", work.len() - complaints.len(), complaints.len(), reports.folder().display());
+        return Ok(Verdict::fine_if(complaints.is_empty()));
+    }
     let judged = !engine.is_stock();
     let known = if judged { known_failures(&root)? } else { BTreeSet::new() };
     let failing: BTreeSet<&str> = complaints.iter().map(|(name, ..)| name.as_str()).collect();
@@ -251,6 +274,10 @@ pub fn execute(engine: &Engine, script: &Path, env: &[(&str, &str)]) -> Result<O
     }
     args.push(script.file_name().unwrap_or_default().to_owned());
     let mut job = engine.job(Sapi::Cli, args, folder);
+    if env.iter().any(|(name, _)| *name == "ASAN_OPTIONS") {
+        // The sanitizer's notes take much address space.
+        job.address_space_max = 0;
+    }
     job.env.extend(env.iter().map(|(name, value)| (name.into(), value.into())));
     let mut outcome = job.run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
     outcome.output = replace_folder(&outcome.output, folder);

@@ -55,12 +55,16 @@ impl Cx {
         user.map(|(handle, v, _)| (CONSTANTS.name(handle), v.clone())).collect()
     }
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
-        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get(handle).is_some())
+        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
+    }
+    /// Defines a global constant of the request anew, whatever it was (`SID`).
+    pub fn replace_constant(&mut self, name: &[u8], value: Value) {
+        self.constants.bind(CONSTANTS.handle(&constant_key(name)), value);
     }
     /// Defines a global constant. False: the name is taken.
     pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {
         let handle = CONSTANTS.handle(&constant_key(name));
-        if self.constants.get(handle).is_some() {
+        if self.constants.get_any(handle).is_some() {
             return false;
         }
         self.bind_constant(handle, value);

@@ -70,7 +70,13 @@ fn start(code: &str) -> (Pin<Box<Running>>, Output) {
     static START: Once = Once::new();
     START.call_once(|| {
         let ini = vec![(b"display_errors".to_vec(), b"1".to_vec()), (b"html_errors".to_vec(), b"0".to_vec())];
-        let extensions = &[&jumbo_ext_core::EXTENSION, &jumbo_interp::builtin::INTERP_CORE, &TESTING];
+        let extensions = &[
+            &jumbo_ext_core::EXTENSION,
+            &jumbo_ext_arrays::EXTENSION,
+            &jumbo_ext_files::EXTENSION,
+            &jumbo_interp::builtin::INTERP_CORE,
+            &TESTING,
+        ];
         assert!(jumbo_engine::start(extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
     });
     let output = Output::default();
@@ -130,6 +136,79 @@ fn interleaved_instances_keep_their_places() {
     for (_, output) in &all {
         assert_eq!(output.0.borrow().as_slice(), b"1x1x1x");
     }
+}
+
+/// Polls all of them in turn until they are through; what each wrote.
+fn interleave(codes: &[&str]) -> Vec<String> {
+    let mut all: Vec<_> = codes.iter().map(|code| Some(start(code))).collect();
+    let mut texts = vec![String::new(); all.len()];
+    for round in 0.. {
+        assert!(round < 10_000, "no end: {texts:?}");
+        for (n, entry) in all.iter_mut().enumerate() {
+            let Some((running, output)) = entry else { continue };
+            if running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                texts[n] = String::from_utf8_lossy(&output.0.borrow()).into_owned();
+                *entry = None;
+            }
+        }
+        if all.iter().all(Option::is_none) {
+            break;
+        }
+    }
+    texts
+}
+
+#[test]
+fn interleaved_requests_declare_one_name_differently() {
+    let codes = [
+        "test_wait(1); if (1) { function f() { test_wait(1); return 'first'; } class C { const X = 1; static $s = 'a'; } }
+         for ($i = 0; $i < 3; $i++) { test_wait(1); echo f(), C::X, C::$s; C::$s .= 'a'; }",
+        "if (1) { function f() { test_wait(2); return 'second'; } class C { const X = 2; static $s = 'b'; } }
+         for ($i = 0; $i < 3; $i++) { test_wait(1); echo f(), C::X, C::$s; C::$s .= 'b'; }",
+        "echo function_exists('f') ? 'there' : 'no f'; test_wait(5); echo function_exists('f') ? 'there' : 'no f';",
+    ];
+    assert_eq!(interleave(&codes), ["first1afirst1aafirst1aaa", "second2bsecond2bbsecond2bbb", "no fno f"]);
+}
+
+#[test]
+fn a_fiber_waits_in_a_callback_while_another_one_does() {
+    let code = r#"
+        $log = [];
+        $make = fn($name) => new Fiber(function () use ($name, &$log) {
+            return array_map(function ($x) use ($name, &$log) {
+                $log[] = "$name$x";
+                Fiber::suspend($x);
+                return test_wait(1) + usort_wait($x);
+            }, [1, 2, 3]);
+        });
+        function usort_wait($x) { $a = [3, 1, 2]; usort($a, fn($p, $q) => test_wait(1) ? $p <=> $q : 0); return $a[0] * $x; }
+        $a = $make('a'); $b = $make('b');
+        $a->start(); $b->start();
+        while (!$a->isTerminated() || !$b->isTerminated()) { foreach ([$a, $b] as $f) if (!$f->isTerminated()) $f->resume(); }
+        echo implode_(',', $log), '|', implode_(',', $a->getReturn()), '|', implode_(',', $b->getReturn());
+        function implode_($s, $l) { $r = ''; foreach ($l as $v) $r .= $s . $v; return $r; }
+    "#;
+    assert_eq!(interleave(&[code, code]), [",a1,b1,a2,b2,a3,b3|,2,3,4|,2,3,4"; 2]);
+}
+
+#[test]
+fn interleaved_requests_wait_for_one_lock() {
+    let path = std::env::temp_dir().join(format!("jumbo-lock-{}", std::process::id()));
+    let code = format!(
+        "$f = fopen('{0}', 'a+'); for ($i = 0; $i < 3; $i++) {{ if (!flock($f, LOCK_EX)) echo 'failed'; $g = fopen('{0}', 'r+');
+         $n = (int) stream_get_contents($g); test_wait(2); rewind($g); fwrite($g, (string) ($n + 1)); fclose($g); flock($f, LOCK_UN); test_wait(1); }} echo 'done';",
+        path.display()
+    );
+    assert_eq!(interleave(&[&code, &code, &code]), ["done"; 3]);
+    let counted = std::fs::read_to_string(&path).expect("the file was written");
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(counted, "9");
+}
+
+#[test]
+fn places_outlive_handlers() {
+    let code = include_str!("data/places_outlive_handlers.php").trim_start_matches("<?php");
+    assert_eq!(run(code).1, "unset done\nscalar done\nother array done\nemptied done\ngrown done\n");
 }
 
 #[test]

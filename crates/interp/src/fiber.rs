@@ -5,6 +5,8 @@
 //! backtraces go on there. When a builtin inside waits for the outside world, the machine stays as it is and only the coroutine
 //! gives up control, level by level. A suspended fiber that is destroyed is unwound by an exception that no `catch` matches.
 
+pub mod inspect;
+
 use crate::coroutine::{self, Inner, Resume, Switch};
 use crate::frame::{Frame, flags};
 use crate::vm::{FrameStack, Vm};

@@ -6,6 +6,8 @@
 //! Invariants: `frame` is null when the generator is done; a suspended frame stands at the yielding instruction `pc` (at its first
 //! instruction before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
 
+pub mod inspect;
+
 use crate::frame::{Frame, flags};
 use crate::iteration::{self, Iteration};
 use crate::ops::calls;
@@ -396,6 +398,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         let held = object.clone();
         let frame = (*s).frame;
         let (fp, pc) = ((*vm).fp, (*vm).pc);
+        let _pins = crate::pins::Pins::of_running(vm);
         let top = Vm::top(vm);
         let (prev, call_pc) = above.unwrap_or((fp, pc));
         (*frame).prev = prev;
@@ -784,14 +787,23 @@ fn leaf(root: &PObject) -> Option<*mut State> {
     }
 }
 
+/// A generator that has not come to its first yield cannot be asked what it yielded.
+fn settle_for_reading(cx: &mut Cx, object: &PObject) -> Res<()> {
+    // SAFETY: the state lives as long as the object.
+    if state(object).is_some_and(|s| unsafe { (*s).running && (*s).value.is_undef() && !(*s).is_done() }) {
+        return Err(already_running(cx));
+    }
+    settle(cx, object)
+}
+
 pub fn valid(cx: &mut Cx, object: &PObject) -> Res<bool> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     Ok(state(object).is_some_and(|s| unsafe { !(*s).is_done() }))
 }
 
 pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let value = leaf(object).map_or(Value::null(), |s| unsafe { (*s).value.clone() });
     if value.is_undef() {
@@ -801,7 +813,7 @@ pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
 }
 
 pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let key = leaf(object).map_or(Value::null(), |s| unsafe { (*s).key.copy_deref() });
     Ok(if key.is_undef() { Value::null() } else { key })

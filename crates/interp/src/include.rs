@@ -177,6 +177,10 @@ pub fn invalid(cx: &mut Cx, message: &[u8], file: &[u8], line: u32, parse: bool)
 
 /// eval in the scope of the running PHP frame; `place` overrides what `__FILE__` shows.
 pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
+    if code.is_empty() {
+        // There is nothing to run, and so nothing that could return null.
+        return Ok(Value::from(false));
+    }
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let name = unsafe {

@@ -102,6 +102,10 @@ pub struct Vm {
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
     pub native_limit: usize,
+    /// Set while Reflection reads or writes past a property's hooks.
+    pub raw_access: Option<crate::inspect::RawAccess>,
+    /// The instruction for which the heap keeps freed blocks (see [`crate::pins`]).
+    pub kept_at: (*mut Frame, *const Insn),
 }
 
 impl Vm {
@@ -128,6 +132,8 @@ impl Vm {
             statics: std::collections::HashMap::new(),
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
+            raw_access: None,
+            kept_at: (ptr::null_mut(), ptr::null()),
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
@@ -244,8 +250,7 @@ impl Vm {
             }
             let need = start + (registers + 64) * size_of::<Raw>();
             if need >= vm.stack_bytes {
-                let message = b"Maximum call stack size reached. Infinite recursion?";
-                return Err(Vm::cx(this).throw_error(message));
+                return Err(stack_overflow(Vm::cx(this), STACK_BYTES));
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
@@ -361,6 +366,7 @@ impl Vm {
         unsafe {
             let func = (*nf).function();
             let (fp, pc) = ((*this).fp, (*this).pc);
+            let _pins = crate::pins::Pins::of_running(this);
             (*nf).call_pc = pc;
             (*nf).prev = fp;
             if func.flags & func_flags::BUILTIN != 0 {
@@ -418,16 +424,22 @@ impl Vm {
     /// The machine is live.
     #[inline]
     pub unsafe fn check_native_depth(this: *mut Vm) -> Res<()> {
-        let here = 0u8;
-        // SAFETY: only the address is looked at.
+        // SAFETY: as promised.
         unsafe {
-            if (&raw const here as usize) < (*this).native_limit {
-                return Err(Vm::cx(this).throw_error(
-                    b"Maximum call stack size reached. Infinite recursion?",
-                ));
+            if Vm::native_stack_is_low(this) {
+                return Err(stack_overflow(Vm::cx(this), crate::coroutine::STACK_BYTES));
             }
         }
         Ok(())
+    }
+
+    /// # Safety
+    /// The machine is live.
+    #[inline]
+    pub unsafe fn native_stack_is_low(this: *mut Vm) -> bool {
+        let here = 0u8;
+        // SAFETY: only the address is looked at.
+        unsafe { (&raw const here as usize) < (*this).native_limit }
     }
 
     /// The call that a builtin frame makes of its descriptor.
@@ -450,6 +462,13 @@ impl Vm {
             }
         }
     }
+}
+
+/// PHP's error for recursion without end.
+#[cold]
+fn stack_overflow(cx: &mut Cx, bytes: usize) -> Stop {
+    let text = format!("Maximum call stack size of {bytes} bytes (zend.max_allowed_stack_size - zend.reserved_stack_size) reached. Infinite recursion?");
+    cx.throw_error(text)
 }
 
 unsafe fn caller_is_strict(fp: *mut Frame) -> bool {

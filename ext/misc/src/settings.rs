@@ -1,6 +1,6 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value};
 use jumbo_value::Heap;
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -32,7 +32,12 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     let text = cx.to_string(value)?;
-    Ok(OrFalse(change(cx, option.as_bytes(), text.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
+    let old = change(cx, option.as_bytes(), text.as_bytes());
+    // A check that refuses may warn, and the program's error handler throw.
+    if cx.exception.is_some() {
+        return Err(Stop::Thrown);
+    }
+    Ok(OrFalse(old.map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
 }
 
 pub fn ini_restore(cx: &mut Cx, option: &PStr) {

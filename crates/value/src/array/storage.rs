@@ -176,6 +176,9 @@ pub(crate) unsafe fn free(a: *mut ArrayHeader) {
     // SAFETY: as promised; elements are released while the array is unreachable.
     unsafe {
         release_elements(a);
+        if (*a).flags & ITERATED != 0 {
+            super::iterators::freed(a);
+        }
         free_data(a);
         free_bytes(a.cast(), size_of::<ArrayHeader>());
     }
@@ -555,6 +558,9 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
                     }
                 }
             }
+        }
+        if from.flags & ITERATED != 0 {
+            super::iterators::copied(a, to);
         }
         to
     }
