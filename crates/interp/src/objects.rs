@@ -425,8 +425,9 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                         return Ok((*slot).deref().copied().into_value());
                     }
                 }
+                let holders = object.ref_count();
                 coerce_for(cx, p, &mut value)?;
-                if object.ref_count() <= 1 {
+                if holders > 1 && object.ref_count() <= 1 {
                     // A conversion dropped it: the instruction alone holds the object.
                     let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
                     return Err(cx.throw_error(text));
