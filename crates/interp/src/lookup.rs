@@ -169,6 +169,7 @@ pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef, o: u16) 
         }
         match class {
             ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
+            ClassRef::PARENT => (*fp).scope().and_then(|c| c.parent).map_or(std::ptr::null(), |c| c.as_ptr()),
             ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
             ClassRef::STATIC => (*fp).class,
             ClassRef::DYNAMIC if o == THIS && !(*fp).this.is_null() => (*(*fp).this).class.cast(),

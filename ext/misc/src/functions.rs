@@ -3,6 +3,7 @@
 use jumbo_abi::request::{Shutdown, Ticks};
 use jumbo_abi::throwable::Handlers;
 use jumbo_abi::{Callable, ClassPtr, Cx, PArray, PStr, Res, Value};
+use jumbo_value::Heap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
@@ -37,6 +38,8 @@ pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray
 
 pub fn register_shutdown_function(cx: &mut Cx, callback: &Callable, args: &[Value]) {
     let entry = (callback.clone(), args.to_vec());
+    // The list goes with the request.
+    Heap::charge_current(size_of_val(&entry) + size_of_val(args));
     cx.state::<Shutdown>().functions.push(entry);
 }
 

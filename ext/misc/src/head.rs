@@ -1,7 +1,7 @@
 //! The response's head: header(), cookies, status.
 
 use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
-use jumbo_value::convert;
+use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Warning when headers are gone already. Ok(false): they are.
@@ -26,12 +26,26 @@ fn name_of(line: &[u8]) -> &[u8] {
 
 /// Adds a header line, replacing those of its name when asked.
 pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
-    let name = name_of(&line).to_vec();
-    let headers = &mut cx.output.head.headers;
     if replace {
-        headers.retain(|h| !name_of(h).eq_ignore_ascii_case(&name));
+        remove(cx, |name| name.eq_ignore_ascii_case(name_of(&line)));
     }
-    headers.push(line);
+    Heap::charge_current(counted(&line));
+    cx.output.head.headers.push(line);
+}
+
+/// What a line counts against memory_limit.
+fn counted(line: &[u8]) -> usize {
+    line.len() + size_of::<Vec<u8>>()
+}
+
+fn remove(cx: &mut Cx, is_meant: impl Fn(&[u8]) -> bool) {
+    cx.output.head.headers.retain(|line| {
+        let goes = is_meant(name_of(line));
+        if goes {
+            Heap::uncharge_current(counted(line));
+        }
+        !goes
+    });
 }
 
 pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> Res<()> {
@@ -110,8 +124,8 @@ pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
         return Ok(());
     }
     match name {
-        Some(name) => cx.output.head.headers.retain(|h| !name_of(h).eq_ignore_ascii_case(name.as_bytes())),
-        None => cx.output.head.headers.clear(),
+        Some(removed) => remove(cx, |name| name.eq_ignore_ascii_case(removed.as_bytes())),
+        None => remove(cx, |_| true),
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ pub mod info;
 pub mod math;
 pub mod output;
 pub mod process;
+pub mod parse_ini;
 mod rounding;
 pub mod serialize;
 pub mod settings;

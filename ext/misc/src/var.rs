@@ -4,6 +4,7 @@
 
 use jumbo_abi::class::{mangle, unmangle};
 use jumbo_abi::desc::Purpose;
+use jumbo_abi::lazy::Lazy;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View};
 use jumbo_value::number;
 
@@ -157,7 +158,12 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
         flush(cx, out)?;
     }
     let (properties, custom) = debug_properties(cx, o)?;
-    let head = [b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    let prefix = lazy_prefix(cx, o)?;
+    // A proxy shows its real instance alone.
+    let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
+    // What makes an anonymous class unique stands behind a NUL, and is not shown.
+    let shown = class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+    let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
@@ -184,6 +190,16 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     pad(out, indent);
     out.extend_from_slice(b"}\n");
     Ok(())
+}
+
+/// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
+fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+    let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
+    Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
+}
+
+fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
+    cx.engine().lazy(cx, Lazy::IsUninitialized(o)).is_ok_and(|v| v.is_true())
 }
 
 /// Typed properties without a value: slot, mangled name, type.

@@ -33,8 +33,11 @@ op! {
 
     ClassConst(pc, fp, vm, lits) {
         let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
-        let cache = (*pc.add(2)).0;
-        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+        let mut cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 != (*class).head.id {
+            cache = crate::sites::find(pc.add(2), (*class).head.id);
+        }
+        if !class.is_null() && cache != 0 {
             let (_, c) = (&(*class).constants).get_index(cache as u32 as usize).unwrap_unchecked();
             if let ConstSource::Known(value) = &c.value
                 && c.flags & member_flags::ENUM_CASE == 0
@@ -285,7 +288,7 @@ unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *c
         if cx.constants.get_any(handle).is_some() {
             return cx.raise(Level::Warning, &text!("Constant ", name.as_bytes(), " already defined"));
         }
-        cx.constants.bind(handle, value);
+        cx.bind_constant(handle, value);
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ mod highlight;
 mod info;
 mod math;
 mod output;
+mod parse_ini;
 mod process;
 mod serialize;
 mod settings;
@@ -120,6 +121,8 @@ pub static FUNCTIONS: &[FnDesc] = &[
     output::FN_OB_LIST_HANDLERS,
     output::FN_OB_GET_STATUS,
     output::FN_OB_IMPLICIT_FLUSH,
+    parse_ini::FN_PARSE_INI_FILE,
+    parse_ini::FN_PARSE_INI_STRING,
     process::FN_GETRUSAGE,
     process::FN_GETMYUID,
     process::FN_GETMYGID,
