@@ -70,13 +70,13 @@ fn find_output(name: &[u8]) -> Option<&'static Encoding> {
 const DEPRECATED: [&str; 3] = ["mbstring.http_input", "mbstring.http_output", "mbstring.internal_encoding"];
 
 /// What php.ini or the command line says that is deprecated; before the script.
-pub(crate) fn startup(cx: &mut Cx) {
+pub(crate) fn startup(cx: &mut Cx) -> Res<()> {
     for name in DEPRECATED {
         if !cx.ini.str(name).is_empty() {
-            // There is no handler yet that could stop the request.
-            let _ = cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes());
+            cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
         }
     }
+    Ok(())
 }
 
 fn deprecated(cx: &mut Cx, name: &str, value: &[u8]) {

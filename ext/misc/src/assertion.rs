@@ -85,23 +85,23 @@ pub fn assert_options(cx: &mut Cx, option: i64, value: Option<&Value>) -> Res<Va
 }
 
 /// What php.ini or the command line says that is deprecated; before the script.
-pub fn startup(cx: &mut Cx) {
+pub fn startup(cx: &mut Cx) -> Res<()> {
     for (name, default) in [("assert.active", true), ("assert.bail", false), ("assert.warning", true)] {
         if cx.ini.bool(name) != default {
-            startup_deprecation(cx, name);
+            startup_deprecation(cx, name)?;
         }
     }
     if !cx.ini.str("assert.callback").is_empty() {
-        startup_deprecation(cx, "assert.callback");
+        startup_deprecation(cx, "assert.callback")?;
     }
     if !cx.ini.bool("assert.exception") {
-        startup_deprecation(cx, "assert.exception");
+        startup_deprecation(cx, "assert.exception")?;
     }
+    Ok(())
 }
 
-fn startup_deprecation(cx: &mut Cx, name: &str) {
-    // There is no handler yet that could stop the request.
-    let _ = cx.raise(Level::Deprecated, format!("PHP Startup: {name} INI setting is deprecated").as_bytes());
+fn startup_deprecation(cx: &mut Cx, name: &str) -> Res<()> {
+    cx.raise(Level::Deprecated, format!("PHP Startup: {name} INI setting is deprecated").as_bytes())
 }
 
 /// A change away from the default is deprecated; assert_options() is so as a whole, and says nothing here.
