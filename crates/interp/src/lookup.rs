@@ -6,7 +6,7 @@ use crate::ops::calls::{init, init_on_object};
 use crate::ops::operand;
 use crate::vm::Vm;
 use crate::{class_constants, closure};
-use jumbo_abi::args::value_name;
+use jumbo_abi::args::type_name;
 use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::engine::CallableCheck;
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, func_flags, member_flags};
@@ -429,7 +429,7 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
 /// `null`, `int`, `bool`…: what a member function was called on.
 fn member_type(value: &Value) -> Vec<u8> {
     let value = value.deref();
-    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+    type_name(value)
 }
 
 /// `InitStaticCall`.
@@ -693,7 +693,7 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
 }
 
 fn member_type_plain(value: &Value) -> Vec<u8> {
-    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+    type_name(value)
 }
 
 /// `[$object, 'parent::method']`: the class in which to look, and the bare name.

@@ -747,7 +747,9 @@ fn float(text: &[u8]) -> Option<(f64, usize)> {
             if !body.iter().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E')) {
                 return None;
             }
-            number::parse_numeric(body)?.to_f64()
+            number::parse_numeric(body)?;
+            // Not by way of an integer, which has no -0.
+            number::parse_float(body)
         }
     };
     Some((value, end + 1))
