@@ -29,6 +29,7 @@ pub mod objects;
 pub mod ops;
 pub mod statics;
 pub mod symbols;
+pub mod traverse;
 pub mod type_sources;
 pub mod types;
 pub mod unwind;
