@@ -341,7 +341,7 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
                 let value = match value {
-                    Operand::Lit(_) | Operand::This => {
+                    Operand::Lit(_) => {
                         Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
                     }
                     other => other,

@@ -103,6 +103,13 @@ pub fn constant(cx: &mut Cx, c: &ClassConst, shown: Option<&[u8]>) -> Res<Value>
     }
     let class = c.class;
     let Some(index) = class.constants.get_index_of(c.name.as_bytes()) else { return Ok(Value::null()) };
+    constant_at(cx, c, index, shown)
+}
+
+/// As [`constant`], for number `index` of the class that declares it.
+pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8]>) -> Res<Value> {
+    let case = c.flags & member_flags::ENUM_CASE != 0;
+    let class = c.class;
     let state = cx.class_state(class);
     if let Some(Some(value)) = state.constants.get(index) {
         return Ok(value.clone());
@@ -256,9 +263,19 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     Ok(())
 }
 
+/// The slot of a static property whose class's statics are evaluated already; null: not yet.
+#[inline]
+pub fn ready_static_slot(cx: &mut Cx, p: &StaticProperty) -> *mut Raw {
+    let state = cx.class_state(p.class);
+    // What is not evaluated yet has no slots.
+    state.statics.get_mut(p.index as usize).map_or(std::ptr::null_mut(), Value::as_raw_mut)
+}
+
 /// The slot of a static property.
 pub fn static_slot(cx: &mut Cx, p: &StaticProperty) -> Res<*mut Raw> {
-    prepare_statics(cx, p.class)?;
+    if !cx.class_state(p.class).statics_ready {
+        prepare_statics(cx, p.class)?;
+    }
     match cx.class_state(p.class).statics.get_mut(p.index as usize) {
         Some(value) => Ok(value.as_raw_mut()),
         None => Err(cx.throw_error(text!("Access to undeclared static property ", p.class.name.as_bytes(), "::$", p.name.as_bytes()))),

@@ -9,7 +9,9 @@ use crate::vm::Vm;
 use indexmap::IndexMap;
 use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
+use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
 /// Where a variable lives now.
@@ -22,13 +24,13 @@ enum Entry {
 
 /// Variables by name.
 pub struct SymbolTable {
-    entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry)>>,
+    entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry), BuildHasherDefault<NameHasher>>>,
 }
 
 impl SymbolTable {
     #[allow(clippy::new_without_default)]
     pub fn new() -> SymbolTable {
-        SymbolTable { entries: RefCell::new(IndexMap::new()) }
+        SymbolTable { entries: RefCell::new(IndexMap::default()) }
     }
 
     /// The slot of a variable, or null. UNDEF slots count as missing.

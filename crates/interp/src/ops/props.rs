@@ -12,7 +12,7 @@ use crate::lookup::text;
 use crate::objects::{self, Found};
 use crate::types::{self, TypeSource};
 use crate::vm::{Vm, object_clone};
-use crate::{arith, class_constants, lookup, next, op, tri};
+use crate::{cold, arith, class_constants, lookup, next, op, tri};
 use jumbo_abi::args::Call;
 use jumbo_abi::class::{Property, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop, class_flags, func_flags, mask, member_flags};
@@ -48,18 +48,21 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
             let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
             if value.tag != tag::UNDEF {
-                value.add_ref();
-                if operand::is_temp_or_this(fp, b) && b != THIS {
-                    tri!(super::moves::release_checked(vm, *Frame::slot(fp, b)), pc, fp, vm);
+                if b == THIS || !operand::is_temp_or_this(fp, b) {
+                    value.add_ref();
+                    *Frame::slot(fp, (*pc).a()) = value;
+                    next!(pc, fp, vm, lits, 2)
                 }
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 2)
+                return prop_of_temporary(pc, fp, vm, lits);
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropThis(pc, fp, vm, lits) {
@@ -73,10 +76,12 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropIs(pc, fp, vm, lits) {
@@ -91,10 +96,13 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropW(pc, fp, vm, lits) {
@@ -129,9 +137,12 @@ op! {
                 next!(pc, fp, vm, lits, 3)
             }
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            let a = (*pc).a();
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropThis(pc, fp, vm, lits) {
@@ -142,9 +153,11 @@ op! {
         {
             next!(pc, fp, vm, lits, 3)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropOp(pc, fp, vm, lits) {
@@ -167,9 +180,11 @@ op! {
                 }
             }
         }
-        save(vm, fp, pc);
-        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropRef(pc, fp, vm, lits) {
@@ -201,9 +216,11 @@ op! {
                 }
             }
         }
-        save(vm, fp, pc);
-        tri!(increment(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(increment(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     UnsetProp(pc, fp, vm, lits) {
@@ -213,24 +230,48 @@ op! {
     }
 
     IssetProp(pc, fp, vm, lits) {
+        let value = cached_slot(fp, lits, pc);
+        if value.tag != tag::UNDEF {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(value.tag != tag::NULL);
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let set = tri!(isset(vm, fp, lits, pc, false), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
         next!(pc, fp, vm, lits, 2)
+        })
     }
 
     EmptyProp(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
-        next!(pc, fp, vm, lits, 2)
+        if let Some(full) = super::jumps::quick_truth(cached_slot(fp, lits, pc)) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     StaticR(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let value = tri!(static_read(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            if value.tag != tag::UNDEF {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(static_read(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticIs(pc, fp, vm, lits) {
@@ -241,10 +282,20 @@ op! {
     }
 
     StaticW(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let place = tri!(static_place(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = place;
-        next!(pc, fp, vm, lits, 3)
+        if let Some(p) = cached_static_property(vm, fp, pc) {
+            let slot = class_constants::ready_static_slot(Vm::cx(vm), p);
+            // The slot of a typed property is a reference once it was written.
+            if !slot.is_null() && (p.ty.is_none() || (*slot).tag == tag::REF) {
+                *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let place = tri!(static_place(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = place;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticRW(pc, fp, vm, lits) {
@@ -255,17 +306,33 @@ op! {
     }
 
     StaticIsset(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let set = tri!(static_isset(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null() {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!(*slot).deref().is_nullish());
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let set = tri!(static_isset(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticEmpty(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let full = tri!(static_isset(vm, fp, lits, pc, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null()
+            && let Some(full) = super::jumps::quick_truth((*slot).deref())
+        {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let full = tri!(static_isset(vm, fp, lits, pc, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticUnset(pc, fp, vm, lits) {
@@ -275,9 +342,20 @@ op! {
     }
 
     AssignPtr(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        tri!(assign_ptr(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        let place = *Frame::slot(fp, (*pc).a());
+        let value = *operand::peek(fp, lits, (*pc).b());
+        if place.tag == tag::PTR && (*pc).c() == NONE && value.tag != tag::UNDEF && !value.is_counted() {
+            let slot = place.bits as *mut Raw;
+            if !(*slot).is_counted() {
+                *slot = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_ptr(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignOpPtr(pc, fp, vm, lits) {
@@ -299,9 +377,28 @@ op! {
     }
 }
 
+/// PropR of an object in a temporary, which ends with the read; the cache has answered.
+#[inline(never)]
+unsafe fn prop_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let object = operand::object(fp, lits, b);
+        let value = (*slot_at(object, (*pc.add(1)).0 as u32 & SLOT_MASK)).deref();
+        value.add_ref();
+        save(vm, fp, pc);
+        if let Err(stop) = super::moves::release_checked(vm, *Frame::slot(fp, b)) {
+            value.release();
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+}
+
 /// `x op y` for sums of two ints or two floats; UNDEF: not one of these.
 #[inline(always)]
-fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
+pub(super) fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
     let minus = operator == BinaryOp::Sub as u16;
     if !minus && operator != BinaryOp::Add as u16 {
         return Raw::UNDEF;
@@ -319,6 +416,46 @@ fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
 }
 
 // ---- caches
+
+/// The slot of the static property that a cache names; null: the cache is not for this class, or its statics are not evaluated yet.
+#[inline(always)]
+unsafe fn cached_static(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *mut Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        match cached_static_property(vm, fp, pc) {
+            Some(p) => class_constants::ready_static_slot(Vm::cx(vm), p),
+            None => std::ptr::null_mut(),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn cached_static_property(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Option<&'static StaticProperty> {
+    // SAFETY: as the handlers; a cache is filled from the table of its class.
+    unsafe {
+        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if class.is_null() || (cache >> 32) as u32 != (*class).head.id {
+            return None;
+        }
+        Some((&(*class).static_properties).get_index(cache as u32 as usize).unwrap_unchecked().1)
+    }
+}
+
+/// The value of the property that the cache of an isset or empty names, UNDEF when it is not for this object, or the object is a temporary.
+#[inline(always)]
+unsafe fn cached_slot(fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let cache = (*pc.add(1)).0;
+        let object = operand::object(fp, lits, b);
+        if object.is_null() || (cache >> 32) as u32 != class_id(object) || (b != THIS && operand::is_temp_or_this(fp, b)) {
+            return Raw::UNDEF;
+        }
+        (*slot_at(object, cache as u32 & SLOT_MASK)).deref()
+    }
+}
 
 /// Would every execution of this place with an object of this class find the property `p`? Code of closures, traits and files may run
 /// in several scopes, so there it must be public, and no ancestor's private property may have its name.
@@ -525,7 +662,12 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
         };
         let cx = Vm::cx(vm);
         let result = match base.as_object() {
-            Some(object) => objects::has(cx, object, &name, empty, (*fp).scope()),
+            Some(object) => {
+                if (*pc).c() & LITERAL != 0 {
+                    cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+                }
+                objects::has(cx, object, &name, empty, (*fp).scope())
+            }
             None => Ok(false),
         };
         drop(base);

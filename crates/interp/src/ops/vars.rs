@@ -4,7 +4,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{jump, next, op, symbols, tri};
+use crate::{cold, jump, next, op, symbols, tri};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::Insn;
 use jumbo_value::{PStr, Raw, Value, tag};
@@ -46,10 +46,19 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
     GlobalR(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let v = tri!(read(vm, fp, lits, pc, true, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = v;
-        next!(pc, fp, vm, lits, 1)
+        let slot = literal_global(vm, operand::peek(fp, lits, (*pc).b()));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let v = tri!(read(vm, fp, lits, pc, true, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = v;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
     GlobalIs(pc, fp, vm, lits) {
         save(vm, fp, pc);
@@ -115,6 +124,13 @@ op! {
         tri!(bind(vm, Frame::slot(fp, (*pc).a()), slot), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
+}
+
+/// The slot of the global variable that an uncounted string names; null: not there, or another kind of name.
+#[inline(never)]
+unsafe fn literal_global(vm: *mut Vm, name: *const Raw) -> *mut Raw {
+    // SAFETY: the operand is live.
+    unsafe { if (*name).tag == tag::STRING { (*vm).globals.find((*name).as_str().as_bytes()) } else { std::ptr::null_mut() } }
 }
 
 #[inline(never)]
