@@ -209,7 +209,8 @@ pub fn rewind(cx: &mut Cx, this: &PObject) -> Res<()> {
     {
         stream.rewind_entries(cx)?;
     }
-    read(cx, state(cx, this)?)
+    let state = state(cx, this)?;
+    read(cx, state)
 }
 
 pub fn valid(cx: &mut Cx, this: &PObject) -> Res<bool> {
@@ -226,7 +227,8 @@ pub fn current(cx: &mut Cx, this: &PObject) -> Res<Value> {
 
 pub fn next(cx: &mut Cx, this: &PObject) -> Res<()> {
     with(cx, this, |folder| folder.index += 1)?;
-    read(cx, state(cx, this)?)
+    let state = state(cx, this)?;
+    read(cx, state)
 }
 
 pub fn seek(cx: &mut Cx, this: &PObject, offset: i64) -> Res<()> {

@@ -123,6 +123,10 @@ pub fn valid(cx: &mut Cx, this: &PObject) -> Res<bool> {
 fn gather(cx: &mut Cx, this: &PObject, method: &[u8]) -> Res<PArray> {
     let flags = get_flags(cx, this)?;
     let mut result = PArray::new();
+    if state(cx, this)?.storage.len() == 0 {
+        let text = [b"Called ".as_slice(), method, b"() on an invalid iterator"].concat();
+        return Err(cx.throw("RuntimeException", text));
+    }
     for (iterator, info) in iterators(cx, this)? {
         let value = if ask(cx, &iterator, b"valid")? {
             cx.call_method(&iterator, method, &[])?.into_deref()

@@ -441,7 +441,9 @@ fn iterate(cx: &mut Cx, this: &PObject, by_ref: bool) -> Res<Box<dyn NativeItera
     if by_ref {
         return Err(cx.throw_error("An iterator cannot be used with foreach by reference"));
     }
-    state(cx, this)?;
+    if this.native::<State>().is_none_or(|s| s.levels.borrow().is_empty()) {
+        return Err(cx.throw_error("Object is not initialized"));
+    }
     Ok(Box::new(Walk(Value::from(this.clone()))))
 }
 

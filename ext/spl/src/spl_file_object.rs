@@ -65,9 +65,6 @@ fn name_of(cx: &mut Cx, this: &PObject) -> PStr {
 
 fn open(cx: &mut Cx, this: &PObject, name: &[u8], mode: &PStr, use_include_path: bool, context: Option<&Value>) -> Res<()> {
     let state = state(cx, this)?;
-    if state.file.borrow().is_some() {
-        return Err(cx.throw_error("Object is already initialized"));
-    }
     let context = match context.filter(|c| !c.deref().is_null()) {
         Some(value) => value.deref().as_resource().cloned(),
         None => None,
@@ -91,7 +88,15 @@ fn open(cx: &mut Cx, this: &PObject, name: &[u8], mode: &PStr, use_include_path:
     Ok(())
 }
 
+fn refuse_second(cx: &mut Cx, this: &PObject) -> Res<()> {
+    if state(cx, this)?.file.borrow().is_some() {
+        return Err(cx.throw_error("Cannot call constructor twice"));
+    }
+    Ok(())
+}
+
 pub fn __construct(cx: &mut Cx, this: &PObject, filename: &PStr, mode: &PStr, use_include_path: bool, context: Option<&Value>) -> Res<()> {
+    refuse_second(cx, this)?;
     let name = filename.as_bytes();
     if stream::has_nul(name) {
         return Err(cx.arg_value_error(1, "must not contain any null bytes"));
@@ -117,6 +122,7 @@ pub mod temporary {
     use super::*;
 
     pub fn __construct(cx: &mut Cx, this: &PObject, max_memory: Option<i64>) -> Res<()> {
+        refuse_second(cx, this)?;
         let name = match max_memory {
             None => "php://temp".to_owned(),
             Some(n) if n < 0 => "php://memory".to_owned(),

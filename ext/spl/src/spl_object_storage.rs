@@ -188,9 +188,7 @@ pub fn offset_set(cx: &mut Cx, this: &PObject, object: &Value, info: Option<&Val
 
 pub fn offset_unset(cx: &mut Cx, this: &PObject, object: &Value) -> Res<()> {
     let object = offset(cx, object)?;
-    let key = hash(cx, this, &object)?;
-    storage(cx, this)?.remove(&key);
-    Ok(())
+    detach(cx, this, &object)
 }
 
 /// The objects of another storage, held.

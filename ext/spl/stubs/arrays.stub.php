@@ -90,7 +90,7 @@ class ArrayObject implements IteratorAggregate, ArrayAccess, Serializable, Count
 
 /**
  * @hooks crate::array_object::ITERATOR_HOOKS
- * @rust crate::array_object
+ * @rust crate::array_iterator
  */
 class ArrayIterator implements SeekableIterator, ArrayAccess, Serializable, Countable
 {

@@ -474,7 +474,7 @@ mod array_iterator {
         } else {
             None
         };
-        Ret::ret(crate::array_object::__construct(
+        Ret::ret(crate::array_iterator::__construct(
             cx,
             args::this_at(call),
             args::opt_value_at(call.args, 0),
@@ -483,7 +483,7 @@ mod array_iterator {
     }
     pub(super) fn offset_exists(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::mixed(call, 0);
-        Ret::ret(crate::array_object::offset_exists(
+        Ret::ret(crate::array_iterator::offset_exists(
             cx,
             args::this_at(call),
             args::value_at(call.args, 0),
@@ -491,7 +491,7 @@ mod array_iterator {
     }
     pub(super) fn offset_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::mixed(call, 0);
-        Ret::ret(crate::array_object::offset_get(
+        Ret::ret(crate::array_iterator::offset_get(
             cx,
             args::this_at(call),
             args::value_at(call.args, 0),
@@ -500,7 +500,7 @@ mod array_iterator {
     pub(super) fn offset_set(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::mixed(call, 0);
         args::mixed(call, 1);
-        Ret::ret(crate::array_object::offset_set(
+        Ret::ret(crate::array_iterator::offset_set(
             cx,
             args::this_at(call),
             args::value_at(call.args, 0),
@@ -509,7 +509,7 @@ mod array_iterator {
     }
     pub(super) fn offset_unset(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::mixed(call, 0);
-        Ret::ret(crate::array_object::offset_unset(
+        Ret::ret(crate::array_iterator::offset_unset(
             cx,
             args::this_at(call),
             args::value_at(call.args, 0),
@@ -517,90 +517,90 @@ mod array_iterator {
     }
     pub(super) fn append(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::mixed(call, 0);
-        Ret::ret(crate::array_object::append(
+        Ret::ret(crate::array_iterator::append(
             cx,
             args::this_at(call),
             args::value_at(call.args, 0),
         ))
     }
     pub(super) fn get_array_copy(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::get_array_copy(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::get_array_copy(cx, args::this_at(call)))
     }
     pub(super) fn count(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::count(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::count(cx, args::this_at(call)))
     }
     pub(super) fn get_flags(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::get_flags(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::get_flags(cx, args::this_at(call)))
     }
     pub(super) fn set_flags(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = args::int(cx, call, 0)?;
-        Ret::ret(crate::array_object::set_flags(cx, args::this_at(call), a0))
+        Ret::ret(crate::array_iterator::set_flags(cx, args::this_at(call), a0))
     }
     pub(super) fn asort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = if call.has(0) { args::int(cx, call, 0)? } else { 0 };
-        Ret::ret(crate::array_object::asort(cx, args::this_at(call), a0))
+        Ret::ret(crate::array_iterator::asort(cx, args::this_at(call), a0))
     }
     pub(super) fn ksort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = if call.has(0) { args::int(cx, call, 0)? } else { 0 };
-        Ret::ret(crate::array_object::ksort(cx, args::this_at(call), a0))
+        Ret::ret(crate::array_iterator::ksort(cx, args::this_at(call), a0))
     }
     pub(super) fn uasort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = args::callable(cx, call, 0, false)?;
-        Ret::ret(crate::array_object::uasort(cx, args::this_at(call), &a0))
+        Ret::ret(crate::array_iterator::uasort(cx, args::this_at(call), &a0))
     }
     pub(super) fn uksort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = args::callable(cx, call, 0, false)?;
-        Ret::ret(crate::array_object::uksort(cx, args::this_at(call), &a0))
+        Ret::ret(crate::array_iterator::uksort(cx, args::this_at(call), &a0))
     }
     pub(super) fn natsort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::natsort(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::natsort(cx, args::this_at(call)))
     }
     pub(super) fn natcasesort(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::natcasesort(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::natcasesort(cx, args::this_at(call)))
     }
     pub(super) fn unserialize(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::string(cx, call, 0)?;
-        Ret::ret(crate::array_object::unserialize(
+        Ret::ret(crate::array_iterator::unserialize(
             cx,
             args::this_at(call),
             args::str_at(call.args, 0),
         ))
     }
     pub(super) fn serialize(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::serialize(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::serialize(cx, args::this_at(call)))
     }
     pub(super) fn __serialize(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::__serialize(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::__serialize(cx, args::this_at(call)))
     }
     pub(super) fn __unserialize(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         args::array(cx, call, 0)?;
-        Ret::ret(crate::array_object::__unserialize(
+        Ret::ret(crate::array_iterator::__unserialize(
             cx,
             args::this_at(call),
             args::array_at(call.args, 0),
         ))
     }
     pub(super) fn rewind(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::rewind(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::rewind(cx, args::this_at(call)))
     }
     pub(super) fn current(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::current(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::current(cx, args::this_at(call)))
     }
     pub(super) fn key(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::key(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::key(cx, args::this_at(call)))
     }
     pub(super) fn next(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::next(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::next(cx, args::this_at(call)))
     }
     pub(super) fn valid(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::valid(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::valid(cx, args::this_at(call)))
     }
     pub(super) fn seek(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         let a0 = args::int(cx, call, 0)?;
-        Ret::ret(crate::array_object::seek(cx, args::this_at(call), a0))
+        Ret::ret(crate::array_iterator::seek(cx, args::this_at(call), a0))
     }
     pub(super) fn __debug_info(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-        Ret::ret(crate::array_object::__debug_info(cx, args::this_at(call)))
+        Ret::ret(crate::array_iterator::__debug_info(cx, args::this_at(call)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Extra, Inner, construct, inner};
 use crate::support::{ask, truth, undefined_key};
-use jumbo_abi::{ClassPtr, Cx, Key, PArray, PObject, PStr, Res, Stop, Value};
+use jumbo_abi::{ClassPtr, Cx, Key, Level, PArray, PObject, PStr, Res, Stop, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -174,7 +174,7 @@ pub fn set_flags(cx: &mut Cx, this: &PObject, flags: i64) -> Res<()> {
             return Err(cx.throw("InvalidArgumentException", "Unsetting flag CALL_TO_STRING is not possible"));
         }
         if old & TOSTRING_USE_INNER != 0 && flags & TOSTRING_USE_INNER == 0 {
-            return Err(cx.throw("InvalidArgumentException", "Unsetting flag USE_INNER is not possible"));
+            return Err(cx.throw("InvalidArgumentException", "Unsetting flag TOSTRING_USE_INNER is not possible"));
         }
         if flags & FULL_CACHE != 0 && old & FULL_CACHE == 0 {
             drop(cache.all.take());
@@ -195,13 +195,32 @@ fn with_all<R>(cx: &mut Cx, this: &PObject, f: impl FnOnce(&mut Cx, &Cache) -> R
     })
 }
 
+/// An offset, which must be text although the signature does not say so.
+fn text(cx: &mut Cx, key: &Value) -> Res<PStr> {
+    let fits = match key.view_deref() {
+        View::Array(_) | View::Resource(_) => false,
+        View::Object(o) => ClassPtr::of(o).magic.to_string.is_some(),
+        View::Null | View::Undef => {
+            let function = cx.active_function_name();
+            let text = [function.as_slice(), b"(): Passing null to parameter #1 ($key) of type string is deprecated"].concat();
+            cx.raise(Level::Deprecated, &text)?;
+            true
+        }
+        _ => true,
+    };
+    if fits {
+        return cx.to_string(key);
+    }
+    Err(cx.arg_type_error(1, [b"must be of type string, ".as_slice(), &jumbo_abi::args::type_name(key), b" given"].concat()))
+}
+
 fn text_key(cx: &mut Cx, key: &Value) -> Res<Key> {
-    Ok(Key::from_str(&cx.to_string(key)?))
+    Ok(Key::from_str(&text(cx, key)?))
 }
 
 pub fn offset_get(cx: &mut Cx, this: &PObject, key: &Value) -> Res<Value> {
     with_all(cx, this, |cx, cache| {
-        let text = cx.to_string(key)?;
+        let text = text(cx, key)?;
         let found = cache.all.borrow().get(&Key::from_str(&text)).map(Value::copy_deref);
         match found {
             Some(value) => Ok(value),
