@@ -49,6 +49,8 @@ macro_rules! for_each_op {
             Lit [D bcN _] [];
             /// `a` = value of `b`: a CV is dereferenced and counted (undefined: warning, null), a temporary is moved.
             Move [D O _] [];
+            /// As `Move`, for a piece of a concatenation: what is no scalar becomes a string at once, before the next piece is evaluated.
+            MoveStr [D O _] [];
             /// `a` = `b` like `Move`, but an undefined CV gives null in silence (`??`, `isset` chains).
             MoveQuiet [D O _] [];
             /// `a` = copy of temporary `b`, which stays.
@@ -96,7 +98,7 @@ macro_rules! for_each_op {
             /// `a` = isset(`$$b`) (`c`=0) or empty (`c`=1).
             VarIsset [D O N] [];
             /// `a` = global variable named `b` (superglobals, `$GLOBALS['b']`).
-            GlobalR [D O _] [];
+            GlobalR [D O _] [C];
             GlobalIs [D O _] [];
             GlobalW [D O _] [];
             GlobalRW [D O _] [];
@@ -446,6 +448,9 @@ macro_rules! for_each_op {
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];
+            /// AssignDim and AssignDimOp of an element of a variable.
+            AssignDimCv [V O O] [];
+            AssignDimOpCv [V O O] [N];
             /// `a` = `$this->c`.
             PropThis [D _ L] [C];
             AssignPropThis [_ L O] [C Q];

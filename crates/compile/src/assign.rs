@@ -21,20 +21,6 @@ fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// Does a destructuring pattern assign to `$name`?
-fn pattern_writes(pattern: &ArrayExpr<'_>, name: &[u8]) -> bool {
-    pattern.elements.iter().any(|element| match element {
-        ArrayElement::Item { value, key, .. } => {
-            key.is_some_and(|k| matches!(k.kind, ExprKind::Var(n) if n == name))
-                || match value.kind {
-                    ExprKind::Array(inner) => pattern_writes(inner, name),
-                    _ => root_variable(value) == Some(name),
-                }
-        }
-        _ => false,
-    })
-}
-
 pub fn pattern_has_refs(pattern: &ArrayExpr<'_>) -> bool {
     pattern.elements.iter().any(|element| match element {
         ArrayElement::Item { value, by_ref, .. } => {
@@ -238,7 +224,16 @@ impl<'a> Compiler<'a, '_> {
             // Null was released by the jump.
             self.f.b.release(register);
         }
-        let value = self.expr(value, Dest::Any)?;
+        let value = match (&place, &value.kind) {
+            // As in `assign`.
+            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
+                if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
+            {
+                let value = self.expr(value, Dest::Any)?;
+                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
+            }
+            _ => self.expr(value, Dest::Any)?,
+        };
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();
         let assigned = self.assign_to(place, value, inner)?;
@@ -378,13 +373,9 @@ impl<'a> Compiler<'a, '_> {
             self.destructure(pattern, container.clone(), true)?;
             return Ok(self.list_result(container, dest));
         }
-        let copies = matches!(value.kind, ExprKind::Var(name) if pattern_writes(pattern, name));
+        // A variable is copied: the targets, and what runs when they are assigned, may change it.
         let container = self.expr(value, Dest::Any)?;
-        let container = match container {
-            // `[$a, $b] = $a` reads from the array that `$a` was.
-            Operand::Cv(register) if !copies => Operand::Cv(register),
-            other => Operand::Tmp(self.f.b.in_temp(other, Dest::Any)),
-        };
+        let container = Operand::Tmp(self.f.b.in_temp(container, Dest::Any));
         self.destructure(pattern, container.clone(), false)?;
         Ok(self.list_result(container, dest))
     }

@@ -79,6 +79,11 @@ pub fn is_this(e: &Expr<'_>) -> bool {
     matches!(e.kind, ExprKind::Var(b"this"))
 }
 
+/// The array of all global variables, which exists as a value only.
+pub fn is_globals(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Var(b"GLOBALS"))
+}
+
 /// Variables that are global everywhere.
 pub fn is_superglobal(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 8] = [
@@ -193,6 +198,7 @@ impl<'a> Compiler<'a, '_> {
                     }
                     if !matches!(base, Place::This) {
                         let value = self.fetch(base, mode)?;
+                        self.warn_undefined(&value, mode);
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
@@ -230,6 +236,13 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot use temporary expression in write context");
         }
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
+    }
+
+    /// Before `?->`: an undefined variable is read, with the warning, though the chain ends there.
+    pub fn warn_undefined(&mut self, value: &Operand, mode: Fetch) {
+        if let (Operand::Cv(register), false) = (value, mode == Fetch::Quiet) {
+            self.f.b.emit(Op::Free, *register, 0, 0);
+        }
     }
 
     /// `?->`: leaves the innermost open chain when `value` is null.
@@ -328,7 +341,10 @@ impl<'a> Compiler<'a, '_> {
                     let name = name.strip_prefix(b"\\").unwrap_or(name);
                     return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
-                let value = if is_place(e) {
+                let value = if is_this(e) {
+                    self.f.flags |= func_flags::USES_THIS;
+                    Operand::This
+                } else if is_place(e) {
                     self.place_value_in_chain(e)?
                 } else {
                     self.expr_in_chain(e, Dest::Any)?

@@ -4,7 +4,7 @@ use crate::lookup::text;
 use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, func_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
 use jumbo_value::{PObject, Raw, Value, tag};
 use std::collections::HashMap;
@@ -62,6 +62,11 @@ fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) ->
     }
 }
 
+/// The value of a default as Reflection asks for it; UNDEF for a property that starts uninitialised.
+pub fn default_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr) -> Res<Value> {
+    Ok(value_of(cx, source, scope, true)?.unwrap_or_default())
+}
+
 // ---- constants
 
 /// A constant by name, whatever its visibility.
@@ -75,7 +80,7 @@ pub fn find(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        return Err(cx.throw_error(text!("Undefined constant ", class.name.as_bytes(), "::", name)));
+        return Err(cx.throw_error(text!("Undefined constant ", shown.unwrap_or(class.name.as_bytes()), "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
@@ -118,11 +123,25 @@ pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8
         let shown = shown.unwrap_or(class.name.as_bytes());
         return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
     }
-    state.evaluating.push(index as u32);
+    // Ordinary code that reads a constant may come here again from within; only constant expressions and builtins mark it.
+    // SAFETY: the machine is live.
+    let marks = unsafe {
+        let fp = (*Vm::of(cx)).fp;
+        fp.is_null() || !(*fp).is_user() || (*fp).function().is(func_flags::THUNK)
+    };
+    if marks {
+        cx.class_state(class).evaluating.push(index as u32);
+    }
     let result = fresh(cx, c, class, case);
-    let state = cx.class_state(class);
-    state.evaluating.retain(|n| *n != index as u32);
+    if marks {
+        cx.class_state(class).evaluating.retain(|n| *n != index as u32);
+    }
     let value = result?;
+    let state = cx.class_state(class);
+    if let (true, Some(Some(value))) = (case, state.constants.get(index)) {
+        // An enum case has one object.
+        return Ok(value.clone());
+    }
     if state.constants.len() <= index {
         state.constants.resize_with(class.constants.len(), || None);
     }
@@ -263,21 +282,18 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     Ok(())
 }
 
-/// The slot of a static property whose class's statics are evaluated already; null: not yet.
-#[inline]
-pub fn ready_static_slot(cx: &mut Cx, p: &StaticProperty) -> *mut Raw {
-    let state = cx.class_state(p.class);
-    // What is not evaluated yet has no slots.
-    state.statics.get_mut(p.index as usize).map_or(std::ptr::null_mut(), Value::as_raw_mut)
-}
-
 /// The slot of a static property.
 pub fn static_slot(cx: &mut Cx, p: &StaticProperty) -> Res<*mut Raw> {
-    if !cx.class_state(p.class).statics_ready {
-        prepare_statics(cx, p.class)?;
+    if let Some(slot) = cx.class_states.slots.get(p.number) {
+        return Ok(slot.as_ptr());
     }
+    prepare_statics(cx, p.class)?;
     match cx.class_state(p.class).statics.get_mut(p.index as usize) {
-        Some(value) => Ok(value.as_raw_mut()),
+        Some(value) => {
+            let slot = std::ptr::NonNull::from(value).cast::<Raw>();
+            cx.class_states.slots.bind(p.number, slot);
+            Ok(slot.as_ptr())
+        }
         None => Err(cx.throw_error(text!("Access to undeclared static property ", p.class.name.as_bytes(), "::$", p.name.as_bytes()))),
     }
 }
@@ -319,10 +335,15 @@ pub fn assign_static(cx: &mut Cx, p: &StaticProperty, value: Value) -> Res<Value
     let slot = static_slot(cx, p)?;
     // SAFETY: the slot is live; the old value is released after the new one is in place.
     unsafe {
-        let target = Raw::deref_slot(slot);
-        let old = std::mem::replace(&mut *target, value.clone().into_raw());
-        if old.tag != tag::UNDEF {
-            old.release();
+        if (*slot).is_ref() {
+            // A reference may belong to properties with types of their own.
+            types::assign(Vm::of(cx), slot, value.into_raw())?;
+            value = (*slot).deref().copied().into_value();
+        } else {
+            let old = std::mem::replace(&mut *slot, value.clone().into_raw());
+            if old.tag != tag::UNDEF {
+                old.release();
+            }
         }
     }
     crate::objects::run_destructors(cx)?;

@@ -151,9 +151,12 @@ fn compared(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
     compare::compare(a, b, &mut |x, y| with_object(cx, x, y))
 }
 
-/// Depth of object comparisons inside each other: a cycle must end in PHP's error.
+/// Left objects, and left arrays that were reached through references, of the comparisons that run, innermost last: meeting one again inside is a cycle, PHP's error.
 #[derive(Default)]
-struct Nesting(u32);
+struct Comparing {
+    objects: Vec<u32>,
+    arrays: Vec<usize>,
+}
 
 /// Comparison where at least one side is an object.
 fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
@@ -173,8 +176,30 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
             let o = o.clone();
             Ok(object_with(cx, &o, other, a)?.map(Ordering::reverse))
         }
+        (View::Array(x), View::Array(y)) => {
+            let (x, y) = (x.clone(), y.clone());
+            arrays_compare(cx, &x, &y, a.is_ref())
+        }
         _ => Ok(Err(Uncomparable::No)),
     }
+}
+
+/// Arrays inside arrays. `reference`: the left one was reached through a reference, so that it may contain itself.
+fn arrays_compare(cx: &mut Cx, x: &PArray, y: &PArray, reference: bool) -> Res<Compared> {
+    // SAFETY: the machine is live.
+    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
+    let id = x.as_ptr() as usize;
+    if reference {
+        if cx.state::<Comparing>().arrays.contains(&id) {
+            return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
+        }
+        cx.state::<Comparing>().arrays.push(id);
+    }
+    let result = compare::compare_arrays(x, y, &mut |p, q| with_object(cx, p, q));
+    if reference {
+        cx.state::<Comparing>().arrays.pop();
+    }
+    result
 }
 
 /// An object against something else.
@@ -229,12 +254,13 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
     let (real_x, real_y) = (crate::lazy::whole(cx, x)?, crate::lazy::whole(cx, y)?);
     let (x, y) = (real_x.as_ref().unwrap_or(x), real_y.as_ref().unwrap_or(y));
     let a = ClassPtr::of(x);
-    let depth = cx.state::<Nesting>();
-    depth.0 += 1;
-    if depth.0 > 200 {
-        cx.state::<Nesting>().0 = 0;
-        cx.raise(Level::Error, b"Nesting level too deep - recursive dependency?")?;
+    // SAFETY: the machine is live.
+    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
+    if cx.state::<Comparing>().objects.contains(&x.id()) {
+        return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
     }
+    cx.state::<Comparing>().objects.push(x.id());
+    let id = x.id();
     let result = (|| {
         for slot in 0..a.slots.len() as u32 {
             let (p, q) = (x.slot(slot), y.slot(slot));
@@ -253,7 +279,9 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
             (p, q) => compared(cx, &Value::from(p.unwrap_or_default()), &Value::from(q.unwrap_or_default())),
         }
     })();
-    let depth = cx.state::<Nesting>();
-    depth.0 = depth.0.saturating_sub(1);
+    let comparing = &mut cx.state::<Comparing>().objects;
+    if let Some(at) = comparing.iter().rposition(|n| *n == id) {
+        comparing.remove(at);
+    }
     result
 }

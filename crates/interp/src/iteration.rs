@@ -28,10 +28,6 @@ enum Source {
 }
 
 impl Iteration {
-    /// The object that is gone over.
-    pub fn object(&self) -> &PObject {
-        &self.object
-    }
 }
 
 /// Starts `foreach` over an object; `None` when there is nothing to iterate.

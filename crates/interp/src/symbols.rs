@@ -7,7 +7,6 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use indexmap::IndexMap;
-use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
 use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
@@ -25,12 +24,14 @@ enum Entry {
 /// Variables by name.
 pub struct SymbolTable {
     entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry), BuildHasherDefault<NameHasher>>>,
+    /// Slots of removed variables that a suspended instruction may still write to.
+    removed: RefCell<Vec<Box<Raw>>>,
 }
 
 impl SymbolTable {
     #[allow(clippy::new_without_default)]
     pub fn new() -> SymbolTable {
-        SymbolTable { entries: RefCell::new(IndexMap::default()) }
+        SymbolTable { entries: RefCell::new(IndexMap::default()), removed: RefCell::new(Vec::new()) }
     }
 
     /// The slot of a variable, or null. UNDEF slots count as missing.
@@ -42,6 +43,23 @@ impl SymbolTable {
                 // SAFETY: entries point at live slots.
                 if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
             }
+        }
+    }
+
+    /// Where a variable stands in the table, for [`find_at`](SymbolTable::find_at).
+    pub fn position(&self, name: &[u8]) -> Option<usize> {
+        self.entries.borrow().get_index_of(name)
+    }
+
+    /// As [`find`](SymbolTable::find), if the variable of this name stands at `position`; null also when it does not.
+    pub fn find_at(&self, position: usize, name: &PStr) -> *mut Raw {
+        match self.entries.borrow_mut().get_index_mut(position) {
+            Some((_, (own, entry))) if *own == *name => {
+                let slot = entry.slot();
+                // SAFETY: entries point at live slots.
+                if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
+            }
+            _ => std::ptr::null_mut(),
         }
     }
 
@@ -68,8 +86,11 @@ impl SymbolTable {
             let value = *slot;
             (*slot).tag = tag::UNDEF;
             let mut entries = self.entries.borrow_mut();
-            if matches!(entries.get(name), Some((_, Entry::Own(_)))) {
-                entries.shift_remove(name);
+            if matches!(entries.get(name), Some((_, Entry::Own(_))))
+                && let Some((_, Entry::Own(own))) = entries.shift_remove(name).map(|(n, e)| (n, e))
+                && jumbo_value::Heap::current().is_pinned(slot as usize, size_of::<Raw>())
+            {
+                self.removed.borrow_mut().push(own);
             }
             Some(Value::from_raw(value))
         }
@@ -232,17 +253,5 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
         // From now on the frame must be detached when it ends.
         (*fp).flags |= flags::INCLUDED;
         table
-    }
-}
-
-/// Name of the CV in a register.
-///
-/// # Safety
-/// `fp` runs PHP code; `register` is a CV.
-pub unsafe fn cv_name(fp: *mut Frame, register: u16) -> PStr {
-    // SAFETY: as promised.
-    unsafe {
-        let proto = (*(*fp).func).proto_unchecked();
-        proto.cvs.get((register - FRAME_HEADER) as usize).cloned().unwrap_or_default()
     }
 }

@@ -1,7 +1,6 @@
 //! Declared types at run time: parameters, returns, typed properties and references; assignment through typed references.
 
 use crate::frame::Frame;
-use crate::ops::calls;
 use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
@@ -29,6 +28,28 @@ fn class_fits(cx: &mut Cx, object: &PObject, name: &ClassName, scope: Option<Cla
         _ => cx.classes.get(name.handle).copied(),
     };
     wanted.is_some_and(|w| class.is_a(w))
+}
+
+/// Does the value fit the type as it is, told without conversions, autoloading and calls? False: look closer.
+///
+/// # Safety
+/// The machine and the value are live.
+#[inline]
+pub unsafe fn plainly_fits(vm: *mut Vm, ty: &Type, value: Raw) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        let kind = value.kind_byte();
+        if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+            return true;
+        }
+        if kind != Kind::Object as u8 {
+            return false;
+        }
+        let class = ClassPtr::from_ptr((*value.object_ptr()).class.cast());
+        ty.classes.iter().any(|c| {
+            class.handle == c.handle || (*(*vm).cx).classes.get(c.handle).is_some_and(|&wanted| class.is_a(wanted))
+        })
+    }
 }
 
 /// Does the value fit the type as it is?
@@ -100,7 +121,7 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
         View::Float(f) => {
             if m & mask::INT != 0 && number::float_is_int(f) {
                 Some(Value::from(f as i64))
-            } else if m & mask::INT != 0 && m & mask::STRING == 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) {
+            } else if m & mask::INT != 0 && in_int_range(f) {
                 cx.deprecated_fraction(&v, f)?;
                 Some(Value::from(number::float_to_int(f)))
             } else if m & mask::STRING != 0 {
@@ -126,6 +147,11 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
     }
 }
 
+/// The integer part of the float is an int.
+fn in_int_range(f: f64) -> bool {
+    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
+}
+
 fn scalar_from_bool(m: u32, b: bool) -> Option<Value> {
     if m & mask::INT != 0 {
         Some(Value::from(b as i64))
@@ -144,7 +170,7 @@ fn scalar_from_string(cx: &mut Cx, m: u32, s: &PStr, v: &Value) -> Res<Option<Va
         Some(Number::Int(i)) if m & mask::INT != 0 => Some(Value::from(i)),
         Some(n) if m & mask::FLOAT != 0 => Some(Value::from(n.to_f64())),
         Some(Number::Float(f)) if m & mask::INT != 0 && number::float_is_int(f) => Some(Value::from(f as i64)),
-        Some(Number::Float(f)) if m & mask::INT != 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) => {
+        Some(Number::Float(f)) if m & mask::INT != 0 && in_int_range(f) => {
             cx.deprecated_fraction(v, f)?;
             Some(Value::from(number::float_to_int(f)))
         }
@@ -190,11 +216,21 @@ unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
 unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mut Raw) -> Res<()> {
     // SAFETY: as `check_args`.
     unsafe {
-        let slot = Raw::deref_slot(slot);
-        let mut value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
+        let mut value = (*Raw::deref_slot(slot)).copied().into_value();
         let strict = caller_is_strict(vm);
+        // What conversions say and run belongs to the callee, as its errors do.
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        if (*nf).prev.is_null() {
+            (*nf).prev = fp;
+        }
+        (*vm).fp = nf;
+        (*vm).pc = (*(*nf).func).code;
         let fitting = coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict);
-        *slot = value.into_raw();
+        (*vm).fp = fp;
+        (*vm).pc = pc;
+        let slot = Raw::deref_slot(slot);
+        let old = std::mem::replace(&mut *slot, value.into_raw());
+        old.release();
         if fitting? {
             return Ok(());
         }
@@ -470,12 +506,3 @@ pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
     Err(cx.type_error(text))
 }
 
-
-/// `$this` of the running frame.
-///
-/// # Safety
-/// The machine is live.
-pub unsafe fn running_this(vm: *mut Vm) -> Option<PObject> {
-    // SAFETY: as promised.
-    unsafe { calls::this_of((*vm).fp) }
-}

@@ -10,7 +10,7 @@ use crate::vm::Vm;
 use crate::{cold, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::unit::BinaryOp;
-use jumbo_bytecode::{Insn, NONE};
+use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
 use jumbo_value::array::raw;
 use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, tag};
 
@@ -42,42 +42,35 @@ unsafe fn find_sym(array: *const ArrayHeader, key: Raw) -> *mut Raw {
 
 op! {
     DimR(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
-        if base.is_array() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let b = (*pc).b();
+            if operand::is_temp(fp, b) {
+                let base = *Frame::slot(fp, b);
+                if base.is_counted() {
+                    if !base.header().is_shared() {
+                        return read_element(pc, fp, vm, lits);
+                    }
+                    base.header().drop_shared();
+                }
             }
-        }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            save(vm, fp, pc);
-            let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+            let value = *slot;
+            value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRR(pc, fp, vm, lits) {
-        let base = (*Frame::slot(fp, (*pc).b())).deref();
-        let key = *Frame::slot(fp, (*pc).c());
-        if base.is_array() && key.tag == tag::INT {
-            let slot = raw::find_int(base.array_ptr(), key.as_int());
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), Frame::slot(fp, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let value = *slot;
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        return read_offset(pc, fp, vm, lits, (*pc).c());
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRL(pc, fp, vm, lits) {
@@ -96,36 +89,15 @@ op! {
     }
 
     DimRV(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         let to = Frame::slot(fp, (*pc).a());
-        if base.is_array() && !(*to).is_counted() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *to = value;
-                next!(pc, fp, vm, lits, 1)
-            }
-        }
-        if !(*to).is_counted() && !(base.is_counted() && operand::is_temp(fp, b)) {
-            let byte = byte_of_string(base, key);
-            if byte.tag != tag::UNDEF {
-                *to = byte;
-                next!(pc, fp, vm, lits, 1)
-            }
-        }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            let to = Frame::slot(fp, (*pc).a());
-            save(vm, fp, pc);
-            let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-            tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        if !slot.is_null() && (*slot).tag != tag::REF && !(*to).is_counted() && !operand::is_temp(fp, (*pc).b()) {
+            let value = *slot;
+            value.add_ref();
+            *to = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return read_into_variable(pc, fp, vm, lits);
     }
 
     DimIs(pc, fp, vm, lits) {
@@ -153,10 +125,19 @@ op! {
     }
 
     ListDim(pc, fp, vm, lits) {
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let value = tri!(list_dim(vm, fp, lits, pc), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
+        })
     }
 
     IssetDim(pc, fp, vm, lits) {
@@ -217,6 +198,10 @@ op! {
     }
 
     AssignDim(pc, fp, vm, lits) {
+        return assign_element(pc, fp, vm, lits);
+    }
+
+    AssignDimCv(pc, fp, vm, lits) {
         let base = Frame::slot(fp, (*pc).a());
         let key = operand::peek(fp, lits, (*pc).b());
         if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT {
@@ -240,25 +225,27 @@ op! {
     }
 
     AssignDimOp(pc, fp, vm, lits) {
-        let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
-        let value = operand::peek(fp, lits, (*pc).c());
-        if !slot.is_null() && !(*value).is_counted() {
-            let ext = (*pc.add(1)).0;
-            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
-            if new.tag != tag::UNDEF {
-                *slot = new;
-                operand::consume(fp, (*pc).b());
-                if ext as u16 != NONE {
-                    *Frame::slot(fp, ext as u16) = new;
+        return assign_op_element(pc, fp, vm, lits);
+    }
+
+    AssignDimOpCv(pc, fp, vm, lits) {
+        let base = Frame::slot(fp, (*pc).a());
+        let key = operand::peek(fp, lits, (*pc).b());
+        if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT && (*base).header().is_unique() {
+            let slot = raw::find_packed((*base).array_ptr(), (*key).as_int());
+            if !slot.is_null() {
+                let ext = (*pc.add(1)).0;
+                let new = super::props::quick(*slot, *operand::peek(fp, lits, (*pc).c()), (ext >> 16) as u16);
+                if new.tag != tag::UNDEF {
+                    *slot = new;
+                    if ext as u16 != NONE {
+                        *Frame::slot(fp, ext as u16) = new;
+                    }
+                    next!(pc, fp, vm, lits, 2)
                 }
-                next!(pc, fp, vm, lits, 2)
             }
         }
-        cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
-            next!(pc, fp, vm, lits, 2)
-        })
+        return assign_op_element(pc, fp, vm, lits);
     }
 
     UnsetDim(pc, fp, vm, lits) {
@@ -311,6 +298,31 @@ unsafe fn element_in_place(fp: *mut Frame, lits: *const Raw, container: u16, key
             return find(raw::separate(base), key);
         }
         std::ptr::null_mut()
+    }
+}
+
+/// AssignDimOp beyond the packed array of a variable.
+#[inline(never)]
+unsafe fn assign_op_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
+        let value = operand::peek(fp, lits, (*pc).c());
+        if !slot.is_null() && !(*value).is_counted() {
+            let ext = (*pc.add(1)).0;
+            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
+            if new.tag != tag::UNDEF {
+                *slot = new;
+                operand::consume(fp, (*pc).b());
+                if ext as u16 != NONE {
+                    *Frame::slot(fp, ext as u16) = new;
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
     }
 }
 
@@ -376,18 +388,103 @@ unsafe fn byte_of_string(base: Raw, key: Raw) -> Raw {
     }
 }
 
-/// DimRR and DimRL of strings, and the rest.
+/// The element of a packed array for an int key; null: not there, or not that. Nothing is consumed.
+#[inline(always)]
+unsafe fn packed_element(base: *const Raw, key: *const Raw) -> *mut Raw {
+    // SAFETY: both operands are live.
+    unsafe {
+        let base = (*base).deref();
+        if base.is_array() && (*key).tag == tag::INT {
+            return raw::find_packed(base.array_ptr(), (*key).as_int());
+        }
+        std::ptr::null_mut()
+    }
+}
+
+/// DimR and DimRR beyond packed arrays.
+#[inline(never)]
+unsafe fn read_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = value;
+                if jumbo_value::Heap::current_has_dying() {
+                    // The array ended with the read, and objects in it.
+                    save(vm, fp, pc);
+                    if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+                        value.release();
+                        return crate::unwind::unwind(stop, pc, fp, vm);
+                    }
+                }
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        read_offset(pc, fp, vm, lits, c)
+    }
+}
+
+/// DimRV beyond packed arrays.
+#[inline(never)]
+unsafe fn read_into_variable(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        let to = Frame::slot(fp, (*pc).a());
+        let mut value = Raw::UNDEF;
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                value = (*slot).deref();
+                value.add_ref();
+            }
+        } else {
+            value = byte_of_string(base, key);
+        }
+        if value.tag != tag::UNDEF && !(*to).is_counted() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            *to = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        if value.tag == tag::UNDEF {
+            value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        } else {
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+        }
+        // Destructors of what died with the operands run with those of the variable's old value.
+        tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        if jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// A read of a string's byte, and the rest.
 #[inline(never)]
 unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, key: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
-        let byte = byte_of_string(operand::read(fp, lits, (*pc).b()), operand::read(fp, lits, key));
+        let b = (*pc).b();
+        let byte = byte_of_string(operand::read(fp, lits, b), operand::read(fp, lits, key));
         if byte.tag != tag::UNDEF {
+            operand::consume(fp, b);
             *Frame::slot(fp, (*pc).a()) = byte;
             next!(pc, fp, vm, lits, 1)
         }
         save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), key, false), pc, fp, vm);
+        let value = tri!(read_slow(vm, fp, lits, b, key, false), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
     }
@@ -398,14 +495,21 @@ unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
 unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, quiet: bool) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let key = operand::take_value(vm, fp, lits, c)?;
-        let base = if b == jumbo_bytecode::THIS {
-            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        let base = if b == THIS {
+            Ok(super::calls::this_of(fp).map_or(Value::null(), Value::from))
         } else if quiet {
-            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+            Ok(Value::from_raw(operand::take(fp, lits, b)).into_deref())
         } else {
-            operand::take_value(vm, fp, lits, b)?
+            operand::take_value(vm, fp, lits, b)
         };
+        let base = match base {
+            Ok(base) => base,
+            Err(stop) => {
+                operand::consume(fp, c);
+                return Err(stop);
+            }
+        };
+        let key = operand::take_value(vm, fp, lits, c)?;
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
         let value = result?;
@@ -460,18 +564,87 @@ unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16, this: &mut Raw) -> Res<
     }
 }
 
+/// Does reading the operand warn (an undefined variable)?
+#[inline(always)]
+unsafe fn warns(fp: *mut Frame, o: u16) -> bool {
+    // SAFETY: as the handlers.
+    unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && (*Frame::slot(fp, o)).is_undef() }
+}
+
+/// The key (NONE: none) and the value of a write into `base`. Their warnings come when PHP knows the container already: `None` when a
+/// handler took it away, so that the write is dropped.
+#[inline(never)]
+unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw, key: u16, value: u16) -> Res<Option<(Option<Value>, Value)>> {
+    // SAFETY: as the handlers; pins keep the container's slot.
+    unsafe {
+        let take = || -> Res<(Option<Value>, Value)> {
+            let taken_key = if key == NONE { Ok(None) } else { operand::take_value(vm, fp, lits, key).map(Some) };
+            let taken_key = match taken_key {
+                Ok(k) => k,
+                Err(stop) => {
+                    if value != NONE {
+                        operand::consume(fp, value);
+                    }
+                    return Err(stop);
+                }
+            };
+            let taken_value = if value == NONE { Value::null() } else { operand::take_value(vm, fp, lits, value)? };
+            Ok((taken_key, taken_value))
+        };
+        if !(key != NONE && warns(fp, key)) && !(value != NONE && warns(fp, value)) {
+            return take().map(Some);
+        }
+        let object = (*base).deref();
+        if object.is_object() {
+            let _held = object.copied().into_value();
+            return take().map(Some);
+        }
+        if object.is_string() {
+            return take().map(Some);
+        }
+        let container = match dim::become_array(Vm::cx(vm), base) {
+            Ok(container) => container,
+            Err(stop) => {
+                for o in [key, value] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                return Err(stop);
+            }
+        };
+        match container {
+            dim::Container::Array => dim::guarded(base, take),
+            dim::Container::Other => take().map(Some),
+            dim::Container::Gone => take().map(|_| None),
+        }
+    }
+}
+
+/// Ends the use of a container operand: a temporary that is no place holds a value.
+#[inline(always)]
+unsafe fn free_container(fp: *mut Frame, w: u16) {
+    // SAFETY: as the handlers.
+    unsafe {
+        if operand::is_temp(fp, w) && (*Frame::slot(fp, w)).tag != tag::PTR {
+            (*Frame::slot(fp, w)).release();
+        }
+    }
+}
+
 #[inline(never)]
 unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, access: dim::Access) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let key = if c == NONE { None } else { Some(operand::take_value(vm, fp, lits, c)?) };
-        let mut this = Raw::NULL;
-        let base = container(vm, fp, b, &mut this)?;
-        if (*base).is_undef() && access == dim::Access::ReadWrite && !operand::is_temp(fp, b) && b != jumbo_bytecode::THIS {
-            operand::undefined(vm, fp, b)?;
-        }
-        let place = dim::place(vm, base, key.as_ref(), access)?;
+        let b = (*pc).b();
+        let result = fetch_place_in(vm, fp, lits, pc, access);
+        let place = match result {
+            Ok(place) => place,
+            Err(stop) => {
+                free_container(fp, b);
+                return Err(stop);
+            }
+        };
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
             let held = *Frame::slot(fp, b);
             if held.tag == tag::REF && !held.header().is_unique() {
@@ -488,24 +661,92 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
+unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, access: dim::Access) -> Res<dim::Place> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, b, &mut this)?;
+        if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
+            operand::undefined(vm, fp, b)?;
+        }
+        let key = if access == dim::Access::Unset {
+            Some(operand::take_value(vm, fp, lits, c)?)
+        } else {
+            match operands(vm, fp, lits, base, c, NONE)? {
+                Some((key, _)) => key,
+                None => return Ok(dim::Place::Value(Value::null())),
+            }
+        };
+        let access = match access {
+            dim::Access::Write | dim::Access::ReadWrite if (*base).deref().is_string() => used_as(pc, access),
+            other => other,
+        };
+        dim::place(vm, base, key.as_ref(), access)
+    }
+}
+
+/// What the instruction behind a fetch makes of a string offset, which is an error in each case.
+unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
+    use jumbo_bytecode::Op;
+    // SAFETY: code goes on behind a fetch.
+    unsafe {
+        let a = (*pc).a();
+        let next = *pc.add((*pc).op().words());
+        match next.op() {
+            Op::AssignRef if next.a() == a || next.b() == a => dim::Access::Reference,
+            Op::MakeRef | Op::IterInitRef | Op::ReturnRef | Op::AssignPropRef => dim::Access::Reference,
+            Op::IncPtr => dim::Access::Increment,
+            Op::PropW | Op::PropRW | Op::AssignProp | Op::AssignPropOp | Op::IncProp => dim::Access::Object,
+            _ => access,
+        }
+    }
+}
+
 #[inline(never)]
 unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, result: u16) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
         let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
-        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
-        let value = operand::take_value(vm, fp, lits, c)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        let shown = dim::assign(vm, base, key.as_ref(), value)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
+        let shown = (|| -> Res<Value> {
+            let base = container(vm, fp, a, &mut this)?;
+            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+                // The element is there before its value is read.
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Write)? else { return Ok(Value::null()) };
+                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                return dim::assign(vm, base, Some(&key), value);
+            }
+            match operands(vm, fp, lits, base, b, c)? {
+                Some((key, value)) => dim::assign(vm, base, key.as_ref(), value),
+                None => Ok(Value::null()),
+            }
+        })();
+        free_container(fp, a);
+        let shown = shown?;
         if result != NONE {
             *Frame::slot(fp, result) = shown.into_raw();
+        } else {
+            drop(shown);
         }
-        if jumbo_value::Heap::current_has_dying() {
-            crate::objects::run_destructors(Vm::cx(vm))?;
+        finish(vm, fp, result)
+    }
+}
+
+/// Destructors of what the instruction let go.
+unsafe fn finish(vm: *mut Vm, fp: *mut Frame, result: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            if result != NONE {
+                // A result is nobody's when its instruction fails.
+                (*Frame::slot(fp, result)).release();
+            }
+            return Err(stop);
         }
         Ok(())
     }
@@ -518,21 +759,34 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
         let ext = (*pc.add(1)).0;
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
-        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
-        let value = operand::take_value(vm, fp, lits, c)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        if (*base).is_undef() && !operand::is_temp(fp, a) && a != jumbo_bytecode::THIS {
-            operand::undefined(vm, fp, a)?;
+        let shown = (|| -> Res<Value> {
+            let base = container(vm, fp, a, &mut this)?;
+            if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
+                operand::undefined(vm, fp, a)?;
+            }
+            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+                // The element is looked for, with its own warning, before the value is read.
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
+                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                return dim::assign_op(vm, base, Some(&key), operator, value);
+            }
+            match operands(vm, fp, lits, base, b, c)? {
+                Some((key, value)) => dim::assign_op(vm, base, key.as_ref(), operator, value),
+                None => Ok(Value::null()),
+            }
+        })();
+        free_container(fp, a);
+        let shown = shown?;
+        let result = ext as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = shown.into_raw();
+        } else {
+            drop(shown);
         }
-        let shown = dim::assign_op(vm, base, key.as_ref(), operator, value)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
-        if ext as u16 != NONE {
-            *Frame::slot(fp, ext as u16) = shown.into_raw();
-        }
-        Ok(())
+        finish(vm, fp, result)
     }
 }
 
@@ -541,17 +795,25 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
     // SAFETY: as the handler.
     unsafe {
         let (a, b) = ((*pc).a(), (*pc).b());
-        let key = operand::take_value(vm, fp, lits, b)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        dim::unset(vm, base, &key)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
-        if jumbo_value::Heap::current_has_dying() {
-            crate::objects::run_destructors(Vm::cx(vm))?;
-        }
-        Ok(())
+        let done = (|| -> Res<()> {
+            let base = container(vm, fp, a, &mut this)?;
+            if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
+                operand::undefined(vm, fp, a)?;
+            }
+            let key = if warns(fp, b) && (*base).deref().is_array() {
+                dim::guarded(base, || operand::take_value(vm, fp, lits, b))?
+            } else {
+                Some(operand::take_value(vm, fp, lits, b)?)
+            };
+            match key {
+                Some(key) => dim::unset(vm, base, &key),
+                None => Ok(()),
+            }
+        })();
+        free_container(fp, a);
+        done?;
+        finish(vm, fp, NONE)
     }
 }
 

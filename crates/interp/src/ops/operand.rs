@@ -69,6 +69,18 @@ pub unsafe fn take(fp: *mut Frame, lits: *const Raw, o: u16) -> Raw {
     }
 }
 
+/// As [`take`], with PHP's warning for an undefined variable.
+#[inline(always)]
+pub unsafe fn take_callee(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as above.
+    unsafe {
+        if o & LITERAL == 0 && !is_temp(fp, o) && (*Frame::slot(fp, o)).tag == tag::UNDEF {
+            undefined(vm, fp, o)?;
+        }
+        Ok(take(fp, lits, o))
+    }
+}
+
 /// As [`take`], with PHP's warning for an undefined variable, and references in temporaries followed.
 #[inline(always)]
 pub unsafe fn take_checked(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
@@ -226,17 +238,5 @@ pub unsafe fn make_ref(slot: *mut Raw) -> Raw {
         let r = *slot;
         r.add_ref();
         r
-    }
-}
-
-/// Assigns to a variable's slot: through its reference, releasing the old value after the new one is in place. Takes over `value`'s count.
-/// Typed references are the caller's affair ([`assign_typed`](crate::types::assign)).
-#[inline(always)]
-pub unsafe fn assign_plain(slot: *mut Raw, value: Raw) {
-    // SAFETY: the slot is live.
-    unsafe {
-        let old = *slot;
-        *slot = value;
-        old.release();
     }
 }

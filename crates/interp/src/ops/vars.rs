@@ -46,18 +46,18 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
     GlobalR(pc, fp, vm, lits) {
-        let slot = literal_global(vm, operand::peek(fp, lits, (*pc).b()));
+        let slot = cached_global(vm, pc, operand::peek(fp, lits, (*pc).b()));
         if !slot.is_null() {
             let value = (*slot).deref();
             value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
-            next!(pc, fp, vm, lits, 1)
+            next!(pc, fp, vm, lits, 2)
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
             let v = tri!(read(vm, fp, lits, pc, true, false), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = v;
-            next!(pc, fp, vm, lits, 1)
+            next!(pc, fp, vm, lits, 2)
         })
     }
     GlobalIs(pc, fp, vm, lits) {
@@ -113,7 +113,16 @@ op! {
 
     InitStatic(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        tri!(init_static(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(never)]
+unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_checked(vm, fp, lits, (*pc).c())?;
         let slot = crate::statics::of_frame(vm, fp).add((*pc).b() as usize);
         // A recursive initialiser may have been here first: then its variable stays.
         if (*slot).tag == tag::REF {
@@ -121,16 +130,31 @@ op! {
         } else {
             *slot = super::moves::new_ref(value.into_value());
         }
-        tri!(bind(vm, Frame::slot(fp, (*pc).a()), slot), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        bind(vm, Frame::slot(fp, (*pc).a()), slot)
     }
 }
 
-/// The slot of the global variable that an uncounted string names; null: not there, or another kind of name.
+/// The slot of the global variable that a literal names; null: not there, or another kind of name. The cache word has its position in the
+/// table, plus one.
 #[inline(never)]
-unsafe fn literal_global(vm: *mut Vm, name: *const Raw) -> *mut Raw {
-    // SAFETY: the operand is live.
-    unsafe { if (*name).tag == tag::STRING { (*vm).globals.find((*name).as_str().as_bytes()) } else { std::ptr::null_mut() } }
+unsafe fn cached_global(vm: *mut Vm, pc: *const Insn, name: *const Raw) -> *mut Raw {
+    // SAFETY: the operand is live; cache words are only written whole.
+    unsafe {
+        if (*name).tag != tag::STRING {
+            return std::ptr::null_mut();
+        }
+        let (name, globals) = ((*name).as_str(), &(*vm).globals);
+        let cache = (*pc.add(1)).0;
+        let slot = globals.find_at((cache as usize).wrapping_sub(1), name);
+        if !slot.is_null() {
+            return slot;
+        }
+        if let Some(at) = globals.position(name.as_bytes()) {
+            let word = &*pc.add(1).cast::<std::sync::atomic::AtomicU64>();
+            word.store(at as u64 + 1, std::sync::atomic::Ordering::Relaxed);
+        }
+        globals.find(name.as_bytes())
+    }
 }
 
 #[inline(never)]
