@@ -81,6 +81,12 @@ pub trait Engine: Send + Sync {
     /// Calls `each` for every element of an array or Traversable until it says false.
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()>;
 
+    /// The iteration over a Traversable, step by step, as `foreach` goes over it: IteratorAggregate is resolved, builtin classes and
+    /// generators are asked without calling methods. Nothing is rewound yet.
+    fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn crate::desc::NativeIterator>>;
+    /// An InternalIterator object over a native iteration (`getIterator()` of builtin classes).
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
+
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
     /// Paths of all included files, the main script first.
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr>;

@@ -219,6 +219,12 @@ impl Engine for Interpreter {
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
         iteration::iterate(cx, value, each)
     }
+    fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn jumbo_abi::desc::NativeIterator>> {
+        crate::traverse::traverse(cx, object)
+    }
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn jumbo_abi::desc::NativeIterator>) -> PObject {
+        crate::builtin::internal_iterator::of_native(cx, native)
+    }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }
