@@ -133,8 +133,10 @@ pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>) {
+/// `custom`: the key is one of a table that the class made, where an int is an int; names of properties are strings.
+fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>, custom: bool) {
     match key {
+        KeyRef::Int(i) if !custom => out.extend_from_slice(format!("[\"{i}\"]=>\n").as_bytes()),
         KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
         KeyRef::Str(s) => {
             let (name, class) = unmangle(s.as_bytes());
@@ -182,7 +184,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
             show_uninitialized(out, &name, &ty, indent);
         }
         pad(out, indent + 2);
-        property_label(out, k);
+        property_label(out, k, custom);
         dump(cx, out, v, indent + 2, path)?;
     }
     for (_, name, ty) in missing {
@@ -215,7 +217,7 @@ fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usize, PStr, T
 
 fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
     pad(out, indent + 2);
-    property_label(out, KeyRef::Str(name));
+    property_label(out, KeyRef::Str(name), false);
     pad(out, indent + 2);
     out.extend_from_slice(b"uninitialized(");
     out.extend_from_slice(&ty.display());
@@ -414,7 +416,8 @@ fn export_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, level: usize, path
     for (k, v) in &properties {
         pad(out, (level - 1) * 2 + 3);
         match k {
-            KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Int(i) if class.hooks.properties.is_some() => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Int(i) => out.extend_from_slice(format!("'{i}'").as_bytes()),
             KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0),
         }
         out.extend_from_slice(b" => ");
