@@ -22,7 +22,8 @@ cargo xtask test [OPTIONS] [FILTER...]
 
 Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: only paths that contain one of them.
 
-  --modes LIST     execution modes, separated by commas: default, interp, jit, stress, or all (default: default)
+  --modes LIST     execution modes, separated by commas: default, interp, jit, preempt,
+                   collect, cancel, or all (default: default)
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
   --jobs N         how many at a time (default: cores)
@@ -55,7 +56,9 @@ const MODES: &[(&str, &[(&str, &str)])] = &[
     ("default", &[]),
     ("interp", &[("JUMBO_JIT", "off")]),
     ("jit", &[("JUMBO_JIT", "always")]),
-    ("stress", &[("JUMBO_HEAP_STRESS", "1")]),
+    ("preempt", &[("JUMBO_STRESS", "preempt")]),
+    ("collect", &[("JUMBO_STRESS", "collect")]),
+    ("cancel", &[("JUMBO_STRESS", "cancel")]),
 ];
 
 type Mode = (&'static str, &'static [(&'static str, &'static str)]);
@@ -97,7 +100,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
                     let before = options.modes.len();
                     options.modes.extend(chosen);
                     if options.modes.len() == before {
-                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, stress or all")));
+                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, preempt, collect, cancel or all")));
                     }
                 }
             }
@@ -145,7 +148,12 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     let reports = if options.asan { Some(asan::Reports::new()?) } else { None };
     let modes: &[Mode] = if engine.is_stock() { &MODES[..1] } else { &options.modes };
 
-    let work: Vec<(&PathBuf, Mode)> = modes.iter().flat_map(|&mode| scripts.iter().map(move |s| (s, mode))).collect();
+    let exceptions = lines(&root.join(STRESS_EXCEPTIONS))?;
+    let work: Vec<(&PathBuf, Mode)> = modes
+        .iter()
+        .flat_map(|&mode| scripts.iter().map(move |s| (s, mode)))
+        .filter(|(script, mode)| !exceptions.contains(&format!("{} {}", mode.0, relative(&root, script))))
+        .collect();
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -216,12 +224,19 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
 /// Programs that fail for a known reason, one a line: the list must be exact, so a fix takes its line out.
 const KNOWN_FAILURES: &str = "known-failures.txt";
 
+/// Programs that rightly print something else under a stress, one a line: mode and name.
+const STRESS_EXCEPTIONS: &str = "stress-exceptions.txt";
+
 fn known_failures(root: &Path) -> Result<BTreeSet<String>, Failure> {
-    let path = root.join(KNOWN_FAILURES);
-    match fs::read_to_string(&path) {
+    lines(&root.join(KNOWN_FAILURES))
+}
+
+/// The lines of a file that need not be there.
+fn lines(path: &Path) -> Result<BTreeSet<String>, Failure> {
+    match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
-        Err(e) => Err(Failure::io(&path, &e)),
+        Err(e) => Err(Failure::io(path, &e)),
     }
 }
 

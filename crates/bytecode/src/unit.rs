@@ -137,6 +137,8 @@ pub struct Param {
     pub by_ref: bool,
     pub variadic: bool,
     pub default: Option<ConstExpr>,
+    /// The default as Reflection shows it, when its value is known but is written with constants.
+    pub default_text: Option<PStr>,
     /// Promoted constructor parameter: member flags, see [`member_flags`].
     pub promoted: Option<u32>,
     pub attributes: Vec<Attribute>,
@@ -201,9 +203,12 @@ pub enum LiveKind {
     NewObject,
 }
 
+/// Jumps of a `switch` by the value that takes them.
+pub type Targets<K> = std::collections::HashMap<K, i32, std::hash::BuildHasherDefault<crate::hash::NameHasher>>;
+
 pub struct SwitchTable {
-    pub ints: std::collections::HashMap<i64, i32>,
-    pub strings: std::collections::HashMap<Box<[u8]>, i32>,
+    pub ints: Targets<i64>,
+    pub strings: Targets<Box<[u8]>>,
     /// Jump for an int or string that is not in the table; `None`: fall through to the comparisons.
     pub default: Option<i32>,
 }

@@ -7,7 +7,7 @@
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
-use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_place, is_this};
+use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_globals, is_place, is_this};
 use crate::names::{function_handle, lower};
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
@@ -249,7 +249,10 @@ impl<'a> Compiler<'a, '_> {
                 Passing::Value => false,
                 Passing::Reference => true,
                 Passing::PreferReference => {
-                    is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value)
+                    is_place(arg.value)
+                        && !has_nullsafe(arg.value)
+                        && !is_this(arg.value)
+                        && !is_globals(arg.value)
                 }
             };
             if by_ref {

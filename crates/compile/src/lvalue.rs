@@ -79,6 +79,11 @@ pub fn is_this(e: &Expr<'_>) -> bool {
     matches!(e.kind, ExprKind::Var(b"this"))
 }
 
+/// The array of all global variables, which exists as a value only.
+pub fn is_globals(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Var(b"GLOBALS"))
+}
+
 /// Variables that are global everywhere.
 pub fn is_superglobal(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 8] = [

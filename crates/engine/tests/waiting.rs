@@ -45,17 +45,16 @@ fn wait(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 
 static PARAMS: [ParamDesc; 1] =
     [ParamDesc::new("times", Some(TypeDesc { mask: mask::INT, classes: &[], nullable_syntax: false }))];
-static FUNCTIONS: [FnDesc; 1] = [FnDesc {
-    name: "test_wait",
-    params: &PARAMS,
-    required: 1,
-    ret: None,
-    tentative: false,
-    flags: 0,
-    effects: 0,
-    call: wait,
-    attributes: &[],
-}];
+/// A builtin with a defect.
+fn defect(_cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    let _witness = Witness;
+    panic!("a defect")
+}
+
+const fn function(name: &'static str, params: &'static [ParamDesc], call: fn(&mut Cx, &mut Call) -> Res<Value>) -> FnDesc {
+    FnDesc { name, params, required: params.len() as u32, ret: None, tentative: false, flags: 0, effects: 0, call, attributes: &[] }
+}
+static FUNCTIONS: [FnDesc; 2] = [function("test_wait", &PARAMS, wait), function("test_defect", &[], defect)];
 static TESTING: Extension = Extension { name: "testing", functions: &FUNCTIONS, ..Extension::EMPTY };
 
 #[derive(Clone, Default)]
@@ -226,4 +225,34 @@ fn cancelling_unwinds_all_stacks() {
     assert_eq!(output.0.borrow().as_slice(), b"");
     // The thread is fit for others.
     assert_eq!(run("echo test_wait(1);"), (1, "1".into()));
+}
+
+#[test]
+fn a_defect_ends_one_request() {
+    let before = DROPS.get();
+    let neighbours: Vec<_> = (0..3).map(|_| start("$f = new Fiber(fn() => test_wait(3)); $f->start(); echo $f->getReturn();")).collect();
+    let code = "class D { function __destruct() { echo 'd'; } }
+        register_shutdown_function(function () { echo 's'; });
+        $d = new D; $f = new Fiber(function () { array_map(fn() => test_defect(), [1]); }); echo 'a'; $f->start(); echo 'never';";
+    let (mut defective, output) = start(code);
+    let mut neighbours: Vec<_> = neighbours
+        .into_iter()
+        .map(|(mut running, output)| {
+            assert!(running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            (running, output)
+        })
+        .collect();
+    let Poll::Ready((mut instance, outcome)) = defective.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("it does not wait");
+    };
+    assert_eq!((outcome.panicked, outcome.exit_status), (true, 255));
+    assert!(output.0.borrow().starts_with(b"a") && !output.0.borrow().ends_with(b"never"));
+    assert_eq!(DROPS.get(), before + 1);
+    // Its instance could even be used again.
+    instance.recycle();
+    drop(instance);
+    for (running, output) in &mut neighbours {
+        while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {}
+        assert_eq!(output.0.borrow().as_slice(), b"3");
+    }
 }

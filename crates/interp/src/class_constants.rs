@@ -62,6 +62,11 @@ fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) ->
     }
 }
 
+/// The value of a default as Reflection asks for it; UNDEF for a property that starts uninitialised.
+pub fn default_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr) -> Res<Value> {
+    Ok(value_of(cx, source, scope, true)?.unwrap_or_default())
+}
+
 // ---- constants
 
 /// A constant by name, whatever its visibility.
@@ -75,7 +80,7 @@ pub fn find(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        return Err(cx.throw_error(text!("Undefined constant ", class.name.as_bytes(), "::", name)));
+        return Err(cx.throw_error(text!("Undefined constant ", shown.unwrap_or(class.name.as_bytes()), "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
@@ -330,10 +335,15 @@ pub fn assign_static(cx: &mut Cx, p: &StaticProperty, value: Value) -> Res<Value
     let slot = static_slot(cx, p)?;
     // SAFETY: the slot is live; the old value is released after the new one is in place.
     unsafe {
-        let target = Raw::deref_slot(slot);
-        let old = std::mem::replace(&mut *target, value.clone().into_raw());
-        if old.tag != tag::UNDEF {
-            old.release();
+        if (*slot).is_ref() {
+            // A reference may belong to properties with types of their own.
+            types::assign(Vm::of(cx), slot, value.into_raw())?;
+            value = (*slot).deref().copied().into_value();
+        } else {
+            let old = std::mem::replace(&mut *slot, value.clone().into_raw());
+            if old.tag != tag::UNDEF {
+                old.release();
+            }
         }
     }
     crate::objects::run_destructors(cx)?;

@@ -3,6 +3,7 @@
 use crate::objects;
 use jumbo_abi::{Cx, Res};
 use jumbo_value::Heap;
+use jumbo_value::heap::pending;
 
 /// Collects cycles now; returns how many things were freed. Destructors of garbage run first; an exception of one is reported after.
 pub fn collect(cx: &mut Cx) -> Res<usize> {
@@ -13,4 +14,18 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
         }
     });
     result.map(|()| n)
+}
+
+/// Collects when the buffer of possible roots is full.
+pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
+    if Heap::current().pending().get() & pending::GC == 0 {
+        return Ok(());
+    }
+    let mut result = Ok(());
+    Heap::current().gc_collect_requested(|| {
+        if let Err(stop) = objects::run_destructors(cx) {
+            result = Err(stop);
+        }
+    });
+    result
 }

@@ -169,6 +169,7 @@ pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef, o: u16) 
         }
         match class {
             ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
+            ClassRef::PARENT => (*fp).scope().and_then(|c| c.parent).map_or(std::ptr::null(), |c| c.as_ptr()),
             ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
             ClassRef::STATIC => (*fp).class,
             ClassRef::DYNAMIC if o == THIS && !(*fp).this.is_null() => (*(*fp).this).class.cast(),
@@ -226,8 +227,12 @@ pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         return class_constants::access(cx, class, constant, scope, None).map(Some);
     }
     let key = jumbo_runtime::inherit::constant_key(name);
-    if let Some(v) = CONSTANTS.find(&key).and_then(|h| cx.constants.get(h)) {
-        return Ok(Some(v.clone()));
+    if let Some((v, deprecated)) = CONSTANTS.find(&key).and_then(|h| cx.constants.get_any(h)) {
+        let value = v.clone();
+        if deprecated {
+            cx.raise(Level::Deprecated, &text!("Constant ", name, " is deprecated"))?;
+        }
+        return Ok(Some(value));
     }
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"true" => Some(Value::from(true)),

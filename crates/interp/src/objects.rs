@@ -4,7 +4,7 @@
 
 use crate::types::{self, TypeSource};
 use crate::vm::Vm;
-use jumbo_abi::class::Property;
+use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
@@ -16,31 +16,57 @@ pub const UNSET: Raw = Raw { tag: tag::UNDEF, bits: 0 };
 
 /// Which magic method guards against its own recursion.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Guard {
+pub enum Guard {
     Get,
     Set,
     Isset,
     Unset,
 }
 
-/// Guards that are up: (object, property, method), innermost last.
+/// Guards that are up.
 #[derive(Default)]
-struct Guards(Vec<(u32, PStr, Guard)>);
+struct Guards {
+    /// (object, property, method), innermost last.
+    up: Vec<(u32, PStr, Guard)>,
+    /// (object, proxy): guards of the proxy count for the object that it stands for.
+    proxies: Vec<(u32, u32)>,
+}
 
+impl Guards {
+    fn is_up(&self, object: u32, name: &PStr, guard: Guard) -> bool {
+        let up = |id: u32| self.up.iter().any(|(o, n, g)| *o == id && *g == guard && n == name);
+        up(object) || self.proxies.iter().any(|(real, proxy)| *real == object && up(*proxy))
+    }
+}
+
+/// Runs a magic method unless it runs already for this object and property.
 fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<Res<T>> {
-    let entry = (object.id(), name.clone(), guard);
-    if cx.state::<Guards>().0.contains(&entry) {
+    let guards = cx.state::<Guards>();
+    if guards.is_up(object.id(), name, guard) {
         return None;
     }
-    cx.state::<Guards>().0.push(entry.clone());
+    let entry = (object.id(), name.clone(), guard);
+    guards.up.push(entry.clone());
     let held = object.clone();
     let result = run(cx);
-    let guards = &mut cx.state::<Guards>().0;
-    if let Some(at) = guards.iter().rposition(|g| *g == entry) {
-        guards.remove(at);
+    let guards = cx.state::<Guards>();
+    if let Some(at) = guards.up.iter().rposition(|g| *g == entry) {
+        guards.up.remove(at);
+    }
+    if guards.up.is_empty() {
+        guards.proxies.clear();
     }
     drop(held);
     Some(result)
+}
+
+/// The guards of a proxy that are up count for its real instance from now on.
+pub fn share_guards(cx: &mut Cx, proxy: &PObject, real: &PObject) {
+    let guards = cx.state::<Guards>();
+    let pair = (real.id(), proxy.id());
+    if guards.up.iter().any(|(o, _, _)| *o == proxy.id()) && !guards.proxies.contains(&pair) {
+        guards.proxies.push(pair);
+    }
 }
 
 /// Where a property name leads, seen from a scope.
@@ -103,16 +129,22 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
 }
 
 /// The hook of this property runs now on this object: it sees the backing value.
-fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let vm = Vm::of(cx);
     // SAFETY: the running frames are live.
     unsafe {
+        if (*vm).raw_access == Some(crate::inspect::RawAccess { object: object.id(), property: std::ptr::from_ref(p) }) {
+            // Once: what the access runs is ordinary code.
+            (*vm).raw_access = None;
+            return true;
+        }
         let fp = (*vm).fp;
         if fp.is_null() || (*fp).this.is_null() || (*fp).func.is_null() {
             return false;
         }
         let func = (*fp).func;
-        (*(*fp).this).id == object.id()
+        // A proxy's hook runs on the proxy, and means the real instance.
+        ((*(*fp).this).id == object.id() || crate::lazy::stands_for((*fp).this, object))
             && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)) || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)))
     }
 }
@@ -152,7 +184,7 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -338,7 +370,7 @@ fn coerce_for(cx: &mut Cx, p: &Property, value: &mut Value) -> Res<()> {
 
 /// `object->name = value`; returns the value as the property took it.
 pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Set)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut value = value.into_deref();
@@ -387,8 +419,9 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                         return Ok((*slot).deref().copied().into_value());
                     }
                 }
+                let before = object.ref_count();
                 coerce_for(cx, p, &mut value)?;
-                if object.ref_count() <= 1 {
+                if before > 1 && object.ref_count() <= 1 {
                     // A conversion dropped it: the instruction alone holds the object.
                     let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
                     return Err(cx.throw_error(text));
@@ -409,14 +442,14 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             }
         }
         Found::Dynamic => {
-            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
-            if exists {
-                return write_dynamic(cx, object, name, value);
-            }
             if let Some(hook) = class.hooks.prop_write
                 && hook(cx, object, name.as_bytes(), &value)?
             {
                 return Ok(value);
+            }
+            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+            if exists {
+                return write_dynamic(cx, object, name, value);
             }
         }
         Found::Hidden(_) => {}
@@ -456,9 +489,8 @@ fn readonly_scope_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>) -> S
     cx.throw_error(text)
 }
 
-fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
-    let entry = (object.id(), name.clone(), guard);
-    cx.state::<Guards>().0.contains(&entry)
+pub fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
+    cx.state::<Guards>().is_up(object.id(), name, guard)
 }
 
 /// Deprecation or error for a new dynamic property.
@@ -532,7 +564,7 @@ fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Re
 
 /// `unset(object->name)`.
 pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Unset)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -588,7 +620,7 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
 pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Isset)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let judge = |cx: &mut Cx, v: Value| if empty { value_truth(cx, &v) } else { Ok(!v.deref().is_null()) };
@@ -663,7 +695,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
-        let real = crate::lazy::access(cx, object, name, scope)?;
+        let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
         let object = real.as_ref().unwrap_or(object);
         let class = ClassPtr::of(object);
         let found = find(class, name.as_bytes(), scope);
@@ -940,14 +972,6 @@ fn unwrap_single(value: Value) -> Value {
     match value.as_ref() {
         Some(r) if r.ref_count() <= 2 => value.copy_deref(),
         _ => value,
-    }
-}
-
-pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
-    match flags & member_flags::VISIBILITY {
-        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
-        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
-        _ => name.clone(),
     }
 }
 

@@ -44,6 +44,7 @@ pub fn keep(at: *const Insn, word: u64) {
 }
 
 /// The word that the cache at `at` had for a class; 0: none is known.
+#[inline(never)]
 pub fn find(at: *const Insn, class: u32) -> u64 {
     SITES.with_borrow(|sites| {
         let entry = sites.entries[place(at as usize, class)];

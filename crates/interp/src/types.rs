@@ -30,6 +30,28 @@ fn class_fits(cx: &mut Cx, object: &PObject, name: &ClassName, scope: Option<Cla
     wanted.is_some_and(|w| class.is_a(w))
 }
 
+/// Does the value fit the type as it is, told without conversions, autoloading and calls? False: look closer.
+///
+/// # Safety
+/// The machine and the value are live.
+#[inline]
+pub unsafe fn plainly_fits(vm: *mut Vm, ty: &Type, value: Raw) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        let kind = value.kind_byte();
+        if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+            return true;
+        }
+        if kind != Kind::Object as u8 {
+            return false;
+        }
+        let class = ClassPtr::from_ptr((*value.object_ptr()).class.cast());
+        ty.classes.iter().any(|c| {
+            class.handle == c.handle || (*(*vm).cx).classes.get(c.handle).is_some_and(|&wanted| class.is_a(wanted))
+        })
+    }
+}
+
 /// Does the value fit the type as it is?
 pub fn fits(cx: &mut Cx, value: &Value, ty: &Type, scope: Option<ClassPtr>) -> Res<bool> {
     let value = value.deref();

@@ -139,7 +139,7 @@ pub(crate) unsafe fn possible_root(this: *mut Header) {
         let count = gc.count.get() + 1;
         gc.count.set(count);
         if count >= gc.threshold.get() && gc.enabled.get() {
-            heap.raise(pending::GC);
+            heap.request_collection();
         }
     }
 }
@@ -382,18 +382,20 @@ impl Heap {
         }
     }
 
-    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects.
+    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects. As in PHP it looks once
+    /// more after destructors have run, but not again: they may make new garbage for ever.
     pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
         self.lower(pending::GC);
         let mut freed = 0;
-        loop {
+        for _ in 0..2 {
             let step = self.gc_step();
             freed += step.freed;
             if !step.destructors {
-                return freed;
+                break;
             }
             run_destructors();
         }
+        freed
     }
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
@@ -418,7 +420,7 @@ impl Heap {
     pub fn gc_set_enabled(&self, enabled: bool) {
         self.gc.enabled.set(enabled);
         if enabled && self.gc.count.get() >= self.gc.threshold.get() {
-            self.raise(pending::GC);
+            self.request_collection();
         } else if !enabled {
             self.lower(pending::GC);
         }

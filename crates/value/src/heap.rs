@@ -15,6 +15,8 @@ use crate::store::Store;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::pages::size_class;
 
@@ -39,6 +41,8 @@ pub struct Heap {
     pub(crate) objects: Store<ObjHeader>,
     pub(crate) resources: Store<ResHeader>,
     pending: Cell<u32>,
+    /// The flag that brings the instance to its next safe point.
+    safepoint: RefCell<Option<Arc<AtomicBool>>>,
     dying: RefCell<VecDeque<*mut ObjHeader>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
@@ -128,6 +132,7 @@ impl Heap {
             objects: Store::new(),
             resources: Store::new(),
             pending: Cell::new(0),
+            safepoint: RefCell::new(None),
             dying: RefCell::new(VecDeque::new()),
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
@@ -273,6 +278,17 @@ impl Heap {
             hook(id);
         }
     }
+    /// The flag to raise when [`pending::GC`] is: hot code tests that one alone.
+    pub fn set_safepoint_flag(&self, flag: Arc<AtomicBool>) {
+        *self.safepoint.borrow_mut() = Some(flag);
+    }
+    /// Asks for a collection at the next safe point.
+    pub(crate) fn request_collection(&self) {
+        self.raise(pending::GC);
+        if let Some(flag) = &*self.safepoint.borrow() {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
     pub(crate) fn next_resource_id(&self) -> i64 {
         let id = self.next_resource.get();
         self.next_resource.set(id + 1);
@@ -395,6 +411,11 @@ impl Heap {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
     }
+}
+
+/// Bytes that all heaps of the process have from the system: what tests for leaks look at.
+pub fn bytes_of_all_heaps() -> usize {
+    crate::sys::held_bytes()
 }
 
 /// The size of a class's blocks.

@@ -32,6 +32,8 @@ pub(crate) const CLASS_SIZES: [u16; CLASSES] = [
 
 /// What may still be allocated after the limit was exceeded, so that the error can be reported.
 const RESERVE: usize = 4 << 20;
+/// This much of what foreign allocators hold fits into free pages: PHP has it in the chunks that are counted as a whole.
+const CHARGE_SLACK: usize = 512 << 10;
 
 /// A heap with this many chunks will use up the next ones (huge pages are worth it).
 const SPARSE_CHUNKS: usize = 8;
@@ -279,7 +281,8 @@ impl Pages {
             return self.alloc_huge(size);
         }
         let count = size.div_ceil(PAGE);
-        let ptr = self.alloc_pages(count, size);
+        // PHP's message tells whole pages, too.
+        let ptr = self.alloc_pages(count, count * PAGE);
         let chunk = chunk_of(ptr);
         // SAFETY: a page of one of our chunks.
         unsafe { (*chunk).run[page_index(ptr)] = count as u16 };
@@ -344,6 +347,7 @@ impl Pages {
     }
 
     fn alloc_huge(&self, size: usize) -> NonNull<u8> {
+        let size = size.checked_next_multiple_of(8).unwrap_or(size);
         let Some(bytes) = size.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else { self.exceeded(size) };
         self.note_peak();
         self.check_limit(bytes, size);
@@ -470,7 +474,9 @@ impl Pages {
         self.reserve.set(0);
     }
     pub fn charge(&self, bytes: usize) {
-        self.check_limit(bytes, bytes);
+        if self.charged.get().saturating_add(bytes) > CHARGE_SLACK {
+            self.check_limit(bytes, bytes);
+        }
         self.charged.set(self.charged.get().saturating_add(bytes));
         self.real_peak.set(self.real_peak.get().max(self.real()));
     }
@@ -480,7 +486,8 @@ impl Pages {
 
     fn check_limit(&self, more: usize, tried: usize) {
         let allowed = self.limit.get().saturating_add(self.reserve.get());
-        if self.real().saturating_add(more) > allowed && !std::thread::panicking() {
+        let foreign = self.charged.get().saturating_sub(CHARGE_SLACK);
+        if self.real.get().saturating_add(foreign).saturating_add(more) > allowed && !std::thread::panicking() {
             self.exceeded(tried);
         }
     }

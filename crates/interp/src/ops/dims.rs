@@ -125,10 +125,19 @@ op! {
     }
 
     ListDim(pc, fp, vm, lits) {
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let value = tri!(list_dim(vm, fp, lits, pc), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
+        })
     }
 
     IssetDim(pc, fp, vm, lits) {

@@ -9,7 +9,7 @@ use super::operand;
 use crate::dim::Place;
 use crate::frame::Frame;
 use crate::lookup::text;
-use crate::objects::{self, Found};
+use crate::objects::{self, Found, UNINITIALIZED};
 use crate::types::{self, TypeSource};
 use crate::vm::{Vm, object_clone};
 use crate::{cold, arith, class_constants, lookup, next, op, tri};
@@ -26,7 +26,9 @@ use std::collections::HashMap;
 const WRITE_ANY: u32 = 1 << 31;
 /// A value of a kind that the slot's type names may be stored.
 const WRITE_TYPED: u32 = 1 << 30;
-const SLOT_MASK: u32 = WRITE_TYPED - 1;
+/// A readonly property: only an uninitialised slot may be stored to.
+const WRITE_ONCE: u32 = 1 << 29;
+const SLOT_MASK: u32 = WRITE_ONCE - 1;
 
 #[inline(always)]
 unsafe fn slot_at(object: *mut ObjHeader, n: u32) -> *mut Raw {
@@ -150,7 +152,7 @@ op! {
         let cache = (*pc.add(1)).0;
         let object = written_object(fp, lits, (*pc).a());
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-            && store(object, cache as u32, fp, lits, (*pc).c())
+            && store(vm, object, cache as u32, fp, lits, (*pc).c())
         {
             if drop_written(fp, (*pc).a()) {
                 next!(pc, fp, vm, lits, 3)
@@ -162,7 +164,7 @@ op! {
             let object = written_object(fp, lits, a);
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
                 let cache = crate::sites::find(pc.add(1), class_id(object));
-                if cache != 0 && store(object, cache as u32, fp, lits, (*pc).c()) {
+                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
                     return release_written(pc, fp, vm, lits);
                 }
             }
@@ -176,7 +178,7 @@ op! {
         let cache = (*pc.add(1)).0;
         let object = (*fp).this;
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-            && store(object, cache as u32, fp, lits, (*pc).c())
+            && store(vm, object, cache as u32, fp, lits, (*pc).c())
         {
             next!(pc, fp, vm, lits, 3)
         }
@@ -184,7 +186,7 @@ op! {
             let object = (*fp).this;
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
                 let cache = crate::sites::find(pc.add(1), class_id(object));
-                if cache != 0 && store(object, cache as u32, fp, lits, (*pc).c()) {
+                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
                     next!(pc, fp, vm, lits, 3)
                 }
             }
@@ -517,7 +519,7 @@ unsafe fn quick_op(object: *mut ObjHeader, cache: u64, fp: *mut Frame, lits: *co
         let slot = slot_at(object, cache as u32 & SLOT_MASK);
         let ext = (*pc.add(2)).0;
         let new = quick(*slot, operand::read(fp, lits, (*pc).c()), (ext >> 16) as u16);
-        if new.tag == tag::UNDEF {
+        if new.tag == tag::UNDEF || cache as u32 & WRITE_ONCE != 0 {
             return false;
         }
         jumbo_value::barrier::write_barrier(&(*object).header);
@@ -538,7 +540,7 @@ unsafe fn quick_step(object: *mut ObjHeader, cache: u64, fp: *mut Frame, pc: *co
         let old = *slot;
         let kind = (*pc.add(2)).0;
         let step = if kind & 1 != 0 { -1 } else { 1 };
-        if old.tag != tag::INT {
+        if old.tag != tag::INT || cache as u32 & WRITE_ONCE != 0 {
             return false;
         }
         let Some(new) = old.as_int().checked_add(step) else { return false };
@@ -663,14 +665,23 @@ unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u
 unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
     // SAFETY: as the handlers.
     unsafe {
-        let special = member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
+        let special = member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
         if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
             && !p.has_hooks()
             && !p.is(special)
             && p.slot < SLOT_MASK
             && stable(fp, class, p)
         {
-            lookup::fill_cache(pc.add(1), class, (p.slot | if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY }) as usize);
+            let mut flags = if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY };
+            if p.is(member_flags::READONLY) {
+                // Set in the scope of a related class only; which scope that is must not depend on the execution.
+                let related = (*fp).scope().is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
+                if !related || !lookup::fixed_scope(fp) {
+                    return;
+                }
+                flags |= WRITE_ONCE;
+            }
+            lookup::fill_cache(pc.add(1), class, (p.slot | flags) as usize);
         }
     }
 }
@@ -678,13 +689,18 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
 /// Stores operand `c` in the slot that a write cache names, when nothing but the copy is to be done. The old value is one whose release
 /// runs no destructor.
 #[inline(always)]
-unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
+unsafe fn store(vm: *mut Vm, object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
     // SAFETY: the cache was filled for the object's class.
     unsafe {
         let slot = slot_at(object, low & SLOT_MASK);
         let old = *slot;
         let value = *operand::peek(fp, lits, c);
-        if old.tag == tag::UNDEF || value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
+        // An uninitialised slot takes a value like any other; an unset one asks `__set` first, a lazy one its initialiser.
+        let uninitialized = old.tag == tag::UNDEF && old.bits == UNINITIALIZED;
+        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !uninitialized {
+            return false;
+        }
+        if value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
             return false;
         }
         if low & WRITE_ANY == 0 {
@@ -692,11 +708,9 @@ unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const R
                 return false;
             }
             let class = (*object).class.cast::<Class>();
-            let accepted = match &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty {
-                Some(ty) => ty.mask >> value.kind_byte() & 1 != 0,
-                None => true,
-            };
-            if !accepted {
+            if let Some(ty) = &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty
+                && !types::plainly_fits(vm, ty, value)
+            {
                 return false;
             }
         }
