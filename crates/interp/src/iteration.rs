@@ -203,10 +203,11 @@ fn next_property(
     let Some(position) = table.seek(*dynamic) else { return Ok(None) };
     *dynamic = position + 1;
     let Some((key, value)) = table.at(position) else { return Ok(None) };
-    let (key_value, name, value) = (key.to_value(), key.to_str(), value.clone());
+    // The name of a property is a string, whatever it looks like.
+    let (name, value) = (key.to_str(), value.clone());
     drop(table);
     let value = if by_ref { reference_to(cx, object, &name, scope)? } else { value.into_deref() };
-    Ok(Some((value, key_value)))
+    Ok(Some((value, Value::from(name))))
 }
 
 /// A reference to a property.
