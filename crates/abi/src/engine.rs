@@ -84,8 +84,6 @@ pub trait Engine: Send + Sync {
     /// The iteration over a Traversable, step by step, as `foreach` goes over it: IteratorAggregate is resolved, builtin classes and
     /// generators are asked without calling methods. Nothing is rewound yet.
     fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn crate::desc::NativeIterator>>;
-    /// An InternalIterator object over a native iteration (`getIterator()` of builtin classes).
-    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
 
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
     /// Paths of all included files, the main script first.

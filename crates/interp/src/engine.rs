@@ -222,9 +222,6 @@ impl Engine for Interpreter {
     fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn jumbo_abi::desc::NativeIterator>> {
         crate::traverse::traverse(cx, object)
     }
-    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn jumbo_abi::desc::NativeIterator>) -> PObject {
-        crate::builtin::internal_iterator::of_native(cx, native)
-    }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }

@@ -47,9 +47,6 @@ impl Folder {
     pub fn entry(&self) -> PStr {
         self.entry.clone()
     }
-    pub fn index(&self) -> i64 {
-        self.index
-    }
     /// The folder; for a pattern that of the entry.
     pub fn path(&self) -> PStr {
         self.path.clone()
