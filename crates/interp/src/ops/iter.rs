@@ -33,7 +33,12 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
-            if tri!(init_slow(vm, fp, lits, pc), pc, fp, vm) {
+            let more = tri!(init_slow(vm, fp, lits, pc), pc, fp, vm);
+            if !more && jumbo_value::Heap::current_has_dying() {
+                // What there was nothing to iterate in ends here.
+                tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+            }
+            if more {
                 next!(pc, fp, vm, lits, 2)
             }
             jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
