@@ -925,10 +925,6 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             Err(stop)
         } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
-        } else if func.flags & func_flags::DEPRECATED != 0
-            && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)
-        {
-            Err(stop)
         } else {
             let mut call = Vm::builtin_call(nf);
             (desc.call)(cx, &mut call)
