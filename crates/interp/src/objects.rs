@@ -425,8 +425,9 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                         return Ok((*slot).deref().copied().into_value());
                     }
                 }
+                let before = object.ref_count();
                 coerce_for(cx, p, &mut value)?;
-                if object.ref_count() <= 1 {
+                if before > 1 && object.ref_count() <= 1 {
                     // A conversion dropped it: the instruction alone holds the object.
                     let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
                     return Err(cx.throw_error(text));
@@ -607,6 +608,11 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 drop(old);
                 return run_destructors(cx);
             }
+            if let Some(hook) = class.hooks.prop_unset
+                && hook(cx, object, name.as_bytes())?
+            {
+                return Ok(());
+            }
         }
         Found::Hidden(_) => {}
     }
@@ -659,6 +665,11 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             {
                 let v = v.copy_deref();
                 return judge(cx, v);
+            }
+            if let Some(hook) = class.hooks.prop_has
+                && let Some(answer) = hook(cx, object, name.as_bytes(), empty)?
+            {
+                return Ok(answer);
             }
             if let Some(hook) = class.hooks.prop_read
                 && let Some(v) = hook(cx, object, name.as_bytes())?
@@ -773,6 +784,11 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
             Found::Dynamic => {
                 let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
                 if !exists {
+                    if let Some(hook) = class.hooks.prop_place
+                        && let Some(value) = hook(cx, object, name.as_bytes())?
+                    {
+                        return Ok(Place::Value(value));
+                    }
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
@@ -842,10 +858,12 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(reference) = crate::weak::reference_at(cx, object, offset)? {
+        if let Some(place) = class.hooks.dim_place
+            && let Some(reference) = place(cx, object, offset)?
+        {
             return Ok(reference);
         }
-        return hook(cx, object, offset);
+        hook(cx, object, offset)?
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);
