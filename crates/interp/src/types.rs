@@ -318,7 +318,7 @@ fn shown(ty: &Type, scope: Option<ClassPtr>, called: Option<ClassPtr>) -> Vec<u8
 
 /// Type of a value for type errors of user functions.
 pub fn shown_type(value: &Value) -> Vec<u8> {
-    jumbo_abi::args::value_name(value)
+    jumbo_abi::args::type_name(value)
 }
 
 /// Throws with the entered frame on top, so that file, line and trace are the callee's.

@@ -237,9 +237,6 @@ pub fn read(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Value> {
 
 /// A reference to the entry, for `$map[$object][] = …`.
 pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
-    if map.native::<Map>().is_none() {
-        return Ok(None);
-    }
     let object = key(cx, offset)?;
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();
