@@ -138,6 +138,9 @@ fn max_depth(cx: &mut Cx, options: &PArray) -> Res<usize> {
 pub fn unserialize(cx: &mut Cx, data: &PStr, options: &PArray) -> Res<Value> {
     let allowed = allowed_classes(cx, options)?;
     let max_depth = max_depth(cx, options)?;
+    if data.is_empty() {
+        return Ok(Value::from(false));
+    }
     let text = data.clone();
     let outer = cx.state::<Nested>().0.clone();
     let mut reader = Reader::new(text.as_bytes());
