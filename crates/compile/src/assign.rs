@@ -21,20 +21,6 @@ fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// Does a destructuring pattern assign to `$name`?
-fn pattern_writes(pattern: &ArrayExpr<'_>, name: &[u8]) -> bool {
-    pattern.elements.iter().any(|element| match element {
-        ArrayElement::Item { value, key, .. } => {
-            key.is_some_and(|k| matches!(k.kind, ExprKind::Var(n) if n == name))
-                || match value.kind {
-                    ExprKind::Array(inner) => pattern_writes(inner, name),
-                    _ => root_variable(value) == Some(name),
-                }
-        }
-        _ => false,
-    })
-}
-
 pub fn pattern_has_refs(pattern: &ArrayExpr<'_>) -> bool {
     pattern.elements.iter().any(|element| match element {
         ArrayElement::Item { value, by_ref, .. } => {
@@ -278,7 +264,13 @@ impl<'a> Compiler<'a, '_> {
         if let ExprKind::Array(_) = target.kind {
             return self.error("Cannot assign reference to non referenceable value");
         }
+        if (is_place(value) || is_call(value)) && crate::lvalue::has_nullsafe(value) {
+            return self.error("Cannot take reference of a nullsafe chain");
+        }
         self.check_writable(target)?;
+        if self.is_on_value(value) {
+            return self.error("Cannot use result of built-in function in write context");
+        }
         let line = self.f.b.line;
         let place = self.prepare(target, Fetch::Write)?;
         if is_call(value) {
@@ -378,13 +370,9 @@ impl<'a> Compiler<'a, '_> {
             self.destructure(pattern, container.clone(), true)?;
             return Ok(self.list_result(container, dest));
         }
-        let copies = matches!(value.kind, ExprKind::Var(name) if pattern_writes(pattern, name));
         let container = self.expr(value, Dest::Any)?;
-        let container = match container {
-            // `[$a, $b] = $a` reads from the array that `$a` was.
-            Operand::Cv(register) if !copies => Operand::Cv(register),
-            other => Operand::Tmp(self.f.b.in_temp(other, Dest::Any)),
-        };
+        // `[$a, $b] = $a` reads from the array that `$a` was; any target may be a reference to it.
+        let container = Operand::Tmp(self.f.b.in_temp(container, Dest::Any));
         self.destructure(pattern, container.clone(), false)?;
         Ok(self.list_result(container, dest))
     }

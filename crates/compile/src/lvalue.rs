@@ -193,8 +193,15 @@ impl<'a> Compiler<'a, '_> {
                     }
                     if !matches!(base, Place::This) {
                         let value = self.fetch(base, mode)?;
+                        let value = if mode == Fetch::Quiet { value } else { self.read_variable(value) };
                         base = Place::Value(self.jump_if_null(value));
                     }
+                }
+                if self.f.in_constant && !matches!(base, Place::This) {
+                    let value = self.fetch(base, mode)?;
+                    let register = self.f.b.in_temp(value, Dest::Any);
+                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
+                    base = Place::Value(Operand::Tmp(register));
                 }
                 let name = self.member_name(&name)?;
                 if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) =
@@ -230,6 +237,14 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot use temporary expression in write context");
         }
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
+    }
+
+    /// A variable as a value of its own: an undefined one warns here.
+    pub fn read_variable(&mut self, value: Operand) -> Operand {
+        match value {
+            Operand::Cv(_) => Operand::Tmp(self.f.b.in_temp(value, Dest::Any)),
+            other => other,
+        }
     }
 
     /// `?->`: leaves the innermost open chain when `value` is null.
@@ -504,6 +519,9 @@ impl<'a> Compiler<'a, '_> {
         if is_place(e) {
             if has_nullsafe(e) {
                 return self.error("Can't use nullsafe operator in write context");
+            }
+            if self.is_on_value(e) {
+                return self.error("Cannot use result of built-in function in write context");
             }
             return Ok(());
         }

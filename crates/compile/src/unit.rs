@@ -6,7 +6,7 @@ use crate::names::Namespace;
 use crate::{CompileError, Options, Result, SourceKind};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
-use jumbo_syntax::ast::{Expr, Program};
+use jumbo_syntax::ast::{DiagnosticKind, Expr, Program};
 use jumbo_value::PStr;
 use std::collections::{HashMap, HashSet};
 
@@ -105,11 +105,12 @@ impl<'a> Compiler<'a, '_> {
         CompileError {
             message: message.as_bytes().to_vec(),
             line,
+            warnings: Vec::new(),
         }
     }
 
     pub fn error_bytes(&self, line: u32, message: Vec<u8>) -> CompileError {
-        CompileError { message, line }
+        CompileError { message, line, warnings: Vec::new() }
     }
 
     /// The error at the line that is being compiled.
@@ -117,6 +118,7 @@ impl<'a> Compiler<'a, '_> {
         Err(CompileError {
             message: message.as_ref().to_vec(),
             line: self.f.b.line,
+            warnings: Vec::new(),
         })
     }
 
@@ -217,6 +219,12 @@ impl<'a> Compiler<'a, '_> {
 }
 
 pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
+    // What the text itself gives rise to comes first.
+    let level = |kind| match kind {
+        DiagnosticKind::Deprecated => 8192,
+        DiagnosticKind::CompileWarning => 128,
+    };
+    let diagnostics = program.diagnostics.iter().map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
     let compiler = Compiler {
         options,
         namespace: Namespace::default(),
@@ -231,7 +239,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         hoisted_functions: Vec::new(),
         hoisted_classes: Vec::new(),
         halt_offset: program.halt_offset.map(u64::from),
-        diagnostics: Vec::new(),
+        diagnostics,
         declared_functions: HashMap::new(),
         declared_classes: HashSet::new(),
         declared_constants: HashSet::new(),
@@ -253,8 +261,10 @@ impl<'a> Compiler<'a, '_> {
         // A file's variables are the includer's: any code may reach them by name.
         self.f.flags = func_flags::MAIN | func_flags::SYMBOL_TABLE;
         self.f.b.line = 1;
-        self.top_level(program.stmts)?;
-        self.finish_gotos()?;
+        if let Err(mut e) = self.top_level(program.stmts).and_then(|()| self.finish_gotos()) {
+            e.warnings = self.diagnostics;
+            return Err(e);
+        }
         self.f.b.line = program.end_line;
         // A file returns 1 when it does not say otherwise, eval null.
         let value = if self.options.kind == SourceKind::Eval {
@@ -294,5 +304,6 @@ fn unfilled() -> CompileError {
     CompileError {
         message: b"Internal compiler error: declaration without code".to_vec(),
         line: 0,
+        warnings: Vec::new(),
     }
 }

@@ -34,10 +34,11 @@ fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], s
     let args = attribute_args(cx, unit, attribute, scope)?;
     let arg = |position: i64, name: &[u8]| {
         args.iter().find_map(|(k, v)| match k {
-            Key::Int(i) if *i == position => v.as_str().cloned(),
-            Key::Str(s) if s.as_bytes() == name => v.as_str().cloned(),
+            Key::Int(i) if *i == position => jumbo_value::convert::scalar_to_string(v, 14),
+            Key::Str(s) if s.as_bytes() == name => jumbo_value::convert::scalar_to_string(v, 14),
             _ => None,
         })
+        .filter(|s| !s.is_empty())
     };
     let mut out = Vec::new();
     if let Some(since) = arg(1, b"since") {
@@ -61,7 +62,12 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         let cx = Vm::cx(vm);
         let function = (*nf).function();
         let kind = if function.scope.is_some() { "Method " } else { "Function " };
-        let mut text = text!(kind, function.display_name(), "() is deprecated");
+        // `__call` stands for the method that was called.
+        let name = match ((*nf).extra_ref().and_then(|e| e.magic_name.as_ref()), function.scope) {
+            (Some(called), Some(class)) => text!(class.name.as_bytes(), "::", called.as_bytes()),
+            _ => function.display_name(),
+        };
+        let mut text = text!(kind, name, "() is deprecated");
         if let (Some(unit), Some(proto)) = (function.unit().cloned(), function.proto()) {
             text.extend(deprecation_suffix(cx, &unit, &proto.attributes, function.scope)?);
         } else if let Some(desc) = function.desc() {

@@ -75,7 +75,8 @@ pub fn find(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        return Err(cx.throw_error(text!("Undefined constant ", class.name.as_bytes(), "::", name)));
+        let class = shown.unwrap_or(class.name.as_bytes());
+        return Err(cx.throw_error(text!("Undefined constant ", class, "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
@@ -107,14 +108,18 @@ pub fn constant(cx: &mut Cx, c: &ClassConst, shown: Option<&[u8]>) -> Res<Value>
     if let Some(Some(value)) = state.constants.get(index) {
         return Ok(value.clone());
     }
-    if state.evaluating.contains(&(index as u32)) {
-        let shown = shown.unwrap_or(class.name.as_bytes());
-        return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
+    // Only what constant expressions name is marked; code that asks for a constant does not take part in its circle.
+    if let Some(shown) = shown {
+        if state.evaluating.contains(&(index as u32)) {
+            return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
+        }
+        state.evaluating.push(index as u32);
     }
-    state.evaluating.push(index as u32);
     let result = fresh(cx, c, class, case);
     let state = cx.class_state(class);
-    state.evaluating.retain(|n| *n != index as u32);
+    if shown.is_some() {
+        state.evaluating.retain(|n| *n != index as u32);
+    }
     let value = result?;
     if state.constants.len() <= index {
         state.constants.resize_with(class.constants.len(), || None);
@@ -126,7 +131,7 @@ pub fn constant(cx: &mut Cx, c: &ClassConst, shown: Option<&[u8]>) -> Res<Value>
 }
 
 fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value> {
-    let value = value_of(cx, &c.value, class, false)?;
+    let value = value_of(cx, &c.value, class, true)?;
     if case {
         let value = match value {
             Some(v) if class.enum_backing != 0 => {
@@ -143,7 +148,10 @@ fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value>
         return Ok(Value::from(case_object(class, c, value)));
     }
     let mut value = value.unwrap_or_default();
+    // `static` means the class itself here.
+    let of_class = |ty: &Type, v: &Value| ty.mask & jumbo_abi::mask::STATIC != 0 && v.as_object().is_some_and(|o| ClassPtr::of(o).is_a(class));
     if let Some(ty) = &c.ty
+        && !of_class(ty, &value)
         && !types::coerce(cx, &mut value, ty, Some(class), true)?
     {
         let text = text!(
@@ -200,6 +208,7 @@ pub fn prepare_defaults(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).defaults_ready {
         return Ok(());
     }
+    prepare_statics(cx, class)?;
     let mut defaults = Vec::with_capacity(class.slots.len());
     for slot in &class.slots {
         let mut value = value_of(cx, &slot.default, slot.class, true)?.unwrap_or_default();
@@ -227,10 +236,20 @@ fn check_default(cx: &mut Cx, value: &mut Value, ty: &Type, class: ClassPtr, nam
 
 // ---- static properties
 
-/// Evaluates the initial values of the static properties that a class declares.
+/// Evaluates the initial values of the static properties that a class declares, after its constants.
 pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).statics_ready {
         return Ok(());
+    }
+    if let Some(parent) = class.parent {
+        prepare_statics(cx, parent)?;
+    }
+    for n in 0..class.constants.len() {
+        if let Some((_, c)) = class.constants.get_index(n)
+            && matches!(c.value, ConstSource::Expr { .. })
+        {
+            constant(cx, c, None)?;
+        }
     }
     let mut values: Vec<Value> = (0..class.static_count).map(|_| Value::null()).collect();
     for p in class.static_properties.values() {

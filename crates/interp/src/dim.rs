@@ -162,6 +162,15 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
     }
 }
 
+/// A string offset is no place: what the code wanted of it, after the complaints about the offset itself.
+#[cold]
+pub fn no_string_place(cx: &mut Cx, key: &Value, message: &str) -> Stop {
+    match string_offset(cx, key, false) {
+        Ok(_) => cx.throw_error(message),
+        Err(stop) => stop,
+    }
+}
+
 fn byte_at(s: &[u8], offset: i64) -> Option<u8> {
     let at = if offset < 0 { offset.checked_add(s.len() as i64)? } else { offset };
     s.get(usize::try_from(at).ok()?).copied()
@@ -205,6 +214,11 @@ pub fn has(cx: &mut Cx, base: &Value, key_value: &Value, empty: bool) -> Res<boo
                     },
                 },
                 View::Array(_) | View::Object(_) | View::Resource(_) => return Ok(false),
+                View::Float(f) if !number::float_is_int(f) => {
+                    let s = s.clone();
+                    cx.deprecated_fraction(key_value.deref(), f)?;
+                    return Ok(byte_at(s.as_bytes(), number::float_to_int(f)).is_some_and(|b| !empty || b != b'0'));
+                }
                 _ => jumbo_value::convert::to_int(key_value),
             };
             Ok(match byte_at(s.as_bytes(), offset) {
@@ -335,7 +349,7 @@ unsafe fn place_for_unset(cx: &mut Cx, slot: *mut Raw, key_value: Option<&Value>
                 let object = (*slot).as_object().clone();
                 Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
             }
-            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot unset string offsets")),
+            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot use string offset as an array")),
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;

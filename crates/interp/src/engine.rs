@@ -128,6 +128,11 @@ impl Engine for Interpreter {
     fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
         lookup::resolve_callable(cx, value, check)
     }
+    fn named_arguments(&self, cx: &Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        // SAFETY: the machine is live, and so is the running frame.
+        unsafe { (*(*vm).fp).extra_ref().and_then(|e| e.named.clone()) }
+    }
     fn callable_name(&self, cx: &mut Cx, value: &Value) -> PStr {
         lookup::callable_name(cx, value)
     }

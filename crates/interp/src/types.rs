@@ -6,7 +6,7 @@ use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
 use jumbo_value::number::{self, Number};
-use jumbo_value::{Kind, PObject, PStr, Raw, Value, View, tag};
+use jumbo_value::{Kind, PObject, PRef, PStr, Raw, Value, View, tag};
 
 /// What a typed property demands; references to it carry a pointer to this (see `PRef::type_source`).
 pub struct TypeSource {
@@ -15,6 +15,18 @@ pub struct TypeSource {
     pub name: PStr,
     /// A static property: its slot itself holds such a reference (see `ops::props`).
     pub is_static: bool,
+    /// Another property that the same reference is bound to.
+    pub also: Option<&'static TypeSource>,
+}
+
+impl TypeSource {
+    fn all(&self) -> impl Iterator<Item = &TypeSource> {
+        std::iter::successors(Some(self), |s| s.also)
+    }
+    /// `property Foo::$x of type int`
+    fn shown(&self) -> Vec<u8> {
+        [b"property ".as_slice(), self.class.name.as_bytes(), b"::$", self.name.as_bytes(), b" of type ", &self.ty.display()].concat()
+    }
 }
 
 /// Does an object fit a class of a type?
@@ -100,7 +112,7 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
         View::Float(f) => {
             if m & mask::INT != 0 && number::float_is_int(f) {
                 Some(Value::from(f as i64))
-            } else if m & mask::INT != 0 && m & mask::STRING == 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) {
+            } else if m & mask::INT != 0 && fits_int(f) {
                 cx.deprecated_fraction(&v, f)?;
                 Some(Value::from(number::float_to_int(f)))
             } else if m & mask::STRING != 0 {
@@ -126,6 +138,11 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
     }
 }
 
+/// Is the float, cut off, an int?
+fn fits_int(f: f64) -> bool {
+    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
+}
+
 fn scalar_from_bool(m: u32, b: bool) -> Option<Value> {
     if m & mask::INT != 0 {
         Some(Value::from(b as i64))
@@ -144,7 +161,7 @@ fn scalar_from_string(cx: &mut Cx, m: u32, s: &PStr, v: &Value) -> Res<Option<Va
         Some(Number::Int(i)) if m & mask::INT != 0 => Some(Value::from(i)),
         Some(n) if m & mask::FLOAT != 0 => Some(Value::from(n.to_f64())),
         Some(Number::Float(f)) if m & mask::INT != 0 && number::float_is_int(f) => Some(Value::from(f as i64)),
-        Some(Number::Float(f)) if m & mask::INT != 0 && f.is_finite() && (-9.3e18..9.3e18).contains(&f) => {
+        Some(Number::Float(f)) if m & mask::INT != 0 && fits_int(f) => {
             cx.deprecated_fraction(v, f)?;
             Some(Value::from(number::float_to_int(f)))
         }
@@ -193,7 +210,16 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
         let slot = Raw::deref_slot(slot);
         let mut value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
         let strict = caller_is_strict(vm);
+        // What the conversion complains about is said at the function, as its errors are.
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        if (*nf).prev.is_null() {
+            (*nf).prev = fp;
+        }
+        (*vm).fp = nf;
+        (*vm).pc = std::ptr::null();
         let fitting = coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict);
+        (*vm).fp = fp;
+        (*vm).pc = pc;
         *slot = value.into_raw();
         if fitting? {
             return Ok(());
@@ -285,7 +311,8 @@ pub unsafe fn throw_in_callee(vm: *mut Vm, nf: *mut Frame, class: &str, text: &[
             (*nf).prev = fp;
         }
         (*vm).fp = nf;
-        (*vm).pc = (*(*nf).func).code;
+        // No instruction: the line is the function's own.
+        (*vm).pc = std::ptr::null();
         let stop = Vm::cx(vm).throw(class, text);
         (*vm).fp = fp;
         (*vm).pc = pc;
@@ -370,7 +397,9 @@ pub unsafe fn typed_reference<'a>(slot: *mut Raw) -> Option<&'a TypeSource> {
         if (*slot).tag != tag::REF {
             return None;
         }
-        (*(*slot).ref_ptr()).type_source.cast::<TypeSource>().as_ref()
+        let reference = (*slot).ref_ptr();
+        // A reference that only this slot holds is bound to no property any more, unless the slot is a static property's own.
+        (*reference).type_source.cast::<TypeSource>().as_ref().filter(|s| s.is_static || !(*reference).header.is_unique())
     }
 }
 
@@ -405,19 +434,34 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
         let reference = (*slot).copied().into_value();
         let cx = Vm::cx(vm);
         let strict = caller_is_strict(vm);
-        if !coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
-            let text = [
-                b"Cannot assign ".as_slice(),
-                &shown_type(&value),
-                b" to reference held by property ",
-                source.class.name.as_bytes(),
-                b"::$",
-                source.name.as_bytes(),
-                b" of type ",
-                &source.ty.display(),
-            ]
-            .concat();
-            return Err(cx.type_error(text));
+        // Every property must take the value, and make the same of it.
+        let mut first: Option<(&TypeSource, Value)> = None;
+        for source in source.all() {
+            let mut taken = value.clone();
+            if !coerce(cx, &mut taken, &source.ty, Some(source.class), strict)? {
+                let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to reference held by ", &source.shown()].concat();
+                return Err(cx.type_error(text));
+            }
+            match &first {
+                None => first = Some((source, taken)),
+                Some((other, before)) if !jumbo_value::compare::identical(before, &taken) => {
+                    let text = [
+                        b"Cannot assign ".as_slice(),
+                        &shown_type(&value),
+                        b" to reference held by ",
+                        &other.shown(),
+                        b" and ",
+                        &source.shown(),
+                        b", as this would result in an inconsistent type conversion",
+                    ]
+                    .concat();
+                    return Err(cx.type_error(text));
+                }
+                Some(_) => {}
+            }
+        }
+        if let Some((_, taken)) = first {
+            value = taken;
         }
         if let Some(r) = reference.as_ref() {
             let old = r.replace(value);
@@ -425,6 +469,37 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
         }
         Ok(())
     }
+}
+
+/// A reference is about to be bound to a typed property: its value must fit, converted where the reference is free to take that.
+pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<()> {
+    let value = reference.get();
+    if fits(cx, &value, &wanted.ty, Some(wanted.class))? {
+        return Ok(());
+    }
+    // Counted are the variable and whoever asks here; a third one is the property that it is bound to.
+    // SAFETY: type sources live as long as their class.
+    let holder = unsafe { reference.type_source().cast::<TypeSource>().as_ref() };
+    if let Some(holder) = holder.filter(|_| reference.ref_count() > 2) {
+        let text = [
+            b"Reference with value of type ".as_slice(),
+            &shown_type(&value),
+            b" held by ",
+            &holder.shown(),
+            b" is not compatible with ",
+            &wanted.shown(),
+        ]
+        .concat();
+        return Err(cx.type_error(text));
+    }
+    let mut taken = value.clone();
+    let strict = cx.engine().caller_strict(cx);
+    if !coerce(cx, &mut taken, &wanted.ty, Some(wanted.class), strict)? {
+        let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to ", &wanted.shown()].concat();
+        return Err(cx.type_error(text));
+    }
+    reference.set(taken);
+    Ok(())
 }
 
 /// As [`assign`] for the result of `++`/`--`: overflow of a typed int is an error of its own.
@@ -458,15 +533,7 @@ pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
     if source.ty.mask & mask::ARRAY != 0 {
         return Ok(());
     }
-    let text = [
-        b"Cannot auto-initialize an array inside a reference held by property ".as_slice(),
-        source.class.name.as_bytes(),
-        b"::$",
-        source.name.as_bytes(),
-        b" of type ",
-        &source.ty.display(),
-    ]
-    .concat();
+    let text = [b"Cannot auto-initialize an array inside a reference held by ".as_slice(), &source.shown()].concat();
     Err(cx.type_error(text))
 }
 

@@ -5,6 +5,13 @@ use jumbo_abi::{Callable, ClassPtr, Cx, PArray, PStr, Res, Value};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
+    if let Some(named) = cx.engine().named_arguments(cx) {
+        let mut all = PArray::from_values(args.iter().cloned());
+        for (name, value) in &named {
+            all.set(name.to_key(), value.clone());
+        }
+        return cx.call_with_array(callback, &all).map(Value::into_deref);
+    }
     cx.call(callback, args).map(Value::into_deref)
 }
 
@@ -115,16 +122,6 @@ pub fn gettimeofday(_cx: &mut Cx, as_float: bool) -> Value {
 
 pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
     let bytes = name.as_bytes();
-    if let Some(at) = bytes.windows(2).position(|w| w == b"::") {
-        let (class_name, constant) = (&bytes[..at], &bytes[at + 2..]);
-        let Some(class) = cx.find_class(class_name, true)? else {
-            return Err(cx.throw_error([b"Class \"".as_slice(), class_name, b"\" not found"].concat()));
-        };
-        return match cx.engine().class_constant(cx, class, constant)? {
-            Some(v) => Ok(v),
-            None => Err(cx.throw_error([b"Undefined constant ".as_slice(), class.name.as_bytes(), b"::", constant].concat())),
-        };
-    }
     match cx.engine().constant(cx, bytes)? {
         Some(v) => Ok(v),
         None => Err(cx.throw_error([b"Undefined constant \"".as_slice(), bytes, b"\""].concat())),

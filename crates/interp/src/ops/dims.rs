@@ -275,6 +275,12 @@ op! {
 unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, quiet: bool) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
+        if !quiet && b != jumbo_bytecode::THIS && b & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, b) && (*Frame::slot(fp, b)).is_undef() {
+            // The container is complained about before the key; it is null then, whatever the handler does.
+            operand::undefined(vm, fp, b)?;
+            let key = operand::take_value(vm, fp, lits, c)?;
+            return dim::read(Vm::cx(vm), &Value::null(), &key, quiet).map(Value::into_raw);
+        }
         let key = operand::take_value(vm, fp, lits, c)?;
         let base = if b == jumbo_bytecode::THIS {
             super::calls::this_of(fp).map_or(Value::null(), Value::from)
@@ -283,6 +289,9 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
         } else {
             operand::take_value(vm, fp, lits, b)?
         };
+        if base.is_object() && (*fp).function().is(jumbo_abi::func_flags::THUNK) {
+            return Err(Vm::cx(vm).throw_error(b"Cannot use [] on objects in constant expression"));
+        }
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
         let value = result?;
@@ -345,8 +354,14 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let key = if c == NONE { None } else { Some(operand::take_value(vm, fp, lits, c)?) };
         let mut this = Raw::NULL;
         let base = container(vm, fp, b, &mut this)?;
-        if (*base).is_undef() && access == dim::Access::ReadWrite && !operand::is_temp(fp, b) && b != jumbo_bytecode::THIS {
+        if (*base).is_undef() && access != dim::Access::Write && !operand::is_temp(fp, b) && b != jumbo_bytecode::THIS {
             operand::undefined(vm, fp, b)?;
+        }
+        if let Some(key) = &key
+            && access != dim::Access::Unset
+            && (*base).deref().is_string()
+        {
+            return Err(dim::no_string_place(Vm::cx(vm), key, string_use(pc)));
         }
         let place = dim::place(vm, base, key.as_ref(), access)?;
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
@@ -362,6 +377,40 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             return Ok(value);
         }
         Ok(place.into_raw())
+    }
+}
+
+/// What the instruction behind a fetch wants of the place: the error when it is a string offset.
+///
+/// # Safety
+/// `pc` is a fetch in verified code.
+#[cold]
+unsafe fn string_use(pc: *const Insn) -> &'static str {
+    use jumbo_bytecode::Op;
+    // SAFETY: code goes on behind a fetch; its user comes after the evaluation of other operands.
+    unsafe {
+        let a = (*pc).a();
+        let mut at = pc.add((*pc).op().words());
+        for _ in 0..64 {
+            let insn = *at;
+            let op = insn.op();
+            match op {
+                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => break,
+                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => break,
+                Op::PropW | Op::PropRW | Op::PropUnset | Op::IncProp if insn.b() == a => return "Cannot use string offset as an object",
+                Op::AssignProp | Op::AssignPropOp | Op::AssignPropRef | Op::UnsetProp if insn.a() == a => {
+                    return "Cannot use string offset as an object";
+                }
+                Op::MakeRef | Op::IterInitRef if insn.b() == a => return "Cannot create references to/from string offsets",
+                Op::AssignRef | Op::AssignRefCall if insn.a() == a || insn.b() == a => return "Cannot create references to/from string offsets",
+                Op::ReturnRef | Op::YieldRef if insn.a() == a || insn.b() == a => return "Cannot create references to/from string offsets",
+                Op::AssignOpPtr if insn.a() == a => return "Cannot use assign-op operators with string offsets",
+                Op::IncPtr if insn.b() == a => return "Cannot increment/decrement string offsets",
+                Op::Return | Op::Throw => break,
+                _ => at = at.add(op.words()),
+            }
+        }
+        "Cannot use string offset as an array"
     }
 }
 
@@ -420,6 +469,10 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
         let (a, b) = ((*pc).a(), (*pc).b());
         let key = operand::take_value(vm, fp, lits, b)?;
         let mut this = Raw::NULL;
+        let base = container(vm, fp, a, &mut this)?;
+        if (*base).is_undef() && !operand::is_temp(fp, a) && a != jumbo_bytecode::THIS {
+            operand::undefined(vm, fp, a)?;
+        }
         let base = container(vm, fp, a, &mut this)?;
         dim::unset(vm, base, &key)?;
         if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
@@ -508,7 +561,8 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     }
     let traversable = cx.builtin_class(b"traversable");
     if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
-        return Err(cx.throw_error(b"Only arrays and Traversables can be unpacked"));
+        let given = jumbo_abi::args::value_name(value);
+        return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
     }
     cx.iterate(value, &mut |cx, k, v| {
         if let Some(name) = k.as_str() {

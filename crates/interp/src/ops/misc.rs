@@ -59,6 +59,16 @@ op! {
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
+    CheckEnum(pc, fp, vm, lits) {
+        let value = (*Frame::slot(fp, (*pc).a())).deref();
+        if value.is_object() && !jumbo_abi::ClassPtr::of(value.as_object()).is_enum() {
+            save(vm, fp, pc);
+            let stop = Vm::cx(vm).throw_error(b"Fetching properties on non-enums in constant expressions is not allowed");
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
     Strlen(pc, fp, vm, lits) {
         let b = (*pc).b();
         let value = operand::read(fp, lits, b);
