@@ -58,6 +58,12 @@ impl Hasher for NameHasher {
     }
 }
 
+/// The number of the next static property's slot.
+pub fn next_static_number() -> u32 {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+}
+
 /// A linked class. `head` is what `jumbo-value` sees of it and must stand first.
 #[repr(C)]
 pub struct Class {
@@ -222,6 +228,8 @@ pub struct StaticProperty {
     pub class: ClassPtr,
     /// Index in the state of `class`.
     pub index: u32,
+    /// Number of the slot in the process, by which instances find their slot without a search ([`ClassStates::slots`](crate::link::ClassStates)).
+    pub number: u32,
     pub default: ConstSource,
     pub attributes: NonNullSlice<Attribute>,
     pub doc_comment: Option<PStr>,

@@ -3,14 +3,13 @@
 use crate::desc::Purpose;
 use crate::engine::{BacktraceOptions, CallableCheck};
 use crate::ini::IniTable;
-use crate::link::{ClassState, LinkTable};
+use crate::link::{ClassState, ClassStates, LinkTable};
 use crate::output::Output;
 use crate::registry;
 use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
 use jumbo_value::{PArray, PObject, PStr, Value};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::Waker;
@@ -30,7 +29,7 @@ pub struct Cx {
     /// ini `precision`, kept at hand.
     pub precision: i64,
     pub serialize_precision: i64,
-    pub class_states: HashMap<u32, Box<ClassState>, BuildHasherDefault<crate::class::NameHasher>>,
+    pub class_states: ClassStates,
     pub output: Output,
     pub ini: IniTable,
     /// State of the interpreter (frames); its type is the interpreter's affair.
@@ -57,7 +56,7 @@ impl Cx {
             error_level: Level::ALL,
             precision: 14,
             serialize_precision: -1,
-            class_states: HashMap::default(),
+            class_states: ClassStates::default(),
             output: Output::default(),
             ini: registry::try_get().map_or_else(IniTable::default, |r| r.ini.clone()),
             vm: std::ptr::null_mut(),
@@ -288,8 +287,10 @@ impl Cx {
     pub fn iterate(&mut self, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
         self.engine().iterate(self, value, each)
     }
+    /// What this instance keeps about a class.
+    #[inline]
     pub fn class_state(&mut self, class: ClassPtr) -> &mut ClassState {
-        self.class_states.entry(class.id()).or_default()
+        self.class_states.get(class.id())
     }
 
     // ---- frames

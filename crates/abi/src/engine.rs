@@ -100,6 +100,8 @@ pub trait Engine: Send + Sync {
     fn caller_this(&self, cx: &Cx) -> Option<PObject>;
     fn caller_function(&self, cx: &Cx) -> Option<FnPtr>;
     fn caller_args(&self, cx: &mut Cx) -> Option<Vec<Value>>;
+    /// How many [`caller_args`](Engine::caller_args) there are.
+    fn caller_arg_count(&self, cx: &Cx) -> Option<u32>;
     fn caller_file(&self, cx: &Cx) -> PStr;
     fn caller_line(&self, cx: &Cx) -> u32;
     fn caller_strict(&self, cx: &Cx) -> bool;

@@ -1,7 +1,10 @@
 //! Link tables: what the names of this instance are bound to. Slots are indexed by process-wide handles
 //! ([`jumbo_bytecode::names`]) and stamped with the instance's generation, so that forgetting all bindings is one increment.
 
-use jumbo_value::Value;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::ptr::NonNull;
+use jumbo_value::{Raw, Value};
 
 /// Bound in every generation (builtins).
 pub const FOREVER: u32 = u32::MAX;
@@ -91,4 +94,51 @@ pub struct ClassState {
     /// Evaluated defaults of the slots; empty until the first object is made.
     pub defaults: Vec<Value>,
     pub defaults_ready: bool,
+}
+
+/// The states of an instance's classes, by class id. The last used ones are found without hashing.
+pub struct ClassStates {
+    /// Where the static properties are whose initial values are evaluated, by [`StaticProperty::number`](crate::class::StaticProperty).
+    pub slots: LinkTable<NonNull<Raw>>,
+    states: Vec<ClassState>,
+    numbers: HashMap<u32, u32, BuildHasherDefault<crate::class::NameHasher>>,
+    /// Class id and number of a state, at the place that the id's low bits say.
+    recent: [(u32, u32); ClassStates::RECENT],
+}
+
+impl Default for ClassStates {
+    fn default() -> Self {
+        ClassStates { slots: LinkTable::default(), states: Vec::new(), numbers: HashMap::default(), recent: [ClassStates::NOTHING; ClassStates::RECENT] }
+    }
+}
+
+impl ClassStates {
+    const RECENT: usize = 16;
+    const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
+
+    /// The state of a class, made when it is asked for first.
+    #[inline]
+    pub fn get(&mut self, id: u32) -> &mut ClassState {
+        let (class, number) = self.recent[id as usize % Self::RECENT];
+        let number = if class == id { number as usize } else { self.find(id) };
+        &mut self.states[number]
+    }
+
+    #[inline(never)]
+    fn find(&mut self, id: u32) -> usize {
+        let number = *self.numbers.entry(id).or_insert_with(|| {
+            self.states.push(ClassState::default());
+            self.states.len() as u32 - 1
+        });
+        self.recent[id as usize % Self::RECENT] = (id, number);
+        number as usize
+    }
+
+    /// Forgets all of them. What they hold may have destructors, which must not find them again.
+    pub fn clear(&mut self) {
+        self.slots.forget();
+        self.numbers.clear();
+        self.recent = [Self::NOTHING; Self::RECENT];
+        drop(std::mem::take(&mut self.states));
+    }
 }

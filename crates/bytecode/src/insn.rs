@@ -110,16 +110,24 @@ impl Insn {
         Op::from_u16(self.opcode()).unwrap_or(Op::Nop)
     }
     #[inline(always)]
-    pub const fn a(self) -> u16 {
-        (self.0 >> 16) as u16
+    pub const fn a(&self) -> u16 {
+        self.part(1)
     }
     #[inline(always)]
-    pub const fn b(self) -> u16 {
-        (self.0 >> 32) as u16
+    pub const fn b(&self) -> u16 {
+        self.part(2)
     }
     #[inline(always)]
-    pub const fn c(self) -> u16 {
-        (self.0 >> 48) as u16
+    pub const fn c(&self) -> u16 {
+        self.part(3)
+    }
+    /// One of the four parts, low half first. Read from where it lies: a handler that uses three operands then loads three halfwords
+    /// instead of shifting and masking one word.
+    #[inline(always)]
+    const fn part(&self, n: usize) -> u16 {
+        let n = if cfg!(target_endian = "little") { n } else { 3 - n };
+        // SAFETY: the word has four halfwords, and `n` is one of them.
+        unsafe { *(&raw const self.0).cast::<u16>().add(n) }
     }
     #[inline(always)]
     pub const fn bc(self) -> u32 {

@@ -96,7 +96,7 @@ macro_rules! for_each_op {
             /// `a` = isset(`$$b`) (`c`=0) or empty (`c`=1).
             VarIsset [D O N] [];
             /// `a` = global variable named `b` (superglobals, `$GLOBALS['b']`).
-            GlobalR [D O _] [];
+            GlobalR [D O _] [C];
             GlobalIs [D O _] [];
             GlobalW [D O _] [];
             GlobalRW [D O _] [];
@@ -393,6 +393,12 @@ macro_rules! for_each_op {
             AddV [V O O] [];
             SubV [V O O] [];
             MulV [V O O] [];
+            AddVRR [V O O] [];
+            SubVRR [V O O] [];
+            MulVRR [V O O] [];
+            AddVRL [V O L] [];
+            SubVRL [V O L] [];
+            MulVRL [V O L] [];
             DivV [V O O] [];
             ModV [V O O] [];
             BitAndV [V O O] [];
@@ -406,6 +412,8 @@ macro_rules! for_each_op {
             AssignLit [V L _] [];
             /// `$a = $b`.
             AssignVar [V P _] [];
+            /// `$a = temporary b`.
+            AssignTmp [V O _] [];
             IncInt [V _ _] [];
             DecInt [V _ _] [];
             /// Compare and jump: ext1 = jump.
@@ -428,14 +436,35 @@ macro_rules! for_each_op {
             LoopNotEqual [O O _] [J];
             LoopIdentical [O O _] [J];
             LoopNotIdentical [O O _] [J];
+            /// The same for two registers, and for a register and a literal.
+            JmpLessRR [O O _] [J];
+            JmpNotLessRR [O O _] [J];
+            JmpLessEqualRR [O O _] [J];
+            JmpNotLessEqualRR [O O _] [J];
+            JmpLessRL [O L _] [J];
+            JmpNotLessRL [O L _] [J];
+            JmpLessEqualRL [O L _] [J];
+            JmpNotLessEqualRL [O L _] [J];
+            JmpEqualRL [O L _] [J];
+            JmpNotEqualRL [O L _] [J];
+            JmpIdenticalRL [O L _] [J];
+            JmpNotIdenticalRL [O L _] [J];
+            LoopLessRR [O O _] [J];
+            LoopLessRL [O L _] [J];
+            LoopLessEqualRR [O O _] [J];
+            LoopLessEqualRL [O L _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];
+            /// AssignDim and AssignDimOp of an element of a variable.
+            AssignDimCv [V O O] [];
+            AssignDimOpCv [V O O] [N];
             /// `a` = `$this->c`.
             PropThis [D _ L] [C];
             AssignPropThis [_ L O] [C Q];
             InitMethodThis [F _ L] [C];
             /// Builtins that became opcodes.
+            FuncNumArgs [D _ _] [];
             Strlen [D O _] [];
             Count [D O _] [];
             /// `a` = bool: the kind of `b` is in the mask `c` (bit per Kind): is_int, is_string, …

@@ -154,6 +154,9 @@ impl<'a> Compiler<'a, '_> {
             && extra.is_none()
         {
             let lowered = lower(&resolved.name);
+            if args.items.is_empty() && lowered == b"func_num_args" && !self.f.is_main && !self.f.in_constant {
+                return Ok(self.f.b.nullary_op(Op::FuncNumArgs, dest));
+            }
             if let [arg] = args.items
                 && let Some(result) = self.call_as_opcode(&lowered, arg, dest)?
             {

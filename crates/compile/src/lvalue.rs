@@ -343,7 +343,10 @@ impl<'a> Compiler<'a, '_> {
                     let name = name.strip_prefix(b"\\").unwrap_or(name);
                     return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
-                let value = if is_place(e) {
+                let value = if is_this(e) {
+                    self.f.flags |= func_flags::USES_THIS;
+                    Operand::This
+                } else if is_place(e) {
                     self.place_value_in_chain(e)?
                 } else {
                     self.expr_in_chain(e, Dest::Any)?
@@ -356,7 +359,7 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(fixed(ClassRef(jumbo_bytecode::names::CLASSES.handle_as(name))));
                 }
                 let value = match value {
-                    Operand::Lit(_) | Operand::This => {
+                    Operand::Lit(_) => {
                         Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
                     }
                     other => other,

@@ -82,10 +82,37 @@ pub fn specialize(code: &mut [Insn], first_temp: u16) {
                 let insn = code[at];
                 code[at] = Insn(insn.0 & !0xffff | op as u64);
             }
+            code[at] = narrowed_jump(code[at]);
             continue;
         }
         code[at] = narrowed(code[at], first_temp);
     }
+}
+
+/// The form of a comparing jump for two registers, or for a register and a literal.
+fn narrowed_jump(insn: Insn) -> Insn {
+    let (a, b) = (insn.a(), insn.b());
+    if a & LITERAL != 0 || a >= THIS || (b & LITERAL == 0 && b >= THIS) {
+        return insn;
+    }
+    let with_literal = b & LITERAL != 0;
+    let pick = |registers: Op, literal: Op| if with_literal { literal } else { registers };
+    let op = insn.op();
+    let form = match op {
+        Op::JmpLess => pick(Op::JmpLessRR, Op::JmpLessRL),
+        Op::JmpNotLess => pick(Op::JmpNotLessRR, Op::JmpNotLessRL),
+        Op::JmpLessEqual => pick(Op::JmpLessEqualRR, Op::JmpLessEqualRL),
+        Op::JmpNotLessEqual => pick(Op::JmpNotLessEqualRR, Op::JmpNotLessEqualRL),
+        Op::LoopLess => pick(Op::LoopLessRR, Op::LoopLessRL),
+        Op::LoopLessEqual => pick(Op::LoopLessEqualRR, Op::LoopLessEqualRL),
+        Op::JmpEqual => pick(op, Op::JmpEqualRL),
+        Op::JmpNotEqual => pick(op, Op::JmpNotEqualRL),
+        Op::JmpIdentical => pick(op, Op::JmpIdenticalRL),
+        Op::JmpNotIdentical => pick(op, Op::JmpNotIdenticalRL),
+        _ => op,
+    };
+    let b = if with_literal && form != op { b & !LITERAL } else { b };
+    Insn::new(form, a, b, insn.c())
 }
 
 /// The specialised form of one instruction.
@@ -108,10 +135,16 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
         Op::Add => arithmetic(Op::AddRR, Op::AddRL),
         Op::Sub => arithmetic(Op::SubRR, Op::SubRL),
         Op::Mul => arithmetic(Op::MulRR, Op::MulRL),
+        Op::AddV => arithmetic(Op::AddVRR, Op::AddVRL),
+        Op::SubV => arithmetic(Op::SubVRR, Op::SubVRL),
+        Op::MulV => arithmetic(Op::MulVRR, Op::MulVRL),
         Op::DimR if is_cv(b) && is_cv(c) => Insn::new(Op::DimRR, a, b, c),
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
+        Op::AssignDim if is_cv(a) => Insn::new(Op::AssignDimCv, a, b, c),
+        Op::AssignDimOp if is_cv(a) => Insn::new(Op::AssignDimOpCv, a, b, c),
         Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),
         Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
+        Op::Assign if c == NONE && is_register(b) && b >= first_temp => Insn::new(Op::AssignTmp, a, b, 0),
         Op::Assign if c == NONE && is_cv(b) => Insn::new(Op::AssignVar, a, b, 0),
         Op::PropR if b == THIS && is_literal(c) => Insn::new(Op::PropThis, a, 0, literal(c)),
         Op::AssignProp if a == THIS && is_literal(b) => {

@@ -104,6 +104,13 @@ pub fn constant(cx: &mut Cx, c: &ClassConst, shown: Option<&[u8]>) -> Res<Value>
     }
     let class = c.class;
     let Some(index) = class.constants.get_index_of(c.name.as_bytes()) else { return Ok(Value::null()) };
+    constant_at(cx, c, index, shown)
+}
+
+/// As [`constant`], for number `index` of the class that declares it.
+pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8]>) -> Res<Value> {
+    let case = c.flags & member_flags::ENUM_CASE != 0;
+    let class = c.class;
     let state = cx.class_state(class);
     if let Some(Some(value)) = state.constants.get(index) {
         return Ok(value.clone());
@@ -277,9 +284,16 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
 
 /// The slot of a static property.
 pub fn static_slot(cx: &mut Cx, p: &StaticProperty) -> Res<*mut Raw> {
+    if let Some(slot) = cx.class_states.slots.get(p.number) {
+        return Ok(slot.as_ptr());
+    }
     prepare_statics(cx, p.class)?;
     match cx.class_state(p.class).statics.get_mut(p.index as usize) {
-        Some(value) => Ok(value.as_raw_mut()),
+        Some(value) => {
+            let slot = std::ptr::NonNull::from(value).cast::<Raw>();
+            cx.class_states.slots.bind(p.number, slot);
+            Ok(slot.as_ptr())
+        }
         None => Err(cx.throw_error(text!("Access to undeclared static property ", p.class.name.as_bytes(), "::$", p.name.as_bytes()))),
     }
 }

@@ -86,6 +86,27 @@ macro_rules! jump {
     };
 }
 
+/// Ends a handler in a function of its own with the same arguments, for what seldom happens: the handler's fast path keeps no frame on
+/// the native stack then, because nothing comes back to it. `cold!(pc, fp, vm, lits, { … })`; the block ends like a handler.
+#[macro_export]
+macro_rules! cold {
+    ($pc:ident, $fp:ident, $vm:ident, $lits:ident, $body:block) => {{
+        #[cold]
+        #[inline(never)]
+        #[allow(unused_variables)]
+        unsafe fn cold(
+            $pc: *const jumbo_bytecode::Insn,
+            $fp: *mut $crate::frame::Frame,
+            $vm: *mut $crate::vm::Vm,
+            $lits: *const jumbo_value::Raw,
+        ) -> *const jumbo_bytecode::Insn {
+            // SAFETY: as the handler.
+            unsafe { $body }
+        }
+        return cold($pc, $fp, $vm, $lits);
+    }};
+}
+
 /// Defines handlers: `op!(Name(pc, fp, vm, lits) { … })`.
 #[macro_export]
 macro_rules! op {

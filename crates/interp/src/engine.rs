@@ -279,6 +279,11 @@ impl Engine for Interpreter {
             Some(args.iter().filter(|(k, _)| matches!(k, jumbo_value::KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
         }
     }
+    fn caller_arg_count(&self, cx: &Cx) -> Option<u32> {
+        let fp = caller(cx)?;
+        // SAFETY: the frame is live.
+        unsafe { if (*fp).function().is(func_flags::MAIN) { None } else { Some((*fp).nargs) } }
+    }
     fn caller_file(&self, cx: &Cx) -> PStr {
         // SAFETY: the frame is live.
         caller(cx).map_or_else(PStr::empty, |fp| unsafe { errors::file_of(fp) })

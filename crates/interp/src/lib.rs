@@ -4,37 +4,38 @@
 //! - [`ops`]: the handlers. Their slow paths live in modules named after the rule of PHP: [`dim`], [`objects`], [`arith`], [`types`], …
 //! - [`engine`]: the implementation of [`jumbo_abi::Engine`] for extensions.
 
-pub mod arith;
+pub(crate) mod arith;
 pub mod builtin;
-pub mod attributes;
-pub mod class_constants;
-pub mod closure;
-pub mod convert;
+pub(crate) mod attributes;
+pub(crate) mod class_constants;
+pub(crate) mod closure;
+pub(crate) mod convert;
 pub mod coroutine;
-pub mod dim;
-pub mod dispatch;
-pub mod display;
+pub(crate) mod dim;
+pub(crate) mod dispatch;
+pub(crate) mod display;
 pub mod engine;
 pub mod errors;
-pub mod fiber;
-pub mod frame;
-pub mod gc;
-pub mod generator;
+pub(crate) mod fiber;
+pub(crate) mod frame;
+pub(crate) mod gc;
+pub(crate) mod generator;
 pub mod include;
-pub mod iteration;
-pub mod lazy;
+pub(crate) mod iteration;
+pub(crate) mod lazy;
 pub mod limits;
-pub mod lookup;
+pub(crate) mod lookup;
 pub mod objects;
-pub mod ops;
-pub mod statics;
-pub mod symbols;
-pub mod type_sources;
-pub mod types;
-pub mod unwind;
+pub(crate) mod ops;
+pub(crate) mod statics;
+pub(crate) mod symbols;
+pub(crate) mod type_sources;
+pub(crate) mod types;
+pub(crate) mod unwind;
 pub mod vm;
-pub mod weak;
+pub(crate) mod weak;
 
+// What the crate keeps to itself is called directly in position-independent code: no public names without need.
 use jumbo_abi::{FnPtr, Res};
 use jumbo_value::Value;
 

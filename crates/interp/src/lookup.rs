@@ -155,6 +155,28 @@ pub unsafe fn called_class(fp: *mut Frame) -> Option<ClassPtr> {
     }
 }
 
+/// The class of a reference that needs no lookup by name, `o` being the operand of a DYNAMIC one: null for what is not loaded yet, for
+/// classes named by strings, and outside of classes.
+///
+/// # Safety
+/// `fp` is the running frame.
+#[inline(always)]
+pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef, o: u16) -> *const jumbo_abi::Class {
+    // SAFETY: the machine is live; classes outlive frames.
+    unsafe {
+        if class.0 < ClassRef::FIRST_SPECIAL {
+            return (*(*vm).cx).classes.get(class.0).map_or(std::ptr::null(), |c| c.as_ptr());
+        }
+        match class {
+            ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
+            ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
+            ClassRef::STATIC => (*fp).class,
+            ClassRef::DYNAMIC if o == THIS && !(*fp).this.is_null() => (*(*fp).this).class.cast(),
+            _ => std::ptr::null(),
+        }
+    }
+}
+
 /// The class that operands name, with the dynamic operand released afterwards.
 ///
 /// # Safety
@@ -1075,7 +1097,10 @@ pub unsafe fn init_new(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
         {
             ClassPtr::from_ptr((*Frame::slot(fp, c)).bits as *const jumbo_abi::Class)
         } else {
-            operand_class(vm, fp, lits, reference, c)?
+            match quick_class(vm, fp, reference, c) {
+                class if class.is_null() => operand_class(vm, fp, lits, reference, c)?,
+                class => ClassPtr::from_ptr(class),
+            }
         };
         if let Some(message) = class.hooks.not_instantiable {
             return Err(cx.throw_error(message));

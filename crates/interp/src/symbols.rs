@@ -9,7 +9,9 @@ use crate::vm::Vm;
 use indexmap::IndexMap;
 use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
+use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
 /// Where a variable lives now.
@@ -22,13 +24,13 @@ enum Entry {
 
 /// Variables by name.
 pub struct SymbolTable {
-    entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry)>>,
+    entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry), BuildHasherDefault<NameHasher>>>,
 }
 
 impl SymbolTable {
     #[allow(clippy::new_without_default)]
     pub fn new() -> SymbolTable {
-        SymbolTable { entries: RefCell::new(IndexMap::new()) }
+        SymbolTable { entries: RefCell::new(IndexMap::default()) }
     }
 
     /// The slot of a variable, or null. UNDEF slots count as missing.
@@ -40,6 +42,23 @@ impl SymbolTable {
                 // SAFETY: entries point at live slots.
                 if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
             }
+        }
+    }
+
+    /// Where a variable stands in the table, for [`find_at`](SymbolTable::find_at).
+    pub fn position(&self, name: &[u8]) -> Option<usize> {
+        self.entries.borrow().get_index_of(name)
+    }
+
+    /// As [`find`](SymbolTable::find), if the variable of this name stands at `position`; null also when it does not.
+    pub fn find_at(&self, position: usize, name: &PStr) -> *mut Raw {
+        match self.entries.borrow_mut().get_index_mut(position) {
+            Some((_, (own, entry))) if *own == *name => {
+                let slot = entry.slot();
+                // SAFETY: entries point at live slots.
+                if unsafe { (*slot).is_undef() } { std::ptr::null_mut() } else { slot }
+            }
+            _ => std::ptr::null_mut(),
         }
     }
 

@@ -381,7 +381,7 @@ fn own_property(class: &mut Class, me: ClassPtr, p: &'static jumbo_abi::desc::Pr
             flags,
             ty,
             class: me,
-            index,
+            index,            number: jumbo_abi::class::next_static_number(),
             default: ConstSource::Known(default),
             attributes: None,
             doc_comment: None,

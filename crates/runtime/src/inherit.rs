@@ -92,6 +92,7 @@ pub fn copy_static(p: &StaticProperty) -> StaticProperty {
         ty: p.ty.clone(),
         class: p.class,
         index: p.index,
+        number: p.number,
         default: copy_source(&p.default),
         attributes: p.attributes,
         doc_comment: p.doc_comment.clone(),

@@ -494,7 +494,7 @@ pub fn add_property(b: &mut Builder, new: NewProperty) -> Linking<()> {
             flags,
             ty: p.ty.clone(),
             class: b.me,
-            index,
+            index,            number: jumbo_abi::class::next_static_number(),
             default,
             attributes: attributes(&p.attributes),
             doc_comment: p.doc_comment.clone(),

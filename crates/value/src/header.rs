@@ -91,6 +91,21 @@ impl Header {
         self.rc.get() == 1
     }
 
+    /// Would one holder less leave nothing to do: neither to free the thing nor to tell the collector about it?
+    #[inline(always)]
+    pub fn is_shared(&self) -> bool {
+        self.rc.get() != 1 && (self.rc.get() < 0 || self.info.get() & (GC_SLOT_MASK | NOT_COLLECTABLE) != 0)
+    }
+
+    /// One holder less, where [`is_shared`](Header::is_shared) said that there is nothing else to do.
+    #[inline(always)]
+    pub fn drop_shared(&self) {
+        let rc = self.rc.get();
+        if rc > 0 {
+            self.rc.set(rc - 1);
+        }
+    }
+
     /// One more holder. A count that overflows becomes negative, that is immortal: it leaks instead of dangling.
     #[inline(always)]
     pub fn add_ref(&self) {

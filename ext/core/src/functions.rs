@@ -3,8 +3,8 @@
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value, registry};
 
 pub fn func_num_args(cx: &mut Cx) -> Res<i64> {
-    match cx.engine().caller_args(cx) {
-        Some(args) => Ok(args.len() as i64),
+    match cx.engine().caller_arg_count(cx) {
+        Some(n) => Ok(n as i64),
         None => Err(cx.throw_error("func_num_args() must be called from a function context")),
     }
 }

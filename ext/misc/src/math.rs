@@ -378,16 +378,17 @@ fn from_base(cx: &mut Cx, text: &[u8], base: u32) -> Res<Number> {
 
 /// The digits of an unsigned number.
 fn to_base(mut number: u64, base: u64) -> PStr {
-    let mut out = Vec::new();
+    // 64 digits are enough for base 2.
+    let mut digits = [0; 64];
+    let mut at = digits.len();
     loop {
-        out.push(DIGITS[(number % base) as usize]);
+        at -= 1;
+        digits[at] = DIGITS[(number % base) as usize];
         number /= base;
         if number == 0 {
-            break;
+            return PStr::new(&digits[at..]);
         }
     }
-    out.reverse();
-    PStr::new(&out)
 }
 
 fn number_value(n: Number) -> Value {

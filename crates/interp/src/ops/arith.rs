@@ -5,201 +5,200 @@ use super::operand;
 use crate::arith as slow;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{next, op, tri};
+use crate::{cold, next, op, tri};
 use jumbo_bytecode::NONE;
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_value::{PStr, Raw, Value, tag};
 
-/// Results of the fast pairs; None: the slow path.
-#[inline(always)]
-fn add(x: Raw, y: Raw) -> Option<Raw> {
-    if x.tag == tag::INT && y.tag == tag::INT {
-        return (x.bits as i64).checked_add(y.bits as i64).map(Raw::int);
-    }
-    floats(x, y).map(|(a, b)| Raw::float(a + b))
-}
-#[inline(always)]
-fn sub(x: Raw, y: Raw) -> Option<Raw> {
-    if x.tag == tag::INT && y.tag == tag::INT {
-        return (x.bits as i64).checked_sub(y.bits as i64).map(Raw::int);
-    }
-    floats(x, y).map(|(a, b)| Raw::float(a - b))
-}
-#[inline(always)]
-fn mul(x: Raw, y: Raw) -> Option<Raw> {
-    if x.tag == tag::INT && y.tag == tag::INT {
-        return (x.bits as i64).checked_mul(y.bits as i64).map(Raw::int);
-    }
-    floats(x, y).map(|(a, b)| Raw::float(a * b))
-}
-#[inline(always)]
-fn div(x: Raw, y: Raw) -> Option<Raw> {
-    if x.tag == tag::INT && y.tag == tag::INT {
-        let (a, b) = (x.bits as i64, y.bits as i64);
-        if b == 0 || b == -1 {
-            return None;
+// The fast pairs: two ints, or two numbers of which one is a float. None: the slow path. Operands are behind pointers, so that a handler
+// loads the second only when the first is a number.
+
+macro_rules! int_pairs {
+    ($($name:ident $checked:ident;)*) => {$(
+        #[inline(always)]
+        fn $name(x: i64, y: i64) -> Option<Raw> {
+            x.$checked(y).map(Raw::int)
         }
-        return Some(if a % b == 0 { Raw::int(a / b) } else { Raw::float(a as f64 / b as f64) });
+    )*};
+}
+int_pairs! {
+    add checked_add;
+    sub checked_sub;
+    mul checked_mul;
+}
+macro_rules! int_bits {
+    ($($name:ident $op:tt;)*) => {$(
+        #[inline(always)]
+        fn $name(x: i64, y: i64) -> Option<Raw> {
+            Some(Raw::int(x $op y))
+        }
+    )*};
+}
+int_bits! {
+    bit_and &;
+    bit_or |;
+    bit_xor ^;
+}
+macro_rules! float_pairs {
+    ($($name:ident $op:tt;)*) => {$(
+        #[inline(always)]
+        fn $name(x: f64, y: f64) -> Option<Raw> {
+            Some(Raw::float(x $op y))
+        }
+    )*};
+}
+float_pairs! {
+    add_floats +;
+    sub_floats -;
+    mul_floats *;
+}
+#[inline(always)]
+fn div(x: i64, y: i64) -> Option<Raw> {
+    if y == 0 || y == -1 {
+        return None;
     }
-    let (a, b) = floats(x, y)?;
-    if b == 0.0 { None } else { Some(Raw::float(a / b)) }
+    Some(if x % y == 0 { Raw::int(x / y) } else { Raw::float(x as f64 / y as f64) })
 }
 #[inline(always)]
-fn modulo(x: Raw, y: Raw) -> Option<Raw> {
-    let (a, b) = ints(x, y)?;
-    if b == 0 || b == -1 { None } else { Some(Raw::int(a % b)) }
+fn div_floats(x: f64, y: f64) -> Option<Raw> {
+    if y == 0.0 { None } else { Some(Raw::float(x / y)) }
 }
 #[inline(always)]
-fn bit_and(x: Raw, y: Raw) -> Option<Raw> {
-    ints(x, y).map(|(a, b)| Raw::int(a & b))
+fn modulo(x: i64, y: i64) -> Option<Raw> {
+    if y == 0 || y == -1 { None } else { Some(Raw::int(x % y)) }
 }
 #[inline(always)]
-fn bit_or(x: Raw, y: Raw) -> Option<Raw> {
-    ints(x, y).map(|(a, b)| Raw::int(a | b))
+fn shl(x: i64, y: i64) -> Option<Raw> {
+    if (0..64).contains(&y) { Some(Raw::int(x << y)) } else { None }
 }
 #[inline(always)]
-fn bit_xor(x: Raw, y: Raw) -> Option<Raw> {
-    ints(x, y).map(|(a, b)| Raw::int(a ^ b))
+fn shr(x: i64, y: i64) -> Option<Raw> {
+    if (0..64).contains(&y) { Some(Raw::int(x >> y)) } else { None }
 }
 #[inline(always)]
-fn shl(x: Raw, y: Raw) -> Option<Raw> {
-    let (a, b) = ints(x, y)?;
-    if (0..64).contains(&b) { Some(Raw::int(a << b)) } else { None }
-}
-#[inline(always)]
-fn shr(x: Raw, y: Raw) -> Option<Raw> {
-    let (a, b) = ints(x, y)?;
-    if (0..64).contains(&b) { Some(Raw::int(a >> b)) } else { None }
-}
-#[inline(always)]
-fn none(_: Raw, _: Raw) -> Option<Raw> {
+fn none<T>(_: T, _: T) -> Option<Raw> {
     None
 }
 
+/// Both operands as floats when they are numbers; a handler has tried two ints before.
+///
+/// # Safety
+/// Both point at live values.
 #[inline(always)]
-fn ints(x: Raw, y: Raw) -> Option<(i64, i64)> {
-    if x.tag == tag::INT && y.tag == tag::INT { Some((x.bits as i64, y.bits as i64)) } else { None }
-}
-#[inline(always)]
-fn floats(x: Raw, y: Raw) -> Option<(f64, f64)> {
-    match (x.tag, y.tag) {
-        (tag::FLOAT, tag::FLOAT) => Some((x.as_float(), y.as_float())),
-        (tag::INT, tag::FLOAT) => Some((x.bits as i64 as f64, y.as_float())),
-        (tag::FLOAT, tag::INT) => Some((x.as_float(), y.bits as i64 as f64)),
-        _ => None,
+pub(super) unsafe fn floats(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
+    // SAFETY: as promised.
+    unsafe {
+        if (*x).tag == tag::FLOAT {
+            if (*y).tag == tag::FLOAT {
+                return Some(((*x).as_float(), (*y).as_float()));
+            }
+            if (*y).tag == tag::INT {
+                return Some(((*x).as_float(), (*y).bits as i64 as f64));
+            }
+        } else if (*x).tag == tag::INT && (*y).tag == tag::FLOAT {
+            return Some(((*x).bits as i64 as f64, (*y).as_float()));
+        }
+        None
     }
 }
 
 macro_rules! binary {
-    ($($name:ident $fast:ident $op:ident;)*) => {
+    ($($name:ident $x:ident $y:ident $ints:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (x, y) = (*operand::peek(fp, lits, (*pc).b()), *operand::peek(fp, lits, (*pc).c()));
-                if let Some(value) = $fast(x, y) {
-                    *Frame::slot(fp, (*pc).a()) = value;
+                let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
+                let to = Frame::slot(fp, (*pc).a());
+                if (*x).tag == tag::INT && (*y).tag == tag::INT {
+                    if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
+                        *to = value;
+                        next!(pc, fp, vm, lits, 1)
+                    }
+                } else if let Some((x, y)) = floats(x, y)
+                    && let Some(value) = $floats(x, y)
+                {
+                    *to = value;
                     next!(pc, fp, vm, lits, 1)
                 }
-                save(vm, fp, pc);
-                let value = tri!(slow_pair(vm, fp, lits, pc, BinaryOp::$op), pc, fp, vm);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
+                cold!(pc, fp, vm, lits, {
+                    save(vm, fp, pc);
+                    let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
+                    let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
+                    *Frame::slot(fp, (*pc).a()) = value;
+                    next!(pc, fp, vm, lits, 1)
+                })
             }
         )*}
     };
 }
 binary! {
-    Add add Add;
-    Sub sub Sub;
-    Mul mul Mul;
-    Div div Div;
-    Mod modulo Mod;
-    Pow none Pow;
-    BitAnd bit_and BitAnd;
-    BitOr bit_or BitOr;
-    BitXor bit_xor BitXor;
-    Shl shl Shl;
-    Shr shr Shr;
-    Concat none Concat;
-}
-
-macro_rules! register_register {
-    ($($name:ident $fast:ident $op:ident;)*) => {
-        op! {$(
-            $name(pc, fp, vm, lits) {
-                let (x, y) = (*Frame::slot(fp, (*pc).b()), *Frame::slot(fp, (*pc).c()));
-                if let Some(value) = $fast(x, y) {
-                    *Frame::slot(fp, (*pc).a()) = value;
-                    next!(pc, fp, vm, lits, 1)
-                }
-                save(vm, fp, pc);
-                let value = tri!(slow_pair(vm, fp, lits, pc, BinaryOp::$op), pc, fp, vm);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
-        )*}
-    };
-}
-register_register! {
-    AddRR add Add;
-    SubRR sub Sub;
-    MulRR mul Mul;
-}
-
-macro_rules! register_literal {
-    ($($name:ident $fast:ident $op:ident;)*) => {
-        op! {$(
-            $name(pc, fp, vm, lits) {
-                let (x, y) = (*Frame::slot(fp, (*pc).b()), *lits.add((*pc).c() as usize));
-                if let Some(value) = $fast(x, y) {
-                    *Frame::slot(fp, (*pc).a()) = value;
-                    next!(pc, fp, vm, lits, 1)
-                }
-                save(vm, fp, pc);
-                let value = tri!(slow_literal(vm, fp, lits, pc, BinaryOp::$op), pc, fp, vm);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
-        )*}
-    };
-}
-register_literal! {
-    AddRL add Add;
-    SubRL sub Sub;
-    MulRL mul Mul;
+    Add any any add add_floats Add;
+    AddRR reg reg add add_floats Add;
+    AddRL reg lit add add_floats Add;
+    Sub any any sub sub_floats Sub;
+    SubRR reg reg sub sub_floats Sub;
+    SubRL reg lit sub sub_floats Sub;
+    Mul any any mul mul_floats Mul;
+    MulRR reg reg mul mul_floats Mul;
+    MulRL reg lit mul mul_floats Mul;
+    Div any any div div_floats Div;
+    Mod any any modulo none Mod;
+    BitAnd any any bit_and none BitAnd;
+    BitOr any any bit_or none BitOr;
+    BitXor any any bit_xor none BitXor;
+    Shl any any shl none Shl;
+    Shr any any shr none Shr;
+    Concat any any none none Concat;
+    Pow any any none none Pow;
 }
 
 macro_rules! into_variable {
-    ($($name:ident $fast:ident $op:ident;)*) => {
+    ($($name:ident $x:ident $y:ident $ints:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (x, y) = (*operand::peek(fp, lits, (*pc).b()), *operand::peek(fp, lits, (*pc).c()));
-                let slot = Frame::slot(fp, (*pc).a());
-                if let Some(value) = $fast(x, y) {
-                    if !(*slot).is_counted() {
-                        *slot = value;
+                let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
+                let to = Frame::slot(fp, (*pc).a());
+                if !(*to).is_counted() {
+                    if (*x).tag == tag::INT && (*y).tag == tag::INT {
+                        if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
+                            *to = value;
+                            next!(pc, fp, vm, lits, 1)
+                        }
+                    } else if let Some((x, y)) = floats(x, y)
+                        && let Some(value) = $floats(x, y)
+                    {
+                        *to = value;
                         next!(pc, fp, vm, lits, 1)
                     }
                 }
-                save(vm, fp, pc);
-                let value = tri!(slow_pair(vm, fp, lits, pc, BinaryOp::$op), pc, fp, vm);
-                tri!(crate::types::assign(vm, slot, value), pc, fp, vm);
-                next!(pc, fp, vm, lits, 1)
+                cold!(pc, fp, vm, lits, {
+                    save(vm, fp, pc);
+                    let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
+                    let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
+                    tri!(crate::types::assign(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+                    next!(pc, fp, vm, lits, 1)
+                })
             }
         )*}
     };
 }
 into_variable! {
-    AddV add Add;
-    SubV sub Sub;
-    MulV mul Mul;
-    DivV div Div;
-    ModV modulo Mod;
-    BitAndV bit_and BitAnd;
-    BitOrV bit_or BitOr;
-    BitXorV bit_xor BitXor;
-    ShlV shl Shl;
-    ShrV shr Shr;
-    ConcatV none Concat;
+    AddV any any add add_floats Add;
+    AddVRR reg reg add add_floats Add;
+    AddVRL reg lit add add_floats Add;
+    SubV any any sub sub_floats Sub;
+    SubVRR reg reg sub sub_floats Sub;
+    SubVRL reg lit sub sub_floats Sub;
+    MulV any any mul mul_floats Mul;
+    MulVRR reg reg mul mul_floats Mul;
+    MulVRL reg lit mul mul_floats Mul;
+    DivV any any div div_floats Div;
+    ModV any any modulo none Mod;
+    BitAndV any any bit_and none BitAnd;
+    BitOrV any any bit_or none BitOr;
+    BitXorV any any bit_xor none BitXor;
+    ShlV any any shl none Shl;
+    ShrV any any shr none Shr;
+    ConcatV any any none none Concat;
 }
 
 op! {
@@ -225,9 +224,11 @@ op! {
             operand::consume(fp, b);
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(assign_op(vm, fp, lits, pc, BinaryOp::Concat, (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_op(vm, fp, lits, pc, BinaryOp::Concat, (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignOpCv(pc, fp, vm, lits) {
@@ -239,24 +240,34 @@ op! {
 
     IncInt(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
-        if (*slot).tag == tag::INT && (*slot).bits != i64::MAX as u64 {
-            (*slot).bits = (*slot).bits.wrapping_add(1);
+        if (*slot).tag == tag::INT
+            && let Some(n) = ((*slot).bits as i64).checked_add(1)
+        {
+            (*slot).bits = n as u64;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(slow::increment(vm, fp, (*pc).a(), slot, false), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            save(vm, fp, pc);
+            tri!(slow::increment(vm, fp, (*pc).a(), slot, false), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     DecInt(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
-        if (*slot).tag == tag::INT && (*slot).bits != i64::MIN as u64 {
-            (*slot).bits = (*slot).bits.wrapping_sub(1);
+        if (*slot).tag == tag::INT
+            && let Some(n) = ((*slot).bits as i64).checked_sub(1)
+        {
+            (*slot).bits = n as u64;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(slow::increment(vm, fp, (*pc).a(), slot, true), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            save(vm, fp, pc);
+            tri!(slow::increment(vm, fp, (*pc).a(), slot, true), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     IncCv(pc, fp, vm, lits) {
@@ -267,9 +278,13 @@ op! {
             (*slot).bits = (*slot).bits.wrapping_add(if down { u64::MAX } else { 1 });
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(slow::increment(vm, fp, (*pc).a(), slot, down), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            let down = (*pc).b() != 0;
+            save(vm, fp, pc);
+            tri!(slow::increment(vm, fp, (*pc).a(), slot, down), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     PreIncCv(pc, fp, vm, lits) {
@@ -292,10 +307,14 @@ op! {
             *Frame::slot(fp, (*pc).a()) = old;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let before = tri!(post_increment(vm, fp, (*pc).b(), slot, down), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = before;
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).b());
+            let down = (*pc).c() != 0;
+            save(vm, fp, pc);
+            let before = tri!(post_increment(vm, fp, (*pc).b(), slot, down), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = before;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 }
 
@@ -336,21 +355,11 @@ unsafe fn append(slot: *mut Raw, piece: Raw) {
 }
 
 #[inline(never)]
-unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const jumbo_bytecode::Insn, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
+unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let x = operand::take_value(vm, fp, lits, (*pc).b())?;
-        let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
-    }
-}
-
-#[inline(never)]
-unsafe fn slow_literal(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const jumbo_bytecode::Insn, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
-    // SAFETY: as the handlers; the literal is not counted.
-    unsafe {
-        let x = operand::take_value(vm, fp, lits, (*pc).b())?;
-        let y = Value::from_raw(*lits.add((*pc).c() as usize));
+        let x = operand::take_value(vm, fp, lits, b)?;
+        let y = operand::take_value(vm, fp, lits, c)?;
         slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
     }
 }

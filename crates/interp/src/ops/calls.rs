@@ -3,26 +3,30 @@
 use super::operand;
 use crate::frame::{Frame, flags};
 use crate::vm::{Vm, object_clone};
-use crate::{generator, lookup, next, op, tri, types};
+use crate::{cold, generator, lookup, next, op, tri, types};
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
-use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
+use jumbo_value::{Kind, PArray, PObject, PRef, PStr, Raw, Value, tag};
 use std::ptr;
 
 /// Flags of a function that keep it from the plain way into it.
-const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::TYPED_PARAMS | func_flags::VARIADIC
+const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::VARIADIC
     | func_flags::SYMBOL_TABLE | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
 
 op! {
     InitFn(pc, fp, vm, lits) {
         let handle = (*pc.add(1)).0;
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        match (*(*vm).cx).functions.get(handle as u32) {
-            Some(f) => init(nf, *f),
-            None => tri!(init_named_slow(vm, fp, pc, nf, handle), pc, fp, vm),
+        if let Some(f) = (*(*vm).cx).functions.get(handle as u32) {
+            init(nf, *f);
+            next!(pc, fp, vm, lits, 2)
         }
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            tri!(init_named_slow(vm, fp, pc, nf, (*pc.add(1)).0), pc, fp, vm);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     InitDyn(pc, fp, vm, lits) {
@@ -49,12 +53,19 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
             let class = (*object).class.cast::<jumbo_abi::Class>();
             let method = method_at(class, cache as u32);
-            init_on_object(nf, method, operand::take_object(fp, b, object), class);
-            next!(pc, fp, vm, lits, 2)
+            if !operand::is_temp(fp, b) && !method.is(func_flags::STATIC) {
+                (*object).header.add_ref();
+                init_on_this(nf, method, object, class);
+                next!(pc, fp, vm, lits, 2)
+            }
+            return init_method_of_temporary(pc, fp, vm, lits);
         }
-        save(vm, fp, pc);
-        tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            save(vm, fp, pc);
+            tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     InitMethodThis(pc, fp, vm, lits) {
@@ -64,20 +75,41 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == (*object).class_id && cache != 0 {
             let class = (*object).class.cast::<jumbo_abi::Class>();
             let method = method_at(class, cache as u32);
-            (*object).header.add_ref();
-            init_on_object(nf, method, object, class);
-            next!(pc, fp, vm, lits, 2)
+            if !method.is(func_flags::STATIC) {
+                (*object).header.add_ref();
+                init_on_this(nf, method, object, class);
+                next!(pc, fp, vm, lits, 2)
+            }
         }
-        save(vm, fp, pc);
-        tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            save(vm, fp, pc);
+            tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     InitStaticCall(pc, fp, vm, lits) {
-        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        save(vm, fp, pc);
-        tri!(lookup::init_static(vm, fp, lits, pc, nf), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        let reference = ClassRef((*pc.add(1)).0 as u32);
+        let class = lookup::quick_class(vm, fp, reference, (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+            let method = method_at(class, cache as u32);
+            if method.is(func_flags::STATIC) && (reference.0 < ClassRef::FIRST_SPECIAL || (*fp).this.is_null()) {
+                let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+                init(nf, method);
+                // `self::` and `static::` keep the called class; a scope without one is called by itself.
+                let called = if reference.0 < ClassRef::FIRST_SPECIAL || (*fp).class.is_null() { class } else { (*fp).class };
+                (*nf).class = called;
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            save(vm, fp, pc);
+            tri!(lookup::init_static(vm, fp, lits, pc, nf), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     New(pc, fp, vm, lits) {
@@ -111,9 +143,14 @@ op! {
                 next!(pc, fp, vm, lits, 1)
             }
         }
-        save(vm, fp, pc);
-        tri!(arg_var_slow(vm, fp, (*nf).func, n, (*pc).c(), to), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            let n = (*pc).b();
+            let to = Frame::cv(nf, n as usize);
+            save(vm, fp, pc);
+            tri!(arg_var_slow(vm, fp, (*nf).func, n, (*pc).c(), to), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     ArgCall(pc, fp, vm, lits) {
@@ -125,22 +162,38 @@ op! {
         if (*(*nf).func).by_ref == 0 && value.tag != tag::REF {
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(arg_call_slow(vm, (*nf).func, n, to), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            let n = (*pc).b();
+            let to = Frame::cv(nf, n as usize);
+            save(vm, fp, pc);
+            tri!(arg_call_slow(vm, (*nf).func, n, to), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     ArgVal(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        let n = (*pc).b();
-        if (*(*nf).func).by_ref != 0 {
-            save(vm, fp, pc);
-            tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
+        let (n, c) = ((*pc).b(), (*pc).c());
+        let value = *operand::peek(fp, lits, c);
+        if (*(*nf).func).by_ref == 0 && value.tag != tag::UNDEF && value.tag != tag::REF {
+            if !operand::is_temp(fp, c) {
+                value.add_ref();
+            }
+            *Frame::cv(nf, n as usize) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-        *Frame::cv(nf, n as usize) = value;
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            let n = (*pc).b();
+            save(vm, fp, pc);
+            if (*(*nf).func).by_ref != 0 {
+                tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
+            }
+            let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+            *Frame::cv(nf, n as usize) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     ArgUser(pc, fp, vm, lits) {
@@ -173,6 +226,9 @@ op! {
         let func = &*(*nf).func;
         let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
         if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
+            if func.flags & func_flags::TYPED_PARAMS != 0 {
+                return call_typed(pc, fp, vm, nf);
+            }
             let mut cv = Frame::cv(nf, nargs as usize);
             let stop = Frame::slot(nf, func.first_temp);
             while cv < stop {
@@ -181,6 +237,9 @@ op! {
             }
             (*vm).fp = nf;
             return crate::dispatch::dispatch(func.code, nf, vm, func.literals);
+        }
+        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 {
+            return call_builtin(pc, fp, vm, nf, 1);
         }
         return call_slow(pc, fp, vm, nf);
     }
@@ -307,9 +366,12 @@ op! {
         {
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(types::check_return(vm, fp, slot), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            save(vm, fp, pc);
+            tri!(types::check_return(vm, fp, slot), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     VerifyNever(pc, fp, vm, lits) {
@@ -323,22 +385,31 @@ op! {
 
     Return(pc, fp, vm, lits) {
         let a = (*pc).a();
-        let value;
-        if a & jumbo_bytecode::LITERAL != 0 {
-            value = *lits.add((a & !jumbo_bytecode::LITERAL) as usize);
-        } else {
-            let slot = Frame::slot(fp, a);
-            let held = *slot;
-            if held.tag == tag::REF || held.tag == tag::UNDEF {
-                save(vm, fp, pc);
-                value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
-            } else {
-                // A variable of a frame that ends gives its value away.
-                value = held;
-                (*slot).tag = tag::UNDEF;
+        let func = &*(*fp).func;
+        let value = *operand::peek(fp, lits, a);
+        let this = (*fp).this;
+        // The plain end of a frame: nothing dies with it.
+        if (*fp).flags == 0 && (*fp).extra.is_null() && func.flags & func_flags::SYMBOL_TABLE == 0
+            && ((*fp).result != NONE as u32 || !value.is_counted()) && value.tag != tag::UNDEF && value.tag != tag::REF && (this.is_null() || (*this).header.is_shared())
+        {
+            let mut cv = Frame::cv(fp, 0);
+            let stop = Frame::slot(fp, func.first_temp);
+            while cv < stop && !(*cv).is_counted() {
+                cv = cv.add(1);
+            }
+            if cv >= stop {
+                if !this.is_null() {
+                    (*this).header.drop_shared();
+                }
+                let (caller, call) = ((*fp).prev, (*fp).call_pc);
+                (*vm).fp = caller;
+                if (*fp).result != NONE as u32 {
+                    *Frame::slot(caller, (*fp).result as u16) = value;
+                }
+                return crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals);
             }
         }
-        return do_return(pc, fp, vm, value);
+        return return_releasing(pc, fp, vm, lits);
     }
 
     ReturnRef(pc, fp, vm, lits) {
@@ -370,16 +441,40 @@ pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
     }
 }
 
-/// As [`init`], for a method on an object whose count the frame takes over.
+/// InitMethod, when the cache has answered, for an object in a temporary or a static method.
+#[inline(never)]
+unsafe fn init_method_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let b = (*pc).b();
+        let object = operand::object(fp, lits, b);
+        let class = (*object).class.cast::<jumbo_abi::Class>();
+        let method = method_at(class, (*pc.add(1)).0 as u32);
+        init_on_object(nf, method, operand::take_object(fp, b, object), class);
+        next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// As [`init`], for an instance method on an object whose count the frame takes over.
 #[inline(always)]
-pub(crate) unsafe fn init_on_object(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
-    // SAFETY: as above.
+unsafe fn init_on_this(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
+    // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
         (*nf).func = func.as_ptr();
         (*nf).this = object;
         (*nf).class = class;
         (*nf).flags = 0;
         (*nf).extra = ptr::null_mut();
+    }
+}
+
+/// As [`init_on_this`], for any method.
+#[inline(always)]
+pub(crate) unsafe fn init_on_object(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
+    // SAFETY: as above.
+    unsafe {
+        init_on_this(nf, func, object, class);
         if (*func.as_ptr()).flags & func_flags::STATIC != 0 {
             (*nf).this = ptr::null_mut();
             drop(PObject::from_ptr(object));
@@ -567,6 +662,51 @@ unsafe fn place_user_args(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16,
             }
         }
         place_array_args(vm, nf, args)
+    }
+}
+
+/// The plain way into a function whose parameters have types.
+#[inline(never)]
+unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        let func = &*(*nf).func;
+        if !plainly_typed(func, nf) {
+            return call_slow(pc, fp, vm, nf);
+        }
+        let mut cv = Frame::cv(nf, (*nf).nargs as usize);
+        let stop = Frame::slot(nf, func.first_temp);
+        while cv < stop {
+            (*cv).tag = tag::UNDEF;
+            cv = cv.add(1);
+        }
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// Are the arguments of kinds that their parameters' types name, or objects of the very classes? Nothing is converted, nothing is loaded.
+#[inline]
+unsafe fn plainly_typed(func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame of a PHP function, with its arguments in place.
+    unsafe {
+        let params = &func.proto_unchecked().params;
+        for (n, param) in params.iter().enumerate().take((*nf).nargs as usize) {
+            let Some(ty) = &param.ty else { continue };
+            let value = *Frame::cv(nf, n);
+            let kind = value.kind_byte();
+            if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+                continue;
+            }
+            if kind == Kind::Object as u8 && ty.classes.len() == 1 {
+                let class = (*value.object_ptr()).class.cast::<jumbo_abi::Class>();
+                if (*class).handle == ty.classes[0].handle {
+                    continue;
+                }
+            }
+            return false;
+        }
+        true
     }
 }
 
@@ -896,6 +1036,7 @@ fn looks_at_caller(desc: &jumbo_abi::FnDesc) -> bool {
 ///
 /// # Safety
 /// `nf` has header and arguments.
+#[inline]
 pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     // SAFETY: as promised.
     unsafe {
@@ -918,13 +1059,40 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();
         }
-        drop_frame_parts(nf);
+        if !(*nf).this.is_null() || !(*nf).extra.is_null() {
+            drop_frame_parts(nf);
+        }
         if jumbo_value::Heap::current_has_dying()
             && let Err(stop) = crate::objects::run_destructors(cx)
         {
             answer = Err(stop);
         }
         answer
+    }
+}
+
+/// Return from a frame that owns something, or whose result is not used.
+#[inline(never)]
+unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let value;
+        if a & jumbo_bytecode::LITERAL != 0 {
+            value = *lits.add((a & !jumbo_bytecode::LITERAL) as usize);
+        } else {
+            let slot = Frame::slot(fp, a);
+            let held = *slot;
+            if held.tag == tag::REF || held.tag == tag::UNDEF {
+                save(vm, fp, pc);
+                value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
+            } else {
+                // A variable of a frame that ends gives its value away.
+                value = held;
+                (*slot).tag = tag::UNDEF;
+            }
+        }
+        do_return(pc, fp, vm, value)
     }
 }
 

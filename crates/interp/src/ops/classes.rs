@@ -5,7 +5,8 @@ use super::operand;
 use crate::frame::Frame;
 use crate::lookup::text;
 use crate::vm::Vm;
-use crate::{class_constants, lookup, next, op, tri};
+use crate::{class_constants, cold, lookup, next, op, tri};
+use jumbo_abi::class::ConstSource;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, func_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::{ClassRef, Unit};
@@ -22,17 +23,32 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 2)
         }
-        save(vm, fp, pc);
-        let value = tri!(constant_slow(vm, lits, pc), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(constant_slow(vm, lits, pc), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     ClassConst(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let value = tri!(class_constant(vm, fp, lits, pc), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 3)
+        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+            let (_, c) = (&(*class).constants).get_index(cache as u32 as usize).unwrap_unchecked();
+            if let ConstSource::Known(value) = &c.value
+                && c.flags & member_flags::ENUM_CASE == 0
+            {
+                *Frame::slot(fp, (*pc).a()) = *value;
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(class_constant(vm, fp, lits, pc), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     ClassName(pc, fp, vm, lits) {
@@ -80,10 +96,12 @@ op! {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(is);
             next!(pc, fp, vm, lits, 3)
         }
-        save(vm, fp, pc);
-        let is = tri!(instance_of(vm, fp, lits, pc), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(is);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let is = tri!(instance_of(vm, fp, lits, pc), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(is);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     Closure(pc, fp, vm, lits) {
@@ -154,6 +172,9 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         if (cache >> 32) as u32 == class.id()
             && let Some((_, c)) = class.constants.get_index(cache as u32 as usize)
         {
+            if c.class == class {
+                return class_constants::constant_at(cx, c, cache as u32 as usize, None).map(Value::into_raw);
+            }
             return class_constants::constant(cx, c, None).map(Value::into_raw);
         }
         let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();

@@ -4,62 +4,58 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{jump, next, op, tri};
+use crate::{cold, jump, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::Insn;
 use jumbo_value::{Raw, compare as rules, tag};
 
+macro_rules! number_pairs {
+    ($($name:ident $op:tt;)*) => {$(
+        /// Two numbers compared; None: not two numbers.
+        #[inline(always)]
+        unsafe fn $name(x: *const Raw, y: *const Raw) -> Option<bool> {
+            // SAFETY: both point at live values.
+            unsafe {
+                if (*x).tag == tag::INT && (*y).tag == tag::INT {
+                    return Some(((*x).bits as i64) $op (*y).bits as i64);
+                }
+                std::hint::cold_path();
+                super::arith::floats(x, y).map(|(x, y)| x $op y)
+            }
+        }
+    )*};
+}
+number_pairs! {
+    less <;
+    less_equal <=;
+    equal ==;
+    not_equal !=;
+}
+
+/// Kinds without a payload, and numbers; undefined variables and references take the slow path.
 #[inline(always)]
-fn less(x: Raw, y: Raw) -> Option<bool> {
-    match (x.tag, y.tag) {
-        (tag::INT, tag::INT) => Some((x.bits as i64) < y.bits as i64),
-        (tag::FLOAT, tag::FLOAT) => Some(x.as_float() < y.as_float()),
-        (tag::INT, tag::FLOAT) => Some((x.bits as i64 as f64) < y.as_float()),
-        (tag::FLOAT, tag::INT) => Some(x.as_float() < y.bits as i64 as f64),
-        _ => None,
+unsafe fn identical(x: *const Raw, y: *const Raw) -> Option<bool> {
+    // SAFETY: both point at live values.
+    unsafe {
+        let (x, y) = (*x, *y);
+        if x.tag == tag::UNDEF || y.tag == tag::UNDEF || x.is_counted() || y.is_counted() {
+            return None;
+        }
+        if x.kind_byte() != y.kind_byte() {
+            return Some(false);
+        }
+        match x.tag {
+            tag::INT => Some(x.bits == y.bits),
+            tag::FLOAT => Some(x.as_float() == y.as_float()),
+            tag::NULL | tag::FALSE | tag::TRUE => Some(true),
+            _ => None,
+        }
     }
 }
 #[inline(always)]
-fn less_equal(x: Raw, y: Raw) -> Option<bool> {
-    match (x.tag, y.tag) {
-        (tag::INT, tag::INT) => Some(x.bits as i64 <= y.bits as i64),
-        (tag::FLOAT, tag::FLOAT) => Some(x.as_float() <= y.as_float()),
-        (tag::INT, tag::FLOAT) => Some(x.bits as i64 as f64 <= y.as_float()),
-        (tag::FLOAT, tag::INT) => Some(x.as_float() <= y.bits as i64 as f64),
-        _ => None,
-    }
-}
-#[inline(always)]
-fn equal(x: Raw, y: Raw) -> Option<bool> {
-    match (x.tag, y.tag) {
-        (tag::INT, tag::INT) => Some(x.bits == y.bits),
-        (tag::FLOAT, tag::FLOAT) => Some(x.as_float() == y.as_float()),
-        _ => None,
-    }
-}
-#[inline(always)]
-fn not_equal(x: Raw, y: Raw) -> Option<bool> {
-    equal(x, y).map(|e| !e)
-}
-/// Kinds without a payload, and ints; undefined variables and references take the slow path.
-#[inline(always)]
-fn identical(x: Raw, y: Raw) -> Option<bool> {
-    if x.tag == tag::UNDEF || y.tag == tag::UNDEF || x.is_counted() || y.is_counted() {
-        return None;
-    }
-    if x.kind_byte() != y.kind_byte() {
-        return Some(false);
-    }
-    match x.tag {
-        tag::INT => Some(x.bits == y.bits),
-        tag::FLOAT => Some(x.as_float() == y.as_float()),
-        tag::NULL | tag::FALSE | tag::TRUE => Some(true),
-        _ => None,
-    }
-}
-#[inline(always)]
-fn not_identical(x: Raw, y: Raw) -> Option<bool> {
-    identical(x, y).map(|e| !e)
+unsafe fn not_identical(x: *const Raw, y: *const Raw) -> Option<bool> {
+    // SAFETY: as promised.
+    unsafe { identical(x, y).map(|e| !e) }
 }
 
 #[derive(Clone, Copy)]
@@ -100,15 +96,16 @@ macro_rules! comparison {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (b, c) = ((*pc).b(), (*pc).c());
-                let t = match $fast(*operand::peek(fp, lits, b), *operand::peek(fp, lits, c)) {
-                    Some(t) => t,
-                    None => {
-                        save(vm, fp, pc);
-                        tri!(slow(vm, fp, lits, b, c, How::$how), pc, fp, vm)
-                    }
-                };
-                *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-                next!(pc, fp, vm, lits, 1)
+                if let Some(t) = $fast(operand::peek(fp, lits, b), operand::peek(fp, lits, c)) {
+                    *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+                    next!(pc, fp, vm, lits, 1)
+                }
+                cold!(pc, fp, vm, lits, {
+                    save(vm, fp, pc);
+                    let t = tri!(slow(vm, fp, lits, (*pc).b(), (*pc).c(), How::$how), pc, fp, vm);
+                    *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+                    next!(pc, fp, vm, lits, 1)
+                })
             }
         )*}
     };
@@ -123,69 +120,91 @@ comparison! {
 }
 
 macro_rules! comparing_jump {
-    ($($name:ident $fast:ident $how:ident $when:literal;)*) => {
+    ($($name:ident $x:ident $y:ident $fast:ident $how:ident $when:literal;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (a, b) = ((*pc).a(), (*pc).b());
-                let t = match $fast(*operand::peek(fp, lits, a), *operand::peek(fp, lits, b)) {
-                    Some(t) => t,
-                    None => {
-                        save(vm, fp, pc);
-                        tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm)
+                if let Some(t) = $fast($x!(fp, lits, (*pc).a()), $y!(fp, lits, (*pc).b())) {
+                    if t == $when {
+                        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
                     }
-                };
-                if t == $when {
-                    jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                    next!(pc, fp, vm, lits, 2)
                 }
-                next!(pc, fp, vm, lits, 2)
+                cold!(pc, fp, vm, lits, {
+                    save(vm, fp, pc);
+                    let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
+                    if tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm) == $when {
+                        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                    }
+                    next!(pc, fp, vm, lits, 2)
+                })
             }
         )*}
     };
 }
 comparing_jump! {
-    JmpLess less Less true;
-    JmpNotLess less Less false;
-    JmpLessEqual less_equal LessEqual true;
-    JmpNotLessEqual less_equal LessEqual false;
-    JmpEqual equal Equal true;
-    JmpNotEqual equal Equal false;
-    JmpIdentical identical Identical true;
-    JmpNotIdentical identical Identical false;
+    JmpLess any any less Less true;
+    JmpNotLess any any less Less false;
+    JmpLessEqual any any less_equal LessEqual true;
+    JmpNotLessEqual any any less_equal LessEqual false;
+    JmpEqual any any equal Equal true;
+    JmpNotEqual any any equal Equal false;
+    JmpIdentical any any identical Identical true;
+    JmpNotIdentical any any identical Identical false;
+    JmpLessRR reg reg less Less true;
+    JmpNotLessRR reg reg less Less false;
+    JmpLessEqualRR reg reg less_equal LessEqual true;
+    JmpNotLessEqualRR reg reg less_equal LessEqual false;
+    JmpLessRL reg lit less Less true;
+    JmpNotLessRL reg lit less Less false;
+    JmpLessEqualRL reg lit less_equal LessEqual true;
+    JmpNotLessEqualRL reg lit less_equal LessEqual false;
+    JmpEqualRL reg lit equal Equal true;
+    JmpNotEqualRL reg lit equal Equal false;
+    JmpIdenticalRL reg lit identical Identical true;
+    JmpNotIdenticalRL reg lit identical Identical false;
 }
 
 macro_rules! comparing_loop {
-    ($($name:ident $fast:ident $how:ident $when:literal;)*) => {
+    ($($name:ident $x:ident $y:ident $fast:ident $how:ident $when:literal;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (a, b) = ((*pc).a(), (*pc).b());
-                let t = match $fast(*operand::peek(fp, lits, a), *operand::peek(fp, lits, b)) {
-                    Some(t) => t,
-                    None => {
-                        save(vm, fp, pc);
-                        tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm)
+                if let Some(t) = $fast($x!(fp, lits, (*pc).a()), $y!(fp, lits, (*pc).b())) {
+                    if t != $when {
+                        next!(pc, fp, vm, lits, 2)
                     }
-                };
-                if t != $when {
-                    next!(pc, fp, vm, lits, 2)
+                    if !super::jumps::is_interrupted(vm) {
+                        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                    }
                 }
-                if super::jumps::is_interrupted(vm) {
+                // The fast pairs are not consumed by a comparison, so it may be made again.
+                cold!(pc, fp, vm, lits, {
                     save(vm, fp, pc);
-                    tri!(super::jumps::interrupted(vm), pc, fp, vm);
-                }
-                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                    let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
+                    if tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm) != $when {
+                        next!(pc, fp, vm, lits, 2)
+                    }
+                    if super::jumps::is_interrupted(vm) {
+                        tri!(super::jumps::interrupted(vm), pc, fp, vm);
+                    }
+                    jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                })
             }
         )*}
     };
 }
 comparing_loop! {
-    LoopLess less Less true;
-    LoopNotLess less Less false;
-    LoopLessEqual less_equal LessEqual true;
-    LoopNotLessEqual less_equal LessEqual false;
-    LoopEqual equal Equal true;
-    LoopNotEqual equal Equal false;
-    LoopIdentical identical Identical true;
-    LoopNotIdentical identical Identical false;
+    LoopLess any any less Less true;
+    LoopNotLess any any less Less false;
+    LoopLessEqual any any less_equal LessEqual true;
+    LoopNotLessEqual any any less_equal LessEqual false;
+    LoopEqual any any equal Equal true;
+    LoopNotEqual any any equal Equal false;
+    LoopIdentical any any identical Identical true;
+    LoopNotIdentical any any identical Identical false;
+    LoopLessRR reg reg less Less true;
+    LoopLessRL reg lit less Less true;
+    LoopLessEqualRR reg reg less_equal LessEqual true;
+    LoopLessEqualRL reg lit less_equal LessEqual true;
 }
 
 op! {
@@ -204,16 +223,17 @@ op! {
     }
 
     Case(pc, fp, vm, lits) {
-        let (x, y) = (*Frame::slot(fp, (*pc).b()), *operand::peek(fp, lits, (*pc).c()));
-        let t = match equal(x, y) {
-            Some(t) => t,
-            None => {
-                save(vm, fp, pc);
-                tri!(case(vm, fp, lits, pc, false), pc, fp, vm)
-            }
-        };
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-        next!(pc, fp, vm, lits, 1)
+        let (x, y) = (Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if let Some(t) = equal(x, y) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let t = tri!(case(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     CaseStrict(pc, fp, vm, lits) {

@@ -7,12 +7,12 @@ use super::operand;
 use crate::dim;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{next, op, tri};
+use crate::{cold, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::array::raw;
-use jumbo_value::{ArrayHeader, PArray, Raw, Value, tag};
+use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, tag};
 
 /// The element of an array for a plain key, or null pointer: not there, or not plain.
 #[inline(always)]
@@ -42,42 +42,35 @@ unsafe fn find_sym(array: *const ArrayHeader, key: Raw) -> *mut Raw {
 
 op! {
     DimR(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
-        if base.is_array() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let b = (*pc).b();
+            if operand::is_temp(fp, b) {
+                let base = *Frame::slot(fp, b);
+                if base.is_counted() {
+                    if !base.header().is_shared() {
+                        return read_element(pc, fp, vm, lits);
+                    }
+                    base.header().drop_shared();
+                }
             }
+            let value = *slot;
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRR(pc, fp, vm, lits) {
-        let base = (*Frame::slot(fp, (*pc).b())).deref();
-        let key = *Frame::slot(fp, (*pc).c());
-        if base.is_array() && key.tag == tag::INT {
-            let slot = raw::find_int(base.array_ptr(), key.as_int());
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), Frame::slot(fp, (*pc).c()));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let value = *slot;
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), (*pc).c(), false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        return read_element(pc, fp, vm, lits);
     }
 
     DimRL(pc, fp, vm, lits) {
@@ -92,32 +85,19 @@ op! {
                 next!(pc, fp, vm, lits, 1)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, (*pc).b(), (*pc).c() | jumbo_bytecode::LITERAL, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        return read_offset(pc, fp, vm, lits, (*pc).c() | jumbo_bytecode::LITERAL);
     }
 
     DimRV(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
+        let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         let to = Frame::slot(fp, (*pc).a());
-        if base.is_array() && !(*to).is_counted() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *to = value;
-                next!(pc, fp, vm, lits, 1)
-            }
+        if !slot.is_null() && (*slot).tag != tag::REF && !(*to).is_counted() && !operand::is_temp(fp, (*pc).b()) {
+            let value = *slot;
+            value.add_ref();
+            *to = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-        tri!(crate::types::assign(vm, to, value), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        return read_into_variable(pc, fp, vm, lits);
     }
 
     DimIs(pc, fp, vm, lits) {
@@ -135,10 +115,13 @@ op! {
                 next!(pc, fp, vm, lits, 1)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, b, c, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let (b, c) = ((*pc).b(), (*pc).c());
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, b, c, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     ListDim(pc, fp, vm, lits) {
@@ -160,10 +143,13 @@ op! {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let (b, c) = ((*pc).b(), (*pc).c());
+            save(vm, fp, pc);
+            let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     EmptyDim(pc, fp, vm, lits) {
@@ -174,10 +160,18 @@ op! {
     }
 
     DimW(pc, fp, vm, lits) {
+        let slot = element_in_place(fp, lits, (*pc).b(), (*pc).c());
+        if !slot.is_null() {
+            operand::consume(fp, (*pc).c());
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let ptr = tri!(fetch_place(vm, fp, lits, pc, dim::Access::Write), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = ptr;
         next!(pc, fp, vm, lits, 1)
+        })
     }
 
     DimRW(pc, fp, vm, lits) {
@@ -195,36 +189,24 @@ op! {
     }
 
     AssignDim(pc, fp, vm, lits) {
-        let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
-        let base = Raw::deref_slot(operand::place(fp, a));
-        let value = *operand::peek(fp, lits, c);
-        if (*base).tag == tag::ARRAY_COUNTED && value.tag != tag::UNDEF && value.tag != tag::REF {
+        return assign_element(pc, fp, vm, lits);
+    }
+
+    AssignDimCv(pc, fp, vm, lits) {
+        let base = Frame::slot(fp, (*pc).a());
+        let key = operand::peek(fp, lits, (*pc).b());
+        if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT {
             let array = (*base).array_ptr();
             if (*array).header.is_unique() {
-                let slot = if b == NONE {
-                    raw::push_slot(array)
-                } else {
-                    let key = *operand::peek(fp, lits, b);
-                    if key.tag == tag::INT {
-                        raw::find_or_insert_int(array, key.as_int())
-                    } else {
-                        std::ptr::null_mut()
-                    }
-                };
-                if !slot.is_null() {
-                    if !(*slot).is_counted() {
-                        if !operand::is_temp(fp, c) {
-                            value.add_ref();
-                        }
-                        *slot = value;
-                        next!(pc, fp, vm, lits, 1)
-                    }
+                let slot = raw::find_packed(array, (*key).as_int());
+                let value = *operand::peek(fp, lits, (*pc).c());
+                if !slot.is_null() && !(*slot).is_counted() && !value.is_counted() && value.tag != tag::UNDEF {
+                    *slot = value;
+                    next!(pc, fp, vm, lits, 1)
                 }
             }
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, pc, NONE), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        return assign_element(pc, fp, vm, lits);
     }
 
     AssignDimRes(pc, fp, vm, lits) {
@@ -234,9 +216,27 @@ op! {
     }
 
     AssignDimOp(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 2)
+        return assign_op_element(pc, fp, vm, lits);
+    }
+
+    AssignDimOpCv(pc, fp, vm, lits) {
+        let base = Frame::slot(fp, (*pc).a());
+        let key = operand::peek(fp, lits, (*pc).b());
+        if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT && (*base).header().is_unique() {
+            let slot = raw::find_packed((*base).array_ptr(), (*key).as_int());
+            if !slot.is_null() {
+                let ext = (*pc.add(1)).0;
+                let new = super::props::quick(*slot, *operand::peek(fp, lits, (*pc).c()), (ext >> 16) as u16);
+                if new.tag != tag::UNDEF {
+                    *slot = new;
+                    if ext as u16 != NONE {
+                        *Frame::slot(fp, ext as u16) = new;
+                    }
+                    next!(pc, fp, vm, lits, 2)
+                }
+            }
+        }
+        return assign_op_element(pc, fp, vm, lits);
     }
 
     UnsetDim(pc, fp, vm, lits) {
@@ -266,6 +266,213 @@ op! {
     ArraySpread(pc, fp, vm, lits) {
         save(vm, fp, pc);
         tri!(array_spread(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// The element that exists already, in the array of a variable or behind a PTR temporary, which nobody else holds (it is separated
+/// when somebody does); null: anything else. Key and container are not consumed.
+#[inline(never)]
+unsafe fn element_in_place(fp: *mut Frame, lits: *const Raw, container: u16, key: u16) -> *mut Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        if container == jumbo_bytecode::THIS || key == NONE {
+            return std::ptr::null_mut();
+        }
+        let place = Frame::slot(fp, container);
+        if (*place).tag != tag::PTR && operand::is_temp(fp, container) {
+            return std::ptr::null_mut();
+        }
+        let base = Raw::deref_slot(operand::place(fp, container));
+        let key = *operand::peek(fp, lits, key);
+        if (*base).is_array() && (key.tag == tag::INT || key.is_string()) {
+            return find(raw::separate(base), key);
+        }
+        std::ptr::null_mut()
+    }
+}
+
+/// AssignDimOp beyond the packed array of a variable.
+#[inline(never)]
+unsafe fn assign_op_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
+        let value = operand::peek(fp, lits, (*pc).c());
+        if !slot.is_null() && !(*value).is_counted() {
+            let ext = (*pc.add(1)).0;
+            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
+            if new.tag != tag::UNDEF {
+                *slot = new;
+                operand::consume(fp, (*pc).b());
+                if ext as u16 != NONE {
+                    *Frame::slot(fp, ext as u16) = new;
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// AssignDim for arrays of all kinds; the rest is [`assign_slow`]'s.
+#[inline(never)]
+unsafe fn assign_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
+        let value = *operand::peek(fp, lits, c);
+        let is_place = a != jumbo_bytecode::THIS && ((*Frame::slot(fp, a)).tag == tag::PTR || !operand::is_temp(fp, a));
+        if is_place && value.tag != tag::UNDEF && value.tag != tag::REF {
+            let base = Raw::deref_slot(operand::place(fp, a));
+            // An array that is put into itself takes the way that makes a copy first.
+            if (*base).is_array() && (*base).bits != value.bits {
+                let key = if b == NONE { Raw::NULL } else { *operand::peek(fp, lits, b) };
+                let slot = if b == NONE {
+                    raw::push_slot(raw::separate(base))
+                } else if key.tag == tag::INT {
+                    raw::find_or_insert_int(raw::separate(base), key.as_int())
+                } else if key.is_string() {
+                    match key.as_str().as_index() {
+                        Some(n) => raw::find_or_insert_int(raw::separate(base), n),
+                        None => raw::find_or_insert_str(raw::separate(base), key.str_ptr()),
+                    }
+                } else {
+                    std::ptr::null_mut()
+                };
+                if !slot.is_null() && (*slot).tag != tag::REF {
+                    if !operand::is_temp(fp, c) {
+                        value.add_ref();
+                    }
+                    let old = *slot;
+                    *slot = value;
+                    if b != NONE {
+                        operand::consume(fp, b);
+                    }
+                    if old.is_counted() {
+                        save(vm, fp, pc);
+                        tri!(super::moves::release_checked(vm, old), pc, fp, vm);
+                    }
+                    next!(pc, fp, vm, lits, 1)
+                }
+            }
+        }
+        save(vm, fp, pc);
+        tri!(assign_slow(vm, fp, lits, pc, NONE), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// One byte of a string by an int key in range, as a value; UNDEF: anything else.
+#[inline(always)]
+unsafe fn byte_of_string(base: Raw, key: Raw) -> Raw {
+    // SAFETY: both are live.
+    unsafe {
+        if base.is_string() && key.tag == tag::INT
+            && let Some(&byte) = base.as_str().as_bytes().get(key.as_int() as usize)
+        {
+            return PStr::single_byte(byte).into_raw();
+        }
+        Raw::UNDEF
+    }
+}
+
+/// The element of a packed array for an int key; null: not there, or not that. Nothing is consumed.
+#[inline(always)]
+unsafe fn packed_element(base: *const Raw, key: *const Raw) -> *mut Raw {
+    // SAFETY: both operands are live.
+    unsafe {
+        let base = (*base).deref();
+        if base.is_array() && (*key).tag == tag::INT {
+            return raw::find_packed(base.array_ptr(), (*key).as_int());
+        }
+        std::ptr::null_mut()
+    }
+}
+
+/// DimR and DimRR beyond packed arrays.
+#[inline(never)]
+unsafe fn read_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                let value = (*slot).deref();
+                value.add_ref();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = value;
+                if jumbo_value::Heap::current_has_dying() {
+                    // The array ended with the read, and objects in it.
+                    save(vm, fp, pc);
+                    if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+                        value.release();
+                        return crate::unwind::unwind(stop, pc, fp, vm);
+                    }
+                }
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        read_offset(pc, fp, vm, lits, c)
+    }
+}
+
+/// DimRV beyond packed arrays.
+#[inline(never)]
+unsafe fn read_into_variable(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        let to = Frame::slot(fp, (*pc).a());
+        let mut value = Raw::UNDEF;
+        if base.is_array() {
+            let slot = find(base.array_ptr(), key);
+            if !slot.is_null() {
+                value = (*slot).deref();
+                value.add_ref();
+            }
+        } else {
+            value = byte_of_string(base, key);
+        }
+        save(vm, fp, pc);
+        if value.tag == tag::UNDEF {
+            value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        } else {
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+        }
+        // Destructors of what died with the operands run with those of the variable's old value.
+        tri!(crate::types::assign(vm, to, value), pc, fp, vm);
+        if jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// A read of a string's byte, and the rest.
+#[inline(never)]
+unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, key: u16) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let byte = byte_of_string(operand::read(fp, lits, b), operand::read(fp, lits, key));
+        if byte.tag != tag::UNDEF {
+            operand::consume(fp, b);
+            *Frame::slot(fp, (*pc).a()) = byte;
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let value = tri!(read_slow(vm, fp, lits, b, key, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
     }
 }

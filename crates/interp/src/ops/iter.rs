@@ -10,7 +10,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{iteration, jump, next, op, tri, types};
+use crate::{cold, iteration, jump, next, op, tri, types};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::array::{iterators, raw};
@@ -31,11 +31,13 @@ op! {
             *slot.add(1) = Raw::int(0);
             next!(pc, fp, vm, lits, 2)
         }
-        save(vm, fp, pc);
-        if tri!(init_slow(vm, fp, lits, pc), pc, fp, vm) {
-            next!(pc, fp, vm, lits, 2)
-        }
-        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            if tri!(init_slow(vm, fp, lits, pc), pc, fp, vm) {
+                next!(pc, fp, vm, lits, 2)
+            }
+            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        })
     }
 
     IterInitRef(pc, fp, vm, lits) {
@@ -75,11 +77,13 @@ op! {
             }
             jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
         }
-        save(vm, fp, pc);
-        if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
-            next!(pc, fp, vm, lits, 2)
-        }
-        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
+                next!(pc, fp, vm, lits, 2)
+            }
+            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        })
     }
 
     IterNextTmp(pc, fp, vm, lits) {

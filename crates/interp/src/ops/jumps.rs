@@ -4,15 +4,15 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{jump, next, op, tri};
+use crate::{cold, jump, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_value::{Kind, Raw, Value, tag};
 
 /// Truth of a plain scalar from its words: Some for what needs no look behind a pointer.
 #[inline(always)]
-fn quick_truth(value: Raw) -> Option<bool> {
+pub(super) fn quick_truth(value: Raw) -> Option<bool> {
     match value.tag {
-        tag::UNDEF | tag::NULL | tag::FALSE => Some(false),
+        tag::NULL | tag::FALSE => Some(false),
         tag::TRUE => Some(true),
         tag::INT => Some(value.bits != 0),
         _ => None,
@@ -44,17 +44,71 @@ unsafe fn test_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Re
     }
 }
 
+/// A handler that goes on by an operand's truth: `$yes` or `$no`, which end it. Kinds whose truth runs no code are told at once.
 macro_rules! test {
-    ($o:expr, $pc:ident, $fp:ident, $vm:ident, $lits:ident) => {{
-        let value = *operand::peek($fp, $lits, $o);
-        match quick_truth(value) {
-            Some(t) if value.tag != tag::UNDEF => t,
-            _ => {
-                save($vm, $fp, $pc);
-                tri!(test_slow($vm, $fp, $lits, $o), $pc, $fp, $vm)
+    ($($name:ident $o:ident ($pc:ident, $fp:ident, $vm:ident, $lits:ident) $yes:block $no:block)*) => {
+        op! {$(
+            $name($pc, $fp, $vm, $lits) {
+                let value = *operand::peek($fp, $lits, (*$pc).$o());
+                if let Some(t) = quick_truth(value) {
+                    if t $yes else $no
+                }
+                cold!($pc, $fp, $vm, $lits, {
+                    save($vm, $fp, $pc);
+                    if tri!(test_slow($vm, $fp, $lits, (*$pc).$o()), $pc, $fp, $vm) $yes else $no
+                })
             }
+        )*}
+    };
+}
+
+/// A backward jump: the safepoint first.
+macro_rules! jump_back {
+    ($pc:ident, $fp:ident, $vm:ident, $lits:ident) => {{
+        if !is_interrupted($vm) {
+            jump!($pc, $fp, $vm, $lits, (*$pc).jump())
         }
+        cold!($pc, $fp, $vm, $lits, {
+            save($vm, $fp, $pc);
+            tri!(interrupted($vm), $pc, $fp, $vm);
+            jump!($pc, $fp, $vm, $lits, (*$pc).jump())
+        })
     }};
+}
+
+test! {
+    JmpZ a (pc, fp, vm, lits) { next!(pc, fp, vm, lits, 1) } { jump!(pc, fp, vm, lits, (*pc).jump()) }
+    JmpNZ a (pc, fp, vm, lits) { jump!(pc, fp, vm, lits, (*pc).jump()) } { next!(pc, fp, vm, lits, 1) }
+    LoopZ a (pc, fp, vm, lits) { next!(pc, fp, vm, lits, 1) } { jump_back!(pc, fp, vm, lits) }
+    LoopNZ a (pc, fp, vm, lits) { jump_back!(pc, fp, vm, lits) } { next!(pc, fp, vm, lits, 1) }
+    JmpZBool b (pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::TRUE;
+        next!(pc, fp, vm, lits, 2)
+    } {
+        *Frame::slot(fp, (*pc).a()) = Raw::FALSE;
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+    JmpNZBool b (pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::TRUE;
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    } {
+        *Frame::slot(fp, (*pc).a()) = Raw::FALSE;
+        next!(pc, fp, vm, lits, 2)
+    }
+    Bool b (pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::TRUE;
+        next!(pc, fp, vm, lits, 1)
+    } {
+        *Frame::slot(fp, (*pc).a()) = Raw::FALSE;
+        next!(pc, fp, vm, lits, 1)
+    }
+    Not b (pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::FALSE;
+        next!(pc, fp, vm, lits, 1)
+    } {
+        *Frame::slot(fp, (*pc).a()) = Raw::TRUE;
+        next!(pc, fp, vm, lits, 1)
+    }
 }
 
 op! {
@@ -63,77 +117,7 @@ op! {
     }
 
     Loop(pc, fp, vm, lits) {
-        if is_interrupted(vm) {
-            save(vm, fp, pc);
-            tri!(interrupted(vm), pc, fp, vm);
-        }
-        jump!(pc, fp, vm, lits, (*pc).jump())
-    }
-
-    LoopZ(pc, fp, vm, lits) {
-        if test!((*pc).a(), pc, fp, vm, lits) {
-            next!(pc, fp, vm, lits, 1)
-        }
-        if is_interrupted(vm) {
-            save(vm, fp, pc);
-            tri!(interrupted(vm), pc, fp, vm);
-        }
-        jump!(pc, fp, vm, lits, (*pc).jump())
-    }
-
-    LoopNZ(pc, fp, vm, lits) {
-        if !test!((*pc).a(), pc, fp, vm, lits) {
-            next!(pc, fp, vm, lits, 1)
-        }
-        if is_interrupted(vm) {
-            save(vm, fp, pc);
-            tri!(interrupted(vm), pc, fp, vm);
-        }
-        jump!(pc, fp, vm, lits, (*pc).jump())
-    }
-
-    JmpZ(pc, fp, vm, lits) {
-        if test!((*pc).a(), pc, fp, vm, lits) {
-            next!(pc, fp, vm, lits, 1)
-        }
-        jump!(pc, fp, vm, lits, (*pc).jump())
-    }
-
-    JmpNZ(pc, fp, vm, lits) {
-        if test!((*pc).a(), pc, fp, vm, lits) {
-            jump!(pc, fp, vm, lits, (*pc).jump())
-        }
-        next!(pc, fp, vm, lits, 1)
-    }
-
-    JmpZBool(pc, fp, vm, lits) {
-        let t = test!((*pc).b(), pc, fp, vm, lits);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-        if t {
-            next!(pc, fp, vm, lits, 2)
-        }
-        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
-    }
-
-    JmpNZBool(pc, fp, vm, lits) {
-        let t = test!((*pc).b(), pc, fp, vm, lits);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-        if t {
-            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
-        }
-        next!(pc, fp, vm, lits, 2)
-    }
-
-    Bool(pc, fp, vm, lits) {
-        let t = test!((*pc).b(), pc, fp, vm, lits);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-        next!(pc, fp, vm, lits, 1)
-    }
-
-    Not(pc, fp, vm, lits) {
-        let t = test!((*pc).b(), pc, fp, vm, lits);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!t);
-        next!(pc, fp, vm, lits, 1)
+        jump_back!(pc, fp, vm, lits)
     }
 
     JmpNotNull(pc, fp, vm, lits) {
@@ -157,22 +141,32 @@ op! {
     }
 
     JmpTrueKeep(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        // The value stays in the destination, where the unwinder would not look for it: truth of objects is the only thing that can fail.
-        let t = match truth(vm, value) {
-            Ok(t) => t,
-            Err(stop) => {
-                value.release();
-                return crate::unwind::unwind(stop, pc, fp, vm);
+        let value = *operand::peek(fp, lits, (*pc).b());
+        if let Some(t) = quick_truth(value) {
+            if t {
+                *Frame::slot(fp, (*pc).a()) = value;
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
             }
-        };
-        if t {
-            *Frame::slot(fp, (*pc).a()) = value;
-            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            next!(pc, fp, vm, lits, 2)
         }
-        value.release();
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
+            // The value stays in the destination, where the unwinder would not look for it: truth of objects is the only thing that can fail.
+            let t = match truth(vm, value) {
+                Ok(t) => t,
+                Err(stop) => {
+                    value.release();
+                    return crate::unwind::unwind(stop, pc, fp, vm);
+                }
+            };
+            if t {
+                *Frame::slot(fp, (*pc).a()) = value;
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
+            value.release();
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     Switch(pc, fp, vm, lits) {

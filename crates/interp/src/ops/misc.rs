@@ -4,7 +4,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{next, op, tri};
+use crate::{cold, next, op, tri};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::unit::{CastKind, IncludeKind};
 use jumbo_value::{Raw, Value, convert};
@@ -69,6 +69,11 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
 
+    FuncNumArgs(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = Raw::int((*fp).nargs as i64);
+        next!(pc, fp, vm, lits, 1)
+    }
+
     Strlen(pc, fp, vm, lits) {
         let b = (*pc).b();
         let value = operand::read(fp, lits, b);
@@ -78,10 +83,13 @@ op! {
             *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let n = tri!(call_one(vm, fp, lits, b, b"strlen"), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = n;
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let n = tri!(call_one(vm, fp, lits, b, b"strlen"), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = n;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     Count(pc, fp, vm, lits) {
@@ -93,10 +101,13 @@ op! {
             *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        let n = tri!(call_one(vm, fp, lits, b, b"count"), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = n;
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let n = tri!(call_one(vm, fp, lits, b, b"count"), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = n;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     TypeCheck(pc, fp, vm, lits) {

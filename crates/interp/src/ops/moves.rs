@@ -4,9 +4,9 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{next, op, tri, types};
+use crate::{cold, next, op, tri, types};
 use jumbo_abi::{Level, Res};
-use jumbo_bytecode::NONE;
+use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::{PRef, Raw, Value, tag};
 
 op! {
@@ -75,9 +75,12 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, (*pc).a(), b, (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, (*pc).a(), b, (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignLit(pc, fp, vm, lits) {
@@ -87,9 +90,13 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(types::assign(vm, slot, value), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            let slot = Frame::slot(fp, (*pc).a());
+            let value = *lits.add((*pc).b() as usize);
+            save(vm, fp, pc);
+            tri!(types::assign(vm, slot, value), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignVar(pc, fp, vm, lits) {
@@ -100,9 +107,17 @@ op! {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, (*pc).a(), (*pc).b(), NONE), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        return assign_over(pc, fp, vm, lits);
+    }
+
+    AssignTmp(pc, fp, vm, lits) {
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *Frame::slot(fp, (*pc).b());
+        if !(*slot).is_counted() && value.tag != tag::REF {
+            *slot = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        return assign_over(pc, fp, vm, lits);
     }
 
     AssignRef(pc, fp, vm, lits) {
@@ -179,6 +194,29 @@ pub unsafe fn release_checked(vm: *mut Vm, value: Raw) -> Res<()> {
             return crate::objects::run_destructors(Vm::cx(vm));
         }
         Ok(())
+    }
+}
+
+/// AssignTmp and AssignVar of a variable that holds something counted, or of a value that needs a look.
+#[inline(never)]
+unsafe fn assign_over(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let slot = Frame::slot(fp, (*pc).a());
+        let value = *Frame::slot(fp, b);
+        let old = *slot;
+        save(vm, fp, pc);
+        if old.tag != tag::REF && value.tag != tag::REF && value.tag != tag::UNDEF {
+            if !operand::is_temp(fp, b) {
+                value.add_ref();
+            }
+            *slot = value;
+            tri!(release_checked(vm, old), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        }
+        tri!(assign_slow(vm, fp, lits, (*pc).a(), b, NONE), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
     }
 }
 

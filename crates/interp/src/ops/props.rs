@@ -12,7 +12,7 @@ use crate::lookup::text;
 use crate::objects::{self, Found};
 use crate::types::{self, TypeSource};
 use crate::vm::{Vm, object_clone};
-use crate::{arith, class_constants, lookup, next, op, tri};
+use crate::{cold, arith, class_constants, lookup, next, op, tri};
 use jumbo_abi::args::Call;
 use jumbo_abi::class::{Property, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop, class_flags, func_flags, mask, member_flags};
@@ -48,18 +48,21 @@ op! {
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
             let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
             if value.tag != tag::UNDEF {
-                value.add_ref();
-                if operand::is_temp_or_this(fp, b) && b != THIS {
-                    tri!(super::moves::release_checked(vm, *Frame::slot(fp, b)), pc, fp, vm);
+                if b == THIS || !operand::is_temp_or_this(fp, b) {
+                    value.add_ref();
+                    *Frame::slot(fp, (*pc).a()) = value;
+                    next!(pc, fp, vm, lits, 2)
                 }
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 2)
+                return prop_of_temporary(pc, fp, vm, lits);
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropThis(pc, fp, vm, lits) {
@@ -73,10 +76,12 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropIs(pc, fp, vm, lits) {
@@ -91,10 +96,13 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
-        save(vm, fp, pc);
-        let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 2)
+        cold!(pc, fp, vm, lits, {
+            let b = (*pc).b();
+            save(vm, fp, pc);
+            let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropW(pc, fp, vm, lits) {
@@ -129,9 +137,12 @@ op! {
                 next!(pc, fp, vm, lits, 3)
             }
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            let a = (*pc).a();
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropThis(pc, fp, vm, lits) {
@@ -142,9 +153,11 @@ op! {
         {
             next!(pc, fp, vm, lits, 3)
         }
-        save(vm, fp, pc);
-        tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropOp(pc, fp, vm, lits) {
@@ -167,9 +180,11 @@ op! {
                 }
             }
         }
-        save(vm, fp, pc);
-        tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     AssignPropRef(pc, fp, vm, lits) {
@@ -201,9 +216,11 @@ op! {
                 }
             }
         }
-        save(vm, fp, pc);
-        tri!(increment(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 3)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(increment(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     UnsetProp(pc, fp, vm, lits) {
@@ -213,24 +230,48 @@ op! {
     }
 
     IssetProp(pc, fp, vm, lits) {
+        let value = cached_slot(fp, lits, pc);
+        if value.tag != tag::UNDEF {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(value.tag != tag::NULL);
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let set = tri!(isset(vm, fp, lits, pc, false), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
         next!(pc, fp, vm, lits, 2)
+        })
     }
 
     EmptyProp(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
-        next!(pc, fp, vm, lits, 2)
+        if let Some(full) = super::jumps::quick_truth(cached_slot(fp, lits, pc)) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     StaticR(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let value = tri!(static_read(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            if value.tag != tag::UNDEF {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 3)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(static_read(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticIs(pc, fp, vm, lits) {
@@ -241,10 +282,18 @@ op! {
     }
 
     StaticW(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let place = tri!(static_place(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = place;
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        // The slot of a typed property is a reference once it was written.
+        if !slot.is_null() && ((*pc.add(2)).0 as u32 & WRITE_ANY != 0 || (*slot).tag == tag::REF) {
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let place = tri!(static_place(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = place;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticRW(pc, fp, vm, lits) {
@@ -255,17 +304,33 @@ op! {
     }
 
     StaticIsset(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let set = tri!(static_isset(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null() {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!(*slot).deref().is_nullish());
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let set = tri!(static_isset(vm, fp, lits, pc, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticEmpty(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let full = tri!(static_isset(vm, fp, lits, pc, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null()
+            && let Some(full) = super::jumps::quick_truth((*slot).deref())
+        {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let full = tri!(static_isset(vm, fp, lits, pc, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticUnset(pc, fp, vm, lits) {
@@ -275,9 +340,20 @@ op! {
     }
 
     AssignPtr(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        tri!(assign_ptr(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        let place = *Frame::slot(fp, (*pc).a());
+        let value = *operand::peek(fp, lits, (*pc).b());
+        if place.tag == tag::PTR && (*pc).c() == NONE && value.tag != tag::UNDEF && !value.is_counted() {
+            let slot = place.bits as *mut Raw;
+            if !(*slot).is_counted() {
+                *slot = value;
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_ptr(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     AssignOpPtr(pc, fp, vm, lits) {
@@ -299,9 +375,28 @@ op! {
     }
 }
 
+/// PropR of an object in a temporary, which ends with the read; the cache has answered.
+#[inline(never)]
+unsafe fn prop_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let object = operand::object(fp, lits, b);
+        let value = (*slot_at(object, (*pc.add(1)).0 as u32 & SLOT_MASK)).deref();
+        value.add_ref();
+        save(vm, fp, pc);
+        if let Err(stop) = super::moves::release_checked(vm, *Frame::slot(fp, b)) {
+            value.release();
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 2)
+    }
+}
+
 /// `x op y` for sums of two ints or two floats; UNDEF: not one of these.
 #[inline(always)]
-fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
+pub(super) fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
     let minus = operator == BinaryOp::Sub as u16;
     if !minus && operator != BinaryOp::Add as u16 {
         return Raw::UNDEF;
@@ -319,6 +414,37 @@ fn quick(x: Raw, y: Raw, operator: u16) -> Raw {
 }
 
 // ---- caches
+
+/// The slot of the static property that a cache names (class id, and the property's number with [`WRITE_ANY`] when it has no type); null:
+/// the cache is not for this class, or its statics are not evaluated yet.
+#[inline(always)]
+unsafe fn cached_static(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *mut Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
+        let cache = (*pc.add(2)).0;
+        if class.is_null() || (cache >> 32) as u32 != (*class).head.id {
+            return std::ptr::null_mut();
+        }
+        let number = cache as u32 & !WRITE_ANY;
+        (*(*vm).cx).class_states.slots.get(number).map_or(std::ptr::null_mut(), |slot| slot.as_ptr())
+    }
+}
+
+/// The value of the property that the cache of an isset or empty names, UNDEF when it is not for this object, or the object is a temporary.
+#[inline(always)]
+unsafe fn cached_slot(fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let b = (*pc).b();
+        let cache = (*pc.add(1)).0;
+        let object = operand::object(fp, lits, b);
+        if object.is_null() || (cache >> 32) as u32 != class_id(object) || (b != THIS && operand::is_temp_or_this(fp, b)) {
+            return Raw::UNDEF;
+        }
+        (*slot_at(object, cache as u32 & SLOT_MASK)).deref()
+    }
+}
 
 /// Would every execution of this place with an object of this class find the property `p`? Code of closures, traits and files may run
 /// in several scopes, so there it must be public, and no ancestor's private property may have its name.
@@ -525,7 +651,12 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
         };
         let cx = Vm::cx(vm);
         let result = match base.as_object() {
-            Some(object) => objects::has(cx, object, &name, empty, (*fp).scope()),
+            Some(object) => {
+                if (*pc).c() & LITERAL != 0 {
+                    cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+                }
+                objects::has(cx, object, &name, empty, (*fp).scope())
+            }
             None => Ok(false),
         };
         drop(base);
@@ -899,7 +1030,8 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let cache = (*pc.add(2)).0;
         if (cache >> 32) as u32 == class.id() {
             let class_ref: &'static Class = &*class.as_ptr();
-            if let Some((_, p)) = class_ref.static_properties.get_index(cache as u32 as usize) {
+            let name = (*lits.add(((*pc).c() & !LITERAL) as usize)).as_str();
+            if let Some(p) = class_ref.static_properties.get(name.as_bytes()) {
                 return Ok(Some(p));
             }
         }
@@ -925,9 +1057,9 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             cx.raise(Level::Deprecated, &text)?;
         } else if (*pc).c() & LITERAL != 0
             && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
-            && let Some(index) = class_ref.static_properties.get_index_of(name.as_bytes())
+            && p.number & WRITE_ANY == 0
         {
-            lookup::fill_cache(pc.add(2), class, index);
+            lookup::fill_cache(pc.add(2), class, (p.number | if p.ty.is_none() { WRITE_ANY } else { 0 }) as usize);
         }
         Ok(Some(p))
     }

@@ -4,7 +4,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{jump, next, op, symbols, tri};
+use crate::{cold, jump, next, op, symbols, tri};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::Insn;
 use jumbo_value::{PStr, Raw, Value, tag};
@@ -46,10 +46,19 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
     GlobalR(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let v = tri!(read(vm, fp, lits, pc, true, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = v;
-        next!(pc, fp, vm, lits, 1)
+        let slot = cached_global(vm, pc, operand::peek(fp, lits, (*pc).b()));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let v = tri!(read(vm, fp, lits, pc, true, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = v;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
     GlobalIs(pc, fp, vm, lits) {
         save(vm, fp, pc);
@@ -114,6 +123,29 @@ op! {
         }
         tri!(bind(vm, Frame::slot(fp, (*pc).a()), slot), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// The slot of the global variable that a literal names; null: not there, or another kind of name. The cache word has its position in the
+/// table, plus one.
+#[inline(never)]
+unsafe fn cached_global(vm: *mut Vm, pc: *const Insn, name: *const Raw) -> *mut Raw {
+    // SAFETY: the operand is live; cache words are only written whole.
+    unsafe {
+        if (*name).tag != tag::STRING {
+            return std::ptr::null_mut();
+        }
+        let (name, globals) = ((*name).as_str(), &(*vm).globals);
+        let cache = (*pc.add(1)).0;
+        let slot = globals.find_at((cache as usize).wrapping_sub(1), name);
+        if !slot.is_null() {
+            return slot;
+        }
+        if let Some(at) = globals.position(name.as_bytes()) {
+            let word = &*pc.add(1).cast::<std::sync::atomic::AtomicU64>();
+            word.store(at as u64 + 1, std::sync::atomic::Ordering::Relaxed);
+        }
+        globals.find(name.as_bytes())
     }
 }
 

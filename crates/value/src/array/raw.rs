@@ -9,6 +9,25 @@ use std::ptr;
 
 pub use super::storage::Bucket;
 
+/// The value of an integer key of a packed array; null when it is missing or the array is a hash table. For paths that must not call.
+///
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+pub unsafe fn find_packed(a: *const ArrayHeader, key: i64) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe {
+        let head = &*a;
+        if head.is_packed() && (key as u64) < head.used as u64 {
+            let slot = head.packed().add(key as usize);
+            if (*slot).tag != tag::UNDEF {
+                return slot;
+            }
+        }
+        ptr::null_mut()
+    }
+}
+
 /// Value slot of an int key, or null.
 ///
 /// # Safety
