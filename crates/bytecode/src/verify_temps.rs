@@ -261,7 +261,7 @@ impl Walk<'_> {
         }
         for (n, kind) in info.ext.iter().enumerate() {
             let word = self.extra(at, n + 1);
-            let packed = matches!(op, Op::AssignDimOp | Op::AssignPropOp) && *kind == Kind::N;
+            let packed = matches!(op, Op::AssignDimOp | Op::AssignDimOpCv | Op::AssignPropOp) && *kind == Kind::N;
             if (*kind == Kind::Q || packed) && word as u16 != NONE {
                 self.put(&mut state, word as u16, at)?;
             }

@@ -671,7 +671,7 @@ impl<'a> Compiler<'a, '_> {
             return Ok(None);
         }
         if self.class.is_none() {
-            self.check_class_keyword(b"parent", parent.line)?;
+            return self.error("Cannot use \"parent\" when no class scope is active");
         }
         let hook = lower(hook);
         let shown = |compiler: &Self, text: &[u8]| {

@@ -206,16 +206,20 @@ impl<'a> Compiler<'a, '_> {
         }
         operands.push(first);
         operands.reverse();
+        // A string that starts with a variable has read it when the rest is evaluated.
+        let late = !matches!(operands.first().map(|e| &e.kind), Some(ExprKind::Interpolated(_)));
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
         for e in operands {
             match e.kind {
-                ExprKind::Interpolated(inner) if !inner.is_empty() => {
+                ExprKind::Interpolated(inner)
+                    if inner.len() > 1 || !(inner.is_empty() || parts.is_empty()) =>
+                {
                     parts.extend_from_slice(inner)
                 }
                 _ => parts.push(StringPart::Expr(e)),
             }
         }
-        self.concat_parts(&parts, dest)
+        self.concat_parts(&parts, late, dest)
     }
 
     fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
@@ -225,8 +229,14 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// Concatenates two or more parts.
-    fn concat_parts(&mut self, parts: &[StringPart<'a>], dest: Dest) -> Result<Operand> {
+    /// Concatenates two or more parts. `late`: a variable in front is read when the second operand has been evaluated, as PHP does in
+    /// chains of `.`, not inside of one string.
+    fn concat_parts(
+        &mut self,
+        parts: &[StringPart<'a>],
+        late: bool,
+        dest: Dest,
+    ) -> Result<Operand> {
         let [first, rest @ ..] = parts else {
             return Ok(Operand::Lit(Const::str(b"")));
         };
@@ -234,11 +244,10 @@ impl<'a> Compiler<'a, '_> {
             StringPart::Literal(_) => true,
             StringPart::Expr(e) => is_simple(e),
         };
-        // PHP reads the first variable of a chain only when the second operand has been evaluated.
         let mut start = self.string_part(first, Dest::Any)?;
         let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
+            && (tail.is_empty() || late && matches!(start, Operand::Cv(_)) && !simple(next))
         {
             let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
@@ -341,7 +350,7 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => {}
         }
-        self.concat_parts(parts, dest)
+        self.concat_parts(parts, false, dest)
     }
 
     /// `&&`, `||`.

@@ -224,7 +224,9 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         DiagnosticKind::Deprecated => 8192,
         DiagnosticKind::CompileWarning => 128,
     };
-    let diagnostics = program.diagnostics.iter().map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
+    // What PHP says while it splits a file into tokens comes before what it says while it compiles.
+    let (early, late): (Vec<_>, Vec<_>) = program.diagnostics.iter().partition(|d| d.message.starts_with(b"Octal"));
+    let diagnostics = early.into_iter().chain(late).map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
     let compiler = Compiler {
         options,
         namespace: Namespace::default(),

@@ -152,11 +152,24 @@ fn compared(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
     compare::compare(a, b, &mut |x, y| with_object(cx, x, y))
 }
 
-/// Depth of object comparisons inside each other: a cycle must end in PHP's error.
+/// The objects and referenced arrays (left sides) whose comparisons are going on: a cycle must end in PHP's error.
 #[derive(Default)]
-struct Nesting(u32);
+struct Nesting(Vec<usize>);
 
-/// Comparison where at least one side is an object.
+/// Runs a comparison of what has this identity.
+fn guarded(cx: &mut Cx, identity: usize, work: impl FnOnce(&mut Cx) -> Res<Compared>) -> Res<Compared> {
+    if cx.state::<Nesting>().0.contains(&identity) {
+        return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
+    }
+    // SAFETY: the machine is live.
+    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
+    cx.state::<Nesting>().0.push(identity);
+    let result = work(cx);
+    cx.state::<Nesting>().0.pop();
+    result
+}
+
+/// Comparison where at least one side is an object, or of arrays behind references.
 fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
     match (a.view_deref(), b.view_deref()) {
         (View::Object(x), View::Object(y)) => {
@@ -165,6 +178,11 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
             }
             let (x, y) = (x.clone(), y.clone());
             objects_compare(cx, &x, &y)
+        }
+        (View::Array(x), View::Array(y)) => {
+            let (x, y) = (Value::from(x.clone()), Value::from(y.clone()));
+            let identity = x.as_array().map_or(0, |a| a.as_ptr() as usize);
+            guarded(cx, identity, |cx| compared(cx, &x, &y))
         }
         (View::Object(o), other) => {
             let o = o.clone();
@@ -230,13 +248,7 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
     let (real_x, real_y) = (crate::lazy::whole(cx, x)?, crate::lazy::whole(cx, y)?);
     let (x, y) = (real_x.as_ref().unwrap_or(x), real_y.as_ref().unwrap_or(y));
     let a = ClassPtr::of(x);
-    let depth = cx.state::<Nesting>();
-    depth.0 += 1;
-    if depth.0 > 200 {
-        cx.state::<Nesting>().0 = 0;
-        return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
-    }
-    let result = (|| {
+    guarded(cx, (x.id() as usize) << 1 | 1, |cx| {
         for slot in 0..a.slots.len() as u32 {
             let (p, q) = (x.slot(slot), y.slot(slot));
             match (p.is_undef(), q.is_undef()) {
@@ -253,8 +265,5 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
             (None, None) => Ok(Ok(Ordering::Equal)),
             (p, q) => compared(cx, &Value::from(p.unwrap_or_default()), &Value::from(q.unwrap_or_default())),
         }
-    })();
-    let depth = cx.state::<Nesting>();
-    depth.0 = depth.0.saturating_sub(1);
-    result
+    })
 }

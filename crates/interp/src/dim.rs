@@ -530,7 +530,3 @@ pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
     }
 }
 
-/// Is it an object that behaves as an array?
-pub fn is_array_access(cx: &Cx, object: &PObject) -> bool {
-    ClassPtr::of(object).is_a(cx.builtin_class(b"arrayaccess"))
-}

@@ -7,7 +7,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
 use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
 use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
-use jumbo_value::{Key, PArray, PObject, PRef, PStr, Value};
+use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PStr, Value};
 use std::sync::Arc;
 
 /// The one engine.
@@ -100,7 +100,23 @@ impl Engine for Interpreter {
 
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value> {
         let vm = Vm::of(cx);
-        if callable.magic_name.is_some() || args.is_list() {
+        if let (Some(name), false) = (&callable.magic_name, args.is_list()) {
+            // Named arguments stay named in the array that `__call` gets.
+            let mut all = PArray::with_capacity(args.len());
+            for (key, value) in args {
+                match key {
+                    KeyRef::Int(_) => {
+                        all.append(value.clone());
+                    }
+                    KeyRef::Str(_) => {
+                        all.set(key.to_key(), value.clone());
+                    }
+                }
+            }
+            let values = [Value::from(name.clone()), Value::from(all)];
+            return self.call_function(cx, callable.function, callable.this.as_ref(), callable.class, &values);
+        }
+        if args.is_list() {
             let list: Vec<Value> = args.values().cloned().collect();
             return self.call(cx, callable, &list);
         }
@@ -276,7 +292,7 @@ impl Engine for Interpreter {
             }
             // Named arguments of a variadic function are none of func_get_args().
             let args = errors::arguments(fp);
-            Some(args.iter().filter(|(k, _)| matches!(k, jumbo_value::KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
+            Some(args.iter().filter(|(k, _)| matches!(k, KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
         }
     }
     fn caller_arg_count(&self, cx: &Cx) -> Option<u32> {

@@ -21,9 +21,3 @@ fn destruct(cx: &mut Cx, object: &PObject, result: &mut Res<()>) {
     }
 }
 
-/// Collects when the buffer of possible roots is full.
-pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
-    let mut result = Ok(());
-    Heap::current().gc_collect_requested(|object| destruct(cx, object, &mut result));
-    result
-}

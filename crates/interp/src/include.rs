@@ -193,6 +193,9 @@ pub fn invalid(cx: &mut Cx, why: &Invalid, file: &[u8]) -> Stop {
 
 /// eval in the scope of the running PHP frame; `place` overrides what `__FILE__` shows.
 pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
+    if code.is_empty() {
+        return Ok(Value::from(false));
+    }
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let name = unsafe {
@@ -242,6 +245,8 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
             (None, None, None, (*vm).globals.clone())
         };
         let func = main_function(cx, &unit, scope);
+        // Each run of a file has static variables of its own.
+        (*vm).statics.remove(&func.id);
         let nf = Vm::top(vm);
         if !Vm::room(vm, nf, func.registers as usize)? {
             return Err(cx.throw_error(b"Cannot include a file here"));

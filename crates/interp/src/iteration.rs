@@ -28,10 +28,6 @@ enum Source {
 }
 
 impl Iteration {
-    /// The object that is gone over.
-    pub fn object(&self) -> &PObject {
-        &self.object
-    }
 }
 
 /// Starts `foreach` over an object; `None` when there is nothing to iterate.
@@ -214,12 +210,15 @@ fn next_property(
 /// A reference to a property.
 fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
     let class = ClassPtr::of(object);
-    if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope)
-        && p.is(member_flags::READONLY)
-    {
-        let text =
-            [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
-        return Err(cx.throw_error(text));
+    let mut scope = scope;
+    if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope) {
+        if p.is(member_flags::READONLY) {
+            let text =
+                [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+            return Err(cx.throw_error(text));
+        }
+        // Loops ask for no more than the right to read.
+        scope = Some(p.class);
     }
     // SAFETY: the place is a live slot of the object, which is held.
     unsafe {

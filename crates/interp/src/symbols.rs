@@ -252,14 +252,3 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
     }
 }
 
-/// Name of the CV in a register.
-///
-/// # Safety
-/// `fp` runs PHP code; `register` is a CV.
-pub unsafe fn cv_name(fp: *mut Frame, register: u16) -> PStr {
-    // SAFETY: as promised.
-    unsafe {
-        let proto = (*(*fp).func).proto_unchecked();
-        proto.cvs.get((register - FRAME_HEADER) as usize).cloned().unwrap_or_default()
-    }
-}

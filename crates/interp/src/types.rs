@@ -20,8 +20,15 @@ pub struct TypeSource {
 }
 
 impl TypeSource {
-    fn all(&self) -> impl Iterator<Item = &TypeSource> {
-        std::iter::successors(Some(self), |s| s.also)
+    /// Those that the reference is bound to, in the order of binding.
+    fn all(&self) -> Vec<&TypeSource> {
+        let mut all: Vec<&TypeSource> = std::iter::successors(Some(self), |s| s.also).collect();
+        all.reverse();
+        all
+    }
+    /// The one it was bound to first.
+    fn first(&self) -> &TypeSource {
+        std::iter::successors(Some(self), |s| s.also).last().unwrap_or(self)
     }
     /// `property Foo::$x of type int`
     fn shown(&self) -> Vec<u8> {
@@ -471,6 +478,31 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
     }
 }
 
+/// A builtin has written to a reference: properties that it is bound to must take that. `before`: what it held.
+///
+/// # Safety
+/// The machine is live.
+#[cold]
+#[inline(never)]
+pub unsafe fn written_by_builtin(vm: *mut Vm, reference: &PRef, before: Value) -> Res<()> {
+    // SAFETY: type sources live as long as their class; the slot is a copy of the reference, which is held.
+    unsafe {
+        let Some(source) = reference.type_source().cast::<TypeSource>().as_ref().filter(|s| s.is_static || reference.ref_count() > 2) else {
+            return Ok(());
+        };
+        let written = reference.get();
+        let cx = Vm::cx(vm);
+        for source in source.all() {
+            if !fits(cx, &written, &source.ty, Some(source.class))? {
+                drop(reference.replace(before));
+                let mut slot = Value::from(reference.clone());
+                return assign_typed(vm, slot.as_raw_mut(), source, written.into_raw());
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A reference is about to be bound to a typed property: its value must fit, converted where the reference is free to take that.
 pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<()> {
     let value = reference.get();
@@ -485,7 +517,7 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
             b"Reference with value of type ".as_slice(),
             &shown_type(&value),
             b" held by ",
-            &holder.shown(),
+            &holder.first().shown(),
             b" is not compatible with ",
             &wanted.shown(),
         ]
@@ -509,9 +541,9 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
 pub unsafe fn assign_incremented(vm: *mut Vm, slot: *mut Raw, value: Raw, down: bool) -> Res<()> {
     // SAFETY: as promised.
     unsafe {
-        if let Some(source) = typed_reference(slot)
+        if let Some(sources) = typed_reference(slot)
             && value.is_float()
-            && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+            && let Some(source) = sources.all().into_iter().find(|s| s.ty.mask & (mask::INT | mask::FLOAT) == mask::INT)
         {
             let word = if down { "decrement" } else { "increment" };
             let limit = if down { "minimal" } else { "maximal" };
@@ -535,14 +567,4 @@ pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
     }
     let text = [b"Cannot auto-initialize an array inside a reference held by ".as_slice(), &source.shown()].concat();
     Err(cx.type_error(text))
-}
-
-
-/// `$this` of the running frame.
-///
-/// # Safety
-/// The machine is live.
-pub unsafe fn running_this(vm: *mut Vm) -> Option<PObject> {
-    // SAFETY: as promised.
-    unsafe { calls::this_of((*vm).fp) }
 }

@@ -200,20 +200,3 @@ pub unsafe fn leave(vm: *mut Vm, fp: *mut Frame) {
     unsafe { release_frame(vm, fp) }
 }
 
-/// Releases the temporaries alive at the suspended instruction of a frame that will never continue (a destroyed generator).
-///
-/// # Safety
-/// `fp` is suspended at `pc`.
-pub unsafe fn release_suspended(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) {
-    // SAFETY: as promised.
-    unsafe {
-        let proto = (*(*fp).func).proto_unchecked();
-        let at = pc.offset_from(proto.code.as_ptr()) as u32;
-        release_live(vm, fp, proto, at, None);
-    }
-}
-
-/// The exception that is pending, taken for a catch clause.
-pub fn take_exception(cx: &mut jumbo_abi::Cx) -> Option<PObject> {
-    cx.exception.take()
-}

@@ -189,7 +189,13 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     };
     cx.classes.bind(decl.handle, class);
     let mut consulted = Consulted::default();
-    let checked = variance::check(cx, class, &checks, &mut consulted, raise, load)?;
+    let checked = match (variance::check(cx, class, &checks, &mut consulted, raise, load), consulted.failed.take()) {
+        (Err(Fail::Stop(stop)), Some(loading)) => {
+            let what = text!(class_name(class), ", while autoloading ", loading.as_bytes());
+            return Err(Fail::Stop(variance::during(cx, &what, raise, stop)));
+        }
+        (checked, _) => checked?,
+    };
     if checked == Checked::Unready && !load {
         cx.classes.unbind(decl.handle);
         return Ok((class, false));
@@ -198,7 +204,10 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
         return Err(Fail::Fatal(Level::Error, message.clone(), *line));
     }
     for (level, message, line) in &checks.notices {
-        raise(cx, *level, message, unit.file.clone(), *line)?;
+        if let Err(stop) = raise(cx, *level, message, unit.file.clone(), *line) {
+            let doing: &[u8] = if *level == Level::Deprecated { b", while implementing Serializable" } else { b"" };
+            return Err(Fail::Stop(variance::during(cx, &text!(class_name(class), doing), raise, stop)));
+        }
     }
     if checked == Checked::Fits && checks.notices.is_empty() {
         let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());

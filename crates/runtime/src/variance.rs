@@ -6,7 +6,7 @@ use crate::link::{Checks, Fail, Linking, RaiseAt, class_name, shown};
 use crate::text;
 use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::class::ClassSource;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Type, func_flags, mask, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, Type, func_flags, mask, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_value::{PStr, View};
@@ -25,11 +25,15 @@ pub enum Obligation {
 
 /// Classes that comparisons looked at: they hold again while these names are bound to the same classes.
 #[derive(Default)]
-pub struct Consulted(Vec<(u32, ClassPtr)>);
+pub struct Consulted {
+    classes: Vec<(u32, ClassPtr)>,
+    /// The class whose loading ended with an exception.
+    pub failed: Option<PStr>,
+}
 
 impl Consulted {
     pub fn same_in(&self, cx: &Cx) -> bool {
-        self.0.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
+        self.classes.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
     }
 }
 
@@ -40,6 +44,24 @@ enum Fits {
     No,
     /// A class that is not there.
     Unknown(Vec<u8>),
+}
+
+/// A class that is bound already cannot be taken back: the exception that came in between ends the program. `what`: the class, and what
+/// was being done.
+pub fn during(cx: &mut Cx, what: &[u8], raise: RaiseAt, stop: Stop) -> Stop {
+    let Stop::Thrown = stop else { return stop };
+    let Some(exception) = cx.exception.take() else { return stop };
+    let told = |cx: &mut Cx| -> Res<()> {
+        let text = cx.call_method(&exception, b"__tostring", &[])?;
+        let file = cx.call_method(&exception, b"getfile", &[])?;
+        let line = cx.call_method(&exception, b"getline", &[])?;
+        let text = text!("During inheritance of ", what, ": Uncaught ", text.as_bytes().unwrap_or_default());
+        raise(cx, Level::Error, &text, PStr::new(file.as_bytes().unwrap_or_default()), line.as_int().unwrap_or_default() as u32)
+    };
+    match told(cx) {
+        Ok(()) => Stop::Fatal,
+        Err(stop) => stop,
+    }
 }
 
 /// How the comparisons of a class ended, when not with an error.
@@ -237,13 +259,19 @@ impl Checker<'_> {
     fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
         let found = match self.cx.classes.get(name.handle).copied() {
             Some(c) => Some(c),
-            None if self.load => self.cx.find_class(name.name.as_bytes(), true)?,
+            None if self.load => match self.cx.find_class(name.name.as_bytes(), true) {
+                Ok(found) => found,
+                Err(stop) => {
+                    self.consulted.failed = Some(name.name.clone());
+                    return Err(stop);
+                }
+            },
             None => None,
         };
         if let Some(class) = found
-            && !self.consulted.0.contains(&(name.handle, class))
+            && !self.consulted.classes.contains(&(name.handle, class))
         {
-            self.consulted.0.push((name.handle, class));
+            self.consulted.classes.push((name.handle, class));
         }
         Ok(found)
     }
@@ -636,7 +664,9 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
             "Return type of ", mine, " should either be compatible with ", theirs,
             ", or the #[\\ReturnTypeWillChange] attribute should be used to temporarily suppress the notice"
         );
-        raise(cx, Level::Deprecated, &text, file, line)?;
+        if let Err(stop) = raise(cx, Level::Deprecated, &text, file, line) {
+            return Err(Fail::Stop(during(cx, &class_name(parent_scope), raise, stop)));
+        }
         return Ok(true);
     }
     let missing = match (&arguments, &returns) {
@@ -648,5 +678,5 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
         None => text!("Declaration of ", mine, " must be compatible with ", theirs),
     };
     raise(cx, Level::CompileError, &text, file, line)?;
-    Err(Fail::Stop(jumbo_abi::Stop::Fatal))
+    Err(Fail::Stop(Stop::Fatal))
 }

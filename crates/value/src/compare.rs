@@ -30,10 +30,17 @@ fn numbers(a: Number, b: Number) -> Compared {
     }
 }
 
-/// `<=>` of two values. `nested` is called for pairs in which an object takes part (at any depth of arrays).
+/// `<=>` of two values. `nested` is called for pairs in which an object takes part (at any depth of arrays), and for
+/// arrays behind references.
 pub fn compare<E>(a: &Value, b: &Value, nested: &mut dyn FnMut(&Value, &Value) -> Result<Compared, E>) -> Result<Compared, E> {
     let done = match (a.view(), b.view()) {
-        (View::Ref(_), _) | (_, View::Ref(_)) => return compare(&a.copy_deref(), &b.copy_deref(), nested),
+        (View::Ref(_), _) | (_, View::Ref(_)) => {
+            // Arrays can contain themselves only through references.
+            if a.deref().is_array() && b.deref().is_array() {
+                return nested(a, b);
+            }
+            return compare(&a.copy_deref(), &b.copy_deref(), nested);
+        }
         (View::Object(_), _) | (_, View::Object(_)) => return nested(a, b),
         (View::Int(x), View::Int(y)) => Ok(x.cmp(&y)),
         (View::Float(x), View::Float(y)) => floats(x, y),

@@ -20,7 +20,10 @@ pub fn call_user_func_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> 
 }
 
 /// The callable with the caller's called class, when that is a subclass of the one named.
-fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
+fn forwarded(cx: &mut Cx, callback: &Callable, function: &str) -> Res<Callable> {
+    if cx.caller_scope().is_none() {
+        return Err(cx.throw_error(format!("Cannot call {function}() when no class scope is active")));
+    }
     let mut callable = callback.clone();
     let called: Option<ClassPtr> = cx.engine().caller_static_class(cx);
     if let (Some(called), Some(class)) = (called, callable.class)
@@ -28,16 +31,16 @@ fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
     {
         callable.class = Some(called);
     }
-    callable
+    Ok(callable)
 }
 
 pub fn forward_static_call(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
-    let callable = forwarded(cx, callback);
+    let callable = forwarded(cx, callback, "forward_static_call")?;
     cx.call(&callable, args).map(Value::into_deref)
 }
 
 pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> Res<Value> {
-    let callable = forwarded(cx, callback);
+    let callable = forwarded(cx, callback, "forward_static_call_array")?;
     cx.call_with_array(&callable, args).map(Value::into_deref)
 }
 

@@ -33,6 +33,11 @@ pub fn var_dump(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<()> {
     Ok(())
 }
 
+/// The part of a class name before its place: `class@anonymous`.
+fn visible(name: &[u8]) -> &[u8] {
+    name.split(|&b| b == 0).next().unwrap_or(name)
+}
+
 fn pad(out: &mut Vec<u8>, n: usize) {
     out.resize(out.len() + n, b' ');
 }
@@ -165,7 +170,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
         flush(cx, out)?;
     }
     let (properties, custom) = debug_properties(cx, o)?;
-    let head = [b"object(".as_slice(), class.name.as_bytes(), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    let head = [b"object(".as_slice(), visible(class.name.as_bytes()), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
@@ -251,7 +256,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
         View::Object(o) => {
             let o = o.clone();
             let class = ClassPtr::of(&o);
-            out.extend_from_slice(class.name.as_bytes());
+            out.extend_from_slice(visible(class.name.as_bytes()));
             if class.is_enum() {
                 out.extend_from_slice(b" Enum");
                 match class.enum_backing {

@@ -238,7 +238,7 @@ op! {
             (*vm).fp = nf;
             return crate::dispatch::dispatch(func.code, nf, vm, func.literals);
         }
-        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 {
+        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 && func.by_ref == 0 {
             return call_builtin(pc, fp, vm, nf, 1);
         }
         return call_slow(pc, fp, vm, nf);
@@ -1032,6 +1032,28 @@ fn looks_at_caller(desc: &jumbo_abi::FnDesc) -> bool {
     desc.effects & jumbo_abi::desc::effects::NEEDS_SYMBOLS != 0 || matches!(desc.name, "func_get_args" | "func_get_arg" | "func_num_args")
 }
 
+/// The arguments that are references to typed properties, with what they hold. Instead of arrays, which a builtin is to change in place,
+/// empty ones.
+#[inline(never)]
+unsafe fn typed_arguments(nf: *mut Frame) -> Vec<(PRef, Value)> {
+    // SAFETY: a prepared frame with its arguments in place.
+    unsafe {
+        let mut typed = Vec::new();
+        for n in 0..(*nf).nargs as usize {
+            let slot = Frame::cv(nf, n);
+            if types::typed_reference(slot).is_none() {
+                continue;
+            }
+            if let Some(reference) = (*slot).copied().into_value().as_ref() {
+                let held = reference.get();
+                let before = if held.is_array() { Value::from(PArray::new()) } else { held };
+                typed.push((reference.clone(), before));
+            }
+        }
+        typed
+    }
+}
+
 /// Runs a builtin whose frame is in place; releases the frame. `vm.fp` is the builtin's frame meanwhile; the caller restores it.
 ///
 /// # Safety
@@ -1053,8 +1075,17 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         } else if (*nf).flags & (flags::DYNAMIC | flags::ENTRY) != 0 && looks_at_caller(desc) {
             Err(cx.throw_error(format!("Cannot call {}() dynamically", desc.name)))
         } else {
+            let typed = if func.by_ref == 0 { Vec::new() } else { typed_arguments(nf) };
             let mut call = Vm::builtin_call(nf);
-            (desc.call)(cx, &mut call)
+            let mut answer = (desc.call)(cx, &mut call);
+            for (reference, before) in typed {
+                if answer.is_ok()
+                    && let Err(stop) = types::written_by_builtin(vm, &reference, before)
+                {
+                    answer = Err(stop);
+                }
+            }
+            answer
         };
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();

@@ -182,9 +182,6 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             let text = text!("Cannot use value of type ", jumbo_abi::args::value_name(&name), " as class constant name");
             return Err(cx.type_error(text));
         };
-        if name.as_bytes().eq_ignore_ascii_case(b"class") {
-            return Ok(class.name.clone().into_raw());
-        }
         // Messages about constant expressions name the class as it is written there.
         let written;
         let shown: Option<&[u8]> = match reference {

@@ -229,14 +229,3 @@ pub unsafe fn make_ref(slot: *mut Raw) -> Raw {
     }
 }
 
-/// Assigns to a variable's slot: through its reference, releasing the old value after the new one is in place. Takes over `value`'s count.
-/// Typed references are the caller's affair ([`assign_typed`](crate::types::assign)).
-#[inline(always)]
-pub unsafe fn assign_plain(slot: *mut Raw, value: Raw) {
-    // SAFETY: the slot is live.
-    unsafe {
-        let old = *slot;
-        *slot = value;
-        old.release();
-    }
-}
