@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: times PHP programs under Jumbo and under stock PHP with opcache.
 //!
-//! Results are ratios of medians, Jumbo's time over stock's, from runs that alternate between the engines: what else
-//! the machine does meets both. `--record` appends them to benches/results.jsonl with commit and machine.
+//! Results are ratios of medians of CPU time (user and system), Jumbo's over stock's, from runs that alternate between the engines.
+//! CPU time and not wall time: what else the machine does then counts less. The time of an empty script is taken off first, so that
+//! nobody's start is measured. `--record` appends them to benches/results.jsonl with commit and machine.
 
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Exit, Outcome};
@@ -71,12 +72,16 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
     let stock = Engine::stock(&folders.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
 
+    let empty = repository().join("benches/empty.inc");
+    let empty = Benchmark { name: "start".to_owned(), script: empty, same_output: true };
+    let start = measure(&empty, &stock, &jumbo, rounds.max(5), (0.0, 0.0)).map_err(Failure::new)?;
     println!("{:<24} {:>10} {:>10} {:>7}", "", "stock ms", "jumbo ms", "ratio");
+    println!("{:<24} {:>10.1} {:>10.1}", "start (taken off)", start.0, start.1);
     let mut ratios = serde_json::Map::new();
     let mut logarithms = Vec::new();
     let mut broken = 0;
     for benchmark in &benchmarks {
-        match measure(benchmark, &stock, &jumbo, rounds.max(1)) {
+        match measure(benchmark, &stock, &jumbo, rounds.max(1), start) {
             Ok((stock_ms, jumbo_ms)) => {
                 let ratio = jumbo_ms / stock_ms;
                 println!("{:<24} {stock_ms:>10.1} {jumbo_ms:>10.1} {ratio:>7.2}", benchmark.name);
@@ -133,19 +138,28 @@ fn benchmarks() -> Result<Vec<Benchmark>, Failure> {
     Ok(found)
 }
 
-/// The medians of the wall times in milliseconds, stock's first.
-fn measure(benchmark: &Benchmark, stock: &Engine, jumbo: &Engine, rounds: usize) -> Result<(f64, f64), String> {
+/// The medians of the CPU times in milliseconds beyond those of `start`, stock's first.
+fn measure(
+    benchmark: &Benchmark,
+    stock: &Engine,
+    jumbo: &Engine,
+    rounds: usize,
+    start: (f64, f64),
+) -> Result<(f64, f64), String> {
     let (mut stock_ms, mut jumbo_ms) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
+        let start = process::children_cpu();
         let expected = once(benchmark, stock)?;
+        let between = process::children_cpu();
         let found = once(benchmark, jumbo)?;
+        let end = process::children_cpu();
         if benchmark.same_output && expected.output != found.output {
             return Err("prints something else than under stock PHP".to_owned());
         }
-        stock_ms.push(expected.wall.as_secs_f64() * 1e3);
-        jumbo_ms.push(found.wall.as_secs_f64() * 1e3);
+        stock_ms.push((between - start).as_secs_f64() * 1e3);
+        jumbo_ms.push((end - between).as_secs_f64() * 1e3);
     }
-    Ok((median(&mut stock_ms), median(&mut jumbo_ms)))
+    Ok(((median(&mut stock_ms) - start.0).max(0.1), (median(&mut jumbo_ms) - start.1).max(0.1)))
 }
 
 fn once(benchmark: &Benchmark, engine: &Engine) -> Result<Outcome, String> {

@@ -12,13 +12,21 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 cargo xtask ci [STEPS...]
 
-Steps, in this order: build, tidy, unit, test, phpt. Without any: all.
+Steps, in this order: build, tidy, unit, test, sites, phpt, handlers. Without any: all.
 ";
 
 type Step = fn() -> Result<Outcome, Failure>;
 
 const STEPS: &[(&str, Step)] =
-    &[("build", build), ("tidy", tidy), ("unit", unit), ("test", test), ("phpt", phpt)];
+    &[
+        ("build", build),
+        ("tidy", tidy),
+        ("unit", unit),
+        ("test", test),
+        ("sites", sites),
+        ("phpt", phpt),
+        ("handlers", handlers),
+    ];
 
 /// The folders of PHP's tests that every change must keep.
 const PHPT_FOLDERS: &[&str] = &["Zend", "tests"];
@@ -105,7 +113,19 @@ fn unit() -> Result<Outcome, Failure> {
 }
 
 fn test() -> Result<Outcome, Failure> {
-    xtask(&["test"])
+    xtask(&["test", "--modes", "default,preempt,collect,cancel"])
+}
+
+fn handlers() -> Result<Outcome, Failure> {
+    xtask(&["handlers"])
+}
+
+fn sites() -> Result<Outcome, Failure> {
+    let python = Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) {
+        return Ok(Outcome::LeftOut("the driver of the example site needs python3".to_owned()));
+    }
+    xtask(&["apps", "guestbook"])
 }
 
 fn phpt() -> Result<Outcome, Failure> {

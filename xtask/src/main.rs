@@ -3,11 +3,15 @@
 //! One file per command. Commands print what they found and end with exit code 0 (fine), 1 (the thing checked is not
 //! in order) or 2 (wrong use).
 
+mod apps;
+mod asan;
 mod bench;
 mod ci;
 mod diff;
 mod engine;
+mod fuzz;
 mod generate;
+mod handlers;
 mod oracle;
 mod phpt;
 mod process;
@@ -24,6 +28,9 @@ cargo xtask COMMAND
   test [FILTER]          our own PHP programs with expected output (tests/php)
   phpt [PATHS...]        PHP's own tests, compared with the committed scores (conformance/)
   diff FILES...          output of PHP files under stock PHP and Jumbo
+  handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
+  apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
+  fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -88,10 +95,13 @@ fn main() -> ExitCode {
     let command = arguments.next().unwrap_or_default();
     let arguments: Vec<_> = arguments.collect();
     let result = match command.to_str() {
+        Some("apps") => apps::run(arguments),
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
+        Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
+        Some("handlers") => handlers::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

@@ -50,7 +50,6 @@ pub struct Job {
 pub struct Outcome {
     pub output: Vec<u8>,
     pub exit: Exit,
-    pub wall: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,12 +150,14 @@ impl Job {
             }
             thread::sleep(Duration::from_micros(200));
         };
+        // What the child started and left behind (servers of tests) ends with it.
+        kill_group(group);
         let exit = broken.unwrap_or(match (status.code(), status.signal()) {
             (Some(code), _) => Exit::Code(code),
             (None, Some(signal)) => Exit::Signal(signal),
             (None, None) => Exit::Code(-1),
         });
-        Ok(Outcome { output, exit, wall: started.elapsed() })
+        Ok(Outcome { output, exit })
     }
 
     /// Arranges what happens between fork and exec: limits, then chroot, then the working directory.
@@ -194,6 +195,18 @@ impl Job {
         unsafe { command.pre_exec(child_setup) };
         Ok(())
     }
+}
+
+/// CPU time, user and system, of all children that have ended and were waited for.
+pub fn children_cpu() -> Duration {
+    // SAFETY: an all-zero `rusage` is a value of it, and the call fills it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
+        usage
+    };
+    let of = |time: libc::timeval| Duration::from_micros(time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64);
+    of(usage.ru_utime) + of(usage.ru_stime)
 }
 
 fn kill_group(group: u32) {

@@ -3,6 +3,7 @@
 //! The convention (settings, `%DIR%`, `.exit`, helpers under `inc/`) is written down in tests/php/README.md. Expected
 //! output comes from stock PHP alone: `--bless` runs stock, never Jumbo.
 
+use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Exit, Outcome};
 use crate::{Failure, Verdict, repository};
@@ -21,7 +22,8 @@ cargo xtask test [OPTIONS] [FILTER...]
 
 Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: only paths that contain one of them.
 
-  --modes LIST     execution modes, separated by commas: default, interp, jit, stress, or all (default: default)
+  --modes LIST     execution modes, separated by commas: default, interp, jit, preempt,
+                   collect, cancel, or all (default: default)
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
   --jobs N         how many at a time (default: cores)
@@ -29,6 +31,8 @@ Runs tests/php/**/*.php under Jumbo and compares with the .out files. FILTER: on
   --update         write what fails now to tests/php/known-failures.txt
   --bless          write the .out and .exit files of the tests from what stock PHP prints
   --stock          run the tests under stock PHP, to check the .out files themselves
+  --asan           build with AddressSanitizer (target/asan; ten minutes the first time) and run under it, the request heap included: any
+                   report fails the run; with --binary this binary, which was built so
 ";
 
 /// A distribution's php.ini differs in these; tests/php/README.md lists the same.
@@ -52,7 +56,9 @@ const MODES: &[(&str, &[(&str, &str)])] = &[
     ("default", &[]),
     ("interp", &[("JUMBO_JIT", "off")]),
     ("jit", &[("JUMBO_JIT", "always")]),
-    ("stress", &[("JUMBO_HEAP_STRESS", "1")]),
+    ("preempt", &[("JUMBO_STRESS", "preempt")]),
+    ("collect", &[("JUMBO_STRESS", "collect")]),
+    ("cancel", &[("JUMBO_STRESS", "cancel")]),
 ];
 
 type Mode = (&'static str, &'static [(&'static str, &'static str)]);
@@ -67,6 +73,7 @@ struct Options {
     bless: bool,
     stock: bool,
     update: bool,
+    asan: bool,
 }
 
 fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
@@ -81,6 +88,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         bless: false,
         stock: false,
         update: false,
+        asan: false,
     };
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
@@ -92,7 +100,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
                     let before = options.modes.len();
                     options.modes.extend(chosen);
                     if options.modes.len() == before {
-                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, stress or all")));
+                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, preempt, collect, cancel or all")));
                     }
                 }
             }
@@ -104,6 +112,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("bless") => options.bless = true,
             Long("stock") => options.stock = true,
             Long("update") => options.update = true,
+            Long("asan") => options.asan = true,
             Long("help") | Short('h') => {
                 print!("{HELP}");
                 return Ok(None);
@@ -130,18 +139,32 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
         Engine::stock(&[&root])?
     } else {
-        Engine::jumbo(options.binary.clone(), &options.profile)?
+        let binary = match &options.binary {
+            None if options.asan => Some(asan::build()?),
+            given => given.clone(),
+        };
+        Engine::jumbo(binary, &options.profile)?
     };
+    let reports = if options.asan { Some(asan::Reports::new()?) } else { None };
     let modes: &[Mode] = if engine.is_stock() { &MODES[..1] } else { &options.modes };
 
-    let work: Vec<(&PathBuf, Mode)> = modes.iter().flat_map(|&mode| scripts.iter().map(move |s| (s, mode))).collect();
+    let exceptions = lines(&root.join(STRESS_EXCEPTIONS))?;
+    let work: Vec<(&PathBuf, Mode)> = modes
+        .iter()
+        .flat_map(|&mode| scripts.iter().map(move |s| (s, mode)))
+        .filter(|(script, mode)| !exceptions.contains(&format!("{} {}", mode.0, relative(&root, script))))
+        .collect();
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
                 while let Some(&(script, mode)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = if options.bless { bless(&engine, script) } else { check(&engine, script, mode) };
+                    let result = match &reports {
+                        _ if options.bless => bless(&engine, script),
+                        Some(reports) => reports.check(&engine, script),
+                        None => check(&engine, script, mode),
+                    };
                     if let Err(complaint) = result {
                         let name = relative(&root, script);
                         complaints.lock().unwrap_or_else(PoisonError::into_inner).push((name, mode.0, complaint));
@@ -152,6 +175,14 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     });
     let mut complaints = complaints.into_inner().unwrap_or_else(PoisonError::into_inner);
     complaints.sort();
+    if let Some(reports) = &reports {
+        // What a program prints is judged without the sanitizer.
+        for (name, _, complaint) in &complaints {
+            println!("ASAN {name}: {complaint}");
+        }
+        println!("{} programs without a report, {} with one ({})", work.len() - complaints.len(), complaints.len(), reports.folder().display());
+        return Ok(Verdict::fine_if(complaints.is_empty()));
+    }
     let judged = !engine.is_stock();
     let known = if judged { known_failures(&root)? } else { BTreeSet::new() };
     let failing: BTreeSet<&str> = complaints.iter().map(|(name, ..)| name.as_str()).collect();
@@ -193,12 +224,19 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
 /// Programs that fail for a known reason, one a line: the list must be exact, so a fix takes its line out.
 const KNOWN_FAILURES: &str = "known-failures.txt";
 
+/// Programs that rightly print something else under a stress, one a line: mode and name.
+const STRESS_EXCEPTIONS: &str = "stress-exceptions.txt";
+
 fn known_failures(root: &Path) -> Result<BTreeSet<String>, Failure> {
-    let path = root.join(KNOWN_FAILURES);
-    match fs::read_to_string(&path) {
+    lines(&root.join(KNOWN_FAILURES))
+}
+
+/// The lines of a file that need not be there.
+fn lines(path: &Path) -> Result<BTreeSet<String>, Failure> {
+    match fs::read_to_string(path) {
         Ok(text) => Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
-        Err(e) => Err(Failure::io(&path, &e)),
+        Err(e) => Err(Failure::io(path, &e)),
     }
 }
 
@@ -236,6 +274,10 @@ pub fn execute(engine: &Engine, script: &Path, env: &[(&str, &str)]) -> Result<O
     }
     args.push(script.file_name().unwrap_or_default().to_owned());
     let mut job = engine.job(Sapi::Cli, args, folder);
+    if env.iter().any(|(name, _)| *name == "ASAN_OPTIONS") {
+        // The sanitizer's notes take much address space.
+        job.address_space_max = 0;
+    }
     job.env.extend(env.iter().map(|(name, value)| (name.into(), value.into())));
     let mut outcome = job.run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
     outcome.output = replace_folder(&outcome.output, folder);

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use jumbo_bytecode::types::Type;
 use jumbo_bytecode::unit::{Attribute, ClassDecl, ConstExpr, Unit, class_flags, member_flags};
 use jumbo_value::{ClassHead, PStr, Raw};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -15,48 +15,7 @@ use std::sync::Arc;
 /// Members by name.
 pub type Names<T> = IndexMap<Box<[u8]>, T, BuildHasherDefault<NameHasher>>;
 
-/// Hash of the names of members and of class ids: quick, and not meant for keys that a stranger chooses in number.
-#[derive(Default, Clone, Copy)]
-pub struct NameHasher(u64);
-
-impl NameHasher {
-    const FACTOR: u64 = 0xf135_7aea_2e62_a9c5;
-
-    #[inline(always)]
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(Self::FACTOR);
-    }
-}
-
-impl Hasher for NameHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            let mut word = [0; 8];
-            word.copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
-        }
-        let rest = chunks.remainder();
-        if !rest.is_empty() {
-            let mut word = [0; 8];
-            word[..rest.len()].copy_from_slice(rest);
-            self.add(u64::from_le_bytes(word));
-        }
-    }
-    #[inline(always)]
-    fn write_u32(&mut self, n: u32) {
-        self.add(n as u64);
-    }
-    #[inline(always)]
-    fn write_usize(&mut self, n: usize) {
-        self.add(n as u64);
-    }
-    #[inline(always)]
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
+pub use jumbo_bytecode::hash::NameHasher;
 
 /// The number of the next static property's slot.
 pub fn next_static_number() -> u32 {
@@ -155,6 +114,24 @@ pub struct ClassConst {
     pub doc_comment: Option<PStr>,
 }
 
+/// The attributes of a class's member.
+fn attributes_of(list: &NonNullSlice<Attribute>) -> &[Attribute] {
+    match list {
+        // SAFETY: a part of the unit that the class keeps alive.
+        Some(list) => unsafe { list.as_ref() },
+        None => &[],
+    }
+}
+
+impl ClassConst {
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
+    }
+}
+
 /// A value that is known, or an expression of a unit.
 pub enum ConstSource {
     Known(Raw),
@@ -199,16 +176,33 @@ impl Property {
     pub fn is_virtual(&self) -> bool {
         self.slot == u32::MAX
     }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
+    }
     pub fn has_hooks(&self) -> bool {
         self.get_hook.is_some() || self.set_hook.is_some()
     }
     /// The key under which (array) casts and serialize show it: `\0*\0name`, `\0Class\0name`.
     pub fn mangled(&self) -> PStr {
-        match self.flags & member_flags::VISIBILITY {
-            member_flags::PRIVATE => PStr::concat(&[b"\0", self.class.name.as_bytes(), b"\0", self.name.as_bytes()]),
-            member_flags::PROTECTED => PStr::concat(&[b"\0*\0", self.name.as_bytes()]),
-            _ => self.name.clone(),
-        }
+        mangle(self.flags, self.class, &self.name)
+    }
+}
+
+/// A property's name with its visibility: `name`, `\0*\0name` (protected), `\0Class\0name` (private).
+pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
+    match flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
+        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
+        _ => name.clone(),
+    }
+}
+
+/// The parts of a mangled name: the plain name, and the class of a private property (`*` for a protected one).
+pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let Some(rest) = name.strip_prefix(b"\0") else { return (name, None) };
+    match rest.iter().position(|&b| b == 0) {
+        Some(end) => (&rest[end + 1..], Some(&rest[..end])),
+        None => (name, None),
     }
 }
 
@@ -233,6 +227,15 @@ pub struct StaticProperty {
     pub default: ConstSource,
     pub attributes: NonNullSlice<Attribute>,
     pub doc_comment: Option<PStr>,
+}
+
+impl StaticProperty {
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    pub fn attributes(&self) -> &[Attribute] {
+        attributes_of(&self.attributes)
+    }
 }
 
 // SAFETY: immutable after linking; everything inside is immortal or owned by units that are Send + Sync.
@@ -294,6 +297,20 @@ impl Class {
             ClassSource::Builtin(_) => None,
         }
     }
+    /// The unit that declares a user class.
+    pub fn unit(&self) -> Option<&Arc<Unit>> {
+        match &self.source {
+            ClassSource::User { unit, .. } => Some(unit),
+            ClassSource::Builtin(_) => None,
+        }
+    }
+    /// The descriptor of a builtin class.
+    pub fn desc(&self) -> Option<&'static ClassDesc> {
+        match &self.source {
+            ClassSource::Builtin(desc) => Some(desc),
+            ClassSource::User { .. } => None,
+        }
+    }
     pub fn decl(&self) -> Option<&ClassDecl> {
         match &self.source {
             // SAFETY: the declaration is a part of the unit that the class keeps alive.
@@ -328,6 +345,15 @@ impl ClassPtr {
     pub fn of(object: &jumbo_value::PObject) -> ClassPtr {
         // SAFETY: objects are only made with heads that are the first field of a linked class.
         unsafe { ClassPtr::from_ptr(object.class().cast()) }
+    }
+}
+
+impl ClassPtr {
+    /// The class for as long as the instance lives: for references into it that outlast this handle.
+    #[inline(always)]
+    pub fn get<'a>(self) -> &'a Class {
+        // SAFETY: the contract of `ClassPtr::from_ptr`; nothing outlives the instance but what its own memory holds.
+        unsafe { &*self.as_ptr() }
     }
 }
 

@@ -119,6 +119,14 @@ impl Cx {
         self.engine().resolve_callable(self, value, CallableCheck::Full)
     }
 
+    /// To be called by builtins that follow nested data: an Error before the native stack is used up.
+    pub fn check_stack(&mut self) -> Res<()> {
+        if self.engine().stack_is_low(self) {
+            return Err(self.throw_error("Maximum call stack size reached. Infinite recursion?"));
+        }
+        Ok(())
+    }
+
     // ---- errors
 
     /// A diagnostic without prefix.

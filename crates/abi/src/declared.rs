@@ -2,7 +2,10 @@
 
 use crate::{ClassPtr, Cx, FnPtr};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
-use jumbo_value::{PStr, Value};
+use jumbo_value::{Heap, PStr, Value};
+
+/// What a defined constant counts against memory_limit, besides its value.
+const CONSTANT_BYTES: usize = 128;
 
 /// The name under which a constant is kept: no leading backslash, the namespace in lower case.
 fn constant_key(name: &[u8]) -> Vec<u8> {
@@ -52,15 +55,24 @@ impl Cx {
         user.map(|(handle, v, _)| (CONSTANTS.name(handle), v.clone())).collect()
     }
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
-        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get(handle).is_some())
+        CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
+    }
+    /// Defines a global constant of the request anew, whatever it was (`SID`).
+    pub fn replace_constant(&mut self, name: &[u8], value: Value) {
+        self.constants.bind(CONSTANTS.handle(&constant_key(name)), value);
     }
     /// Defines a global constant. False: the name is taken.
     pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {
         let handle = CONSTANTS.handle(&constant_key(name));
-        if self.constants.get(handle).is_some() {
+        if self.constants.get_any(handle).is_some() {
             return false;
         }
-        self.constants.bind(handle, value);
+        self.bind_constant(handle, value);
         true
+    }
+    /// Binds the name of a constant, which counts against memory_limit: there may be any number of them.
+    pub fn bind_constant(&mut self, handle: u32, value: Value) {
+        Heap::charge_current(CONSTANT_BYTES);
+        self.constants.bind(handle, value);
     }
 }

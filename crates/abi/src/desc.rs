@@ -199,7 +199,7 @@ pub struct ClassHooks {
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
     /// Reads a property that has no slot (virtual native properties); None: as a plain object.
     pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
-    /// True: the write was taken.
+    /// Asked before a dynamic property of that name is written, be it new or not. True: the write was taken.
     pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
     /// `foreach` over the object; bool: by reference.
     pub iterate: Option<fn(&mut Cx, &PObject, bool) -> Res<Box<dyn NativeIterator>>>,
@@ -253,9 +253,9 @@ pub struct Extension {
     pub constants: &'static [ConstDesc],
     pub ini: &'static [IniDesc],
     /// Runs before each request's script.
-    pub request_start: Option<fn(&mut Cx)>,
+    pub request_start: Option<fn(&mut Cx) -> Res<()>>,
     /// Runs after shutdown functions and destructors, before the heap goes.
-    pub request_end: Option<fn(&mut Cx)>,
+    pub request_end: Option<fn(&mut Cx) -> Res<()>>,
     /// Stream wrappers by scheme.
     pub wrappers: &'static [crate::stream::WrapperDesc],
     /// Stream filters by name.

@@ -68,6 +68,10 @@ pub trait Engine: Send + Sync {
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;
     /// All properties with mangled names, as `(array)` gives them; references are kept.
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: crate::desc::Purpose) -> Res<PArray>;
+    /// As `properties`, without asking the class's hooks: what a hook adds to.
+    fn plain_properties(&self, object: &PObject) -> PArray;
+    /// What `getIterator()` of a builtin class returns: an InternalIterator over its native iteration.
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
     /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
 
@@ -115,12 +119,16 @@ pub trait Engine: Send + Sync {
     fn bind_caller_variable(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn global(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;
     fn set_global(&self, cx: &mut Cx, name: &PStr, value: Value);
+    /// Makes the global variable the reference, whatever it was.
+    fn bind_global(&self, cx: &mut Cx, name: &PStr, reference: &jumbo_value::PRef);
     fn globals(&self, cx: &mut Cx) -> PArray;
 
     /// Writes a line to the error log.
     fn log(&self, cx: &mut Cx, text: &[u8]);
     fn run_pending_destructors(&self, cx: &mut Cx) -> Res<()>;
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize>;
+    /// Native nesting has nearly used up the native stack.
+    fn stack_is_low(&self, cx: &Cx) -> bool;
     /// The interrupt flag was seen: time slice, time limit, cancellation, signals.
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
     /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.
@@ -132,6 +140,23 @@ pub trait Engine: Send + Sync {
     fn attribute_args(&self, cx: &mut Cx, unit: &std::sync::Arc<jumbo_bytecode::unit::Unit>, attribute: &jumbo_bytecode::unit::Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>>;
     /// A Closure object of a function (`Closure::fromCallable`, first-class callables, Reflection).
     fn make_closure(&self, cx: &mut Cx, callable: &Callable) -> Res<PObject>;
+    /// The value of a default or constant as its class's scope evaluates it; UNDEF for a property that starts uninitialised.
+    fn evaluate(&self, cx: &mut Cx, source: &crate::class::ConstSource, scope: ClassPtr) -> Res<Value>;
+    /// A declared property of `class` past its hooks: what the slot holds.
+    fn raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr) -> Res<Value>;
+    /// Writes a declared property of `class` past its set hook, with its type.
+    fn set_raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr, value: Value) -> Res<()>;
+    /// Does the property have a value, null included? Neither hooks nor `__isset` are asked.
+    fn property_is_initialized(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool>;
+    /// What a Closure object is made of.
+    fn closure_info(&self, closure: &PObject) -> Option<crate::inspect::ClosureInfo>;
+    /// Static variables of a function (of this closure) by name; those that were never reached are null.
+    fn static_variables(&self, cx: &mut Cx, function: FnPtr, closure: Option<&PObject>) -> PArray;
+    /// None: it is no generator.
+    fn generator_info(&self, cx: &mut Cx, generator: &PObject) -> Option<crate::inspect::GeneratorInfo>;
+    /// The calls inside a generator, as debug_backtrace shows calls.
+    fn generator_trace(&self, cx: &mut Cx, generator: &PObject, options: BacktraceOptions) -> PArray;
+    fn fiber_info(&self, cx: &mut Cx, fiber: &PObject, options: BacktraceOptions) -> crate::inspect::FiberInfo;
     /// Everything about lazy objects.
     fn lazy(&self, cx: &mut Cx, what: crate::lazy::Lazy<'_>) -> Res<Value>;
 }

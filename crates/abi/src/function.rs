@@ -127,6 +127,27 @@ impl Function {
             Body::Builtin(d) => d.params.get(n).or(d.params.last()).map_or(b"", |p| p.name.as_bytes()),
         }
     }
+    /// Parameters in all, the variadic one included.
+    pub fn param_count(&self) -> usize {
+        match &self.body {
+            Body::User { .. } => self.proto().map_or(0, |p| p.params.len()),
+            Body::Builtin(d) => d.params.len(),
+        }
+    }
+    /// The declared type of parameter `n`.
+    pub fn param_type(&self, n: usize) -> Option<&Type> {
+        match self.proto() {
+            Some(proto) => proto.params.get(n)?.ty.as_ref(),
+            None => self.param_types.get(n)?.as_ref(),
+        }
+    }
+    /// The declared return type, a tentative one included.
+    pub fn declared_return_type(&self) -> Option<&Type> {
+        match self.proto() {
+            Some(proto) => proto.return_type.as_ref(),
+            None => self.return_type.as_ref(),
+        }
+    }
     /// `Class::method` or `function`, as messages show it.
     pub fn display_name(&self) -> Vec<u8> {
         match self.scope {
@@ -163,6 +184,15 @@ impl FnPtr {
     pub unsafe fn from_ptr(ptr: *const Function) -> FnPtr {
         // SAFETY: promised by the caller.
         FnPtr(unsafe { NonNull::new_unchecked(ptr.cast_mut()) })
+    }
+}
+
+impl FnPtr {
+    /// The function for as long as the instance lives: for references into it that outlast this handle.
+    #[inline(always)]
+    pub fn get<'a>(self) -> &'a Function {
+        // SAFETY: the contract of `FnPtr::new`.
+        unsafe { &*self.as_ptr() }
     }
 }
 

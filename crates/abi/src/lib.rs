@@ -38,6 +38,7 @@ pub mod engine;
 pub mod error;
 pub mod function;
 pub mod ini;
+pub mod inspect;
 pub mod lazy;
 pub mod link;
 pub mod output;

@@ -9,6 +9,9 @@ use jumbo_value::{Raw, Value};
 /// Bound in every generation (builtins).
 pub const FOREVER: u32 = u32::MAX;
 
+/// Bound in every generation, but only [`LinkTable::get_any`] finds it: using it asks for a diagnostic (deprecated constants).
+pub const DEPRECATED: u32 = u32::MAX - 1;
+
 /// One table: handle → what it is bound to now.
 #[derive(Clone)]
 pub struct LinkTable<T> {
@@ -30,12 +33,25 @@ impl<T: Clone> LinkTable<T> {
             _ => None,
         }
     }
+    /// As [`get`](Self::get), deprecated ones included; says whether it is one.
+    pub fn get_any(&self, handle: u32) -> Option<(&T, bool)> {
+        match self.slots.get(handle as usize) {
+            Some((stamp, value)) if *stamp == self.generation || *stamp >= DEPRECATED => {
+                value.as_ref().map(|v| (v, *stamp == DEPRECATED))
+            }
+            _ => None,
+        }
+    }
     pub fn bind(&mut self, handle: u32, value: T) {
         self.put(handle, value, self.generation);
     }
     /// Binds for all generations: for builtins.
     pub fn bind_forever(&mut self, handle: u32, value: T) {
         self.put(handle, value, FOREVER);
+    }
+    /// Binds for all generations what [`get`](Self::get) shall not find.
+    pub fn bind_deprecated(&mut self, handle: u32, value: T) {
+        self.put(handle, value, DEPRECATED);
     }
     fn put(&mut self, handle: u32, value: T, stamp: u32) {
         let at = handle as usize;
@@ -52,10 +68,10 @@ impl<T: Clone> LinkTable<T> {
     /// Forgets everything but the builtins.
     pub fn forget(&mut self) {
         self.generation += 1;
-        if self.generation == FOREVER {
+        if self.generation == DEPRECATED {
             self.generation = 1;
             for slot in &mut self.slots {
-                if slot.0 != FOREVER {
+                if slot.0 < DEPRECATED {
                     *slot = (0, None);
                 }
             }
@@ -65,7 +81,7 @@ impl<T: Clone> LinkTable<T> {
     pub fn clear(&mut self) {
         self.forget();
         for slot in &mut self.slots {
-            if slot.0 != FOREVER && slot.1.is_some() {
+            if slot.0 < DEPRECATED && slot.1.is_some() {
                 *slot = (0, None);
             }
         }
@@ -73,10 +89,10 @@ impl<T: Clone> LinkTable<T> {
     /// Everything bound now, by ascending handle.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {
         self.slots.iter().enumerate().filter_map(|(handle, (stamp, value))| {
-            (*stamp == self.generation || *stamp == FOREVER)
+            (*stamp == self.generation || *stamp >= DEPRECATED)
                 .then_some(())
                 .and(value.as_ref())
-                .map(|v| (handle as u32, v, *stamp == FOREVER))
+                .map(|v| (handle as u32, v, *stamp >= DEPRECATED))
         })
     }
 }

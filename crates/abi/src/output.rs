@@ -3,7 +3,7 @@
 //! Running an output callback may run PHP code, so everything that can reach one is a method of [`Cx`].
 
 use crate::{Callable, Cx, Level, Res, Stop};
-use jumbo_value::{PStr, Value};
+use jumbo_value::{Heap, PStr, Value};
 use std::pin::Pin;
 
 /// Where output finally goes: the standard output, an HTTP response.
@@ -45,9 +45,53 @@ pub mod ob {
     pub const PROCESSED: i64 = 16384;
 }
 
+/// What an empty buffer is counted as.
+const EMPTY_BUFFER_BYTES: usize = 16 << 10;
+
+/// The content of an output buffer, counted against memory_limit.
+pub struct Content {
+    bytes: Vec<u8>,
+    charged_bytes: usize,
+}
+
+impl Content {
+    /// Unwinds when the limit would be exceeded, as all counted memory does.
+    fn new() -> Content {
+        Heap::charge_current(EMPTY_BUFFER_BYTES);
+        Content { bytes: Vec::new(), charged_bytes: EMPTY_BUFFER_BYTES }
+    }
+    /// Leaves it empty. Takes no memory, so that buffers can be given out when there is none left.
+    fn take(&mut self) -> Content {
+        std::mem::replace(self, Content { bytes: Vec::new(), charged_bytes: 0 })
+    }
+    fn append(&mut self, more: &[u8]) {
+        let need = self.bytes.len().saturating_add(more.len());
+        if need > self.charged_bytes {
+            let room = need.max(self.charged_bytes.saturating_mul(2));
+            Heap::charge_current(room - self.charged_bytes);
+            self.charged_bytes = room;
+            self.bytes.reserve_exact(room - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(more);
+    }
+}
+
+impl std::ops::Deref for Content {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        Heap::uncharge_current(self.charged_bytes);
+    }
+}
+
 /// One output buffer.
 pub struct Buffer {
-    pub data: Vec<u8>,
+    pub data: Content,
     pub callback: Option<Handler>,
     pub chunk_size: usize,
     pub flags: i64,
@@ -120,7 +164,7 @@ impl Cx {
         if let Some(top) = self.output.buffers.last_mut()
             && !top.running
         {
-            top.data.extend_from_slice(bytes);
+            top.data.append(bytes);
             if top.chunk_size != 0 && top.data.len() >= top.chunk_size {
                 return self.pass_buffer(0, false);
             }
@@ -142,7 +186,7 @@ impl Cx {
             // Output of a callback is dropped, as PHP does.
             return Ok(());
         }
-        buffer.data.extend_from_slice(bytes);
+        buffer.data.append(bytes);
         Ok(())
     }
 
@@ -214,7 +258,7 @@ impl Cx {
     /// Opens a buffer. Err: output callbacks may not open buffers.
     pub fn start_buffer(&mut self, callback: Option<Handler>, chunk_size: usize, flags: i64) -> Res<()> {
         self.check_no_callback()?;
-        self.output.buffers.push(Buffer { data: Vec::new(), callback, chunk_size, flags, running: false });
+        self.output.buffers.push(Buffer { data: Content::new(), callback, chunk_size, flags, running: false });
         Ok(())
     }
 
@@ -236,7 +280,7 @@ impl Cx {
     pub fn pass_buffer(&mut self, mode: i64, pop: bool) -> Res<()> {
         let level = self.output.buffers.len();
         let Some(top) = self.output.buffers.last_mut() else { return Ok(()) };
-        let data = std::mem::take(&mut top.data);
+        let data = top.data.take();
         let mut mode = mode;
         if top.flags & ob::STARTED == 0 {
             mode |= ob::START;
@@ -245,7 +289,8 @@ impl Cx {
         let disabled = top.flags & ob::DISABLED != 0;
         let callback = top.callback.clone();
         let mut result = Ok(());
-        let out = match callback {
+        // None: the content as it is.
+        let changed = match callback {
             Some(Handler::User(callable, _)) if !disabled => {
                 top.running = true;
                 let args = [Value::from(PStr::new(&data)), Value::from(mode)];
@@ -259,13 +304,13 @@ impl Cx {
                         if let Some(top) = self.output.buffers.get_mut(level - 1) {
                             top.flags |= ob::DISABLED;
                         }
-                        data
+                        None
                     }
                     Ok(v) => match self.to_string(&v) {
-                        Ok(s) => s.as_bytes().to_vec(),
+                        Ok(s) => Some(s.as_bytes().to_vec()),
                         Err(stop) => {
                             result = Err(stop);
-                            data
+                            None
                         }
                     },
                     Err(stop) => {
@@ -273,12 +318,12 @@ impl Cx {
                         if let Some(top) = self.output.buffers.get_mut(level - 1) {
                             top.flags |= ob::DISABLED;
                         }
-                        data
+                        None
                     }
                 }
             }
-            Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode).unwrap_or(data),
-            _ => data,
+            Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode),
+            _ => None,
         };
         if self.output.buffers.len() < level {
             // All buffers ended inside the callback.
@@ -288,7 +333,7 @@ impl Cx {
             self.output.buffers.truncate(level - 1);
         }
         if mode & ob::CLEAN == 0 {
-            self.write_below(level - 1, &out)?;
+            self.write_below(level - 1, changed.as_deref().unwrap_or(&data))?;
             if level >= 2
                 && let Some(below) = self.output.buffers.get(level - 2)
                 && below.chunk_size != 0
@@ -299,6 +344,11 @@ impl Cx {
             }
         }
         result
+    }
+
+    /// Drops all buffers with their content, without calling their callbacks: memory_limit is exceeded, and the message comes first.
+    pub fn discard_buffers(&mut self) {
+        self.output.buffers.clear();
     }
 
     /// Ends all buffers, giving out their content: at the end of the request.

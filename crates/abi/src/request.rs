@@ -9,6 +9,31 @@ pub struct Shutdown {
     pub functions: Vec<(Callable, Vec<Value>)>,
 }
 
+/// A function that is called at each tick.
+#[derive(Clone)]
+pub struct Tick {
+    /// Distinguishes two registrations of one callable.
+    pub id: u64,
+    pub callable: Callable,
+    pub args: Vec<Value>,
+    /// It is being called: its own ticks do not call it again.
+    pub running: bool,
+}
+
+/// Functions called at each tick (`register_tick_function`), in order.
+#[derive(Default)]
+pub struct Ticks {
+    pub functions: Vec<Tick>,
+    last_id: u64,
+}
+
+impl Ticks {
+    pub fn register(&mut self, callable: Callable, args: Vec<Value>) {
+        self.last_id += 1;
+        self.functions.push(Tick { id: self.last_id, callable, args, running: false });
+    }
+}
+
 /// Raw body of the request, for `php://input`.
 #[derive(Default)]
 pub struct Body {

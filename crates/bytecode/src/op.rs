@@ -49,6 +49,8 @@ macro_rules! for_each_op {
             Lit [D bcN _] [];
             /// `a` = value of `b`: a CV is dereferenced and counted (undefined: warning, null), a temporary is moved.
             Move [D O _] [];
+            /// As `Move`, for a piece of a concatenation: what is no scalar becomes a string at once, before the next piece is evaluated.
+            MoveStr [D O _] [];
             /// `a` = `b` like `Move`, but an undefined CV gives null in silence (`??`, `isset` chains).
             MoveQuiet [D O _] [];
             /// `a` = copy of temporary `b`, which stays.

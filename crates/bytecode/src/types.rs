@@ -42,13 +42,36 @@ pub struct Type {
     /// `self` and `parent` stand here by these names, resolved when the class is linked or checked.
     pub classes: Vec<ClassName>,
     pub intersections: Vec<Vec<ClassName>>,
+    /// How many of `classes` are written before each intersection; none when absent.
+    pub classes_before: Vec<u32>,
     /// Written as `?T` (for Reflection's and messages' form).
     pub nullable_syntax: bool,
     /// Null is allowed only because the default is null (`int $x = null`).
     pub implicit_nullable: bool,
 }
 
+/// One alternative of a type that is no builtin kind.
+pub enum ClassPart<'a> {
+    Class(&'a ClassName),
+    Intersection(&'a [ClassName]),
+}
+
 impl Type {
+    /// Classes and intersections as they are written.
+    pub fn class_parts(&self) -> impl Iterator<Item = ClassPart<'_>> {
+        let before = |n: usize| self.classes_before.get(n).copied().unwrap_or(0) as usize;
+        let (mut class, mut group) = (0, 0);
+        std::iter::from_fn(move || {
+            if let Some(names) = self.intersections.get(group)
+                && before(group) <= class
+            {
+                group += 1;
+                return Some(ClassPart::Intersection(names));
+            }
+            class += 1;
+            self.classes.get(class - 1).map(ClassPart::Class)
+        })
+    }
     pub fn of_mask(mask: u32) -> Type {
         Type { mask, ..Type::default() }
     }
@@ -62,13 +85,15 @@ impl Type {
     /// The type as PHP prints it in messages: `?int`, `Foo|int|null`, `(A&B)|null`.
     pub fn display(&self) -> Vec<u8> {
         let mut parts: Vec<Vec<u8>> = Vec::new();
-        for group in &self.intersections {
-            let names: Vec<&[u8]> = group.iter().map(|c| c.name.as_bytes()).collect();
-            let joined = names.join(&b'&');
-            let alone = self.intersections.len() == 1 && self.classes.is_empty() && self.mask == 0;
-            parts.push(if alone { joined } else { [b"(".as_slice(), &joined, b")"].concat() });
-        }
-        parts.extend(self.classes.iter().map(|c| c.name.as_bytes().to_vec()));
+        let alone = self.intersections.len() == 1 && self.classes.is_empty() && self.mask == 0;
+        parts.extend(self.class_parts().map(|part| match part {
+            ClassPart::Class(class) => class.name.as_bytes().to_vec(),
+            ClassPart::Intersection(group) => {
+                let names: Vec<&[u8]> = group.iter().map(|c| c.name.as_bytes()).collect();
+                let joined = names.join(&b'&');
+                if alone { joined } else { [b"(".as_slice(), &joined, b")"].concat() }
+            }
+        }));
         let m = self.mask;
         if m & mask::MIXED == mask::MIXED {
             return b"mixed".to_vec();

@@ -7,8 +7,27 @@ use crate::insn::Insn;
 use crate::types::Type;
 use jumbo_value::{PStr, Raw};
 
+/// Counts the units that are gone; see [`retired`].
+#[derive(Debug, Default)]
+pub struct Life(());
+
+static RETIRED: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        RETIRED.fetch_add(1, std::sync::atomic::Ordering::Release);
+    }
+}
+
+/// How many units are gone: while the number stays, an address of code means what it meant.
+pub fn retired() -> u32 {
+    RETIRED.load(std::sync::atomic::Ordering::Acquire)
+}
+
 /// One compiled file.
 pub struct Unit {
+    /// Tells the world when the code goes.
+    pub life: Life,
     /// Full path as PHP shows it (`__FILE__`).
     pub file: PStr,
     /// Top-level code.
@@ -118,6 +137,8 @@ pub struct Param {
     pub by_ref: bool,
     pub variadic: bool,
     pub default: Option<ConstExpr>,
+    /// The default as Reflection shows it, when its value is known but is written with constants.
+    pub default_text: Option<PStr>,
     /// Promoted constructor parameter: member flags, see [`member_flags`].
     pub promoted: Option<u32>,
     pub attributes: Vec<Attribute>,
@@ -182,9 +203,12 @@ pub enum LiveKind {
     NewObject,
 }
 
+/// Jumps of a `switch` by the value that takes them.
+pub type Targets<K> = std::collections::HashMap<K, i32, std::hash::BuildHasherDefault<crate::hash::NameHasher>>;
+
 pub struct SwitchTable {
-    pub ints: std::collections::HashMap<i64, i32>,
-    pub strings: std::collections::HashMap<Box<[u8]>, i32>,
+    pub ints: Targets<i64>,
+    pub strings: Targets<Box<[u8]>>,
     /// Jump for an int or string that is not in the table; `None`: fall through to the comparisons.
     pub default: Option<i32>,
 }

@@ -224,7 +224,16 @@ impl<'a> Compiler<'a, '_> {
             // Null was released by the jump.
             self.f.b.release(register);
         }
-        let value = self.expr(value, Dest::Any)?;
+        let value = match (&place, &value.kind) {
+            // As in `assign`.
+            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
+                if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
+            {
+                let value = self.expr(value, Dest::Any)?;
+                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
+            }
+            _ => self.expr(value, Dest::Any)?,
+        };
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();
         let assigned = self.assign_to(place, value, inner)?;
@@ -370,8 +379,8 @@ impl<'a> Compiler<'a, '_> {
             self.destructure(pattern, container.clone(), true)?;
             return Ok(self.list_result(container, dest));
         }
+        // A variable is copied: the targets, and what runs when they are assigned, may change it.
         let container = self.expr(value, Dest::Any)?;
-        // `[$a, $b] = $a` reads from the array that `$a` was; any target may be a reference to it.
         let container = Operand::Tmp(self.f.b.in_temp(container, Dest::Any));
         self.destructure(pattern, container.clone(), false)?;
         Ok(self.list_result(container, dest))

@@ -7,7 +7,7 @@
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
-use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_place, is_this};
+use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_globals, is_place, is_this};
 use crate::names::{function_handle, lower};
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
@@ -315,7 +315,10 @@ impl<'a> Compiler<'a, '_> {
                 Passing::Value => false,
                 Passing::Reference => true,
                 Passing::PreferReference => {
-                    is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value)
+                    is_place(arg.value)
+                        && !has_nullsafe(arg.value)
+                        && !is_this(arg.value)
+                        && !is_globals(arg.value)
                 }
             };
             if by_ref {
@@ -579,7 +582,7 @@ impl<'a> Compiler<'a, '_> {
             self.expr_in_chain(object, Dest::Any)?
         };
         if nullsafe && !matches!(receiver, Operand::This) {
-            receiver = self.read_variable(receiver);
+            self.warn_undefined(&receiver, Fetch::Read);
             receiver = self.jump_if_null(receiver);
         }
         let method = self.method_name(name)?;

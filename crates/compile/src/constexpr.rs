@@ -126,11 +126,16 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
+    /// An expression as Reflection shows it.
+    pub fn expr_text(&self, e: &Expr<'_>) -> PStr {
+        PStr::immortal(&jumbo_syntax::export::expr_resolved(e, &self.namespace))
+    }
+
     pub fn thunk_expr(&mut self, e: &'a Expr<'a>) -> Result<ConstExpr> {
         let function = self.thunk(e)?;
         Ok(ConstExpr::Thunk {
             function,
-            text: PStr::immortal(&jumbo_syntax::export::expr(e)),
+            text: self.expr_text(e),
         })
     }
 

@@ -229,6 +229,7 @@ impl<'a> Compiler<'a, '_> {
             return None;
         }
         let value = self.options.world.constant(&resolved.name)?;
+        self.constants_folded.set(self.constants_folded.get() + 1);
         Const::from_value(&value)
     }
 

@@ -269,6 +269,7 @@ impl<'a> Compiler<'a, '_> {
                         by_ref: false,
                         variadic: false,
                         default: None,
+                        default_text: None,
                         promoted: None,
                         attributes: Vec::new(),
                     });
@@ -488,10 +489,15 @@ impl<'a> Compiler<'a, '_> {
             promoted = Some(self.promoted_flags(param, function, ty.as_ref())?);
         }
         let mut default = None;
+        let mut default_text = None;
         if let Some(e) = param.default {
             self.f.allow_new = true;
             self.check_constant_expression(e)?;
+            let folded_before = self.constants_folded.get();
             let literal = self.const_eval(e)?;
+            if literal.is_some() && self.constants_folded.get() != folded_before {
+                default_text = Some(self.expr_text(e));
+            }
             let is_null = matches!(literal, Some(Const::Null));
             if is_null && let Some(ty) = &mut ty {
                 let simple_null_const = matches!(e.kind, ExprKind::Const(_));
@@ -562,6 +568,7 @@ impl<'a> Compiler<'a, '_> {
             by_ref: param.by_ref,
             variadic: param.variadic,
             default,
+            default_text,
             promoted,
             attributes: self.attributes(param.attributes, crate::attributes::Target::Parameter)?,
         })

@@ -79,6 +79,11 @@ pub fn is_this(e: &Expr<'_>) -> bool {
     matches!(e.kind, ExprKind::Var(b"this"))
 }
 
+/// The array of all global variables, which exists as a value only.
+pub fn is_globals(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Var(b"GLOBALS"))
+}
+
 /// Variables that are global everywhere.
 pub fn is_superglobal(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 8] = [
@@ -193,7 +198,7 @@ impl<'a> Compiler<'a, '_> {
                     }
                     if !matches!(base, Place::This) {
                         let value = self.fetch(base, mode)?;
-                        let value = if mode == Fetch::Quiet { value } else { self.read_variable(value) };
+                        self.warn_undefined(&value, mode);
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
@@ -239,11 +244,10 @@ impl<'a> Compiler<'a, '_> {
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
     }
 
-    /// A variable as a value of its own: an undefined one warns here.
-    pub fn read_variable(&mut self, value: Operand) -> Operand {
-        match value {
-            Operand::Cv(_) => Operand::Tmp(self.f.b.in_temp(value, Dest::Any)),
-            other => other,
+    /// Before `?->`: an undefined variable is read, with the warning, though the chain ends there.
+    pub fn warn_undefined(&mut self, value: &Operand, mode: Fetch) {
+        if let (Operand::Cv(register), false) = (value, mode == Fetch::Quiet) {
+            self.f.b.emit(Op::Free, *register, 0, 0);
         }
     }
 

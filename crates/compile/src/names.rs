@@ -318,3 +318,18 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 }
+
+/// Names in the texts of constant expressions.
+impl jumbo_syntax::export::Names for Namespace {
+    fn constant(&self, name: &Name<'_>) -> Vec<u8> {
+        // An unqualified name is looked up in the namespace first.
+        let literal = [&b"true"[..], b"false", b"null"].iter().any(|l| name.is(l));
+        if literal { name.bytes.to_vec() } else { Namespace::constant(self, name).name }
+    }
+    fn class(&self, name: &Name<'_>) -> Vec<u8> {
+        if [&b"self"[..], b"parent", b"static"].iter().any(|l| name.is(l)) {
+            return name.bytes.to_vec();
+        }
+        [b"\\".as_slice(), &Namespace::class(self, name)].concat()
+    }
+}

@@ -206,20 +206,17 @@ impl<'a> Compiler<'a, '_> {
         }
         operands.push(first);
         operands.reverse();
-        // A string that starts with a variable has read it when the rest is evaluated.
-        let late = !matches!(operands.first().map(|e| &e.kind), Some(ExprKind::Interpolated(_)));
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
-        for e in operands {
+        for (n, e) in operands.into_iter().enumerate() {
             match e.kind {
-                ExprKind::Interpolated(inner)
-                    if inner.len() > 1 || !(inner.is_empty() || parts.is_empty()) =>
-                {
+                // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.
+                ExprKind::Interpolated(inner) if n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_))) => {
                     parts.extend_from_slice(inner)
                 }
                 _ => parts.push(StringPart::Expr(e)),
             }
         }
-        self.concat_parts(&parts, late, dest)
+        self.concat_parts(&parts, false, dest)
     }
 
     fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
@@ -229,14 +226,8 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// Concatenates two or more parts. `late`: a variable in front is read when the second operand has been evaluated, as PHP does in
-    /// chains of `.`, not inside of one string.
-    fn concat_parts(
-        &mut self,
-        parts: &[StringPart<'a>],
-        late: bool,
-        dest: Dest,
-    ) -> Result<Operand> {
+    /// Concatenates two or more parts. `at_once`: of an interpolation, whose parts become strings one after the other.
+    fn concat_parts(&mut self, parts: &[StringPart<'a>], at_once: bool, dest: Dest) -> Result<Operand> {
         let [first, rest @ ..] = parts else {
             return Ok(Operand::Lit(Const::str(b"")));
         };
@@ -244,10 +235,14 @@ impl<'a> Compiler<'a, '_> {
             StringPart::Literal(_) => true,
             StringPart::Expr(e) => is_simple(e),
         };
+        // PHP reads the first variable of a chain only when the second operand has been evaluated.
         let mut start = self.string_part(first, Dest::Any)?;
+        if at_once && matches!(start, Operand::Cv(_)) && rest.first().is_some_and(|next| !simple(next)) {
+            start = self.f.b.value_op(Op::MoveStr, Dest::Any, start, Operand::None);
+        }
         let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (tail.is_empty() || late && matches!(start, Operand::Cv(_)) && !simple(next))
+            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
         {
             let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
@@ -305,7 +300,13 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let slot = block + *used as u16;
-        self.f.b.in_temp(value, Dest::Reg(slot));
+        if let Operand::Cv(register) = value {
+            let slot = self.f.b.dest(Dest::Reg(slot));
+            self.f.b.emit(Op::MoveStr, slot, register, 0);
+            self.f.b.start_live(slot, LiveKind::Value);
+        } else {
+            self.f.b.in_temp(value, Dest::Reg(slot));
+        }
         parts.push(Operand::Tmp(slot));
         *used += 1;
         Ok(())
@@ -350,7 +351,7 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => {}
         }
-        self.concat_parts(parts, false, dest)
+        self.concat_parts(parts, true, dest)
     }
 
     /// `&&`, `||`.

@@ -8,7 +8,6 @@ use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{LiveKind, SwitchTable};
 use jumbo_syntax::ast::{Expr, MatchArm, SwitchCase};
-use std::collections::HashMap;
 
 /// Fewer cases are compared one by one, as in PHP.
 const TABLE_MIN_INTS: usize = 5;
@@ -76,8 +75,8 @@ impl<'a> Compiler<'a, '_> {
     fn switch_table(&mut self, subject: u16) -> (u32, usize) {
         let number = self.f.b.switches.len();
         self.f.b.switches.push(SwitchTable {
-            ints: HashMap::new(),
-            strings: HashMap::new(),
+            ints: Default::default(),
+            strings: Default::default(),
             default: None,
         });
         let at = self.f.b.emit_bc(Op::Switch, subject, number as u32);

@@ -200,6 +200,7 @@ impl<'a> Compiler<'a, '_> {
                         ));
                     }
                 }
+                result.classes_before.push(result.classes.len() as u32);
                 result.intersections.push(group);
                 continue;
             }

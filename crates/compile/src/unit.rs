@@ -80,6 +80,8 @@ pub struct Compiler<'a, 'w> {
     pub hoisted_classes: Vec<u32>,
     pub halt_offset: Option<u64>,
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
+    /// How many constants were replaced by their values so far.
+    pub constants_folded: std::cell::Cell<u32>,
     /// Lower-cased names of functions declared at top level, with their line.
     pub declared_functions: HashMap<Vec<u8>, u32>,
     pub declared_classes: HashSet<Vec<u8>>,
@@ -242,6 +244,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         hoisted_classes: Vec::new(),
         halt_offset: program.halt_offset.map(u64::from),
         diagnostics,
+        constants_folded: std::cell::Cell::new(0),
         declared_functions: HashMap::new(),
         declared_classes: HashSet::new(),
         declared_constants: HashSet::new(),
@@ -288,6 +291,7 @@ impl<'a> Compiler<'a, '_> {
             classes.push(class.ok_or_else(unfilled)?);
         }
         Ok(Unit {
+            life: Default::default(),
             file: PStr::immortal(self.options.file),
             main,
             functions,

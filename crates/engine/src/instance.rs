@@ -1,18 +1,19 @@
 //! One instance: an isolated PHP world for one script or request, from start to end.
 
-use jumbo_abi::output::Sink;
+use jumbo_abi::output::{Handler, Sink, ob};
 use jumbo_abi::request::Shutdown;
 use jumbo_abi::units::UnitError;
 use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::coroutine::Cancelled;
-use jumbo_interp::{coroutine, errors, include, limits, objects};
+use jumbo_interp::{coroutine, errors, include, limits, objects, stress};
 use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// What to run.
+#[derive(Clone)]
 pub enum Script {
     /// A file, by path relative to the instance's working directory.
     File(Vec<u8>),
@@ -46,6 +47,7 @@ impl Instance {
         let guard = heap.enter();
         let mut cx = Box::new(Cx::new());
         cx.output.sink = Some(sink);
+        heap.set_safepoint_flag(cx.interrupt.clone());
         let vm = Vm::new(&mut *cx)?;
         jumbo_runtime::builtin::bind_builtins(&mut cx);
         drop(guard);
@@ -117,9 +119,11 @@ impl Instance {
         if let Ok(seconds @ 1..) = u64::try_from(cx.ini.int("max_execution_time")) {
             limits::set(cx, seconds);
         }
+        guarded(cx, &self.heap, &mut start_configured_buffer);
+        stress::arm(cx);
         for extension in &registry::get().extensions {
-            if let Some(start) = extension.request_start {
-                start(cx);
+            if let Some(mut start) = extension.request_start {
+                guarded(cx, &self.heap, &mut start);
             }
         }
         let mut panicked = false;
@@ -135,13 +139,13 @@ impl Instance {
         step(cx, &mut global_destructors);
         step(cx, &mut |cx| cx.end_buffers());
         cx.send_headers(None);
+        for extension in registry::get().extensions.iter().rev() {
+            if let Some(mut end) = extension.request_end {
+                step(cx, &mut end);
+            }
+        }
         if let Some(sink) = &mut cx.output.sink {
             sink.flush();
-        }
-        for extension in registry::get().extensions.iter().rev() {
-            if let Some(end) = extension.request_end {
-                end(cx);
-            }
         }
         Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
     }
@@ -191,7 +195,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
     }));
     let vm = Vm::of(cx);
     match result {
-        Ok(Ok(())) => true,
+        // exit() has set its status, in the exception handler too.
+        Ok(Ok(()) | Err(Stop::Exit)) => true,
         Ok(Err(_)) => {
             cx.exit_status = 255;
             true
@@ -202,6 +207,9 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             cx.exit_status = 255;
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
                 let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
+                // As in PHP: what is buffered is gone, and no destructor is called.
+                cx.discard_buffers();
+                heap.mark_all_destructed();
                 // The request is over: what it said is all that can still be done.
                 let _ = errors::raise(cx, Level::Error, text.as_bytes());
                 // SAFETY: the machine is live; abandoned frames are never looked at again.
@@ -271,6 +279,22 @@ fn main(cx: &mut Cx, script: &Script) -> Result<Value, Stop> {
         }
         Err((UnitError::Invalid(why), path)) => Err(include::invalid(cx, &why, &path)),
     }
+}
+
+/// The output buffer that `output_handler` or `output_buffering` asks for.
+fn start_configured_buffer(cx: &mut Cx) -> Result<(), Stop> {
+    let handler = cx.ini.str("output_handler").to_vec();
+    if !handler.is_empty()
+        && let Ok(callable) = cx.resolve_callable(&Value::bytes(&handler))?
+    {
+        return cx.start_buffer(Some(Handler::User(callable, PStr::new(&handler))), 0, ob::STDFLAGS);
+    }
+    // `On` is a buffer of any size, a number above 1 the size at which it is flushed.
+    let size = cx.ini.int("output_buffering");
+    if size > 1 {
+        return cx.start_buffer(None, usize::try_from(size).unwrap_or(0), ob::STDFLAGS);
+    }
+    if cx.ini.bool("output_buffering") { cx.start_buffer(None, 0, ob::STDFLAGS) } else { Ok(()) }
 }
 
 fn shutdown_functions(cx: &mut Cx) -> Result<(), Stop> {

@@ -67,8 +67,9 @@ impl World for Builtins {
     }
     fn constant(&self, name: &[u8]) -> Option<Value> {
         // Builtin constants are immortal: the copy is not counted.
-        let raw = registry::get().constants.get(name)?.value;
-        Some(registry::value_of(raw))
+        // A deprecated one says so each time it is used.
+        let constant = registry::get().constants.get(name).filter(|c| !c.desc.deprecated)?;
+        Some(registry::value_of(constant.value))
     }
     fn builtin_class(&self, lower: &[u8]) -> Option<Vec<u8>> {
         let class = registry::get().classes.get(lower)?;

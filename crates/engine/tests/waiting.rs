@@ -45,17 +45,16 @@ fn wait(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 
 static PARAMS: [ParamDesc; 1] =
     [ParamDesc::new("times", Some(TypeDesc { mask: mask::INT, classes: &[], nullable_syntax: false }))];
-static FUNCTIONS: [FnDesc; 1] = [FnDesc {
-    name: "test_wait",
-    params: &PARAMS,
-    required: 1,
-    ret: None,
-    tentative: false,
-    flags: 0,
-    effects: 0,
-    call: wait,
-    attributes: &[],
-}];
+/// A builtin with a defect.
+fn defect(_cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    let _witness = Witness;
+    panic!("a defect")
+}
+
+const fn function(name: &'static str, params: &'static [ParamDesc], call: fn(&mut Cx, &mut Call) -> Res<Value>) -> FnDesc {
+    FnDesc { name, params, required: params.len() as u32, ret: None, tentative: false, flags: 0, effects: 0, call, attributes: &[] }
+}
+static FUNCTIONS: [FnDesc; 2] = [function("test_wait", &PARAMS, wait), function("test_defect", &[], defect)];
 static TESTING: Extension = Extension { name: "testing", functions: &FUNCTIONS, ..Extension::EMPTY };
 
 #[derive(Clone, Default)]
@@ -71,7 +70,13 @@ fn start(code: &str) -> (Pin<Box<Running>>, Output) {
     static START: Once = Once::new();
     START.call_once(|| {
         let ini = vec![(b"display_errors".to_vec(), b"1".to_vec()), (b"html_errors".to_vec(), b"0".to_vec())];
-        let extensions = &[&jumbo_ext_core::EXTENSION, &jumbo_interp::builtin::INTERP_CORE, &TESTING];
+        let extensions = &[
+            &jumbo_ext_core::EXTENSION,
+            &jumbo_ext_arrays::EXTENSION,
+            &jumbo_ext_files::EXTENSION,
+            &jumbo_interp::builtin::INTERP_CORE,
+            &TESTING,
+        ];
         assert!(jumbo_engine::start(extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
     });
     let output = Output::default();
@@ -133,6 +138,79 @@ fn interleaved_instances_keep_their_places() {
     }
 }
 
+/// Polls all of them in turn until they are through; what each wrote.
+fn interleave(codes: &[&str]) -> Vec<String> {
+    let mut all: Vec<_> = codes.iter().map(|code| Some(start(code))).collect();
+    let mut texts = vec![String::new(); all.len()];
+    for round in 0.. {
+        assert!(round < 10_000, "no end: {texts:?}");
+        for (n, entry) in all.iter_mut().enumerate() {
+            let Some((running, output)) = entry else { continue };
+            if running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                texts[n] = String::from_utf8_lossy(&output.0.borrow()).into_owned();
+                *entry = None;
+            }
+        }
+        if all.iter().all(Option::is_none) {
+            break;
+        }
+    }
+    texts
+}
+
+#[test]
+fn interleaved_requests_declare_one_name_differently() {
+    let codes = [
+        "test_wait(1); if (1) { function f() { test_wait(1); return 'first'; } class C { const X = 1; static $s = 'a'; } }
+         for ($i = 0; $i < 3; $i++) { test_wait(1); echo f(), C::X, C::$s; C::$s .= 'a'; }",
+        "if (1) { function f() { test_wait(2); return 'second'; } class C { const X = 2; static $s = 'b'; } }
+         for ($i = 0; $i < 3; $i++) { test_wait(1); echo f(), C::X, C::$s; C::$s .= 'b'; }",
+        "echo function_exists('f') ? 'there' : 'no f'; test_wait(5); echo function_exists('f') ? 'there' : 'no f';",
+    ];
+    assert_eq!(interleave(&codes), ["first1afirst1aafirst1aaa", "second2bsecond2bbsecond2bbb", "no fno f"]);
+}
+
+#[test]
+fn a_fiber_waits_in_a_callback_while_another_one_does() {
+    let code = r#"
+        $log = [];
+        $make = fn($name) => new Fiber(function () use ($name, &$log) {
+            return array_map(function ($x) use ($name, &$log) {
+                $log[] = "$name$x";
+                Fiber::suspend($x);
+                return test_wait(1) + usort_wait($x);
+            }, [1, 2, 3]);
+        });
+        function usort_wait($x) { $a = [3, 1, 2]; usort($a, fn($p, $q) => test_wait(1) ? $p <=> $q : 0); return $a[0] * $x; }
+        $a = $make('a'); $b = $make('b');
+        $a->start(); $b->start();
+        while (!$a->isTerminated() || !$b->isTerminated()) { foreach ([$a, $b] as $f) if (!$f->isTerminated()) $f->resume(); }
+        echo implode_(',', $log), '|', implode_(',', $a->getReturn()), '|', implode_(',', $b->getReturn());
+        function implode_($s, $l) { $r = ''; foreach ($l as $v) $r .= $s . $v; return $r; }
+    "#;
+    assert_eq!(interleave(&[code, code]), [",a1,b1,a2,b2,a3,b3|,2,3,4|,2,3,4"; 2]);
+}
+
+#[test]
+fn interleaved_requests_wait_for_one_lock() {
+    let path = std::env::temp_dir().join(format!("jumbo-lock-{}", std::process::id()));
+    let code = format!(
+        "$f = fopen('{0}', 'a+'); for ($i = 0; $i < 3; $i++) {{ if (!flock($f, LOCK_EX)) echo 'failed'; $g = fopen('{0}', 'r+');
+         $n = (int) stream_get_contents($g); test_wait(2); rewind($g); fwrite($g, (string) ($n + 1)); fclose($g); flock($f, LOCK_UN); test_wait(1); }} echo 'done';",
+        path.display()
+    );
+    assert_eq!(interleave(&[&code, &code, &code]), ["done"; 3]);
+    let counted = std::fs::read_to_string(&path).expect("the file was written");
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(counted, "9");
+}
+
+#[test]
+fn places_outlive_handlers() {
+    let code = include_str!("data/places_outlive_handlers.php").trim_start_matches("<?php");
+    assert_eq!(run(code).1, "unset done\nscalar done\nother array done\nemptied done\ngrown done\n");
+}
+
 #[test]
 fn cancelling_unwinds_all_stacks() {
     let before = DROPS.get();
@@ -147,4 +225,34 @@ fn cancelling_unwinds_all_stacks() {
     assert_eq!(output.0.borrow().as_slice(), b"");
     // The thread is fit for others.
     assert_eq!(run("echo test_wait(1);"), (1, "1".into()));
+}
+
+#[test]
+fn a_defect_ends_one_request() {
+    let before = DROPS.get();
+    let neighbours: Vec<_> = (0..3).map(|_| start("$f = new Fiber(fn() => test_wait(3)); $f->start(); echo $f->getReturn();")).collect();
+    let code = "class D { function __destruct() { echo 'd'; } }
+        register_shutdown_function(function () { echo 's'; });
+        $d = new D; $f = new Fiber(function () { array_map(fn() => test_defect(), [1]); }); echo 'a'; $f->start(); echo 'never';";
+    let (mut defective, output) = start(code);
+    let mut neighbours: Vec<_> = neighbours
+        .into_iter()
+        .map(|(mut running, output)| {
+            assert!(running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            (running, output)
+        })
+        .collect();
+    let Poll::Ready((mut instance, outcome)) = defective.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("it does not wait");
+    };
+    assert_eq!((outcome.panicked, outcome.exit_status), (true, 255));
+    assert!(output.0.borrow().starts_with(b"a") && !output.0.borrow().ends_with(b"never"));
+    assert_eq!(DROPS.get(), before + 1);
+    // Its instance could even be used again.
+    instance.recycle();
+    drop(instance);
+    for (running, output) in &mut neighbours {
+        while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {}
+        assert_eq!(output.0.borrow().as_slice(), b"3");
+    }
 }

@@ -145,6 +145,24 @@ fn non_numeric(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -
     unsupported(cx, op, x, y)
 }
 
+/// Is a CV as right operand of the operator read only when the left one has been converted, and does converting `x` run PHP code?
+pub fn reads_right_late(op: BinaryOp, x: &Value) -> bool {
+    use BinaryOp::*;
+    match op {
+        Concat => x.is_array() || x.is_object(),
+        Mod | Shl | Shr | BitAnd | BitOr | BitXor => x.is_float(),
+        _ => false,
+    }
+}
+
+/// The left operand as the operator converts it, for [`reads_right_late`]; `y` is for messages.
+pub fn convert_left(cx: &mut Cx, op: BinaryOp, x: Value, y: &Value) -> Res<Value> {
+    match op {
+        BinaryOp::Concat => Ok(Value::from(cx.to_string(&x)?)),
+        _ => Ok(Value::from(operand_int(cx, op, &x, &x, y)?)),
+    }
+}
+
 fn operand_int(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -> Res<i64> {
     if let View::Int(i) = value.view_deref() {
         return Ok(i);
@@ -215,16 +233,13 @@ pub unsafe fn assign_op(vm: *mut Vm, slot: *mut Raw, op: BinaryOp, y: Value) -> 
         let cx = Vm::cx(vm);
         let target = Raw::deref_slot(slot);
         let untyped = target == slot || (*(*slot).ref_ptr()).type_source.is_null();
-        // A string that only this variable holds grows in place; so does an array in a union.
-        if op == BinaryOp::Concat && (*target).is_string() && untyped {
+        // A string that only this variable holds grows in place, when converting the other one runs no PHP code.
+        if op == BinaryOp::Concat && (*target).is_string() && untyped && !y.is_object() && !y.is_array() {
             let right = cx.to_string(&y)?;
-            let target = Raw::deref_slot(slot);
-            if (*target).is_string() {
-                let s = &mut *(&raw mut (*target).bits).cast::<PStr>();
-                s.append(right.as_bytes());
-                *target = Raw { tag: s.header().tag(), bits: (*target).bits };
-                return Ok(());
-            }
+            let s = &mut *(&raw mut (*target).bits).cast::<PStr>();
+            s.append(right.as_bytes());
+            *target = Raw { tag: s.header().tag(), bits: (*target).bits };
+            return Ok(());
         }
         let x = (*target).copied().into_value();
         let x = if x.is_undef() { Value::null() } else { x };

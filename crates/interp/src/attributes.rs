@@ -55,7 +55,7 @@ fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], s
 /// The deprecation of the function of a frame that is being entered.
 ///
 /// # Safety
-/// `nf` has its CVs initialised; `vm.fp` is the caller.
+/// `nf` has its CVs initialised; `vm.fp` is the caller, or `nf` for a builtin.
 pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
     // SAFETY: as promised.
     unsafe {

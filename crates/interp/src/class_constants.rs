@@ -4,7 +4,7 @@ use crate::lookup::text;
 use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, func_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
 use jumbo_value::{PObject, Raw, Value, tag};
 use std::collections::HashMap;
@@ -62,6 +62,11 @@ fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) ->
     }
 }
 
+/// The value of a default as Reflection asks for it; UNDEF for a property that starts uninitialised.
+pub fn default_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr) -> Res<Value> {
+    Ok(value_of(cx, source, scope, true)?.unwrap_or_default())
+}
+
 // ---- constants
 
 /// A constant by name, whatever its visibility.
@@ -75,8 +80,7 @@ pub fn find(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        let class = shown.unwrap_or(class.name.as_bytes());
-        return Err(cx.throw_error(text!("Undefined constant ", class, "::", name)));
+        return Err(cx.throw_error(text!("Undefined constant ", shown.unwrap_or(class.name.as_bytes()), "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
@@ -123,11 +127,15 @@ pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8
         state.evaluating.push(index as u32);
     }
     let result = fresh(cx, c, class, case);
-    let state = cx.class_state(class);
     if shown.is_some() {
-        state.evaluating.retain(|n| *n != index as u32);
+        cx.class_state(class).evaluating.retain(|n| *n != index as u32);
     }
     let value = result?;
+    let state = cx.class_state(class);
+    if let (true, Some(Some(value))) = (case, state.constants.get(index)) {
+        // An enum case has one object.
+        return Ok(value.clone());
+    }
     if state.constants.len() <= index {
         state.constants.resize_with(class.constants.len(), || None);
     }
@@ -335,10 +343,15 @@ pub fn assign_static(cx: &mut Cx, p: &StaticProperty, value: Value) -> Res<Value
     let slot = static_slot(cx, p)?;
     // SAFETY: the slot is live; the old value is released after the new one is in place.
     unsafe {
-        let target = Raw::deref_slot(slot);
-        let old = std::mem::replace(&mut *target, value.clone().into_raw());
-        if old.tag != tag::UNDEF {
-            old.release();
+        if (*slot).is_ref() {
+            // A reference may belong to properties with types of their own.
+            types::assign(Vm::of(cx), slot, value.into_raw())?;
+            value = (*slot).deref().copied().into_value();
+        } else {
+            let old = std::mem::replace(&mut *slot, value.clone().into_raw());
+            if old.tag != tag::UNDEF {
+                old.release();
+            }
         }
     }
     crate::objects::run_destructors(cx)?;

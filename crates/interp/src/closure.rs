@@ -37,6 +37,11 @@ impl ClosureState {
     pub fn captured(&self) -> Vec<Value> {
         self.captured.borrow().clone()
     }
+    /// The static variables of this closure (none of fake ones): references, or UNDEF when not reached yet.
+    pub fn static_values(&self) -> Vec<Value> {
+        // SAFETY: no reference into the table is kept across this copy.
+        unsafe { (*self.statics.get()).to_vec() }
+    }
     fn copied_statics(&self) -> Box<[Value]> {
         // SAFETY: no reference into the table is kept across this copy.
         let table = unsafe { &*self.statics.get() };

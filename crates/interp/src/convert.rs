@@ -152,24 +152,14 @@ fn compared(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
     compare::compare(a, b, &mut |x, y| with_object(cx, x, y))
 }
 
-/// The objects and referenced arrays (left sides) whose comparisons are going on: a cycle must end in PHP's error.
+/// Left objects, and left arrays that were reached through references, of the comparisons that run, innermost last: meeting one again inside is a cycle, PHP's error.
 #[derive(Default)]
-struct Nesting(Vec<usize>);
-
-/// Runs a comparison of what has this identity.
-fn guarded(cx: &mut Cx, identity: usize, work: impl FnOnce(&mut Cx) -> Res<Compared>) -> Res<Compared> {
-    if cx.state::<Nesting>().0.contains(&identity) {
-        return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
-    }
-    // SAFETY: the machine is live.
-    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
-    cx.state::<Nesting>().0.push(identity);
-    let result = work(cx);
-    cx.state::<Nesting>().0.pop();
-    result
+struct Comparing {
+    objects: Vec<u32>,
+    arrays: Vec<usize>,
 }
 
-/// Comparison where at least one side is an object, or of arrays behind references.
+/// Comparison where at least one side is an object.
 fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
     match (a.view_deref(), b.view_deref()) {
         (View::Object(x), View::Object(y)) => {
@@ -179,11 +169,6 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
             let (x, y) = (x.clone(), y.clone());
             objects_compare(cx, &x, &y)
         }
-        (View::Array(x), View::Array(y)) => {
-            let (x, y) = (Value::from(x.clone()), Value::from(y.clone()));
-            let identity = x.as_array().map_or(0, |a| a.as_ptr() as usize);
-            guarded(cx, identity, |cx| compared(cx, &x, &y))
-        }
         (View::Object(o), other) => {
             let o = o.clone();
             object_with(cx, &o, other, b)
@@ -192,8 +177,30 @@ fn with_object(cx: &mut Cx, a: &Value, b: &Value) -> Res<Compared> {
             let o = o.clone();
             Ok(object_with(cx, &o, other, a)?.map(Ordering::reverse))
         }
+        (View::Array(x), View::Array(y)) => {
+            let (x, y) = (x.clone(), y.clone());
+            arrays_compare(cx, &x, &y, a.is_ref())
+        }
         _ => Ok(Err(Uncomparable::No)),
     }
+}
+
+/// Arrays inside arrays. `reference`: the left one was reached through a reference, so that it may contain itself.
+fn arrays_compare(cx: &mut Cx, x: &PArray, y: &PArray, reference: bool) -> Res<Compared> {
+    // SAFETY: the machine is live.
+    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
+    let id = x.as_ptr() as usize;
+    if reference {
+        if cx.state::<Comparing>().arrays.contains(&id) {
+            return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
+        }
+        cx.state::<Comparing>().arrays.push(id);
+    }
+    let result = compare::compare_arrays(x, y, &mut |p, q| with_object(cx, p, q));
+    if reference {
+        cx.state::<Comparing>().arrays.pop();
+    }
+    result
 }
 
 /// An object against something else.
@@ -248,7 +255,14 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
     let (real_x, real_y) = (crate::lazy::whole(cx, x)?, crate::lazy::whole(cx, y)?);
     let (x, y) = (real_x.as_ref().unwrap_or(x), real_y.as_ref().unwrap_or(y));
     let a = ClassPtr::of(x);
-    guarded(cx, (x.id() as usize) << 1 | 1, |cx| {
+    // SAFETY: the machine is live.
+    unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
+    if cx.state::<Comparing>().objects.contains(&x.id()) {
+        return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));
+    }
+    cx.state::<Comparing>().objects.push(x.id());
+    let id = x.id();
+    let result = (|| {
         for slot in 0..a.slots.len() as u32 {
             let (p, q) = (x.slot(slot), y.slot(slot));
             match (p.is_undef(), q.is_undef()) {
@@ -265,5 +279,10 @@ fn objects_compare(cx: &mut Cx, x: &PObject, y: &PObject) -> Res<Compared> {
             (None, None) => Ok(Ok(Ordering::Equal)),
             (p, q) => compared(cx, &Value::from(p.unwrap_or_default()), &Value::from(q.unwrap_or_default())),
         }
-    })
+    })();
+    let comparing = &mut cx.state::<Comparing>().objects;
+    if let Some(at) = comparing.iter().rposition(|n| *n == id) {
+        comparing.remove(at);
+    }
+    result
 }

@@ -5,12 +5,13 @@
 //! coroutine, heap and native stack limit are switched along. Hazard: a suspended coroutine ends by unwinding, never by
 //! freeing its stack; [`suspend`] unwinds with [`Cancelled`] when the instance is cancelled.
 
-use corosensei::stack::{DefaultStack, Stack};
+use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use jumbo_abi::Cx;
 use jumbo_value::Heap;
 use std::cell::{Cell, RefCell};
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Address space of a coroutine's stack; only touched pages are resident.
 pub const STACK_BYTES: usize = 8 << 20;
@@ -40,25 +41,59 @@ pub enum Switch {
 #[derive(Clone, Copy, Debug)]
 pub struct Cancelled;
 
-pub type Inner = Coroutine<Resume, Switch, (), DefaultStack>;
+pub type Inner = Coroutine<Resume, Switch, (), NativeStack>;
 pub type InnerYielder = Yielder<Resume, Switch>;
 
 thread_local! {
     static YIELDER: Cell<*const InnerYielder> = const { Cell::new(ptr::null()) };
     static LIMIT: Cell<usize> = const { Cell::new(0) };
-    static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
+    static STACKS: RefCell<Vec<NativeStack>> = const { RefCell::new(Vec::new()) };
+}
+
+static NATIVE_STACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// A coroutine's stack, counted.
+pub struct NativeStack(DefaultStack);
+
+impl NativeStack {
+    fn new() -> std::io::Result<NativeStack> {
+        let stack = DefaultStack::new(STACK_BYTES)?;
+        NATIVE_STACKS.fetch_add(1, Ordering::Relaxed);
+        Ok(NativeStack(stack))
+    }
+}
+
+impl Drop for NativeStack {
+    fn drop(&mut self) {
+        NATIVE_STACKS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+// SAFETY: the stack inside keeps the contract.
+unsafe impl Stack for NativeStack {
+    fn base(&self) -> StackPointer {
+        self.0.base()
+    }
+    fn limit(&self) -> StackPointer {
+        self.0.limit()
+    }
+}
+
+/// Native stacks of the process that coroutines have, without those that this thread keeps for reuse: what tests for leaks look at.
+pub fn stacks_in_use() -> usize {
+    NATIVE_STACKS.load(Ordering::Relaxed).saturating_sub(STACKS.with(|s| s.borrow().len()))
 }
 
 /// A stack from the pool, or a new one.
-pub fn take_stack() -> std::io::Result<DefaultStack> {
+pub fn take_stack() -> std::io::Result<NativeStack> {
     match STACKS.with(|s| s.borrow_mut().pop()) {
         Some(stack) => Ok(stack),
-        None => DefaultStack::new(STACK_BYTES),
+        None => NativeStack::new(),
     }
 }
 
 /// Gives a stack back.
-pub fn keep_stack(stack: DefaultStack) {
+pub fn keep_stack(stack: NativeStack) {
     STACKS.with(|s| {
         let mut stacks = s.borrow_mut();
         if stacks.len() < POOLED {
@@ -161,10 +196,12 @@ pub fn wait() -> Resume {
 /// Suspends the running instance until it is woken. Outside of any coroutine (tools, tests) the thread itself waits a moment.
 pub fn suspend(cx: &mut Cx) {
     crate::limits::pause(cx);
-    if !give_up(Switch::Wait) {
+    if give_up(Switch::Wait) {
+        crate::limits::go_on_in_turn(cx);
+    } else {
         std::thread::yield_now();
+        crate::limits::go_on(cx);
     }
-    crate::limits::go_on(cx);
 }
 
 /// The time slice is over: other instances of this thread come first.
@@ -225,6 +262,7 @@ impl InstanceCoroutine {
                 *self.1 = unsafe { Heap::swap_current(self.0) };
             }
         }
+        crate::limits::turn_begins();
         let progress = {
             // SAFETY: the heap was current when the instance gave up control, and belongs to it.
             let former = unsafe { Heap::swap_current(self.heap) };

@@ -1,11 +1,13 @@
 //! Elements of any container: arrays with keys of any kind, string offsets, ArrayAccess objects, and what is no container at all.
 //!
 //! Places (`*mut Raw`) point into arrays, objects or frames. A place is used by the very next opcode; between its making and its use only
-//! diagnostics can run PHP code, so whoever raises one while holding a place keeps a count on the container and looks anew afterwards.
+//! diagnostics can run PHP code. That a place stays memory is the affair of [`crate::pins`]; what a write means after such code ran is
+//! decided here, as PHP does: the array that the place held before keeps a count meanwhile ([`guarded`]), and when afterwards it is
+//! gone from there the write is dropped, in silence.
 
 use crate::{arith, objects, types};
 use crate::vm::Vm;
-use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop};
+use jumbo_abi::{Cx, Level, Res, Stop};
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_value::array::raw;
 use jumbo_value::number::{self, Number};
@@ -17,6 +19,11 @@ pub enum Access {
     Write,
     ReadWrite,
     Unset,
+    /// As `Write`; the next instruction makes a reference of the place, uses it as an object, or increments it (`ReadWrite`): on a string
+    /// these are different errors.
+    Reference,
+    Object,
+    Increment,
 }
 
 /// What a key is for: decides the message when it cannot be one.
@@ -109,7 +116,7 @@ fn undefined_key(cx: &mut Cx, key: KeyRef<'_>) -> Res<()> {
 pub fn read(cx: &mut Cx, base: &Value, key_value: &Value, quiet: bool) -> Res<Value> {
     match base.view_deref() {
         View::Array(array) => {
-            let key = key(cx, key_value, if quiet { KeyUse::Isset } else { KeyUse::Access })?;
+            let key = key(cx, key_value, KeyUse::Access)?;
             if let Some(v) = array.get(&key) {
                 return Ok(v.copy_deref());
             }
@@ -162,15 +169,6 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
     }
 }
 
-/// A string offset is no place: what the code wanted of it, after the complaints about the offset itself.
-#[cold]
-pub fn no_string_place(cx: &mut Cx, key: &Value, message: &str) -> Stop {
-    match string_offset(cx, key, false) {
-        Ok(_) => cx.throw_error(message),
-        Err(stop) => stop,
-    }
-}
-
 fn byte_at(s: &[u8], offset: i64) -> Option<u8> {
     let at = if offset < 0 { offset.checked_add(s.len() as i64)? } else { offset };
     s.get(usize::try_from(at).ok()?).copied()
@@ -187,6 +185,11 @@ fn read_string(cx: &mut Cx, s: &PStr, key: &Value, quiet: bool) -> Res<Value> {
             Ok(Value::from(PStr::empty()))
         }
     }
+}
+
+/// Is there a byte at the offset (with `empty`: one that is not `0`)?
+fn has_byte(s: &PStr, offset: i64, empty: bool) -> bool {
+    byte_at(s.as_bytes(), offset).is_some_and(|b| !empty || b != b'0')
 }
 
 /// `isset(base[key])`, or `!empty(base[key])` with `empty`.
@@ -214,42 +217,98 @@ pub fn has(cx: &mut Cx, base: &Value, key_value: &Value, empty: bool) -> Res<boo
                     },
                 },
                 View::Array(_) | View::Object(_) | View::Resource(_) => return Ok(false),
-                View::Float(f) if !number::float_is_int(f) => {
-                    let s = s.clone();
-                    cx.deprecated_fraction(key_value.deref(), f)?;
-                    return Ok(byte_at(s.as_bytes(), number::float_to_int(f)).is_some_and(|b| !empty || b != b'0'));
+                View::Float(f) => {
+                    if !number::float_is_int(f) {
+                        let text = s.clone();
+                        cx.deprecated_fraction(key_value.deref(), f)?;
+                        return Ok(has_byte(&text, number::float_to_int(f), empty));
+                    }
+                    number::float_to_int(f)
                 }
                 _ => jumbo_value::convert::to_int(key_value),
             };
-            Ok(match byte_at(s.as_bytes(), offset) {
-                None => false,
-                Some(b) => !empty || b != b'0',
-            })
+            Ok(has_byte(s, offset, empty))
         }
         View::Object(o) => objects::dim_has(cx, o, key_value, empty),
         _ => Ok(false),
     }
 }
 
-/// Turns the slot into an array for writing. Ok(false): it is a container of its own kind (string, object).
-unsafe fn become_array(cx: &mut Cx, slot: *mut Raw) -> Res<bool> {
-    // SAFETY: the slot is live, references followed.
+/// What a container is when it is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    Array,
+    /// A string or an object.
+    Other,
+    /// A handler has put something else there: the write is dropped.
+    Gone,
+}
+
+/// Turns the container into an array for writing where PHP does so.
+///
+/// # Safety
+/// `base` is a live slot.
+pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
+    // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
+        let slot = Raw::deref_slot(base);
         match (*slot).tag {
-            tag::ARRAY | tag::ARRAY_COUNTED => Ok(true),
+            tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
+                if let Some(source) = types::typed_reference(base) {
+                    // A typed property or reference that would become an array must allow one.
+                    types::check_auto_array(cx, source)?;
+                }
                 *slot = PArray::new().into_raw();
-                Ok(true)
+                Ok(Container::Array)
             }
             tag::FALSE => {
-                cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
-                if (*slot).is_false() {
-                    *slot = PArray::new().into_raw();
+                if let Some(source) = types::typed_reference(base) {
+                    types::check_auto_array(cx, source)?;
                 }
-                Ok((*slot).is_array())
+                cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
+                let slot = Raw::deref_slot(base);
+                if !(*slot).is_false() {
+                    return Ok(Container::Gone);
+                }
+                *slot = PArray::new().into_raw();
+                Ok(Container::Array)
             }
-            _ if (*slot).is_string() || (*slot).is_object() => Ok(false),
+            _ if (*slot).is_string() || (*slot).is_object() => Ok(Container::Other),
             _ => Err(cx.throw_error(b"Cannot use a scalar value as an array")),
+        }
+    }
+}
+
+/// Runs what may run PHP code before the array in `base` is written to. `None`: the array is not there any more.
+///
+/// # Safety
+/// `base` is a live slot that holds an array.
+pub unsafe fn guarded<T>(base: *mut Raw, run: impl FnOnce() -> Res<T>) -> Res<Option<T>> {
+    // SAFETY: pins keep the slot; it is looked at anew afterwards.
+    unsafe {
+        let slot = Raw::deref_slot(base);
+        if (*slot).array_ptr().cast_const() == PArray::new().as_ptr().cast_const() {
+            // The shared empty array says nothing about who holds it.
+            raw::separate(slot);
+        }
+        let held = (*slot).as_array().clone();
+        let result = run();
+        let slot = Raw::deref_slot(base);
+        let there = (*slot).is_array() && (*slot).array_ptr().cast_const() == held.as_ptr().cast_const();
+        drop(held);
+        let result = result?;
+        Ok(if there { Some(result) } else { None })
+    }
+}
+
+/// The key of a write into the array in `base`, whose conversion may run an error handler. `None`: the array is gone then.
+unsafe fn key_for_write(cx: &mut Cx, base: *mut Raw, value: &Value, used: KeyUse) -> Res<Option<Key>> {
+    // SAFETY: as `guarded`.
+    unsafe {
+        match value.view_deref() {
+            View::Float(_) | View::Resource(_) => guarded(base, || key(cx, value, used)),
+            _ => key(cx, value, used).map(Some),
         }
     }
 }
@@ -268,59 +327,29 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
     // SAFETY: as promised.
     unsafe {
         let cx = Vm::cx(vm);
-        let typed = types::typed_reference(base);
-        let slot = Raw::deref_slot(base);
         if access == Access::Unset {
-            return place_for_unset(cx, slot, key_value);
+            return place_for_unset(cx, base, key_value);
         }
-        if let Some(ty) = typed
-            && (*slot).kind_byte() <= 2
-        {
-            // A typed property or reference that would become an array must allow one.
-            types::check_auto_array(cx, ty)?;
-        }
-        if !become_array(cx, slot)? {
-            if (*slot).is_object() {
-                let object = (*slot).as_object().clone();
-                let value = objects::dim_read_for_write(cx, &object, key_value)?;
-                return Ok(Place::Value(value));
-            }
-            return Err(match key_value {
-                None => cx.throw_error(b"[] operator not supported for strings"),
-                Some(k) => {
-                    string_offset(cx, k, false)?;
-                    match access {
-                        Access::ReadWrite => cx.throw_error(b"Cannot use assign-op operators with string offsets"),
-                        _ => cx.throw_error(b"Cannot use string offset as an array"),
-                    }
-                }
-            });
+        match become_array(cx, base)? {
+            Container::Array => {}
+            Container::Gone => return Ok(Place::Value(Value::null())),
+            Container::Other => return place_in_other(cx, base, key_value, access),
         }
         let Some(key_value) = key_value else {
-            let element = raw::push_slot(owned(slot));
+            let element = raw::push_slot(owned(Raw::deref_slot(base)));
             if element.is_null() {
                 return Err(next_occupied(cx));
             }
             return Ok(Place::At(element));
         };
-        // Converting the key may run an error handler: the array is looked at only afterwards.
-        let key = key(cx, key_value, KeyUse::Access)?;
-        let slot = Raw::deref_slot(base);
-        if !(*slot).is_array() {
+        let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
+        if matches!(access, Access::ReadWrite | Access::Increment)
+            && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
+            && guarded(base, || undefined_key(cx, key.as_ref()))?.is_none()
+        {
             return Ok(Place::Value(Value::null()));
         }
-        if access == Access::ReadWrite && (*slot).as_array().get(&key).is_none() {
-            // The handler may drop or change the array: a count keeps it for the time.
-            let held = (*slot).as_array().clone();
-            undefined_key(cx, key.as_ref())?;
-            drop(held);
-            let slot = Raw::deref_slot(base);
-            if !(*slot).is_array() {
-                return Ok(Place::Value(Value::null()));
-            }
-        }
-        let slot = Raw::deref_slot(base);
-        let array = owned(slot);
+        let array = owned(Raw::deref_slot(base));
         Ok(Place::At(match &key {
             Key::Int(i) => raw::find_or_insert_int(array, *i),
             Key::Str(s) => raw::find_or_insert_str(array, s.as_ptr()),
@@ -328,13 +357,40 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
     }
 }
 
-unsafe fn place_for_unset(cx: &mut Cx, slot: *mut Raw, key_value: Option<&Value>) -> Res<Place> {
+/// A place in an object or a string.
+unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, access: Access) -> Res<Place> {
     // SAFETY: as `place`.
     unsafe {
+        let slot = Raw::deref_slot(base);
+        if (*slot).is_object() {
+            let object = (*slot).as_object().clone();
+            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value)?));
+        }
+        Err(match key_value {
+            None => cx.throw_error(b"[] operator not supported for strings"),
+            Some(k) => {
+                string_offset(cx, k, false)?;
+                match access {
+                    Access::Reference => cx.throw_error(b"Cannot create references to/from string offsets"),
+                    Access::Increment => cx.throw_error(b"Cannot increment/decrement string offsets"),
+                    Access::ReadWrite => cx.throw_error(b"Cannot use assign-op operators with string offsets"),
+                    Access::Object => cx.throw_error(b"Cannot use string offset as an object"),
+                    _ => cx.throw_error(b"Cannot use string offset as an array"),
+                }
+            }
+        })
+    }
+}
+
+unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>) -> Res<Place> {
+    // SAFETY: as `place`.
+    unsafe {
+        let slot = Raw::deref_slot(base);
         let Some(key_value) = key_value else { return Err(cx.throw_error(b"Cannot use [] for unsetting")) };
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => {
-                let key = key(cx, key_value, KeyUse::Unset)?;
+                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Unset)? else { return Ok(Place::Value(Value::null())) };
+                let slot = Raw::deref_slot(base);
                 if (*slot).as_array().get(&key).is_none() {
                     return Ok(Place::Value(Value::null()));
                 }
@@ -393,6 +449,7 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
         let Some(key_value) = key_value else {
             return Err(cx.throw_error(b"[] operator not supported for strings"));
         };
+        let before = (*Raw::deref_slot(base)).copied().into_value();
         let offset = string_offset(cx, key_value, false)?.unwrap_or(0);
         let text = cx.to_string(&value)?;
         if text.is_empty() {
@@ -402,9 +459,11 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
             cx.raise(Level::Warning, b"Only the first byte will be assigned to the string offset")?;
         }
         let slot = Raw::deref_slot(base);
-        if !(*slot).is_string() {
+        if !(*slot).is_string() || (*slot).bits != before.raw().bits {
+            // A handler put something else there.
             return Ok(Value::null());
         }
+        drop(before);
         let mut s = std::mem::replace(&mut *slot, Raw::NULL).into_value().as_str().cloned().unwrap_or_default();
         let len = s.len() as i64;
         let at = if offset < 0 { offset + len } else { offset };
@@ -446,19 +505,27 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
         }
         match place(vm, base, key_value, Access::ReadWrite)? {
             Place::At(element) => {
-                // Conversions may run PHP code that changes the array: a count keeps the element's container.
-                let held = (*Raw::deref_slot(base)).copied().into_value();
-                let before = (*Raw::deref_slot(element)).copied().into_value();
-                let new = arith::binary(cx, op, before, value)?;
-                let moved = held.as_array().is_some_and(|a| a.ref_count() < 2);
-                drop(held);
-                if moved {
-                    return Ok(new);
+                // An array that grows, a string or a number, with an operand whose conversion is silent: in place.
+                if is_silent(op, *Raw::deref_slot(element), value.raw()) {
+                    arith::assign_op(vm, element, op, value)?;
+                    let shown = (*Raw::deref_slot(element)).copied().into_value();
+                    return Ok(shown);
                 }
-                // The count made the array shared for a moment: the element is found anew in what the slot holds now.
-                match place_again(base, key_value, element) {
-                    Some(element) => types::assign(vm, element, new.clone().into_raw())?,
-                    None => return Ok(new),
+                let before = (*Raw::deref_slot(element)).copied().into_value();
+                let array = (*Raw::deref_slot(base)).array_ptr();
+                // The element of `[]` has a key of its own by now.
+                let appended = match key_value {
+                    None => Some(last_key(base)),
+                    Some(_) => None,
+                };
+                // No count is held here: what a conversion writes into the same array stays.
+                let new = arith::binary(cx, op, before, value)?;
+                let now = Raw::deref_slot(base);
+                if (*now).is_array()
+                    && (*now).array_ptr() == array
+                    && let Some(element) = place_again(base, key_value.or(appended.as_ref()))
+                {
+                    types::assign(vm, element, new.clone().into_raw())?;
                 }
                 Ok(new)
             }
@@ -467,16 +534,36 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
     }
 }
 
-/// The element that `key` names now, after PHP code may have run; `before` when the key is `[]`.
-unsafe fn place_again(base: *mut Raw, key_value: Option<&Value>, before: *mut Raw) -> Option<*mut Raw> {
-    // SAFETY: the slot is live.
+/// Is `left op right` sure to run no PHP code (no conversion that warns)?
+fn is_silent(op: BinaryOp, left: Raw, right: Raw) -> bool {
+    use BinaryOp::{Add, BitAnd, BitOr, BitXor, Concat, Mod, Shl, Shr};
+    let number = |r: Raw| r.is_int() || r.is_float();
+    match op {
+        Concat => left.is_string() && (right.is_string() || right.is_int()),
+        Add if left.is_array() => right.is_array(),
+        Mod | BitAnd | BitOr | BitXor | Shl | Shr => left.is_int() && right.is_int(),
+        _ => number(left) && number(right),
+    }
+}
+
+/// Key of the element that was appended last to the array in `base`.
+///
+/// # Safety
+/// `base` is a live slot that holds an array that is not empty.
+pub unsafe fn last_key(base: *mut Raw) -> Value {
+    // SAFETY: as promised.
+    unsafe {
+        let array = (*Raw::deref_slot(base)).array_ptr();
+        raw::key_at(array, raw::used(array).saturating_sub(1)).copied().into_value()
+    }
+}
+
+/// The element that `key` names now, after PHP code may have run.
+unsafe fn place_again(base: *mut Raw, key_value: Option<&Value>) -> Option<*mut Raw> {
+    // SAFETY: the slot is live and holds an array.
     unsafe {
         let slot = Raw::deref_slot(base);
-        if !(*slot).is_array() {
-            return None;
-        }
-        let Some(key_value) = key_value else { return Some(before) };
-        let key = match key_value.view_deref() {
+        let key = match key_value?.view_deref() {
             View::Int(i) => Key::Int(i),
             View::Str(s) => Key::from_str(s),
             View::Null | View::Undef => Key::Str(PStr::empty()),
@@ -504,9 +591,9 @@ pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => {
-                let key = key(cx, key_value, KeyUse::Unset)?;
+                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Unset)? else { return Ok(()) };
                 let slot = Raw::deref_slot(base);
-                if !(*slot).is_array() || (*slot).as_array().get(&key).is_none() {
+                if (*slot).as_array().get(&key).is_none() {
                     return Ok(());
                 }
                 let array = owned(slot);
@@ -529,4 +616,3 @@ pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
         }
     }
 }
-

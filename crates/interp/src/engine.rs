@@ -2,9 +2,10 @@
 
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{closure, convert, errors, include, iteration, lookup, objects, symbols, types};
+use crate::{closure, convert, errors, include, inspect, iteration, lookup, objects, symbols, types};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
+use jumbo_abi::request::Ticks;
 use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
 use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
 use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PStr, Value};
@@ -16,30 +17,24 @@ pub struct Interpreter;
 /// The engine of the registry.
 pub static INTERPRETER: Interpreter = Interpreter;
 
-/// Functions called at each tick (`register_tick_function`).
-#[derive(Default)]
-pub struct Ticks {
-    pub functions: Vec<(Callable, Vec<Value>)>,
-    pub running: bool,
-}
-
-/// Runs the tick functions.
+/// Runs the tick functions. One that runs already, since it has ticks itself, is left out.
 pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
-    let ticks = cx.state::<Ticks>();
-    if ticks.running || ticks.functions.is_empty() {
-        return Ok(());
-    }
-    ticks.running = true;
-    let functions: Vec<_> = ticks.functions.clone();
-    let mut result = Ok(());
-    for (callable, args) in functions {
-        if let Err(stop) = cx.call(&callable, &args) {
-            result = Err(stop);
-            break;
+    let mut at = 0;
+    while let Some(tick) = cx.state::<Ticks>().functions.get_mut(at) {
+        if !tick.running {
+            tick.running = true;
+            let (id, callable, args) = (tick.id, tick.callable.clone(), tick.args.clone());
+            let result = cx.call(&callable, &args);
+            // It may have unregistered itself or others.
+            let functions = &mut cx.state::<Ticks>().functions;
+            if let Some(tick) = functions.iter_mut().find(|t| t.id == id) {
+                tick.running = false;
+            }
+            result?;
         }
+        at += 1;
     }
-    cx.state::<Ticks>().running = false;
-    result
+    Ok(())
 }
 
 /// Writes a line to the error log: `error_log`'s file, or the standard error stream.
@@ -123,6 +118,7 @@ impl Engine for Interpreter {
         // SAFETY: the frame is built on top of the running one.
         unsafe {
             Vm::check_native_depth(vm)?;
+            cx.check()?;
             let nf = Vm::top(vm);
             if !Vm::room(vm, nf, callable.function.registers as usize + args.len() + 8)? {
                 return Err(cx.throw_error(b"Cannot call a function here"));
@@ -208,6 +204,12 @@ impl Engine for Interpreter {
     }
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
         objects::table(cx, object, purpose)
+    }
+    fn plain_properties(&self, object: &PObject) -> PArray {
+        objects::plain_table(object)
+    }
+    fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn jumbo_abi::desc::NativeIterator>) -> PObject {
+        crate::builtin::internal_iterator::of_native(cx, native)
     }
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
         objects::visible_table(cx, object, scope)
@@ -384,6 +386,14 @@ impl Engine for Interpreter {
             old.release();
         }
     }
+    fn bind_global(&self, cx: &mut Cx, name: &PStr, reference: &PRef) {
+        // SAFETY: the machine is live; the slot owns its value, which is exchanged before the old one is released.
+        unsafe {
+            let slot = (*Vm::of(cx)).globals.slot(name);
+            let old = std::mem::replace(&mut *slot, Value::from(reference.clone()).into_raw());
+            drop(old.into_value());
+        }
+    }
     fn globals(&self, cx: &mut Cx) -> PArray {
         // SAFETY: the machine is live.
         unsafe { (*Vm::of(cx)).globals.to_array(true) }
@@ -396,6 +406,11 @@ impl Engine for Interpreter {
     }
     fn collect_cycles(&self, cx: &mut Cx) -> Res<usize> {
         crate::gc::collect(cx)
+    }
+    fn stack_is_low(&self, cx: &Cx) -> bool {
+        let vm = Vm::of(cx);
+        // SAFETY: the machine, if there is one, is live while builtins run.
+        !vm.is_null() && unsafe { Vm::native_stack_is_low(vm) }
     }
     fn interrupted(&self, cx: &mut Cx) -> Res<()> {
         crate::limits::interrupted(cx)
@@ -411,6 +426,33 @@ impl Engine for Interpreter {
     }
     fn attribute_args(&self, cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scope: Option<ClassPtr>) -> Res<Vec<(Key, Value)>> {
         crate::attributes::attribute_args(cx, unit, attribute, scope)
+    }
+    fn evaluate(&self, cx: &mut Cx, source: &jumbo_abi::class::ConstSource, scope: ClassPtr) -> Res<Value> {
+        crate::class_constants::default_of(cx, source, scope)
+    }
+    fn raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr) -> Res<Value> {
+        inspect::raw_property(cx, object, class, name)
+    }
+    fn set_raw_property(&self, cx: &mut Cx, object: &PObject, class: ClassPtr, name: &PStr, value: Value) -> Res<()> {
+        inspect::set_raw_property(cx, object, class, name, value)
+    }
+    fn property_is_initialized(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
+        inspect::property_is_initialized(cx, object, name, scope)
+    }
+    fn closure_info(&self, closure: &PObject) -> Option<jumbo_abi::inspect::ClosureInfo> {
+        inspect::closure_info(closure)
+    }
+    fn static_variables(&self, cx: &mut Cx, function: FnPtr, closure: Option<&PObject>) -> PArray {
+        inspect::static_variables(cx, function, closure)
+    }
+    fn generator_info(&self, cx: &mut Cx, generator: &PObject) -> Option<jumbo_abi::inspect::GeneratorInfo> {
+        crate::generator::inspect::info(cx, generator)
+    }
+    fn generator_trace(&self, cx: &mut Cx, generator: &PObject, options: BacktraceOptions) -> PArray {
+        crate::generator::inspect::trace(cx, generator, options)
+    }
+    fn fiber_info(&self, cx: &mut Cx, fiber: &PObject, options: BacktraceOptions) -> jumbo_abi::inspect::FiberInfo {
+        crate::fiber::inspect::info(cx, fiber, options)
     }
     fn lazy(&self, cx: &mut Cx, what: jumbo_abi::lazy::Lazy<'_>) -> Res<Value> {
         crate::lazy::ask(cx, what)

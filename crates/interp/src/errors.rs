@@ -42,7 +42,11 @@ pub unsafe fn line_of(vm: *mut Vm, fp: *mut Frame) -> u32 {
     }
 }
 
-unsafe fn line_at(fp: *mut Frame, pc: *const jumbo_bytecode::Insn) -> u32 {
+/// Line of the instruction at `pc` in a frame's code.
+///
+/// # Safety
+/// `fp` is a live frame of PHP code; `pc` is null or was its place at some time.
+pub unsafe fn line_at(fp: *mut Frame, pc: *const jumbo_bytecode::Insn) -> u32 {
     // SAFETY: `pc` is in the frame's code or null.
     unsafe {
         let proto = (*(*fp).func).proto_unchecked();
@@ -109,8 +113,16 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
             Value::from(file.clone()),
             Value::from(line as i64),
         ];
+        let stacked = cx.state::<Handlers>().error_stack.len();
         let answer = cx.call(&callable, &args);
-        cx.state::<Handlers>().error.get_or_insert((callable, mask));
+        let handlers = cx.state::<Handlers>();
+        // restore_error_handler() inside the handler took it out of force.
+        if handlers.error_stack.len() >= stacked {
+            handlers.error.get_or_insert((callable, mask));
+        } else {
+            drop(callable);
+            crate::objects::run_destructors(cx)?;
+        }
         match answer?.view() {
             View::Bool(false) => {}
             _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
@@ -293,15 +305,24 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
 /// The call stack as debug_backtrace shows it: one entry a call, innermost first.
 pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     let vm = Vm::of(cx);
-    let mut trace = PArray::new();
     if vm.is_null() {
-        return trace;
+        return PArray::new();
     }
+    // SAFETY: the frames of the machine are live.
+    unsafe { backtrace_from(cx, (*vm).fp, std::ptr::null_mut(), options) }
+}
+
+/// As [`backtrace`], from the frame `top` to before `bottom`.
+///
+/// # Safety
+/// The frames from `top` on are live.
+pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, options: BacktraceOptions) -> PArray {
+    let mut trace = PArray::new();
     // SAFETY: frames are live; arguments are in their slots (parameters may have been reassigned, as in PHP).
     unsafe {
-        let mut fp = (*vm).fp;
+        let mut fp = top;
         let mut skip = options.skip;
-        while !fp.is_null() {
+        while !fp.is_null() && fp != bottom {
             if (*fp).func.is_null() {
                 // The bottom of a fiber's stack: on with the frame that resumed it.
                 fp = (*fp).prev;
@@ -317,19 +338,15 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
             if options.limit != 0 && trace.len() >= options.limit {
                 break;
             }
-            let thunk = func.is(func_flags::THUNK);
-            if thunk && func.name.is_empty() {
+            if func.is(func_flags::THUNK) && func.name.is_empty() {
                 // A constant's value: its evaluation is no call.
                 fp = caller;
                 continue;
             }
-            let mut entry = PArray::new();
             let call_pc = (*fp).call_pc;
-            if !caller.is_null() && (*caller).is_user() {
-                entry.set_bytes(b"file", file_of(caller));
-                entry.set_bytes(b"line", line_at(caller, call_pc) as i64);
-            }
+            let place = (!caller.is_null() && (*caller).is_user()).then(|| (file_of(caller), line_at(caller, call_pc)));
             if func.is(func_flags::MAIN) {
+                let mut entry = place_entry(place);
                 // An included file or eval; the main script itself is no call.
                 let Some(kind) = (*fp).extra_ref().and_then(|e| e.unit.as_ref()).map(|_| crate::include::kind_name(fp)) else {
                     fp = caller;
@@ -347,26 +364,7 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
                 fp = caller;
                 continue;
             }
-            let name = match (*fp).extra_ref().and_then(|e| e.magic_name.clone()) {
-                Some(_) | None => func.name.clone(),
-            };
-            entry.set_bytes(b"function", name);
-            if let Some(class) = func.scope.filter(|_| !thunk) {
-                entry.set_bytes(b"class", class.name.clone());
-                if !(*fp).this.is_null() {
-                    if options.with_object {
-                        entry.set_bytes(b"object", crate::vm::object_clone((*fp).this));
-                    }
-                    entry.set_bytes(b"type", PStr::new(b"->"));
-                } else {
-                    entry.set_bytes(b"type", PStr::new(b"::"));
-                }
-            }
-            if options.with_args {
-                let args = arguments(fp);
-                entry.set_bytes(b"args", hide_sensitive(cx, func, args));
-            }
-            trace.append(entry);
+            trace.append(call_entry(cx, fp, place, options));
             if !caller.is_null() && (*caller).is_user() && !call_pc.is_null() && (*call_pc).op() == jumbo_bytecode::Op::Include {
                 // Called from inside an include that has not got as far as its file (an error handler): it shows as a call.
                 let mut entry = PArray::new();
@@ -379,6 +377,63 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
         }
     }
     trace
+}
+
+fn place_entry(place: Option<(PStr, u32)>) -> PArray {
+    let mut entry = PArray::new();
+    if let Some((file, line)) = place {
+        entry.set_bytes(b"file", file);
+        entry.set_bytes(b"line", line as i64);
+    }
+    entry
+}
+
+/// The entry of a trace for the call that a frame is. `place`: where it was called.
+///
+/// # Safety
+/// `fp` is a live frame of a function.
+pub unsafe fn call_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>, options: BacktraceOptions) -> PArray {
+    let mut entry = place_entry(place);
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*fp).function();
+        entry.set_bytes(b"function", func.name.clone());
+        if let Some(class) = func.scope.filter(|_| !func.is(func_flags::THUNK)) {
+            entry.set_bytes(b"class", class.name.clone());
+            if !(*fp).this.is_null() {
+                if options.with_object {
+                    entry.set_bytes(b"object", crate::vm::object_clone((*fp).this));
+                }
+                entry.set_bytes(b"type", PStr::new(b"->"));
+            } else {
+                entry.set_bytes(b"type", PStr::new(b"::"));
+            }
+        }
+        if options.with_args {
+            let args = arguments(fp);
+            entry.set_bytes(b"args", hide_sensitive(cx, func, args));
+        }
+    }
+    entry
+}
+
+/// File and line of the first frame of PHP code from `top` to before `bottom`; `pc` is where `top` stands.
+///
+/// # Safety
+/// The frames from `top` on are live.
+pub unsafe fn place_above(top: *mut Frame, pc: *const jumbo_bytecode::Insn, bottom: *mut Frame) -> Option<(PStr, u32)> {
+    // SAFETY: as promised.
+    unsafe {
+        let (mut fp, mut pc) = (top, pc);
+        while !fp.is_null() && fp != bottom {
+            if (*fp).is_user() {
+                return Some((file_of(fp), line_at(fp, pc)));
+            }
+            pc = (*fp).call_pc;
+            fp = (*fp).prev;
+        }
+    }
+    None
 }
 
 /// The arguments of a call with those of `#[SensitiveParameter]` parameters wrapped, which dumps do not look into.

@@ -5,6 +5,8 @@
 //! backtraces go on there. When a builtin inside waits for the outside world, the machine stays as it is and only the coroutine
 //! gives up control, level by level. A suspended fiber that is destroyed is unwound by an exception that no `catch` matches.
 
+pub mod inspect;
+
 use crate::coroutine::{self, Inner, Resume, Switch};
 use crate::frame::{Frame, flags};
 use crate::vm::{FrameStack, Vm};
@@ -19,8 +21,8 @@ use std::sync::OnceLock;
 
 /// Address space of a fiber's frame stack.
 const FRAME_STACK_BYTES: usize = 16 << 20;
-/// Of which this much is taken as used from the start.
-const FIRST_CHARGE: usize = 256 << 10;
+/// Of which this much is charged to the instance from the start, for its first pages and those of the native stack.
+const FIRST_CHARGE: usize = 32 << 10;
 /// Frame stacks kept for reuse by an instance.
 const POOLED: usize = 32;
 
@@ -251,9 +253,11 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
     unsafe {
         let vm = Vm::of(cx);
         Vm::check_native_depth(vm)?;
+        // May unwind: the request is over its memory_limit.
+        Heap::charge_current(FIRST_CHARGE);
         let frames = match (*vm).fibers.stacks.pop().map_or_else(|| FrameStack::new(FRAME_STACK_BYTES), Ok) {
             Ok(frames) => frames,
-            Err(e) => return Err(cx.throw_error(format!("Fiber stack could not be allocated: {e}"))),
+            Err(e) => return Err(no_stack(cx, &e)),
         };
         let bottom = frames.base().cast::<Frame>();
         bottom.write(Frame {
@@ -290,10 +294,15 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
         let made = coroutine::new(move || body(context, this));
         match made {
             Ok(coroutine) => (*parts).coroutine = Some(coroutine),
-            Err(e) => return Err(cx.throw_error(format!("Fiber stack could not be allocated: {e}"))),
+            Err(e) => return Err(no_stack(cx, &e)),
         }
         run(cx, object)
     }
+}
+
+fn no_stack(cx: &mut Cx, why: &std::io::Error) -> Stop {
+    Heap::uncharge_current(FIRST_CHARGE);
+    cx.throw_error(format!("Fiber stack could not be allocated: {why}"))
 }
 
 /// The error level that a fiber starts with: `@` around the start does not count.
@@ -403,6 +412,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject) -> Res<Value> {
             return Ok(std::mem::take(&mut (*parts).output));
         }
         s.status.set(Status::Terminated);
+        Heap::uncharge_current(theirs.stack_charged);
         held.header().set(header::DESTRUCTED);
         coroutine::keep_stack(coroutine.into_stack());
         if let Some(frames) = (*parts).frames.take()

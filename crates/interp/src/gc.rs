@@ -2,6 +2,7 @@
 
 use crate::objects;
 use jumbo_abi::{Cx, Res};
+use jumbo_value::heap::pending;
 use jumbo_value::{Heap, PObject};
 
 /// Collects cycles now; returns how many things were freed. Destructors of garbage run first; an exception of one is reported after.
@@ -21,3 +22,12 @@ fn destruct(cx: &mut Cx, object: &PObject, result: &mut Res<()>) {
     }
 }
 
+/// Collects when the buffer of possible roots is full.
+pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
+    if Heap::current().pending().get() & pending::GC == 0 {
+        return Ok(());
+    }
+    let mut result = Ok(());
+    Heap::current().gc_collect_requested(|object| destruct(cx, object, &mut result));
+    result
+}

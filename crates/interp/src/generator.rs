@@ -6,6 +6,8 @@
 //! Invariants: `frame` is null when the generator is done; a suspended frame stands at the yielding instruction `pc` (at its first
 //! instruction before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
 
+pub mod inspect;
+
 use crate::frame::{Frame, flags};
 use crate::iteration::{self, Iteration};
 use crate::ops::calls;
@@ -14,7 +16,7 @@ use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, func_flags};
 use jumbo_bytecode::unit::{FunctionProto, LiveKind};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
-use jumbo_value::{Native, PArray, PObject, Raw, Value, header, tag};
+use jumbo_value::{Heap, Native, PArray, PObject, Raw, Value, header, tag};
 use std::cell::UnsafeCell;
 use std::ptr;
 use std::sync::OnceLock;
@@ -41,10 +43,27 @@ pub enum Signal {
     Ended,
 }
 
+/// Memory of a generator's frame, counted against memory_limit.
+#[derive(Default)]
+struct FrameMemory(Box<[Raw]>);
+
+impl FrameMemory {
+    fn new(registers: usize) -> FrameMemory {
+        Heap::charge_current(registers * size_of::<Raw>());
+        FrameMemory(vec![Raw::UNDEF; registers].into_boxed_slice())
+    }
+}
+
+impl Drop for FrameMemory {
+    fn drop(&mut self) {
+        Heap::uncharge_current(size_of_val(&*self.0));
+    }
+}
+
 /// The state of a generator.
 pub struct State {
     pub frame: *mut Frame,
-    memory: Box<[Raw]>,
+    memory: FrameMemory,
     pub pc: *const Insn,
     pub started: bool,
     running: bool,
@@ -158,7 +177,7 @@ impl State {
     /// The frame was released: the generator is done. The last value stays for those that delegate to this generator.
     fn finish(&mut self) {
         self.frame = ptr::null_mut();
-        self.memory = Box::default();
+        self.memory = FrameMemory::default();
     }
 }
 
@@ -258,9 +277,9 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if has_symbols {
             crate::symbols::detach(vm, nf);
         }
-        let mut memory = vec![Raw::UNDEF; func.registers as usize].into_boxed_slice();
-        ptr::copy_nonoverlapping(nf.cast::<Raw>(), memory.as_mut_ptr(), func.first_temp as usize);
-        let frame = memory.as_mut_ptr().cast::<Frame>();
+        let mut memory = FrameMemory::new(func.registers as usize);
+        ptr::copy_nonoverlapping(nf.cast::<Raw>(), memory.0.as_mut_ptr(), func.first_temp as usize);
+        let frame = memory.0.as_mut_ptr().cast::<Frame>();
         (*frame).flags = ((*frame).flags & !(flags::CONSTRUCTOR | flags::WANTS_REF)) | flags::ENTRY | flags::GENERATOR;
         if has_symbols {
             crate::symbols::attach(vm, frame);
@@ -379,6 +398,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         let held = object.clone();
         let frame = (*s).frame;
         let (fp, pc) = ((*vm).fp, (*vm).pc);
+        let _pins = crate::pins::Pins::of_running(vm);
         let top = Vm::top(vm);
         let (prev, call_pc) = above.unwrap_or((fp, pc));
         (*frame).prev = prev;
@@ -767,14 +787,23 @@ fn leaf(root: &PObject) -> Option<*mut State> {
     }
 }
 
+/// A generator that has not come to its first yield cannot be asked what it yielded.
+fn settle_for_reading(cx: &mut Cx, object: &PObject) -> Res<()> {
+    // SAFETY: the state lives as long as the object.
+    if state(object).is_some_and(|s| unsafe { (*s).running && (*s).value.is_undef() && !(*s).is_done() }) {
+        return Err(already_running(cx));
+    }
+    settle(cx, object)
+}
+
 pub fn valid(cx: &mut Cx, object: &PObject) -> Res<bool> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     Ok(state(object).is_some_and(|s| unsafe { !(*s).is_done() }))
 }
 
 pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let value = leaf(object).map_or(Value::null(), |s| unsafe { (*s).value.clone() });
     if value.is_undef() {
@@ -784,7 +813,7 @@ pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
 }
 
 pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let key = leaf(object).map_or(Value::null(), |s| unsafe { (*s).key.copy_deref() });
     Ok(if key.is_undef() { Value::null() } else { key })
@@ -952,7 +981,7 @@ pub fn debug_info(object: &PObject) -> PArray {
 
 /// The instance ends: frames of unfinished generators go while the functions that they run are still there.
 pub fn release_frames() {
-    for object in jumbo_value::Heap::current().live_objects() {
+    for object in Heap::current().live_objects() {
         if let Some(s) = state(&object) {
             // SAFETY: no PHP code runs any more.
             unsafe { (*s).release_all() };

@@ -7,7 +7,7 @@ use jumbo_abi::units::{Invalid, InvalidKind, UnitError};
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, registry};
 use jumbo_bytecode::unit::{IncludeKind, Unit};
 use jumbo_bytecode::{FRAME_HEADER, NONE};
-use jumbo_value::{PStr, Raw, Value, tag};
+use jumbo_value::{Heap, PStr, Raw, Value, tag};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -194,6 +194,7 @@ pub fn invalid(cx: &mut Cx, why: &Invalid, file: &[u8]) -> Stop {
 /// eval in the scope of the running PHP frame; `place` overrides what `__FILE__` shows.
 pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
     if code.is_empty() {
+        // There is nothing to run, and so nothing that could return null.
         return Ok(Value::from(false));
     }
     let vm = Vm::of(cx);
@@ -210,10 +211,24 @@ pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
         }
     };
     match registry::get().units.code(cx, code.as_bytes(), &name, false) {
-        Ok(unit) => run_unit(cx, unit, 4, true),
+        Ok(unit) => run_evaluated(cx, unit, code.len()),
         Err(UnitError::Invalid(why)) => Err(invalid(cx, &why, &name)),
         Err(UnitError::Unreadable(why)) => Err(cx.throw_error(why)),
     }
+}
+
+/// A unit that runs once. What it declares keeps it, and counts about as much as it takes; else it goes with its last closure.
+fn run_evaluated(cx: &mut Cx, unit: Arc<Unit>, code_bytes: usize) -> Res<Value> {
+    /// Of a unit, for a byte of its source.
+    const UNIT_BYTES_PER_BYTE: usize = 8;
+    const UNIT_BYTES: usize = 1024;
+    if !unit.functions.is_empty() || !unit.classes.is_empty() {
+        Heap::charge_current(UNIT_BYTES + code_bytes.saturating_mul(UNIT_BYTES_PER_BYTE));
+    }
+    let result = run_unit(cx, unit.clone(), 4, true);
+    // No frame of it is left. (When this is unwound, frames are: then the function stays until the instance ends.)
+    cx.state::<MainFunctions>().0.retain(|(of, _), _| *of != Arc::as_ptr(&unit));
+    result
 }
 
 fn main_function(cx: &mut Cx, unit: &Arc<Unit>, scope: Option<ClassPtr>) -> FnPtr {

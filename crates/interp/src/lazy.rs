@@ -4,10 +4,10 @@
 //! property that is still lazy is an UNDEF slot with [`LAZY_SLOT`]: fast paths see an unset property and go the slow way, which asks
 //! here. A ghost becomes an ordinary object when it is initialised; a proxy hands every access on to its real instance for ever.
 
-use crate::objects::{self, Found};
+use crate::objects::{self, Found, Guard};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::{Lazy, SKIP_DESTRUCTOR, SKIP_INITIALIZATION_ON_SERIALIZE};
-use jumbo_abi::{Callable, ClassPtr, Cx, Res, Stop, class_flags};
+use jumbo_abi::{Callable, ClassPtr, Cx, Res, Stop, class_flags, member_flags};
 use jumbo_value::{Native, PObject, PStr, Raw, Value, header, tag};
 use std::cell::{Cell, RefCell};
 
@@ -22,6 +22,8 @@ pub const LAZY_SLOT: u64 = 2;
 #[derive(Default)]
 struct State {
     proxy: Cell<bool>,
+    /// The initialiser runs now.
+    initializing: Cell<bool>,
     options: Cell<i64>,
     initializer: RefCell<Option<Callable>>,
     real: RefCell<Option<PObject>>,
@@ -77,33 +79,76 @@ pub fn initialize(cx: &mut Cx, object: &PObject) -> Res<()> {
     run_initializer(cx, object)
 }
 
-/// An access to one property: initialises when that property is lazy. The object that has it, when that is another one.
+/// An access to one property: initialises when that property is lazy, and no magic method or hook comes first. The object that has
+/// it, when that is another one. `guard`: the magic method that the access would call for a missing property.
 #[inline(always)]
-pub fn access(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Option<PObject>> {
+pub fn access(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, guard: Guard) -> Res<Option<PObject>> {
     if object.flags() & (LAZY | PROXY) == 0 {
         return Ok(None);
     }
-    access_slow(cx, object, name, scope)
+    access_slow(cx, object, name, scope, guard)
 }
 
 #[cold]
 #[inline(never)]
-fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Option<PObject>> {
-    if is_lazy(object) {
-        match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
-            // Without storage there is nothing lazy: a hook may look at other properties.
-            Found::Declared(p) if p.is_virtual() => return Ok(None),
-            Found::Declared(p) if !slot_is_lazy(object, p.slot) => return Ok(None),
-            Found::Hidden(_) => return Ok(None),
-            _ => run_initializer(cx, object)?,
+fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, guard: Guard) -> Res<Option<PObject>> {
+    let class = ClassPtr::of(object);
+    match objects::find(class, name.as_bytes(), scope) {
+        // A hook runs on the object as it is, and may look at other properties.
+        Found::Declared(p) if p.has_hooks() && !objects::inside_hook(cx, object, p) => return Ok(None),
+        Found::Declared(p) if p.is_virtual() => return Ok(None),
+        Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => return Ok(None),
+        Found::Declared(_) => {}
+        Found::Hidden(_) => return Ok(None),
+        Found::Dynamic => {
+            let magic = match guard {
+                Guard::Get => class.magic.get,
+                Guard::Set => class.magic.set,
+                Guard::Isset => class.magic.isset,
+                Guard::Unset => class.magic.unset,
+            };
+            if magic.is_some() && !objects::guard_is_up(cx, object, name, guard) {
+                return Ok(None);
+            }
         }
     }
-    let handed_on = object.flags() & PROXY != 0;
-    let real = if handed_on { real_of(object) } else { None };
-    if let Some(real) = &real {
-        initialize(cx, real)?;
+    real_instance(cx, object)
+}
+
+/// As [`access`] for the stored value of a declared property, past its hooks.
+pub fn stored(cx: &mut Cx, object: &PObject, name: &PStr, class: ClassPtr) -> Res<Option<PObject>> {
+    if object.flags() & (LAZY | PROXY) == 0 {
+        return Ok(None);
     }
-    Ok(real)
+    match objects::find(ClassPtr::of(object), name.as_bytes(), Some(class)) {
+        Found::Declared(p) if p.is_virtual() => Ok(None),
+        Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => Ok(None),
+        _ => real_instance(cx, object),
+    }
+}
+
+/// Initialises the object, and what it stands for. None: it is its own.
+fn real_instance(cx: &mut Cx, object: &PObject) -> Res<Option<PObject>> {
+    initialize(cx, object)?;
+    let mut at = object.clone();
+    while at.flags() & PROXY != 0 {
+        let next = at.native::<State>().and_then(|s| s.real.borrow().clone());
+        let Some(real) = next else { break };
+        initialize(cx, &real)?;
+        objects::share_guards(cx, object, &real);
+        at = real;
+    }
+    Ok((at != *object).then_some(at))
+}
+
+/// Is `object` the real instance of the proxy?
+///
+/// # Safety
+/// `proxy` is a live object.
+pub unsafe fn stands_for(proxy: *mut jumbo_value::ObjHeader, object: &PObject) -> bool {
+    // SAFETY: as promised; the handle is not dropped, so that no count is lost.
+    let proxy = unsafe { std::mem::ManuallyDrop::new(Raw { tag: tag::OBJECT, bits: proxy as u64 }.into_value()) };
+    proxy.as_object().is_some_and(|p| p.flags() & PROXY != 0 && real_of(p).is_some_and(|real| real == *object))
 }
 
 /// An access to all properties. As [`access`].
@@ -112,12 +157,7 @@ pub fn whole(cx: &mut Cx, object: &PObject) -> Res<Option<PObject>> {
     if object.flags() & (LAZY | PROXY) == 0 {
         return Ok(None);
     }
-    initialize(cx, object)?;
-    let real = if object.flags() & PROXY != 0 { real_of(object) } else { None };
-    if let Some(real) = &real {
-        initialize(cx, real)?;
-    }
-    Ok(real)
+    real_instance(cx, object)
 }
 
 /// As [`whole`], as far as the purpose initialises.
@@ -214,7 +254,9 @@ fn run_initializer(cx: &mut Cx, object: &PObject) -> Res<()> {
         return Ok(());
     };
     let held = object.clone();
+    state.initializing.set(true);
     let result = if state.proxy.get() { run_factory(cx, object, state, &callable) } else { run_ghost(cx, object, &callable) };
+    state.initializing.set(false);
     if result.is_err() {
         *state.initializer.borrow_mut() = Some(callable);
         object.set_flags(object.flags() | LAZY);
@@ -313,12 +355,8 @@ pub fn clone_proxy(cx: &mut Cx, object: &PObject, copy: PObject) -> Res<PObject>
     Ok(proxy)
 }
 
-/// Makes the (plain, empty) object lazy.
-fn make_lazy(cx: &mut Cx, object: &PObject, initializer: &Callable, proxy: bool, options: i64) -> Res<()> {
-    if object.slot_count() == 0 {
-        // Nothing can be lazy.
-        return Ok(());
-    }
+/// Makes the object lazy: its slots that `class` knows, and its dynamic properties.
+fn make_lazy(cx: &mut Cx, object: &PObject, class: ClassPtr, initializer: &Callable, proxy: bool, options: i64) -> Res<()> {
     if object.native_any().is_none() {
         // There is no state yet, so this takes.
         let taken = object.set_native(Box::<State>::default());
@@ -327,19 +365,32 @@ fn make_lazy(cx: &mut Cx, object: &PObject, initializer: &Callable, proxy: bool,
     let Some(state) = object.native::<State>() else {
         return Err(internal(cx, ClassPtr::of(object)));
     };
-    state.proxy.set(proxy);
-    state.options.set(options);
-    *state.initializer.borrow_mut() = Some(initializer.clone());
-    let old = state.real.borrow_mut().take();
-    for n in 0..object.slot_count() as usize {
+    let own = ClassPtr::of(object);
+    for (n, slot) in own.get().slots.iter().enumerate().take(class.slots.len()) {
         // SAFETY: the slot is one of the object's.
         unsafe {
-            Raw::replace_slot(object.slots_raw().add(n), Raw { tag: tag::UNDEF, bits: LAZY_SLOT });
+            let at = object.slots_raw().add(n);
+            // A readonly property that nobody can override stays as it is.
+            let fixed = own.is(class_flags::FINAL) || slot.flags & member_flags::FINAL != 0;
+            if slot.flags & member_flags::READONLY != 0 && fixed && !(*at).is_undef() {
+                continue;
+            }
+            Raw::replace_slot(at, Raw { tag: tag::UNDEF, bits: LAZY_SLOT });
         }
     }
-    object.set_dynamic(None);
-    object.set_flags((object.flags() & !PROXY) | LAZY);
-    object.mark_destructed();
+    drop(object.set_dynamic(None));
+    let old = state.real.borrow_mut().take();
+    object.set_flags(object.flags() & !PROXY);
+    if any_lazy_slot(object) {
+        state.proxy.set(proxy);
+        state.options.set(options);
+        *state.initializer.borrow_mut() = Some(initializer.clone());
+        object.set_flags(object.flags() | LAZY);
+        object.mark_destructed();
+    } else {
+        // Nothing is lazy: an ordinary object.
+        settle(object, false);
+    }
     drop(old);
     Ok(())
 }
@@ -384,6 +435,17 @@ fn slot_of(object: &PObject, class: ClassPtr, name: &PStr) -> Option<u32> {
     }
 }
 
+/// Exchanges the mark of a slot without a value; a slot with one stays.
+fn set_lazy_slot(object: &PObject, slot: u32, mark: Raw) {
+    // SAFETY: the slot is one of the object's; neither mark is counted.
+    unsafe {
+        let at = object.slots_raw().add(slot as usize);
+        if (*at).is_undef() {
+            *at = mark;
+        }
+    }
+}
+
 /// The last lazy property has got a value: the object is an ordinary one.
 fn settle_if_complete(object: &PObject) {
     if is_lazy(object) && !any_lazy_slot(object) {
@@ -401,18 +463,21 @@ pub fn ask(cx: &mut Cx, what: Lazy<'_>) -> Res<Value> {
         Lazy::New { class, initializer, proxy, options } => {
             may_be_lazy(cx, class)?;
             let object = crate::lookup::new_object(cx, class)?;
-            make_lazy(cx, &object, initializer, proxy, options)?;
+            make_lazy(cx, &object, class, initializer, proxy, options)?;
             Value::from(object)
         }
         Lazy::Reset { class, object, initializer, proxy, options } => {
-            may_be_lazy(cx, class)?;
+            may_be_lazy(cx, ClassPtr::of(object))?;
+            if object.native::<State>().is_some_and(|s| s.initializing.get()) {
+                return Err(cx.throw_error(b"Can not reset an object while it is being initialized"));
+            }
             if is_lazy(object) {
                 return Err(cx.throw("ReflectionException", b"Object is already lazy"));
             }
             if options & SKIP_DESTRUCTOR == 0 && !object.is_destructed() {
                 objects::destruct(cx, object)?;
             }
-            make_lazy(cx, object, initializer, proxy, options)?;
+            make_lazy(cx, object, class, initializer, proxy, options)?;
             Value::null()
         }
         Lazy::Initialize(object) => {
@@ -432,9 +497,13 @@ pub fn ask(cx: &mut Cx, what: Lazy<'_>) -> Res<Value> {
             callable.map_or(Value::null(), |c| c.value)
         }
         Lazy::IsLazyProperty { object, class, name } => {
+            let real = real_of(object).filter(|_| object.flags() & PROXY != 0);
+            let object = real.as_ref().unwrap_or(object);
             Value::from(is_lazy(object) && slot_of(object, class, name).is_some_and(|s| slot_is_lazy(object, s)))
         }
         Lazy::SkipProperty { object, class, name } => {
+            let real = real_of(object).filter(|_| object.flags() & PROXY != 0);
+            let object = real.as_ref().unwrap_or(object);
             if let Some(slot) = slot_of(object, class, name)
                 && is_lazy(object)
                 && slot_is_lazy(object, slot)
@@ -446,10 +515,18 @@ pub fn ask(cx: &mut Cx, what: Lazy<'_>) -> Res<Value> {
         }
         Lazy::SetRaw { object, class, name, value } => {
             let object = real_of(object).filter(|_| object.flags() & PROXY != 0).unwrap_or_else(|| object.clone());
-            if let Some(slot) = slot_of(&object, class, name) {
-                object.assign_slot(slot, value);
+            let lazy = slot_of(&object, class, name).filter(|slot| is_lazy(&object) && slot_is_lazy(&object, *slot));
+            if let Some(slot) = lazy {
+                set_lazy_slot(&object, slot, jumbo_runtime::inherit::UNINITIALIZED_SLOT);
+            }
+            let result = crate::inspect::set_raw_property(cx, &object, class, name, value);
+            if let Some(slot) = lazy {
+                if result.is_err() && is_lazy(&object) {
+                    set_lazy_slot(&object, slot, Raw { tag: tag::UNDEF, bits: LAZY_SLOT });
+                }
                 settle_if_complete(&object);
             }
+            result?;
             Value::null()
         }
         Lazy::Kind(object) => match object.native::<State>() {

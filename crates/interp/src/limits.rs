@@ -4,9 +4,9 @@
 //! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. The thread's CPU time is read where a
 //! limited instance starts, waits and goes on, so that other instances' time is not counted.
 
-use crate::coroutine;
+use crate::{coroutine, gc, stress};
 use jumbo_abi::{Cx, Res};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::Thread;
@@ -36,6 +36,8 @@ static START: OnceLock<bool> = OnceLock::new();
 
 thread_local! {
     static SLOT: OnceCell<Arc<Slot>> = const { OnceCell::new() };
+    /// The thread's CPU time at the beginning of the current turn.
+    static TURN_BEGAN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -158,6 +160,19 @@ pub fn go_on(cx: &mut Cx) {
     }
 }
 
+/// The coroutine goes on in a turn that began a while ago: the way back through nested fibers is the instance's time too.
+pub fn go_on_in_turn(cx: &mut Cx) {
+    let limit = cx.state::<TimeLimit>();
+    if limit.max.is_some() {
+        limit.mark = Some(TURN_BEGAN.get());
+    }
+}
+
+/// An instance gets a turn on this thread.
+pub fn turn_begins() {
+    TURN_BEGAN.set(thread_cpu_time());
+}
+
 /// A tick has come: compares the time used with the limit.
 pub fn check(cx: &mut Cx) -> Res<()> {
     let limit = cx.state::<TimeLimit>();
@@ -173,10 +188,20 @@ pub fn check(cx: &mut Cx) -> Res<()> {
     Err(cx.fatal(text.as_bytes()))
 }
 
-/// The interrupt flag was seen: the time limit, then the others' turn.
+/// The interrupt flag was seen: the time limit, then garbage (a full root buffer raises the flag too), then the others' turn.
 pub fn interrupted(cx: &mut Cx) -> Res<()> {
     cx.interrupt.store(false, Ordering::Relaxed);
+    let result = serve(cx);
+    stress::arm(cx);
+    result
+}
+
+fn serve(cx: &mut Cx) -> Res<()> {
     check(cx)?;
+    if stress::get().collect {
+        gc::collect(cx)?;
+    }
+    gc::collect_if_requested(cx)?;
     coroutine::give_turn(cx);
     Ok(())
 }

@@ -169,6 +169,7 @@ pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef, o: u16) 
         }
         match class {
             ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
+            ClassRef::PARENT => (*fp).scope().and_then(|c| c.parent).map_or(std::ptr::null(), |c| c.as_ptr()),
             ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
             ClassRef::STATIC => (*fp).class,
             ClassRef::DYNAMIC if o == THIS && !(*fp).this.is_null() => (*(*fp).this).class.cast(),
@@ -226,8 +227,12 @@ pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         return class_constants::access(cx, class, constant, scope, None).map(Some);
     }
     let key = jumbo_runtime::inherit::constant_key(name);
-    if let Some(v) = CONSTANTS.find(&key).and_then(|h| cx.constants.get(h)) {
-        return Ok(Some(v.clone()));
+    if let Some((v, deprecated)) = CONSTANTS.find(&key).and_then(|h| cx.constants.get_any(h)) {
+        let value = v.clone();
+        if deprecated {
+            cx.raise(Level::Deprecated, &text!("Constant ", name, " is deprecated"))?;
+        }
+        return Ok(Some(value));
     }
     Ok(match key.to_ascii_lowercase().as_slice() {
         b"true" => Some(Value::from(true)),
@@ -345,7 +350,12 @@ pub unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
     // plain loads of the whole word.
     unsafe {
         let word = &*at.cast::<AtomicU64>();
-        word.store((class.id() as u64) << 32 | index as u64, Ordering::Relaxed);
+        let new = (class.id() as u64) << 32 | index as u64;
+        let old = word.swap(new, Ordering::Relaxed);
+        if old != 0 && old >> 32 != new >> 32 {
+            crate::sites::keep(at, old);
+            crate::sites::keep(at, new);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::types::{self, TypeSource};
 use crate::vm::Vm;
-use jumbo_abi::class::Property;
+use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
@@ -16,31 +16,57 @@ pub const UNSET: Raw = Raw { tag: tag::UNDEF, bits: 0 };
 
 /// Which magic method guards against its own recursion.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Guard {
+pub enum Guard {
     Get,
     Set,
     Isset,
     Unset,
 }
 
-/// Guards that are up: (object, property, method), innermost last.
+/// Guards that are up.
 #[derive(Default)]
-struct Guards(Vec<(u32, PStr, Guard)>);
+struct Guards {
+    /// (object, property, method), innermost last.
+    up: Vec<(u32, PStr, Guard)>,
+    /// (object, proxy): guards of the proxy count for the object that it stands for.
+    proxies: Vec<(u32, u32)>,
+}
 
+impl Guards {
+    fn is_up(&self, object: u32, name: &PStr, guard: Guard) -> bool {
+        let up = |id: u32| self.up.iter().any(|(o, n, g)| *o == id && *g == guard && n == name);
+        up(object) || self.proxies.iter().any(|(real, proxy)| *real == object && up(*proxy))
+    }
+}
+
+/// Runs a magic method unless it runs already for this object and property.
 fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<Res<T>> {
-    let entry = (object.id(), name.clone(), guard);
-    if cx.state::<Guards>().0.contains(&entry) {
+    let guards = cx.state::<Guards>();
+    if guards.is_up(object.id(), name, guard) {
         return None;
     }
-    cx.state::<Guards>().0.push(entry.clone());
+    let entry = (object.id(), name.clone(), guard);
+    guards.up.push(entry.clone());
     let held = object.clone();
     let result = run(cx);
-    let guards = &mut cx.state::<Guards>().0;
-    if let Some(at) = guards.iter().rposition(|g| *g == entry) {
-        guards.remove(at);
+    let guards = cx.state::<Guards>();
+    if let Some(at) = guards.up.iter().rposition(|g| *g == entry) {
+        guards.up.remove(at);
+    }
+    if guards.up.is_empty() {
+        guards.proxies.clear();
     }
     drop(held);
     Some(result)
+}
+
+/// The guards of a proxy that are up count for its real instance from now on.
+pub fn share_guards(cx: &mut Cx, proxy: &PObject, real: &PObject) {
+    let guards = cx.state::<Guards>();
+    let pair = (real.id(), proxy.id());
+    if guards.up.iter().any(|(o, _, _)| *o == proxy.id()) && !guards.proxies.contains(&pair) {
+        guards.proxies.push(pair);
+    }
 }
 
 /// Where a property name leads, seen from a scope.
@@ -126,12 +152,18 @@ pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let vm = Vm::of(cx);
     // SAFETY: the running frames are live.
     unsafe {
+        if (*vm).raw_access == Some(crate::inspect::RawAccess { object: object.id(), property: std::ptr::from_ref(p) }) {
+            // Once: what the access runs is ordinary code.
+            (*vm).raw_access = None;
+            return true;
+        }
         let fp = (*vm).fp;
         if fp.is_null() || (*fp).this.is_null() || (*fp).func.is_null() {
             return false;
         }
         let func = (*fp).func;
-        (*(*fp).this).id == object.id()
+        // A proxy's hook runs on the proxy, and means the real instance.
+        ((*(*fp).this).id == object.id() || crate::lazy::stands_for((*fp).this, object))
             && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)) || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)))
     }
 }
@@ -171,7 +203,7 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -365,7 +397,7 @@ fn coerce_for(cx: &mut Cx, p: &Property, value: &mut Value) -> Res<()> {
 
 /// `object->name = value`; returns the value as the property took it.
 pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Set)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut value = value.into_deref();
@@ -439,14 +471,14 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             if class.magic.set.is_none() && !class.static_properties.is_empty() {
                 static_on_object(cx, class, name.as_bytes(), scope)?;
             }
-            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
-            if exists {
-                return write_dynamic(cx, object, name, value);
-            }
             if let Some(hook) = class.hooks.prop_write
                 && hook(cx, object, name.as_bytes(), &value)?
             {
                 return Ok(value);
+            }
+            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+            if exists {
+                return write_dynamic(cx, object, name, value);
             }
         }
         Found::Hidden(_) => {}
@@ -486,29 +518,8 @@ fn readonly_scope_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>) -> S
     cx.throw_error(text)
 }
 
-fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
-    let entry = (object.id(), name.clone(), guard);
-    cx.state::<Guards>().0.contains(&entry)
-}
-
-/// `object->name op= …` where nothing has this name: the property is created first, then its absence is complained about. True: it was so.
-pub fn create_for_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
-    let class = ClassPtr::of(object);
-    if class.magic.get.is_some() || class.hooks.prop_read.is_some() || !matches!(find(class, name.as_bytes(), scope), Found::Dynamic) {
-        return Ok(false);
-    }
-    if crate::lazy::access(cx, object, name, scope)?.is_some() || object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) {
-        return Ok(false);
-    }
-    if !class.static_properties.is_empty() {
-        static_on_object(cx, class, name.as_bytes(), scope)?;
-    }
-    may_create(cx, class, name)?;
-    let key = Key::from_str(name);
-    object.update_dynamic(|t| t.with_slot(&key, |_| ()));
-    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-    cx.raise(Level::Warning, &text)?;
-    Ok(true)
+pub fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
+    cx.state::<Guards>().is_up(object.id(), name, guard)
 }
 
 /// Deprecation or error for a new dynamic property.
@@ -525,6 +536,48 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
     }
     let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes(), b" is deprecated"].concat();
     cx.raise(Level::Deprecated, &text)
+}
+
+#[cold]
+fn undefined_property(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
+    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+    cx.raise(Level::Warning, &text)
+}
+
+/// Makes the dynamic property `name`, which is missing, as null. `warn`: it is read first (`+=`, `++`), so that it is undefined.
+fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()> {
+    let class = ClassPtr::of(object);
+    may_create(cx, class, name)?;
+    if object.ref_count() <= 1 {
+        // The handler of the deprecation dropped the object: the instruction alone holds it.
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        return Err(cx.throw_error(text));
+    }
+    let key = Key::from_str(name);
+    object.update_dynamic(|t| {
+        if !t.contains(&key) {
+            t.set(key.clone(), Value::null());
+        }
+    });
+    if warn { undefined_property(cx, class, name) } else { Ok(()) }
+}
+
+/// Before `object->name op= …` or `++`: a plain property that is missing is made null, with the diagnostics in PHP's order.
+/// True: it was, so that its value is null whatever a handler has done since.
+pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
+    let class = ClassPtr::of(object);
+    if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+        return Ok(false);
+    }
+    match find(class, name.as_bytes(), scope) {
+        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => {
+            if !class.static_properties.is_empty() {
+                static_on_object(cx, class, name.as_bytes(), scope)?;
+            }
+            create_null(cx, object, name, true).map(|()| true)
+        }
+        _ => Ok(false),
+    }
 }
 
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
@@ -545,7 +598,7 @@ fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Re
 
 /// `unset(object->name)`.
 pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Unset)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -609,7 +662,7 @@ fn unsettable(p: &Property, scope: Option<ClassPtr>) -> bool {
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
 pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
-    let real = crate::lazy::access(cx, object, name, scope)?;
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Isset)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let judge = |cx: &mut Cx, v: Value| if empty { value_truth(cx, &v) } else { Ok(!v.deref().is_null()) };
@@ -684,7 +737,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
-        let real = crate::lazy::access(cx, object, name, scope)?;
+        let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
         let object = real.as_ref().unwrap_or(object);
         let class = ClassPtr::of(object);
         let found = find(class, name.as_bytes(), scope);
@@ -757,12 +810,9 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     return Ok(Place::At(slot));
                 }
                 if raw.is_undef() {
+                    *slot = Raw::NULL;
                     if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
-                    if (*slot).is_undef() {
-                        *slot = Raw::NULL;
+                        undefined_property(cx, class, name)?;
                     }
                 }
                 return Ok(Place::At(slot));
@@ -776,11 +826,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
-                    may_create(cx, class, name)?;
-                    if warn {
-                        let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                        cx.raise(Level::Warning, &text)?;
-                    }
+                    create_null(cx, object, name, warn)?;
                 }
                 let key = Key::from_str(name);
                 let slot = object.update_dynamic(|t| t.with_slot(&key, |v| v.as_raw_mut()));
@@ -1010,14 +1056,6 @@ fn unwrap_single(value: Value) -> Value {
     match value.as_ref() {
         Some(r) if r.ref_count() <= 2 => value.copy_deref(),
         _ => value,
-    }
-}
-
-pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
-    match flags & member_flags::VISIBILITY {
-        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
-        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
-        _ => name.clone(),
     }
 }
 

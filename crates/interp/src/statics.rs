@@ -9,6 +9,7 @@ use jumbo_value::{PRef, Raw, Value};
 ///
 /// # Safety
 /// `fp` runs PHP code.
+#[inline(never)]
 pub unsafe fn of_frame(vm: *mut Vm, fp: *mut Frame) -> *mut Raw {
     // SAFETY: as promised; Value is transparent over Raw.
     unsafe {

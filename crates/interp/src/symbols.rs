@@ -7,7 +7,6 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use indexmap::IndexMap;
-use jumbo_bytecode::FRAME_HEADER;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
 use jumbo_abi::class::NameHasher;
 use std::cell::RefCell;
@@ -25,12 +24,14 @@ enum Entry {
 /// Variables by name.
 pub struct SymbolTable {
     entries: RefCell<IndexMap<Box<[u8]>, (PStr, Entry), BuildHasherDefault<NameHasher>>>,
+    /// Slots of removed variables that a suspended instruction may still write to.
+    removed: RefCell<Vec<Box<Raw>>>,
 }
 
 impl SymbolTable {
     #[allow(clippy::new_without_default)]
     pub fn new() -> SymbolTable {
-        SymbolTable { entries: RefCell::new(IndexMap::default()) }
+        SymbolTable { entries: RefCell::new(IndexMap::default()), removed: RefCell::new(Vec::new()) }
     }
 
     /// The slot of a variable, or null. UNDEF slots count as missing.
@@ -85,8 +86,11 @@ impl SymbolTable {
             let value = *slot;
             (*slot).tag = tag::UNDEF;
             let mut entries = self.entries.borrow_mut();
-            if matches!(entries.get(name), Some((_, Entry::Own(_)))) {
-                entries.shift_remove(name);
+            if matches!(entries.get(name), Some((_, Entry::Own(_))))
+                && let Some((_, Entry::Own(own))) = entries.shift_remove(name).map(|(n, e)| (n, e))
+                && jumbo_value::Heap::current().is_pinned(slot as usize, size_of::<Raw>())
+            {
+                self.removed.borrow_mut().push(own);
             }
             Some(Value::from_raw(value))
         }
@@ -251,4 +255,3 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
         table
     }
 }
-

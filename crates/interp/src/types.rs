@@ -1,7 +1,6 @@
 //! Declared types at run time: parameters, returns, typed properties and references; assignment through typed references.
 
 use crate::frame::Frame;
-use crate::ops::calls;
 use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
@@ -48,6 +47,28 @@ fn class_fits(cx: &mut Cx, object: &PObject, name: &ClassName, scope: Option<Cla
         _ => cx.classes.get(name.handle).copied(),
     };
     wanted.is_some_and(|w| class.is_a(w))
+}
+
+/// Does the value fit the type as it is, told without conversions, autoloading and calls? False: look closer.
+///
+/// # Safety
+/// The machine and the value are live.
+#[inline]
+pub unsafe fn plainly_fits(vm: *mut Vm, ty: &Type, value: Raw) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        let kind = value.kind_byte();
+        if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+            return true;
+        }
+        if kind != Kind::Object as u8 {
+            return false;
+        }
+        let class = ClassPtr::from_ptr((*value.object_ptr()).class.cast());
+        ty.classes.iter().any(|c| {
+            class.handle == c.handle || (*(*vm).cx).classes.get(c.handle).is_some_and(|&wanted| class.is_a(wanted))
+        })
+    }
 }
 
 /// Does the value fit the type as it is?
@@ -119,7 +140,7 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
         View::Float(f) => {
             if m & mask::INT != 0 && number::float_is_int(f) {
                 Some(Value::from(f as i64))
-            } else if m & mask::INT != 0 && fits_int(f) {
+            } else if m & mask::INT != 0 && in_int_range(f) {
                 cx.deprecated_fraction(&v, f)?;
                 Some(Value::from(number::float_to_int(f)))
             } else if m & mask::STRING != 0 {
@@ -145,8 +166,8 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
     }
 }
 
-/// Is the float, cut off, an int?
-fn fits_int(f: f64) -> bool {
+/// The integer part of the float is an int.
+fn in_int_range(f: f64) -> bool {
     (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
 }
 
@@ -168,7 +189,7 @@ fn scalar_from_string(cx: &mut Cx, m: u32, s: &PStr, v: &Value) -> Res<Option<Va
         Some(Number::Int(i)) if m & mask::INT != 0 => Some(Value::from(i)),
         Some(n) if m & mask::FLOAT != 0 => Some(Value::from(n.to_f64())),
         Some(Number::Float(f)) if m & mask::INT != 0 && number::float_is_int(f) => Some(Value::from(f as i64)),
-        Some(Number::Float(f)) if m & mask::INT != 0 && fits_int(f) => {
+        Some(Number::Float(f)) if m & mask::INT != 0 && in_int_range(f) => {
             cx.deprecated_fraction(v, f)?;
             Some(Value::from(number::float_to_int(f)))
         }
@@ -214,24 +235,33 @@ unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
 unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mut Raw) -> Res<()> {
     // SAFETY: as `check_args`.
     unsafe {
+        let mut value = (*Raw::deref_slot(slot)).copied().into_value();
+        let fitting = coerce_in_callee(vm, nf, &mut value, ty);
         let slot = Raw::deref_slot(slot);
-        let mut value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
+        let old = std::mem::replace(&mut *slot, value.into_raw());
+        old.release();
+        if fitting? {
+            return Ok(());
+        }
+        Err(argument_type_error(vm, nf, n, ty, (*slot).as_value()))
+    }
+}
+
+/// What conversions say and run belongs to the callee, as its errors do; and its frame must be out of the way of theirs.
+unsafe fn coerce_in_callee(vm: *mut Vm, nf: *mut Frame, value: &mut Value, ty: &Type) -> Res<bool> {
+    // SAFETY: as `check_args`.
+    unsafe {
         let strict = caller_is_strict(vm);
-        // What the conversion complains about is said at the function, as its errors are.
         let (fp, pc) = ((*vm).fp, (*vm).pc);
         if (*nf).prev.is_null() {
             (*nf).prev = fp;
         }
         (*vm).fp = nf;
         (*vm).pc = std::ptr::null();
-        let fitting = coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict);
+        let fitting = coerce(Vm::cx(vm), value, ty, (*nf).scope(), strict);
         (*vm).fp = fp;
         (*vm).pc = pc;
-        *slot = value.into_raw();
-        if fitting? {
-            return Ok(());
-        }
-        Err(argument_type_error(vm, nf, n, ty, (*slot).as_value()))
+        fitting
     }
 }
 
@@ -241,13 +271,12 @@ unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Re
         let slot: *mut Value = Frame::cv(nf, i).cast();
         let Some(array) = (*slot).as_array().cloned() else { return Ok(()) };
         let mut checked = array.clone();
-        let strict = caller_is_strict(vm);
         for (n, (key, value)) in array.iter().enumerate() {
             let mut v = value.copy_deref();
             if ty.mask >> v.raw().kind_byte() & 1 != 0 {
                 continue;
             }
-            if !coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict)? {
+            if !coerce_in_callee(vm, nf, &mut v, ty)? {
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
             }
             if value.as_ref().is_none() {

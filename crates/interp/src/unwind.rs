@@ -9,7 +9,7 @@ use crate::vm::Vm;
 use jumbo_abi::Stop;
 use jumbo_bytecode::unit::{FunctionProto, LiveKind};
 use jumbo_bytecode::{FRAME_HEADER, Insn, Op};
-use jumbo_value::{PObject, Raw, Value, tag};
+use jumbo_value::{Raw, Value, tag};
 use std::ptr;
 
 /// From a handler: `stop` happened at `pc` of `fp`.
@@ -33,6 +33,24 @@ pub unsafe fn unwind(stop: Stop, pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -
 #[cold]
 #[inline(never)]
 pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Insn {
+    // SAFETY: as promised. The search is a function of its own, so that going on is a tail call: a loop that catches must not
+    // deepen the native stack.
+    unsafe {
+        let pc = handler_of(pc, fp, vm);
+        if pc.is_null() {
+            return pc;
+        }
+        let fp = (*vm).fp;
+        crate::dispatch::dispatch(pc, fp, vm, (*(*fp).func).literals)
+    }
+}
+
+/// Ends frames until one takes the stop: the instruction where that one, `vm.fp` now, goes on; null at the end of the running loop.
+///
+/// # Safety
+/// As [`unwind`].
+#[inline(never)]
+unsafe fn handler_of(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Insn {
     // SAFETY: as promised.
     unsafe {
         let mut stop = (*vm).stop.take().unwrap_or(Stop::Fatal);
@@ -51,7 +69,6 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
                 stop = other;
             }
             if let Some(word) = target(proto, at, stop) {
-                let lits = (*(*fp).func).literals;
                 let region = proto.tries.iter().rfind(|t| t.finally == word);
                 if let Some(region) = region {
                     // Into the finally block, which rethrows when it is through.
@@ -59,7 +76,7 @@ pub unsafe fn unwind_pending(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *c
                     let slot = Frame::slot(fp, region.finally_temp);
                     *slot = exception.map_or(Raw::NULL, |e| Value::from(e).into_raw());
                 }
-                return crate::dispatch::dispatch(proto.code.as_ptr().add(word as usize), fp, vm, lits);
+                return proto.code.as_ptr().add(word as usize);
             }
             let entry = (*fp).is(flags::ENTRY);
             let (call, caller) = ((*fp).call_pc, (*fp).prev);
@@ -199,4 +216,3 @@ pub unsafe fn leave(vm: *mut Vm, fp: *mut Frame) {
     // SAFETY: as promised.
     unsafe { release_frame(vm, fp) }
 }
-

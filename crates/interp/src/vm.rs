@@ -13,14 +13,24 @@ use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, Raw, Value};
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Address space of a frame stack.
 pub const STACK_BYTES: usize = 256 << 20;
 /// Frame stack memory is charged to the instance in steps of this many bytes.
 const CHARGE_STEP: usize = 256 << 10;
+/// And the first ones, of fibers, in smaller steps.
+const SMALL_CHARGE_STEP: usize = 32 << 10;
 
 /// Of a stack that was used, this much stays resident between requests.
 const STACK_BYTES_KEPT: usize = 512 << 10;
+
+static FRAME_STACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// Frame stacks of the process: what tests for leaks look at.
+pub fn frame_stacks() -> usize {
+    FRAME_STACKS.load(Ordering::Relaxed)
+}
 
 /// A frame stack: reserved address space, touched as needed.
 pub struct FrameStack {
@@ -44,6 +54,7 @@ impl FrameStack {
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error());
         }
+        FRAME_STACKS.fetch_add(1, Ordering::Relaxed);
         Ok(FrameStack { base: base.cast(), size })
     }
     pub fn base(&self) -> *mut u8 {
@@ -53,6 +64,7 @@ impl FrameStack {
 
 impl Drop for FrameStack {
     fn drop(&mut self) {
+        FRAME_STACKS.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: mapped by `new`, and no frame of it runs any more.
         unsafe {
             libc::munmap(self.base.cast(), self.size);
@@ -90,6 +102,10 @@ pub struct Vm {
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
     pub native_limit: usize,
+    /// Set while Reflection reads or writes past a property's hooks.
+    pub raw_access: Option<crate::inspect::RawAccess>,
+    /// The instruction for which the heap keeps freed blocks (see [`crate::pins`]).
+    pub kept_at: (*mut Frame, *const Insn),
 }
 
 impl Vm {
@@ -116,6 +132,8 @@ impl Vm {
             statics: std::collections::HashMap::new(),
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
+            raw_access: None,
+            kept_at: (ptr::null_mut(), ptr::null()),
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
@@ -232,13 +250,13 @@ impl Vm {
             }
             let need = start + (registers + 64) * size_of::<Raw>();
             if need >= vm.stack_bytes {
-                let message = b"Maximum call stack size reached. Infinite recursion?";
-                return Err(Vm::cx(this).throw_error(message));
+                return Err(stack_overflow(Vm::cx(this), STACK_BYTES));
             }
             while vm.stack_charged < need {
                 // May unwind: the request is over its memory_limit.
-                Heap::charge_current(CHARGE_STEP);
-                vm.stack_charged += CHARGE_STEP;
+                let step = if vm.stack_charged < CHARGE_STEP { SMALL_CHARGE_STEP } else { CHARGE_STEP };
+                Heap::charge_current(step);
+                vm.stack_charged += step;
             }
             Ok(true)
         }
@@ -259,6 +277,8 @@ impl Vm {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
             Vm::check_native_depth(this)?;
+            // A safepoint, before the frame is built: what runs now would have its own frames there.
+            Vm::cx(this).check()?;
             if func.by_ref != 0 {
                 Vm::warn_of_values(this, func, args)?;
             }
@@ -339,6 +359,7 @@ impl Vm {
         unsafe {
             let func = (*nf).function();
             let (fp, pc) = ((*this).fp, (*this).pc);
+            let _pins = crate::pins::Pins::of_running(this);
             (*nf).call_pc = pc;
             (*nf).prev = fp;
             if func.flags & func_flags::BUILTIN != 0 {
@@ -396,16 +417,22 @@ impl Vm {
     /// The machine is live.
     #[inline]
     pub unsafe fn check_native_depth(this: *mut Vm) -> Res<()> {
-        let here = 0u8;
-        // SAFETY: only the address is looked at.
+        // SAFETY: as promised.
         unsafe {
-            if (&raw const here as usize) < (*this).native_limit {
-                return Err(Vm::cx(this).throw_error(
-                    b"Maximum call stack size reached. Infinite recursion?",
-                ));
+            if Vm::native_stack_is_low(this) {
+                return Err(stack_overflow(Vm::cx(this), crate::coroutine::STACK_BYTES));
             }
         }
         Ok(())
+    }
+
+    /// # Safety
+    /// The machine is live.
+    #[inline]
+    pub unsafe fn native_stack_is_low(this: *mut Vm) -> bool {
+        let here = 0u8;
+        // SAFETY: only the address is looked at.
+        unsafe { (&raw const here as usize) < (*this).native_limit }
     }
 
     /// The call that a builtin frame makes of its descriptor.
@@ -428,6 +455,13 @@ impl Vm {
             }
         }
     }
+}
+
+/// PHP's error for recursion without end.
+#[cold]
+fn stack_overflow(cx: &mut Cx, bytes: usize) -> Stop {
+    let text = format!("Maximum call stack size of {bytes} bytes (zend.max_allowed_stack_size - zend.reserved_stack_size) reached. Infinite recursion?");
+    cx.throw_error(text)
 }
 
 unsafe fn caller_is_strict(fp: *mut Frame) -> bool {

@@ -55,9 +55,10 @@ fn forget(id: u32) {
 }
 
 /// The request has ended: the tables go, before the heap does.
-pub fn request_end(_cx: &mut Cx) {
+pub fn request_end(_cx: &mut Cx) -> Res<()> {
     let table = TABLES.with(|t| t.borrow_mut().remove(&heap_key()));
     drop(table);
+    Ok(())
 }
 
 fn watch(object: &PObject) {

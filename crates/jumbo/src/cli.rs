@@ -4,6 +4,8 @@ use crate::extensions::EXTENSIONS;
 use crate::options::{Mode, Options};
 use crate::settings::{self, Sources};
 use crate::stdout::Stdout;
+use crate::stress;
+use jumbo_abi::output::Sink;
 use jumbo_engine::superglobals::{self, Superglobals};
 use jumbo_engine::{Instance, Outcome, Script, Settings};
 use std::io::{Read, Write};
@@ -100,31 +102,44 @@ fn readable(file: &[u8]) -> bool {
 /// Runs one script with the superglobals of the command line.
 fn script(script: Script, name: &[u8], translated: &[u8], options: &Options) -> i32 {
     let received = SystemTime::now();
-    let mut instance = match Instance::new(Box::new(Stdout::new())) {
-        Ok(instance) => Box::new(instance),
-        Err(e) => return complain(&format!("cannot reserve memory: {e}")),
+    let make = |sink: Box<dyn Sink>| {
+        let mut instance = Box::new(Instance::new(sink).map_err(|e| format!("cannot reserve memory: {e}"))?);
+        instance.prepare(|cx| {
+            cx.output.no_headers = true;
+            cx.timer = Some(crate::web::site::timer);
+            let mut argv = vec![name.to_vec()];
+            argv.extend(options.args.iter().cloned());
+            let server = superglobals::cli_server(&superglobals::environment(), name, translated, received);
+            let globals = Superglobals { server, argv: Some(argv), ..Superglobals::default() };
+            globals.install(cx);
+            jumbo_ext_files::define_std_streams(cx);
+        });
+        Ok(instance)
     };
-    instance.prepare(|cx| {
-        cx.output.no_headers = true;
-        let mut argv = vec![name.to_vec()];
-        argv.extend(options.args.iter().cloned());
-        let server = superglobals::cli_server(&superglobals::environment(), name, translated, received);
-        let globals = Superglobals { server, argv: Some(argv), ..Superglobals::default() };
-        globals.install(cx);
-        jumbo_ext_files::define_std_streams(cx);
-    });
-    run_alone(instance, script).map_or_else(|why| complain(&why), |outcome| outcome.exit_status & 0xff)
+    let status = match stress::Mode::from_environment() {
+        Ok(None) => make(Box::new(Stdout::new())).and_then(|i| run_alone(i, script)).map(|outcome| outcome.exit_status),
+        Ok(Some(mode)) => {
+            jumbo_interp::stress::set(mode.at_safepoints());
+            stress::run(mode, &make, &script)
+        }
+        Err(why) => Err(why),
+    };
+    status.map_or_else(|why| complain(&why), |status| status & 0xff)
 }
 
 /// Runs an instance to its end, with an event loop of its own for whatever it waits for.
 pub fn run_alone(mut instance: Box<Instance>, script: Script) -> Result<Outcome, String> {
     instance.prepare(|cx| cx.timer = Some(crate::web::site::timer));
-    let cannot = |e: std::io::Error| format!("cannot run the script: {e}");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
-    let running = instance.start(script, false).map_err(cannot)?;
+    let runtime = event_loop()?;
+    let running = instance.start(script, false).map_err(|e| format!("cannot run the script: {e}"))?;
     let (instance, outcome) = runtime.block_on(running);
     drop(instance);
     Ok(outcome)
+}
+
+/// An event loop for what scripts wait for.
+pub fn event_loop() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| format!("cannot run the script: {e}"))
 }
 
 fn lint(options: &Options) -> i32 {

@@ -15,15 +15,27 @@ mod serve;
 mod serve_settings;
 mod settings;
 mod stdout;
+mod stress;
 mod web;
 
 fn main() {
+    jumbo_value::hash::seed(secrets());
     let mut arguments = cli::arguments().into_iter();
     let program = arguments.next().unwrap_or_default();
     let name = program.rsplit(|&b| b == b'/').next().unwrap_or_default();
     let arguments: Vec<Vec<u8>> = arguments.collect();
     let as_php = name.starts_with(b"php");
     std::process::exit(dispatch(as_php, name.starts_with(b"php-cgi"), &arguments));
+}
+
+/// Random numbers for the process, from the system.
+fn secrets() -> [u64; 3] {
+    use std::hash::{BuildHasher, Hasher};
+    std::array::from_fn(|n| {
+        let mut hasher = std::hash::RandomState::new().build_hasher();
+        hasher.write_usize(n);
+        hasher.finish()
+    })
 }
 
 fn dispatch(as_php: bool, as_cgi: bool, arguments: &[Vec<u8>]) -> i32 {

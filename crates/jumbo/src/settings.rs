@@ -122,7 +122,11 @@ fn scan(sources: &mut Sources) -> Result<(), String> {
 
 fn read(path: &Path, into: &mut Vec<(Vec<u8>, Vec<u8>)>) -> Result<(), String> {
     let text = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    into.extend(ini_file::parse(&text));
+    let (settings, error) = ini_file::parse(&text);
+    into.extend(settings);
+    if let Some(error) = error {
+        eprintln!("PHP:  {} in {} on line {}", error.message, path.display(), error.line);
+    }
     Ok(())
 }
 

@@ -131,3 +131,80 @@ fn limits() {
     // One after the other they would take four seconds.
     assert!(before.elapsed() < Duration::from_secs(3), "waiting requests hold the core");
 }
+
+/// Endless recursion, allocation and loops of all kinds: PHP's error, and nobody else notices.
+#[test]
+fn failures_stay_in_their_request() {
+    let memory = "Allowed memory size of 33554432 bytes exhausted";
+    let stack = "Infinite recursion?";
+    let time = "Maximum execution time of 1 second exceeded";
+    let endless = [
+        ("recursion", "function f($n) { return f($n + 1) + 1; } f(0);", memory),
+        ("native", "class A { function __toString(): string { return 'x' . new A; } } echo new A;", stack),
+        ("map", "function g($x) { return array_map('g', [$x]); } g(1);", stack),
+        ("alloc", "$a = []; while (true) { $a[] = str_repeat('x', 1000) . count($a); }", memory),
+        ("concat", "$s = 'x'; while (true) { $s .= $s; }", memory),
+        ("fibers", "function n() { $f = new Fiber(function () { n(); }); $f->start(); } n();", memory),
+        ("generators", "function g() { yield from g(); } foreach (g() as $x) {}", memory),
+        ("objects", "class D { public $d; } $d = null; while (true) { $n = new D; $n->d = $d; $d = $n; }", memory),
+        ("huge", "str_repeat('x', 1 << 40);", memory),
+        ("loop", "while (true) {}", time),
+        ("calls", "function f($n) { return $n < 2 ? 1 : f($n - 1) + f($n - 2); } f(60);", time),
+        ("callbacks", "array_map(function ($x) { while (true) { $x++; } }, [1]);", time),
+        ("destructors", "class D { function __destruct() { new D; } } new D;", ""),
+        ("clones", "class C { function __clone() { $x = clone $this; } } $c = clone new C;", stack),
+    ];
+    let mut files: Vec<(String, String)> =
+        endless.iter().map(|(name, code, _)| (format!("{name}.php"), format!("<?php {code}"))).collect();
+    files.push(("ok.php".into(), "<?php function f() { static $n = 0; return ++$n; } usleep(1000); echo f();".into()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, code)| (name.as_str(), code.as_str())).collect();
+    let options = ["-d", "memory_limit=32M", "-d", "max_execution_time=1", "-d", "display_errors=1", "-d", "html_errors=0"];
+    let site = Served::new("serve-failures", &files, &options);
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                assert_eq!(body(&site.get("/ok.php")), "1");
+            }
+        });
+        let failures: Vec<_> = endless
+            .iter()
+            .map(|(name, _, error)| (name, error, site.get(&format!("/{name}.php"))))
+            .filter(|(_, error, answer)| !body(answer).contains(**error))
+            .collect();
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(failures.is_empty(), "{failures:#?}");
+    });
+    assert_eq!(body(&site.get("/ok.php")), "1");
+}
+
+/// Resident memory after many requests is that after a few.
+#[test]
+fn requests_leak_nothing() {
+    let code = "<?php class N { public $o; public $s; }
+        for ($i = 0; $i < 20; $i++) { $a = new N; $b = new N; $a->o = $b; $b->o = $a; $a->s = str_repeat('x', 1000); }
+        function g() { try { yield 1; yield 2; } finally { $GLOBALS['done'] = true; } } foreach (g() as $v) { break; }
+        $f = new Fiber(function () { Fiber::suspend(fopen('php://memory', 'w+')); }); $f->start();
+        preg_match('/(\\w+)/', 'some text', $m); eval('function e' . random_int(0, 3) . '() {}'); ob_start(); echo json_encode($m); ob_end_flush();";
+    let site = Served::new("serve-leaks", &[("page.php", code)], &["--executors", "1"]);
+    let resident_kib = || -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", site.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap_or("0 kB");
+        line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
+    };
+    let request = "GET /page.php HTTP/1.1\r\nHost: h\r\n\r\n";
+    let mut many = |count: usize| {
+        // Pipelined, the last one closing the connection.
+        let mut all = request.repeat(count - 1);
+        all.push_str("GET /page.php HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        assert_eq!(site.raw(&all).matches("HTTP/1.1 200 OK").count(), count);
+    };
+    many(300);
+    let before = resident_kib();
+    for _ in 0..7 {
+        many(200);
+    }
+    let after = resident_kib();
+    // 1,400 requests: a kilobyte each would show.
+    assert!(after <= before + 1024, "{before} KiB became {after} KiB");
+}

@@ -217,7 +217,15 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         class(registry, descs, found)
     };
     let parent = desc.parent.map(|p| named(registry, p));
-    let direct: Vec<ClassPtr> = desc.interfaces.iter().map(|i| named(registry, i)).collect();
+    let mut direct: Vec<ClassPtr> = desc.interfaces.iter().map(|i| named(registry, i)).collect();
+    if desc.flags & class_flags::ENUM != 0 {
+        let marker = named(registry, if desc.enum_backing != 0 { "BackedEnum" } else { "UnitEnum" });
+        if !direct.contains(&marker) {
+            direct.push(marker);
+        }
+    }
+    let has_text = lower != b"stringable" && desc.methods.iter().any(|m| m.name.eq_ignore_ascii_case("__tostring"));
+    let stringable = has_text.then(|| named(registry, "Stringable"));
     let memory = inherit::reserve();
     let me = memory.ptr();
     let mut class = Class {
@@ -255,14 +263,13 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         own_property(&mut class, me, p);
     }
     for m in desc.methods {
-        let function = FnPtr::leak(function_of(m, Some(me)));
+        let mut function = function_of(m, Some(me));
+        function.prototype = prototype_of(m, parent, &direct);
+        let function = FnPtr::leak(function);
         if m.flags & func_flags::ABSTRACT != 0 {
             class.flags |= class_flags::HAS_ABSTRACT;
         }
         class.methods.insert(m.name.to_ascii_lowercase().into_bytes().into(), function);
-    }
-    if desc.flags & class_flags::ENUM != 0 {
-        crate::enums::add_methods(&mut class, me);
     }
     if let Some(parent) = parent {
         for (name, c) in &parent.constants {
@@ -284,10 +291,17 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
             class.methods.entry(name.clone()).or_insert(*m);
         }
         class.flags |= parent.flags & (class_flags::ALLOW_DYNAMIC | class_flags::NO_DYNAMIC | class_flags::NOT_SERIALIZABLE);
-        class.interfaces.extend(&parent.interfaces);
+    }
+    // A class with a text is Stringable before all else.
+    class.interfaces.extend(stringable);
+    if let Some(parent) = parent {
+        inherit::add_reversed(&mut class.interfaces, &parent.interfaces);
     }
     for i in direct {
-        inherit::add_interface(&mut class.interfaces, i);
+        inherit::add_builtin_interface(&mut class.interfaces, i);
+    }
+    if desc.flags & class_flags::ENUM != 0 {
+        crate::enums::add_methods(&mut class, me);
     }
     for i in class.interfaces.clone() {
         for (name, c) in &i.constants {
@@ -308,6 +322,19 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
     let ptr = memory.fill(class);
     registry.classes.insert(lower.into(), ptr);
     ptr
+}
+
+/// The method that a builtin class's method implements or overrides first.
+fn prototype_of(method: &FnDesc, parent: Option<ClassPtr>, interfaces: &[ClassPtr]) -> Option<FnPtr> {
+    let lower = method.name.to_ascii_lowercase().into_bytes();
+    let private_or_constructor = |f: &FnPtr| {
+        f.is(func_flags::PRIVATE) || (f.is(func_flags::CONSTRUCTOR) && !f.prototype.unwrap_or(*f).is(func_flags::ABSTRACT))
+    };
+    let found = parent
+        .and_then(|p| p.method(&lower))
+        .filter(|f| !private_or_constructor(f))
+        .or_else(|| interfaces.iter().find_map(|i| i.method(&lower)))?;
+    Some(found.prototype.unwrap_or(found))
 }
 
 fn own_constants(registry: &Registry, class: &mut Class, me: ClassPtr, desc: &'static ClassDesc) {
@@ -448,7 +475,12 @@ pub fn bind_builtins(cx: &mut Cx) {
         for (name, constant) in &registry.constants {
             // SAFETY: an immortal value needs no count.
             let value = unsafe { constant.value.into_value() };
-            tables.constants.bind_forever(CONSTANTS.handle(&inherit::constant_key(name)), value);
+            let handle = CONSTANTS.handle(&inherit::constant_key(name));
+            if constant.desc.deprecated {
+                tables.constants.bind_deprecated(handle, value);
+            } else {
+                tables.constants.bind_forever(handle, value);
+            }
         }
         tables
     });

@@ -8,10 +8,11 @@ use jumbo_value::{PArray, Value, View};
 const STATIC_METHOD: u32 = func_flags::PUBLIC | func_flags::STATIC;
 
 macro_rules! backed {
-    ($name:ident, $method:literal, $mask:expr, $ret:expr, $call:path) => {
+    ($name:ident, $method:literal, $ret:expr, $call:path) => {
         static $name: FnDesc = FnDesc {
             name: $method,
-            params: &[ParamDesc::new("value", Some(TypeDesc::simple($mask)))],
+            // As BackedEnum declares it; the adapter takes the backing type alone.
+            params: &[ParamDesc::new("value", Some(TypeDesc::simple(mask::INT | mask::STRING)))],
             required: 1,
             ret: Some(TypeDesc { mask: mask::STATIC | $ret, classes: &[], nullable_syntax: $ret != 0 }),
             tentative: false,
@@ -34,15 +35,21 @@ static CASES: FnDesc = FnDesc {
     call: cases,
     attributes: &[],
 };
-backed!(FROM_INT, "from", mask::INT, 0, from_int);
-backed!(FROM_STRING, "from", mask::STRING, 0, from_string);
-backed!(TRY_FROM_INT, "tryFrom", mask::INT, mask::NULL, try_from_int);
-backed!(TRY_FROM_STRING, "tryFrom", mask::STRING, mask::NULL, try_from_string);
+backed!(FROM_INT, "from", 0, from_int);
+backed!(FROM_STRING, "from", 0, from_string);
+backed!(TRY_FROM_INT, "tryFrom", mask::NULL, try_from_int);
+backed!(TRY_FROM_STRING, "tryFrom", mask::NULL, try_from_string);
 
 /// Adds the methods to an enum that is being linked.
 pub fn add_methods(class: &mut Class, me: ClassPtr) {
     let mut add = |lower: &[u8], desc: &'static FnDesc| {
-        class.methods.insert(lower.into(), FnPtr::leak(function_of(desc, Some(me))));
+        let mut function = function_of(desc, Some(me));
+        // Builtin enums are made before there is a registry, and have their interfaces already.
+        let interface: &[u8] = if lower == b"cases" { b"unitenum" } else { b"backedenum" };
+        let own = class.interfaces.iter().copied().find(|i| i.lower.as_bytes() == interface);
+        let declared = || jumbo_abi::registry::try_get().and_then(|r| r.classes.get(interface).copied());
+        function.prototype = own.or_else(declared).and_then(|i| i.method(lower));
+        class.methods.insert(lower.into(), FnPtr::leak(function));
     };
     add(b"cases", &CASES);
     match class.enum_backing {

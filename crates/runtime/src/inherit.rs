@@ -121,12 +121,27 @@ pub fn inherited_property(p: &Property) -> Property {
     p
 }
 
-/// Appends an interface behind those that it extends, each once: PHP's order has the interface before the ones it inherits.
-pub fn add_interface(list: &mut Vec<ClassPtr>, interface: ClassPtr) {
+/// Appends interfaces, each once: PHP's order has those that the class names before the ones that these extend.
+pub fn add_interfaces(list: &mut Vec<ClassPtr>, direct: &[ClassPtr]) {
+    let extended = direct.iter().flat_map(|i| i.get().interfaces.iter());
+    for &i in direct.iter().chain(extended) {
+        if !list.contains(&i) {
+            list.push(i);
+        }
+    }
+}
+
+/// As [`add_interfaces`] for one interface of a builtin class: what an interface or parent has is taken over from its end.
+pub fn add_builtin_interface(list: &mut Vec<ClassPtr>, interface: ClassPtr) {
     if !list.contains(&interface) {
         list.push(interface);
     }
-    for &i in &interface.interfaces {
+    add_reversed(list, &interface.interfaces);
+}
+
+/// The interfaces of a builtin parent or interface.
+pub fn add_reversed(list: &mut Vec<ClassPtr>, inherited: &[ClassPtr]) {
+    for &i in inherited.iter().rev() {
         if !list.contains(&i) {
             list.push(i);
         }

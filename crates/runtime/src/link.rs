@@ -868,9 +868,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
 fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
     let before = b.class.interfaces.len();
     let is_interface = b.class.is_interface();
-    for &i in direct {
-        inherit::add_interface(&mut b.class.interfaces, i);
-    }
+    inherit::add_interfaces(&mut b.class.interfaces, direct);
     // An interface gets the members of those that it extends as a class does.
     let _ = is_interface;
     for at in 0..b.class.interfaces.len() {

@@ -9,8 +9,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,11 @@ use crate::response::ResponseSink;
 const LONG_TURN: Duration = Duration::from_millis(1);
 /// How much more a computing request weighs than a waiting one.
 const COMPUTING_WEIGHT: usize = 8;
+/// A turn from which on the executor counts as held up: scripts give up their turn much sooner, so this one is in a builtin that
+/// cannot (a pattern that backtracks, a huge sort).
+const HELD_UP_MS: u64 = 50;
+/// How much more such an executor weighs.
+const HELD_UP_WEIGHT: usize = 64;
 /// A request moves when its own executor's load exceeds the smallest by this.
 const MOVE_FROM: usize = 4;
 
@@ -32,15 +37,30 @@ const MOVE_FROM: usize = 4;
 struct Load {
     in_flight: AtomicUsize,
     computing: AtomicUsize,
+    /// When the turn that is going on began, as [`clock_ms`] has it; 0: none is.
+    turn_began_ms: AtomicU64,
 }
 
 impl Load {
     fn weight(&self) -> usize {
         let computing = self.computing.load(Ordering::Relaxed);
+        let held_up = match self.turn_began_ms.load(Ordering::Relaxed) {
+            0 => 0,
+            began if clock_ms().saturating_sub(began) >= HELD_UP_MS => HELD_UP_WEIGHT,
+            _ => 0,
+        };
         self.in_flight
             .load(Ordering::Relaxed)
             .saturating_add(computing.saturating_mul(COMPUTING_WEIGHT))
+            .saturating_add(held_up)
     }
+}
+
+/// Milliseconds since the first call, from 1.
+fn clock_ms() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let since = START.get_or_init(Instant::now).elapsed().as_millis();
+    u64::try_from(since).unwrap_or(u64::MAX - 1) + 1
 }
 
 /// One executor, as the others see it.
@@ -310,7 +330,10 @@ impl Future for ScriptTask {
             return Poll::Ready(());
         };
         let began = Instant::now();
+        let turn = &this.all.peers[this.id].load.turn_began_ms;
+        turn.store(clock_ms(), Ordering::Relaxed);
         let outcome = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
+        turn.store(0, Ordering::Relaxed);
         match outcome {
             Ok(Poll::Pending) => {
                 this.set_computing(began.elapsed() >= LONG_TURN);

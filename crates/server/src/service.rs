@@ -398,7 +398,8 @@ impl ConnectionContext {
                 .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             return Ok(response);
         };
-        let (sink, source) = response::channel(&request.method[..] == b"HEAD");
+        let has_no_body = &request.method[..] == b"HEAD";
+        let (sink, source) = response::channel(has_no_body);
         executor.runner.dispatch(Job {
             request,
             sink,
@@ -407,10 +408,25 @@ impl ConnectionContext {
         match source.head().await {
             HeadOutcome::Head(head) => {
                 let mut response = self.script_response(head);
+                if !has_no_body && let Some(length) = source.remaining() {
+                    self.correct_length(&mut response, length);
+                }
                 *response.body_mut() = Content::Script(source);
                 Ok(response)
             }
             other => Err(other),
+        }
+    }
+
+    /// A script may announce another length than that of what it prints (a warning got in between): what is there counts.
+    fn correct_length(&self, response: &mut Response<Content>, length: u64) {
+        let announced = response.headers().get(header::CONTENT_LENGTH);
+        let announced = announced.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|announced| announced != length) {
+            (self.executor.config.error_log)(
+                "a script's answer was corrected: Content-Length differs from what it printed",
+            );
+            response.headers_mut().remove(header::CONTENT_LENGTH);
         }
     }
 

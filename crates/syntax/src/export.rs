@@ -18,6 +18,30 @@ pub fn expr(expr: &Expr<'_>) -> Vec<u8> {
     printer.out
 }
 
+/// What names in an expression mean where it stands.
+pub trait Names {
+    /// A constant's full name.
+    fn constant(&self, name: &Name<'_>) -> Vec<u8>;
+    /// A class as it is to be written: fully qualified, or `self`, `parent`, `static`.
+    fn class(&self, name: &Name<'_>) -> Vec<u8>;
+    /// The same before `::CONSTANT`, where PHP leaves the backslash out for classes in no namespace.
+    fn constant_class(&self, name: &Name<'_>) -> Vec<u8> {
+        let class = self.class(name);
+        match class.strip_prefix(b"\\") {
+            Some(global) if !global.contains(&b'\\') => global.to_vec(),
+            _ => class,
+        }
+    }
+}
+
+/// The source of an expression with all names resolved.
+pub fn expr_resolved(expr: &Expr<'_>, names: &dyn Names) -> Vec<u8> {
+    let mut printer = Printer::new();
+    printer.names = Some(names);
+    printer.expr(expr, 0);
+    printer.out
+}
+
 /// The source of a type.
 pub fn type_name(ty: &Type<'_>) -> Vec<u8> {
     let mut printer = Printer::new();
@@ -25,7 +49,8 @@ pub fn type_name(ty: &Type<'_>) -> Vec<u8> {
     printer.out
 }
 
-struct Printer {
+struct Printer<'n> {
+    names: Option<&'n dyn Names>,
     out: Vec<u8>,
     indent: usize,
     stack: Stack,
@@ -68,9 +93,9 @@ const UNARY: u16 = 240;
 const POSTFIX: u16 = 260;
 const CLONE: u16 = 270;
 
-impl Printer {
+impl<'n> Printer<'n> {
     fn new() -> Self {
-        Printer { out: Vec::new(), indent: 0, stack: Stack::here() }
+        Printer { names: None, out: Vec::new(), indent: 0, stack: Stack::here() }
     }
 
     /// Runs `print` one level deeper, with enough stack.
@@ -148,7 +173,10 @@ impl Printer {
                 self.put("`");
             }
             ExprKind::MagicConst(magic) => self.put(magic_name(magic)),
-            ExprKind::Const(name) => self.name(&name),
+            ExprKind::Const(name) => match self.names {
+                Some(names) => self.put(names.constant(&name)),
+                None => self.name(&name),
+            },
             ExprKind::Array(array) => {
                 self.put("[");
                 for (index, element) in array.elements.iter().enumerate() {
@@ -183,7 +211,10 @@ impl Printer {
                 }
             }
             ExprKind::ClassConst(constant) => {
-                self.class_ref(&constant.class);
+                match (&constant.class, self.names) {
+                    (ClassRef::Name(name), Some(names)) => self.put(names.constant_class(name)),
+                    _ => self.class_ref(&constant.class),
+                }
                 self.put("::");
                 self.static_member(&constant.name);
             }
@@ -421,7 +452,10 @@ impl Printer {
 
     fn class_ref(&mut self, class: &ClassRef<'_>) {
         match class {
-            ClassRef::Name(name) => self.name(name),
+            ClassRef::Name(name) => match self.names {
+                Some(names) => self.put(names.class(name)),
+                None => self.name(name),
+            },
             ClassRef::Static(_) => self.put("static"),
             ClassRef::Expr(expr) => self.name_expr(expr),
         }

@@ -4,6 +4,7 @@
 
 pub mod ast;
 pub mod export;
+pub mod ini;
 mod lexer;
 pub mod literal;
 mod parser;

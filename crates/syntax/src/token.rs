@@ -22,6 +22,9 @@ macro_rules! tokens {
         pub enum TokenKind { $($kind,)* }
 
         impl TokenKind {
+            /// All kinds, in their order.
+            pub const ALL: &[TokenKind] = &[$(TokenKind::$kind,)*];
+
             /// PHP's name of the token; for single characters the character itself.
             pub fn name(self) -> &'static str {
                 const NAMES: &[&str] = &[$($name,)*];

@@ -30,17 +30,11 @@ fn numbers(a: Number, b: Number) -> Compared {
     }
 }
 
-/// `<=>` of two values. `nested` is called for pairs in which an object takes part (at any depth of arrays), and for
-/// arrays behind references.
+/// `<=>` of two values. `nested` is called for pairs in which an object takes part (at any depth of arrays), and for pairs of arrays
+/// inside arrays, which it is to hand to [`compare_arrays`] after a look at the native stack and at cycles (through references).
 pub fn compare<E>(a: &Value, b: &Value, nested: &mut dyn FnMut(&Value, &Value) -> Result<Compared, E>) -> Result<Compared, E> {
     let done = match (a.view(), b.view()) {
-        (View::Ref(_), _) | (_, View::Ref(_)) => {
-            // Arrays can contain themselves only through references.
-            if a.deref().is_array() && b.deref().is_array() {
-                return nested(a, b);
-            }
-            return compare(&a.copy_deref(), &b.copy_deref(), nested);
-        }
+        (View::Ref(_), _) | (_, View::Ref(_)) => return compare(&a.copy_deref(), &b.copy_deref(), nested),
         (View::Object(_), _) | (_, View::Object(_)) => return nested(a, b),
         (View::Int(x), View::Int(y)) => Ok(x.cmp(&y)),
         (View::Float(x), View::Float(y)) => floats(x, y),
@@ -134,7 +128,8 @@ fn smart(a: &[u8], b: &[u8]) -> Option<Ordering> {
     numbers(x.number, y.number).ok()
 }
 
-fn compare_arrays<E>(a: &PArray, b: &PArray, nested: &mut dyn FnMut(&Value, &Value) -> Result<Compared, E>) -> Result<Compared, E> {
+/// `<=>` of two arrays; `nested` as in [`compare`].
+pub fn compare_arrays<E>(a: &PArray, b: &PArray, nested: &mut dyn FnMut(&Value, &Value) -> Result<Compared, E>) -> Result<Compared, E> {
     if a.same(b) {
         return Ok(Ok(Ordering::Equal));
     }
@@ -146,7 +141,9 @@ fn compare_arrays<E>(a: &PArray, b: &PArray, nested: &mut dyn FnMut(&Value, &Val
         let Some(y) = b.get_ref(key) else {
             return Ok(Err(Uncomparable::No));
         };
-        match compare(x, y, nested)? {
+        let both_arrays = x.deref().is_array() && y.deref().is_array();
+        let order = if both_arrays { nested(x, y)? } else { compare(x, y, nested)? };
+        match order {
             Ok(Ordering::Equal) => {}
             other => return Ok(other),
         }

@@ -137,7 +137,7 @@ pub(crate) unsafe fn possible_root(this: *mut Header) {
         let count = gc.count.get() + 1;
         gc.count.set(count);
         if count >= gc.threshold.get() && gc.enabled.get() {
-            heap.raise(pending::GC);
+            heap.request_collection();
         }
     }
 }
@@ -457,7 +457,7 @@ impl Heap {
     pub fn gc_set_enabled(&self, enabled: bool) {
         self.gc.enabled.set(enabled);
         if enabled && self.gc.count.get() >= self.gc.threshold.get() {
-            self.raise(pending::GC);
+            self.request_collection();
         } else if !enabled {
             self.lower(pending::GC);
         }

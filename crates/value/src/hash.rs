@@ -2,10 +2,29 @@
 //!
 //! In the manner of wyhash: the products' halves are folded together. Every place that stores a hash (strings, units, arrays)
 //! uses this function; zero is kept for "not computed".
+//!
+//! Strings of four bytes and more are hashed with secrets of the process, so that nobody can prepare keys that collide: see [`seed`].
+//! Shorter ones, of which there are few, have hashes that the compiler knows.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const K0: u64 = 0xa076_1d64_78bd_642f;
 const K1: u64 = 0xe703_7ed1_a0b4_28db;
 const K2: u64 = 0x8ebc_6af0_9c88_c6e3;
+
+static SECRETS: [AtomicU64; 3] = [AtomicU64::new(K0), AtomicU64::new(K1), AtomicU64::new(K2)];
+
+/// Chooses the secrets of the process. Must be called before the first string is hashed (at the start of `main`), once.
+pub fn seed(random: [u64; 3]) {
+    for (secret, random) in SECRETS.iter().zip(random) {
+        secret.store(random, Ordering::Relaxed);
+    }
+}
+
+#[inline(always)]
+fn secret(n: usize) -> u64 {
+    SECRETS[n].load(Ordering::Relaxed)
+}
 
 #[inline(always)]
 const fn fold(a: u64, b: u64) -> u64 {
@@ -14,8 +33,8 @@ const fn fold(a: u64, b: u64) -> u64 {
 }
 
 #[inline(always)]
-const fn finish(a: u64, b: u64, seed: u64, len: usize) -> u64 {
-    let hash = fold(K1 ^ len as u64, fold(a ^ K1, b ^ seed));
+const fn finish(a: u64, b: u64, seed: u64, mask: u64, len: usize) -> u64 {
+    let hash = fold(K1 ^ len as u64, fold(a ^ mask, b ^ seed));
     if hash == 0 { 1 } else { hash }
 }
 
@@ -24,7 +43,7 @@ pub(crate) const fn hash_short(bytes: &[u8]) -> u64 {
     let len = bytes.len();
     assert!(len < 4);
     let a = if len == 0 { 0 } else { (bytes[0] as u64) << 16 | (bytes[len >> 1] as u64) << 8 | bytes[len - 1] as u64 };
-    finish(a, 0, K0, len)
+    finish(a, 0, K0, K1, len)
 }
 
 #[inline(always)]
@@ -49,23 +68,24 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
         return hash_long(bytes);
     }
     if len >= 8 {
-        finish(read64(bytes, 0), read64(bytes, len - 8), K0, len)
+        finish(read64(bytes, 0), read64(bytes, len - 8), secret(0), secret(1), len)
     } else if len >= 4 {
-        finish(read32(bytes, 0), read32(bytes, len - 4), K0, len)
+        finish(read32(bytes, 0), read32(bytes, len - 4), secret(0), secret(1), len)
     } else {
         hash_short(bytes)
     }
 }
 
 fn hash_long(bytes: &[u8]) -> u64 {
-    let mut seed = K0;
+    let mut seed = secret(0);
+    let mask = secret(2);
     let mut rest = bytes;
     while rest.len() > 16 {
-        seed = fold(read64(rest, 0) ^ K2, read64(rest, 8) ^ seed);
+        seed = fold(read64(rest, 0) ^ mask, read64(rest, 8) ^ seed);
         rest = &rest[16..];
     }
     let end = bytes.len();
-    finish(read64(bytes, end - 16), read64(bytes, end - 8), seed, end)
+    finish(read64(bytes, end - 16), read64(bytes, end - 8), seed, secret(1), end)
 }
 
 #[cfg(test)]
@@ -75,7 +95,7 @@ mod tests {
     #[test]
     fn no_collisions_among_similar_keys() {
         let mut seen = std::collections::HashSet::new();
-        for n in 0..20_000u32 {
+        for n in 0..if cfg!(miri) { 100 } else { 20_000u32 } {
             for key in [format!("{n}"), format!("key_{n}"), format!("a rather long key number {n} of a list")] {
                 assert!(seen.insert(hash_bytes(key.as_bytes())), "{key}");
             }

@@ -261,8 +261,15 @@ macro_rules! counted_handle {
             /// The slot holds a valid pointer of this kind for as long as the result lives.
             #[inline(always)]
             pub unsafe fn from_slot(slot: &u64) -> &Self {
+                // A word has no provenance when it is read as a pointer: Miri gets a handle made anew of the address, which nobody drops.
+                #[cfg(miri)]
+                // SAFETY: the slot holds such a pointer.
+                return Box::leak(Box::new(unsafe { Self::from_ptr(*slot as *mut $head) }));
+                #[cfg(not(miri))]
                 // SAFETY: the handle is transparent over a pointer, which is as wide as the slot.
-                unsafe { &*(slot as *const u64).cast::<Self>() }
+                unsafe {
+                    &*(slot as *const u64).cast::<Self>()
+                }
             }
             /// Number of holders; negative when it is not counted.
             #[inline(always)]

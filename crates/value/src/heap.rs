@@ -15,6 +15,8 @@ use crate::store::Store;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::pages::size_class;
 
@@ -39,6 +41,8 @@ pub struct Heap {
     pub(crate) objects: Store<ObjHeader>,
     pub(crate) resources: Store<ResHeader>,
     pending: Cell<u32>,
+    /// The flag that brings the instance to its next safe point.
+    safepoint: RefCell<Option<Arc<AtomicBool>>>,
     dying: RefCell<VecDeque<*mut ObjHeader>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
@@ -46,6 +50,15 @@ pub struct Heap {
     pub(crate) free_depth: Cell<u32>,
     pub(crate) has_postponed: Cell<bool>,
     postponed: RefCell<Vec<*mut Header>>,
+    has_pins: Cell<bool>,
+    pins: RefCell<Vec<usize>>,
+    kept: RefCell<Vec<Kept>>,
+}
+
+/// A freed block that a pin keeps.
+struct Kept {
+    block: NonNull<u8>,
+    class: u8,
 }
 
 thread_local! {
@@ -119,12 +132,16 @@ impl Heap {
             objects: Store::new(),
             resources: Store::new(),
             pending: Cell::new(0),
+            safepoint: RefCell::new(None),
             dying: RefCell::new(VecDeque::new()),
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
             free_depth: Cell::new(0),
             has_postponed: Cell::new(false),
             postponed: RefCell::new(Vec::new()),
+            has_pins: Cell::new(false),
+            pins: RefCell::new(Vec::new()),
+            kept: RefCell::new(Vec::new()),
         })));
         // SAFETY: just made. Everything that points at the heap (chunks, `CURRENT`) uses this one pointer.
         unsafe { heap.as_ref() }.pages.set_owner(heap.as_ptr());
@@ -193,6 +210,65 @@ impl Heap {
         self.has_postponed.set(next.is_some());
         next
     }
+    // ---- pins
+    //
+    // An instruction that writes to a place (an element, a property) knows it by address, without a count: a count on the container
+    // would make it shared, and so change what the write does. When such an instruction runs PHP code in its middle, that code may
+    // free or move the container. So the address is pinned meanwhile: a block that contains it is not given back when it is freed, but
+    // cleared (every value in it reads as UNDEF) and kept. Writing there afterwards is harmless: nobody sees it.
+
+    /// Keeps the memory at `address` from being used for something else when it is freed.
+    pub fn pin(&self, address: usize) {
+        self.pins.borrow_mut().push(address);
+        self.has_pins.set(true);
+    }
+    /// Ends one [`Heap::pin`] of this address. What was kept for it stays until [`Heap::free_kept`].
+    pub fn unpin(&self, address: usize) {
+        let mut pins = self.pins.borrow_mut();
+        if let Some(at) = pins.iter().rposition(|&p| p == address) {
+            pins.swap_remove(at);
+        }
+        self.has_pins.set(!pins.is_empty());
+    }
+    /// Is an address in this range pinned?
+    pub fn is_pinned(&self, start: usize, bytes: usize) -> bool {
+        self.has_pins.get() && self.pins.borrow().iter().any(|&p| p.wrapping_sub(start) < bytes)
+    }
+    /// Are there blocks that were freed while they were pinned?
+    #[inline]
+    pub fn has_kept(&self) -> bool {
+        !self.kept.borrow().is_empty()
+    }
+    /// Gives back what pins kept, unless there are pins still: nobody writes to the places any more.
+    pub fn free_kept(&self) {
+        if self.has_pins.get() {
+            return;
+        }
+        for kept in self.kept.take() {
+            // SAFETY: the block was freed by its owner, with this class.
+            unsafe {
+                match kept.class {
+                    0xff => self.pages.free_large(kept.block),
+                    class => self.pages.free_class(kept.block, class),
+                }
+            }
+        }
+    }
+    /// Clears and keeps a freed block that is pinned. False: it is not.
+    #[cold]
+    #[inline(never)]
+    unsafe fn keep(&self, block: NonNull<u8>, class: u8) -> bool {
+        // SAFETY: a freed block of this heap.
+        let bytes = if class == 0xff { unsafe { Pages::large_size(block) } } else { class_size(class) };
+        if !self.is_pinned(block.as_ptr().addr(), bytes) {
+            return false;
+        }
+        // SAFETY: the block has that many bytes, which nobody uses; all zero bits are UNDEF values.
+        unsafe { block.as_ptr().write_bytes(0, bytes) };
+        self.kept.borrow_mut().push(Kept { block, class });
+        true
+    }
+
     /// Called with the id of every freed object that is marked weakly referenced.
     pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
         self.weak_hook.set(hook);
@@ -200,6 +276,17 @@ impl Heap {
     pub(crate) fn call_weak_hook(&self, id: u32) {
         if let Some(hook) = self.weak_hook.get() {
             hook(id);
+        }
+    }
+    /// The flag to raise when [`pending::GC`] is: hot code tests that one alone.
+    pub fn set_safepoint_flag(&self, flag: Arc<AtomicBool>) {
+        *self.safepoint.borrow_mut() = Some(flag);
+    }
+    /// Asks for a collection at the next safe point.
+    pub(crate) fn request_collection(&self) {
+        self.raise(pending::GC);
+        if let Some(flag) = &*self.safepoint.borrow() {
+            flag.store(true, Ordering::Relaxed);
         }
     }
     pub(crate) fn next_resource_id(&self) -> i64 {
@@ -302,6 +389,9 @@ impl Heap {
         self.dying.borrow_mut().clear();
         self.postponed.borrow_mut().clear();
         self.has_postponed.set(false);
+        self.pins.borrow_mut().clear();
+        self.has_pins.set(false);
+        self.kept.borrow_mut().clear();
         self.free_depth.set(0);
         self.pending.set(0);
         self.gc.reset();
@@ -321,6 +411,11 @@ impl Heap {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()
     }
+}
+
+/// Bytes that all heaps of the process have from the system: what tests for leaks look at.
+pub fn bytes_of_all_heaps() -> usize {
+    crate::sys::held_bytes()
 }
 
 /// The size of a class's blocks.
@@ -375,7 +470,13 @@ pub unsafe fn free(ptr: NonNull<u8>, size: usize) {
 #[inline(always)]
 pub unsafe fn free_class(ptr: NonNull<u8>, class: u8) {
     // SAFETY: forwarded.
-    unsafe { owner(ptr).pages.free_class(ptr, class) }
+    unsafe {
+        let heap = owner(ptr);
+        if heap.has_pins.get() && heap.keep(ptr, class) {
+            return;
+        }
+        heap.pages.free_class(ptr, class)
+    }
 }
 
 /// # Safety
@@ -384,7 +485,13 @@ pub unsafe fn free_class(ptr: NonNull<u8>, class: u8) {
 #[inline(never)]
 pub unsafe fn free_large(ptr: NonNull<u8>) {
     // SAFETY: forwarded.
-    unsafe { owner(ptr).pages.free_large(ptr) }
+    unsafe {
+        let heap = owner(ptr);
+        if heap.has_pins.get() && heap.keep(ptr, CLASS_LARGE as u8) {
+            return;
+        }
+        heap.pages.free_large(ptr)
+    }
 }
 
 /// Usable bytes of a large block.
@@ -407,7 +514,12 @@ pub unsafe fn realloc(ptr: NonNull<u8>, old: usize, new: usize) -> NonNull<u8> {
             return ptr;
         }
         // SAFETY: a large block, by its size.
-        if let Some(there) = unsafe { owner(ptr).pages.resize_large(ptr, new) } {
+        let heap = unsafe { owner(ptr) };
+        // A pinned block must not move away from its address.
+        if !heap.has_pins.get()
+            // SAFETY: as above.
+            && let Some(there) = unsafe { heap.pages.resize_large(ptr, new) }
+        {
             return there;
         }
     }

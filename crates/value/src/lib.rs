@@ -6,6 +6,7 @@
 //! of the instance that runs on this thread is current ([`Heap::enter`]).
 
 pub mod array;
+mod asan;
 pub mod barrier;
 pub mod compare;
 pub mod convert;

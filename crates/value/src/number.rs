@@ -115,18 +115,24 @@ pub fn parse_float(s: &[u8]) -> f64 {
     std::str::from_utf8(s).ok().and_then(|s| s.parse().ok()).unwrap_or(0.0)
 }
 
-/// `(int)` of a string: the number at its start; integers out of range stop at the limits.
+/// `(int)` of a string: the number at its start; what is out of range stops at the limits, infinity gives 0.
 pub fn str_to_int(s: &[u8]) -> i64 {
     match parse_prefix(s) {
         Some(Numeric { number: Number::Int(i), .. }) => i,
-        Some(Numeric { number: Number::Float(f), .. }) => float_to_int_capped(f),
+        Some(Numeric { number: Number::Float(f), .. }) if f.is_finite() => float_to_int_capped(f),
+        Some(_) => 0,
         None => 0,
     }
 }
 
 /// `(float)` of a string.
 pub fn str_to_float(s: &[u8]) -> f64 {
-    parse_prefix(s).map_or(0.0, |n| n.number.to_f64())
+    match parse_prefix(s).map(|n| n.number) {
+        // An int has no negative zero, a float read from the same text has.
+        Some(Number::Int(0)) if s.iter().find(|&&b| !is_space(b)) == Some(&b'-') => -0.0,
+        Some(n) => n.to_f64(),
+        None => 0.0,
+    }
 }
 
 /// `(int)` of a float: truncated; out of range it wraps modulo 2^64, NaN and infinities give 0.
@@ -272,6 +278,8 @@ mod tests {
         assert_eq!(parse_numeric(b"+.5e-3 \n"), Some(Number::Float(0.0005)));
         assert_eq!(str_to_int(b"12abc"), 12);
         assert_eq!(str_to_int(b"9999999999999999999"), i64::MAX);
+        assert_eq!(str_to_int(b"-1e1000"), 0);
+        assert!(str_to_float(b" -0x").is_sign_negative());
         assert_eq!(float_to_int(1e19), -8446744073709551616);
         assert_eq!(float_to_int(-1.9e19), -553255926290448384);
     }

@@ -234,6 +234,7 @@ impl PObject {
         if self.head().native.is_some() {
             return Err(native);
         }
+        let native = charged(native);
         // SAFETY: there is no state yet, so nobody can have borrowed it.
         unsafe { (*self.0.as_ptr()).native = Some(native) };
         Ok(())
@@ -243,7 +244,7 @@ impl PObject {
     /// `None`: the native state cannot be cloned. `__clone` is the engine's to call.
     pub fn clone_shallow(&self) -> Option<PObject> {
         let native = match self.native_any() {
-            Some(native) => Some(native.clone_native()?),
+            Some(native) => Some(charged(native.clone_native()?)),
             None => None,
         };
         // SAFETY: the class outlives this object, and so the clone, by the contract of `alloc`.
@@ -294,6 +295,12 @@ impl std::fmt::Debug for PObject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "object(class {})#{}", self.class_id(), self.id())
     }
+}
+
+/// Native state lives outside of the request heap: its own size (not what it holds) is counted against memory_limit.
+fn charged(native: Box<dyn Native>) -> Box<dyn Native> {
+    Heap::charge_current(size_of_val(&*native));
+    native
 }
 
 #[inline(always)]
@@ -348,8 +355,9 @@ pub(crate) unsafe fn free(this: *mut ObjHeader) {
     }
     // SAFETY: nobody holds the object, so nobody has borrowed from it. What its content releases cannot reach it.
     unsafe {
-        if (*this).native.is_some() {
-            drop((*this).native.take());
+        if let Some(native) = (*this).native.take() {
+            heap.uncharge(size_of_val(&*native));
+            drop(native);
         }
         let slots = slots_of(this);
         let slot_count = (*this).slot_count;

@@ -4,9 +4,12 @@
 //! [`MAX_SMALL`] come from free lists that are filled from runs of pages; larger ones are runs of pages of their own; those
 //! that no chunk can hold are mapped alone ("huge"), behind a header page, at an aligned address too.
 //!
+//! Under AddressSanitizer ([`asan`]) freed memory is poisoned, and freed small blocks wait before they are used again.
+//!
 //! Invariants: a small block is freed with the class that it was allocated with; a large one knows its size (page map). Whatever
 //! may exceed the limit is asked for before any structure is changed, because exceeding it unwinds.
 
+use crate::asan;
 use crate::heap::{Heap, MemoryLimit};
 use crate::header::CLASS_LARGE;
 use crate::sys;
@@ -29,6 +32,8 @@ pub(crate) const CLASS_SIZES: [u16; CLASSES] = [
 
 /// What may still be allocated after the limit was exceeded, so that the error can be reported.
 const RESERVE: usize = 4 << 20;
+/// This much of what foreign allocators hold fits into free pages: PHP has it in the chunks that are counted as a whole.
+const CHARGE_SLACK: usize = 512 << 10;
 
 /// A heap with this many chunks will use up the next ones (huge pages are worth it).
 const SPARSE_CHUNKS: usize = 8;
@@ -111,6 +116,7 @@ pub(crate) struct Pages {
     charged: Cell<usize>,
     limit: Cell<usize>,
     reserve: Cell<usize>,
+    quarantine: asan::Quarantine,
 }
 
 impl Pages {
@@ -130,6 +136,7 @@ impl Pages {
             charged: Cell::new(0),
             limit: Cell::new(usize::MAX),
             reserve: Cell::new(0),
+            quarantine: asan::Quarantine::new(),
         }
     }
     /// Must be called before the first allocation, with the heap at its final address.
@@ -141,6 +148,7 @@ impl Pages {
     pub fn alloc_class(&self, class: u8) -> NonNull<u8> {
         let list = &self.free[class as usize];
         if let Some(block) = NonNull::new(list.get()) {
+            asan::unpoison(block.as_ptr() as usize, CLASS_SIZES[class as usize] as usize);
             // SAFETY: free blocks hold their successor.
             list.set(unsafe { (*block.as_ptr()).next });
             self.used.set(self.used.get() + CLASS_SIZES[class as usize] as usize);
@@ -153,6 +161,21 @@ impl Pages {
     /// `ptr` is a block of this class and heap, not used any more.
     #[inline(always)]
     pub unsafe fn free_class(&self, ptr: NonNull<u8>, class: u8) {
+        if asan::ON {
+            let size = CLASS_SIZES[class as usize] as usize;
+            self.used.set(self.used.get().wrapping_sub(size));
+            asan::poison(ptr.as_ptr() as usize, size);
+            if let Some((old, class)) = self.quarantine.push(ptr, class, size) {
+                let list = &self.free[class as usize];
+                let block = old.cast::<Free>().as_ptr();
+                asan::unpoison(block as usize, size_of::<Free>());
+                // SAFETY: a block of this heap that was freed long ago.
+                unsafe { (*block).next = list.get() };
+                asan::poison(block as usize, size_of::<Free>());
+                list.set(block);
+            }
+            return;
+        }
         let list = &self.free[class as usize];
         let block = ptr.cast::<Free>().as_ptr();
         // SAFETY: the block is ours, at least 8 bytes, and nobody else's any more.
@@ -214,6 +237,7 @@ impl Pages {
                 // SAFETY: the heap's chunks are mapped.
                 let head = unsafe { &mut *chunk };
                 if let Some(first) = head.take(count) {
+                    asan::unpoison(page(chunk, first).as_ptr() as usize, count * PAGE);
                     return page(chunk, first);
                 }
                 if index == hint.get() && (count == least || head.free_pages < least) {
@@ -257,7 +281,8 @@ impl Pages {
             return self.alloc_huge(size);
         }
         let count = size.div_ceil(PAGE);
-        let ptr = self.alloc_pages(count, size);
+        // PHP's message tells whole pages, too.
+        let ptr = self.alloc_pages(count, count * PAGE);
         let chunk = chunk_of(ptr);
         // SAFETY: a page of one of our chunks.
         unsafe { (*chunk).run[page_index(ptr)] = count as u16 };
@@ -291,6 +316,7 @@ impl Pages {
         debug_assert!(count > 0, "not a large block");
         head.run[first] = 0;
         head.give(first, count);
+        asan::poison(ptr.as_ptr() as usize, count * PAGE);
         self.used.set(self.used.get().wrapping_sub(count * PAGE));
         let index = head.index;
         if head.free_pages == PAGES - 1 && self.chunks.borrow().len() > 1 {
@@ -309,6 +335,8 @@ impl Pages {
         }
         self.lower_hints(index);
         self.real.set(self.real.get() - CHUNK);
+        asan::unpoison(chunk as usize, CHUNK);
+        self.quarantine.forget(chunk as usize, CHUNK);
         let mut kept = self.kept.borrow_mut();
         if kept.len() < KEPT_CHUNKS {
             kept.push(chunk);
@@ -319,6 +347,7 @@ impl Pages {
     }
 
     fn alloc_huge(&self, size: usize) -> NonNull<u8> {
+        let size = size.checked_next_multiple_of(8).unwrap_or(size);
         let Some(bytes) = size.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else { self.exceeded(size) };
         self.note_peak();
         self.check_limit(bytes, size);
@@ -378,9 +407,13 @@ impl Pages {
         let (old_count, count) = (head.run[first] as usize, new.div_ceil(PAGE));
         if count < old_count {
             head.give(first + count, old_count - count);
+            asan::poison(page(chunk, first + count).as_ptr() as usize, (old_count - count) * PAGE);
             self.lower_hints(head.index);
         } else if count > old_count && !head.take_at(first + old_count, count - old_count) {
             return None;
+        }
+        if count > old_count {
+            asan::unpoison(page(chunk, first + old_count).as_ptr() as usize, (count - old_count) * PAGE);
         }
         head.run[first] = count as u16;
         self.used.set((self.used.get() + count * PAGE).wrapping_sub(old_count * PAGE));
@@ -441,7 +474,9 @@ impl Pages {
         self.reserve.set(0);
     }
     pub fn charge(&self, bytes: usize) {
-        self.check_limit(bytes, bytes);
+        if self.charged.get().saturating_add(bytes) > CHARGE_SLACK {
+            self.check_limit(bytes, bytes);
+        }
         self.charged.set(self.charged.get().saturating_add(bytes));
         self.real_peak.set(self.real_peak.get().max(self.real()));
     }
@@ -451,7 +486,8 @@ impl Pages {
 
     fn check_limit(&self, more: usize, tried: usize) {
         let allowed = self.limit.get().saturating_add(self.reserve.get());
-        if self.real().saturating_add(more) > allowed && !std::thread::panicking() {
+        let foreign = self.charged.get().saturating_sub(CHARGE_SLACK);
+        if self.real.get().saturating_add(foreign).saturating_add(more) > allowed && !std::thread::panicking() {
             self.exceeded(tried);
         }
     }
@@ -464,6 +500,10 @@ impl Pages {
 
     /// Gives everything back; no block may be used any more. The limit stays.
     pub fn reset(&self) {
+        self.quarantine.clear();
+        for chunk in self.chunks.borrow().iter() {
+            asan::unpoison(*chunk as usize, CHUNK);
+        }
         for list in &self.free {
             list.set(std::ptr::null_mut());
         }

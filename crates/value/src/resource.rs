@@ -34,8 +34,10 @@ counted_handle!(PResource, ResHeader);
 impl PResource {
     /// A new resource with the next number of the heap.
     pub fn new(type_name: &'static str, native: Box<dyn Native>) -> PResource {
-        let ptr = heap::alloc(size_of::<ResHeader>()).cast::<ResHeader>();
         let heap = heap::current();
+        // The state lives outside of the request heap: its own size is counted.
+        heap.charge(size_of_val(&*native));
+        let ptr = heap::alloc(size_of::<ResHeader>()).cast::<ResHeader>();
         // SAFETY: fresh memory of the right size.
         unsafe {
             ptr.write(ResHeader {
@@ -89,8 +91,7 @@ impl PResource {
     fn drop_native_if_unused(&self) {
         if self.head().borrows.get() == 0 {
             // SAFETY: not borrowed, so nobody sees it go; taken out before it is dropped.
-            let native = unsafe { (*self.0.as_ptr()).native.take() };
-            drop(native);
+            unsafe { drop_native(self.0.as_ptr()) };
         }
     }
 }
@@ -142,8 +143,19 @@ pub(crate) unsafe fn shut(this: *mut ResHeader) {
     // SAFETY: by contract.
     unsafe {
         (*this).closed.set(true);
-        let native = (*this).native.take();
-        drop(native);
+        drop_native(this);
+    }
+}
+
+/// # Safety
+/// `this` is alive and its native state is not borrowed.
+unsafe fn drop_native(this: *mut ResHeader) {
+    // SAFETY: by contract; the state is taken out before it is dropped.
+    unsafe {
+        if let Some(native) = (*this).native.take() {
+            heap::owner(NonNull::new_unchecked(this.cast())).uncharge(size_of_val(&*native));
+            drop(native);
+        }
     }
 }
 

@@ -282,8 +282,15 @@ impl PStr {
     /// The slot holds a valid string pointer for as long as the result lives.
     #[inline(always)]
     pub unsafe fn from_slot(slot: &u64) -> &PStr {
+        // A word has no provenance when it is read as a pointer: Miri gets a handle made anew of the address, which nobody drops.
+        #[cfg(miri)]
+        // SAFETY: the slot holds such a pointer.
+        return Box::leak(Box::new(unsafe { Self::from_ptr(*slot as *mut StrHeader) }));
+        #[cfg(not(miri))]
         // SAFETY: the handle is transparent over a pointer, which is as wide as the slot.
-        unsafe { &*(slot as *const u64).cast::<PStr>() }
+        unsafe {
+            &*(slot as *const u64).cast::<PStr>()
+        }
     }
     #[inline(always)]
     pub fn into_raw(self) -> Raw {

@@ -2,6 +2,7 @@
 
 use std::ptr::NonNull;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Chunks kept for the next heap that needs one.
 const POOL_MAX: usize = 32;
@@ -12,11 +13,22 @@ unsafe impl Send for Pooled {}
 
 static POOL: Mutex<Vec<Pooled>> = Mutex::new(Vec::new());
 
+/// Bytes that heaps have; what is in the pool is nobody's.
+static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+/// Bytes that all heaps of the process have from the system now.
+pub fn held_bytes() -> usize {
+    HELD_BYTES.load(Ordering::Relaxed)
+}
+
 /// A chunk, its content undefined. `dense`: its pages will most likely all be used.
 pub fn take_chunk(size: usize, dense: bool) -> Option<NonNull<u8>> {
     let pooled = POOL.lock().unwrap_or_else(|e| e.into_inner()).pop();
     match pooled {
-        Some(chunk) => Some(chunk.0),
+        Some(chunk) => {
+            HELD_BYTES.fetch_add(size, Ordering::Relaxed);
+            Some(chunk.0)
+        }
         None => {
             let chunk = map(size, size)?;
             if dense {
@@ -42,6 +54,7 @@ pub fn prefer_huge_pages(_ptr: NonNull<u8>, _size: usize) {}
 pub unsafe fn give_chunk(chunk: NonNull<u8>, size: usize) {
     let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
     if pool.len() < POOL_MAX {
+        HELD_BYTES.fetch_sub(size, Ordering::Relaxed);
         pool.push(Pooled(chunk));
         return;
     }
@@ -75,6 +88,7 @@ pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
         if rest > 0 {
             libc::munmap(rest_start.cast(), rest);
         }
+        HELD_BYTES.fetch_add(size, Ordering::Relaxed);
         NonNull::new(start)
     }
 }
@@ -85,6 +99,7 @@ pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
 pub unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
     // SAFETY: forwarded. A failure (too many mappings) leaks address space and nothing else.
     unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
+    HELD_BYTES.fetch_sub(size, Ordering::Relaxed);
 }
 
 /// Changes the size of a mapping, in place or by moving its pages to another aligned address.
@@ -97,6 +112,7 @@ pub unsafe fn remap(ptr: NonNull<u8>, old: usize, new: usize, align: usize) -> O
     unsafe {
         let there = libc::mremap(ptr.as_ptr().cast(), old, new, 0);
         if there != libc::MAP_FAILED {
+            HELD_BYTES.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
             return NonNull::new(there.cast());
         }
         let to = map(new, align)?;
@@ -105,6 +121,7 @@ pub unsafe fn remap(ptr: NonNull<u8>, old: usize, new: usize, align: usize) -> O
             unmap(to, new);
             return None;
         }
+        HELD_BYTES.fetch_sub(old, Ordering::Relaxed);
         NonNull::new(there.cast())
     }
 }

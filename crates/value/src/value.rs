@@ -2,8 +2,8 @@
 //!
 //! Invariant: [`Value`] is transparent over [`Raw`] and owns one count of what it points at. Hazard: [`Value::deref`] and
 //! [`Value::view`] borrow from what the value refers to; assigning to the same reference while such a borrow lives would
-//! invalidate it. Handles seen through a value (`as_str`, …) are its payload word read as a pointer, which the machine does not mind but
-//! Miri's provenance does: under Miri only code that keeps to handles can run. Whatever may run PHP code takes `&mut Cx`, and borrows of PHP values must not be kept across that.
+//! invalidate it. The payload is a word whose pointers have exposed provenance; handles seen through a value (`as_str`, …) are
+//! that word read as a pointer, which Miri is spared (`from_slot`). Whatever may run PHP code takes `&mut Cx`, and borrows of PHP values must not be kept across that.
 
 use crate::raw::{Kind, Raw};
 use crate::{PArray, PObject, PRef, PResource, PStr};

@@ -48,12 +48,12 @@ fn strings() {
 fn append_grows_through_all_kinds_of_blocks() {
     let mut s = PStr::new(b"ab");
     let mut model = b"ab".to_vec();
-    let step = if cfg!(miri) { 40_000 } else { 10_007 };
+    let step = if cfg!(miri) { 3_000 } else { 10_007 };
     for n in 0..600usize {
         let piece = vec![n as u8; n * n % step];
         s.append(&piece);
         model.extend(&piece);
-        if model.len() > if cfg!(miri) { 100_000 } else { 7 << 20 } {
+        if model.len() > if cfg!(miri) { 20_000 } else { 7 << 20 } {
             break;
         }
     }
@@ -158,7 +158,7 @@ fn blocks_do_not_overlap() {
         } else {
             let max = match r % 100 {
                 0 if !cfg!(miri) => 5 << 20,
-                1..5 => 200_000,
+                1..5 => if cfg!(miri) { 9000 } else { 200_000 },
                 _ => 400,
             };
             let size = (seed >> 13) as usize % max + 1;
@@ -398,7 +398,7 @@ fn deep_nesting_is_freed_without_recursion() {
     let heap = Heap::new();
     let _guard = heap.enter();
     let mut outer = Value::NULL;
-    for _ in 0..if cfg!(miri) { 1000 } else { 300_000 } {
+    for _ in 0..if cfg!(miri) { 150 } else { 300_000 } {
         let o = object(&PLAIN);
         o.set_slot(0, outer);
         outer = o.into();
@@ -478,7 +478,7 @@ fn deep_arrays_are_freed_without_recursion() {
     let heap = Heap::new();
     let _guard = heap.enter();
     let mut outer = Value::from("innermost");
-    for _ in 0..if cfg!(miri) { 1000 } else { 300_000 } {
+    for _ in 0..if cfg!(miri) { 150 } else { 300_000 } {
         outer = PArray::from_values([outer]).into();
     }
     drop(outer);

@@ -29,6 +29,10 @@ fn sort_in(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, order: Order, des
     drop(old);
     let result = order::sort_items(cx, &mut items, by, order, descending);
     let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
+    if let Some(old) = array.get().as_array() {
+        // A loop by reference over the array keeps its number of steps.
+        old.replaced_by(&sorted, |behind| behind);
+    }
     array.set(Value::from(sorted));
     result.map(|()| true)
 }

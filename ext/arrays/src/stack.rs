@@ -44,6 +44,8 @@ pub fn array_unshift(cx: &mut Cx, array: &PRef, values: &[Value]) -> Res<i64> {
         util::put(&mut new, key, value.clone(), false);
     }
     let n = new.len() as i64;
+    old.replaced_by(&new, |behind| behind + values.len() as u32);
+    drop(old);
     array.set(Value::from(new));
     Ok(n)
 }
@@ -82,6 +84,11 @@ pub fn array_splice(cx: &mut Cx, array: &PRef, offset: i64, length: Option<i64>,
     if start >= old.len() {
         insert(&mut new, &inserted);
     }
+    let (start, count, inserted) = (start as u32, count as u32, inserted.len() as u32);
+    old.replaced_by(&new, |behind| match behind {
+        n if n <= start => n,
+        n => inserted + n.max(start + count) - count,
+    });
     drop(old);
     array.set(Value::from(new));
     Ok(removed)

@@ -4,7 +4,6 @@ use jumbo_abi::stream::stream_argument;
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use jumbo_ext_strings::pure::csv::Dialect;
 use jumbo_ext_strings::pure::format::{self, Arguments, FormatError};
-use jumbo_ext_strings::pure::scan::{self, Scanned};
 
 /// The three characters of a CSV dialect; `first` is the number of the separator's argument.
 pub fn dialect(cx: &mut Cx, separator: &PStr, enclosure: &PStr, escape: &PStr, first: u32) -> Res<Dialect> {
@@ -166,35 +165,8 @@ pub fn vfprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &PArray) -> 
     print(cx, stream, format, list, true)
 }
 
-fn scanned(value: Option<Scanned>) -> Value {
-    match value {
-        None => Value::null(),
-        Some(Scanned::Int(n)) => Value::from(n),
-        Some(Scanned::Float(f)) => Value::from(f),
-        Some(Scanned::Bytes(b)) => Value::from(PStr::new(&b)),
-    }
-}
-
 pub fn fscanf(cx: &mut Cx, stream: &Value, format: &PStr, vars: &[Value]) -> Res<Value> {
     let handle = stream_argument(cx, stream, 1)?;
     let Some(line) = handle.read_line(cx, None)? else { return Ok(Value::from(false)) };
-    let targets = (!vars.is_empty()).then_some(vars.len());
-    let result = match scan::scan(line.as_bytes(), format.as_bytes(), targets) {
-        Ok(result) => result,
-        Err(scan::ScanError(text)) => return Err(cx.value_error(text)),
-    };
-    if vars.is_empty() {
-        // Nothing to read at all gives -1.
-        return Ok(match result.assigned {
-            None if line.is_empty() => Value::from(-1i64),
-            _ => Value::from(result.values.into_iter().map(scanned).collect::<PArray>()),
-        });
-    }
-    for (target, value) in vars.iter().zip(result.values) {
-        // What the text did not reach keeps its value.
-        if let (Some(reference), Some(value)) = (target.as_ref(), value) {
-            reference.set(scanned(Some(value)));
-        }
-    }
-    Ok(Value::from(result.assigned.map_or(-1, |n| n as i64)))
+    jumbo_ext_strings::format::scanned(cx, line.as_bytes(), format.as_bytes(), vars)
 }

@@ -13,6 +13,8 @@ pub mod filters;
 pub mod format;
 #[rustfmt::skip]
 mod generated;
+pub mod glob;
+pub mod image;
 pub mod memory;
 pub mod path;
 pub mod php;
@@ -22,13 +24,14 @@ pub mod process;
 pub mod socket;
 pub mod stat;
 pub mod streams;
+pub mod temp;
 pub mod user;
 pub mod user_filter;
 pub mod wait;
 pub mod wrappers;
 
 use jumbo_abi::stream::{Opened, StreamHandle, WrapperDesc, finish_deferred, to_resource};
-use jumbo_abi::{Cx, Extension, Value};
+use jumbo_abi::{Cx, Extension, Res, Value};
 
 pub static EXTENSION: Extension = Extension {
     name: "standard",
@@ -42,10 +45,10 @@ pub static EXTENSION: Extension = Extension {
     ..Extension::EMPTY
 };
 
-const WRAPPERS: &[WrapperDesc] = &[php::PHP, plain::WRAPPER, php::DATA];
+const WRAPPERS: &[WrapperDesc] = &[php::PHP, plain::WRAPPER, glob::WRAPPER, php::DATA];
 
 /// Streams that need PHP code to end, ended in order; children waited for.
-fn request_end(cx: &mut Cx) {
+fn request_end(cx: &mut Cx) -> Res<()> {
     // Errors of these last calls have been reported; nothing of the request is left that could see them.
     let _ = finish_deferred(cx);
     for resource in jumbo_value::heap::Heap::current().live_resources() {
@@ -54,6 +57,7 @@ fn request_end(cx: &mut Cx) {
         }
     }
     let _ = process::finish_all(cx);
+    Ok(())
 }
 
 /// The constants STDIN, STDOUT and STDERR of the command line.

@@ -1,7 +1,4 @@
-//! Streams in memory: php://memory, php://temp, data:, php://input.
-//!
-//! php://temp keeps its content in memory as well, whatever `maxmemory` says: the metadata shows it as TEMP, and nothing else
-//! tells the difference.
+//! Streams in memory: php://memory, data:, php://input; php://temp while it is small.
 
 use jumbo_abi::stream::{FileStat, Failure, Read, Stream, Tried, Whence};
 use jumbo_abi::{Cx, PArray, Res};
@@ -35,6 +32,19 @@ impl Memory {
     pub fn with_metadata(mut self, extra: PArray) -> Memory {
         self.extra = Some(extra);
         self
+    }
+    pub fn len(&self) -> usize {
+        self.data.borrow().len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.data.borrow().is_empty()
+    }
+    pub fn position(&self) -> usize {
+        self.at.get()
+    }
+    /// The content, for those who run no PHP code meanwhile.
+    pub fn with_bytes(&self, run: impl FnOnce(&[u8])) {
+        run(&self.data.borrow());
     }
     fn charge(&self) {
         let now = self.data.borrow().capacity();

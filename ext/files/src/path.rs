@@ -2,32 +2,6 @@
 
 use jumbo_abi::{Cx, PArray, PStr, Res, Value};
 
-/// `%41` decoded; `+` stays.
-pub fn url_decode(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while at < text.len() {
-        let digit = |i: usize| text.get(i).and_then(|b| (*b as char).to_digit(16)).map(|d| d as u8);
-        match (text[at], digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                out.push(high << 4 | low);
-                at += 3;
-            }
-            (byte, ..) => {
-                out.push(byte);
-                at += 1;
-            }
-        }
-    }
-    out
-}
-
-/// As [`url_decode`], and `+` is a space.
-pub fn url_decode_plus(text: &[u8]) -> Vec<u8> {
-    let spaced: Vec<u8> = text.iter().map(|b| if *b == b'+' { b' ' } else { *b }).collect();
-    url_decode(&spaced)
-}
-
 /// The last component without trailing slashes.
 pub fn base(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
@@ -238,6 +212,8 @@ fn bracket(pattern: &[u8], open: usize, byte: u8, flags: i64) -> Option<(usize, 
 }
 
 pub fn fnmatch(cx: &mut Cx, pattern: &PStr, filename: &PStr, flags: i64) -> Res<bool> {
+    crate::file::path_argument(cx, pattern, 1)?;
+    crate::file::path_argument(cx, filename, 2)?;
     for (text, what) in [(filename, "Filename"), (pattern, "Pattern")] {
         if text.len() >= 4096 {
             cx.warning(format!("{what} exceeds the maximum allowed length of 4096 characters"))?;

@@ -141,18 +141,30 @@ impl Wrapper for Php {
             };
             Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(memory)) }))
         };
+        let temporary = |max: usize| {
+            let writable = is_writable(mode);
+            let memory = Memory::new("TEMP", Vec::new(), writable);
+            let (memory, shown) = match (mode.first(), writable) {
+                (_, false) => (memory, "rb"),
+                (Some(b'a'), _) => (memory.appending(), "a+b"),
+                _ => (memory, "w+b"),
+            };
+            Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(crate::temp::Temp::new(memory, max))) }))
+        };
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
             b"memory" => memory("MEMORY", is_writable(mode)),
-            b"temp" => memory("TEMP", is_writable(mode)),
+            b"temp" => temporary(crate::temp::DEFAULT_MAX),
             n if n.starts_with(b"temp/") => {
                 if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())
                     && max.first() == Some(&b'-')
                 {
                     return Err(cx.value_error("Max memory must be greater than or equal to 0"));
                 }
-                memory("TEMP", is_writable(mode))
+                let digits = n.strip_prefix(b"temp/maxmemory:".as_slice()).and_then(|d| std::str::from_utf8(d).ok());
+                let max = digits.map(|d| d.chars().take_while(char::is_ascii_digit).collect::<String>());
+                temporary(max.and_then(|d| d.parse().ok()).unwrap_or(crate::temp::DEFAULT_MAX))
             }
             b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
             b"input" => {
@@ -225,7 +237,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
             (part, reads, is_writable(mode))
         };
         for name in list.split(|b| *b == b'|').filter(|n| !n.is_empty()) {
-            let name = crate::path::url_decode(name);
+            let name = jumbo_ext_strings::pure::url::raw_url_decode(name);
             for write in [false, true] {
                 if !(if write { writes } else { reads }) {
                     continue;
@@ -293,13 +305,13 @@ impl Wrapper for Data {
         }
         extra.set_bytes(b"base64", Value::from(base64));
         let bytes = if base64 {
-            let text = crate::path::url_decode(body);
+            let text = jumbo_ext_strings::pure::url::raw_url_decode(body);
             match jumbo_ext_strings::pure::encode::base64_decode(&text, true) {
                 Some(bytes) => bytes,
                 None => return fail("unable to decode"),
             }
         } else {
-            crate::path::url_decode_plus(body)
+            jumbo_ext_strings::pure::url::url_decode(body)
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
         let memory = Memory::new("RFC2397", bytes, false).with_metadata(extra);

@@ -232,6 +232,16 @@ impl Stream for Folder {
     fn seekable(&self) -> bool {
         true
     }
+    fn seek(&self, _cx: &mut Cx, offset: i64, whence: Whence) -> Tried<i64> {
+        // As with rewinddir(), only from the start.
+        match (usize::try_from(offset), whence) {
+            (Ok(at), Whence::Set) => {
+                self.at.set(at);
+                Ok(Ok(offset))
+            }
+            _ => Ok(Err(Failure::Reported)),
+        }
+    }
     fn read_entry(&self, _cx: &mut Cx) -> Res<Option<PStr>> {
         let at = self.at.get();
         self.at.set(at + 1);

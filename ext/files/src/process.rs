@@ -127,6 +127,30 @@ fn run(cx: &mut Cx, line: &PStr, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>
     Ok(Some(code(status)))
 }
 
+/// Gives a shell command its input, waits for it, and says how it ended. None: it could not be started. Its outputs are the
+/// process's own.
+pub fn feed_shell(cx: &mut Cx, line: &[u8], input: &[u8]) -> Res<Option<i64>> {
+    use std::io::Write;
+    let mut command = shell(cx, line);
+    let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return Ok(None) };
+    if let Some(pipe) = child.stdin.take() {
+        let pipe = File::from(OwnedFd::from(pipe));
+        // A pipe that is ready takes this much without blocking.
+        for piece in input.chunks(4096) {
+            if let Err(stop) = wait::until_ready(cx, &pipe, For::Writing, None) {
+                abandon(child);
+                return Err(stop);
+            }
+            // A child that does not read its input to the end is judged by its exit status.
+            if (&pipe).write_all(piece).is_err() {
+                break;
+            }
+        }
+    }
+    let status = wait_for(cx, &mut child)?;
+    Ok(Some(code(status)))
+}
+
 fn read_to_end(cx: &mut Cx, output: File, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>) -> Res<()> {
     use std::io::Read;
     let mut buffer = vec![0; 8192];

@@ -25,6 +25,10 @@ impl Socket {
     pub fn fd(&self) -> &OwnedFd {
         &self.fd
     }
+    /// How long a read or write of a blocking socket waits; None: for ever.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout.get()
+    }
     pub fn duplicate(&self) -> Option<std::fs::File> {
         self.fd.try_clone().ok().map(std::fs::File::from)
     }

@@ -253,8 +253,8 @@ pub fn stream_select(
     }
     let reading = watched(cx, read, For::Reading)?;
     let writing = watched(cx, write, For::Writing)?;
-    let exceptional = except.get().as_array().map_or(0, PArray::len);
-    if reading.is_empty() && writing.is_empty() && exceptional == 0 {
+    let exceptional = watched(cx, except, For::Exceptional)?;
+    if reading.is_empty() && writing.is_empty() && exceptional.is_empty() {
         return Err(cx.value_error("No stream arrays were passed"));
     }
     let timeout = seconds.map(|s| {
@@ -265,10 +265,11 @@ pub fn stream_select(
     loop {
         let readable = ready_ones(&reading, For::Reading);
         let writable = ready_ones(&writing, For::Writing);
-        let count = readable.len() + writable.len();
+        let urgent = ready_ones(&exceptional, For::Exceptional);
+        let count = readable.len() + writable.len() + urgent.len();
         let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
         if count > 0 || left.is_some_and(|l| l.is_zero()) {
-            for (target, ready) in [(read, readable), (write, writable), (except, PArray::new())] {
+            for (target, ready) in [(read, readable), (write, writable), (except, urgent)] {
                 if target.get().as_array().is_some() {
                     target.set(Value::from(ready));
                 }
@@ -276,7 +277,8 @@ pub fn stream_select(
             return Ok(OrFalse(Some(count as i64)));
         }
         cx.check()?;
-        if let ([(_, _, Some(only))], []) | ([], [(_, _, Some(only))]) = (&reading[..], &writing[..]) {
+        if exceptional.is_empty()
+            && let ([(_, _, Some(only))], []) | ([], [(_, _, Some(only))]) = (&reading[..], &writing[..]) {
             let what = if writing.is_empty() { For::Reading } else { For::Writing };
             wait::until_ready(cx, only, what, left)?;
             continue;

@@ -14,6 +14,18 @@ use tokio::io::unix::AsyncFd;
 pub enum For {
     Reading,
     Writing,
+    /// Out-of-band data.
+    Exceptional,
+}
+
+impl For {
+    fn flags(self) -> PollFlags {
+        match self {
+            For::Reading => PollFlags::IN | PollFlags::HUP | PollFlags::ERR,
+            For::Writing => PollFlags::OUT | PollFlags::HUP | PollFlags::ERR,
+            For::Exceptional => PollFlags::PRI,
+        }
+    }
 }
 
 struct Number(RawFd);
@@ -26,11 +38,7 @@ impl AsRawFd for Number {
 
 /// Is it ready now?
 pub fn ready(fd: BorrowedFd<'_>, what: For) -> bool {
-    let flags = match what {
-        For::Reading => PollFlags::IN | PollFlags::HUP | PollFlags::ERR,
-        For::Writing => PollFlags::OUT | PollFlags::HUP | PollFlags::ERR,
-    };
-    let mut list = [PollFd::from_borrowed_fd(fd, flags)];
+    let mut list = [PollFd::from_borrowed_fd(fd, what.flags())];
     poll(&mut list, Some(&Timespec::default())).is_ok_and(|n| n > 0)
 }
 
@@ -45,16 +53,14 @@ pub fn until_ready(cx: &mut Cx, fd: &impl AsFd, what: For, timeout: Option<Durat
         let interest = match what {
             For::Reading => Interest::READABLE,
             For::Writing => Interest::WRITABLE,
+            For::Exceptional => Interest::PRIORITY,
         };
         // Some descriptors (regular files) are refused: they are always ready. (The successor of this function is unsafe;
         // here `fd` is borrowed for longer than the registration lives.)
         #[allow(deprecated)]
         let Ok(watched) = AsyncFd::with_interest(Number(fd.as_raw_fd()), interest) else { return Ok(true) };
         let is_ready = async {
-            let _ = match what {
-                For::Reading => watched.readable().await.map(|_| ()),
-                For::Writing => watched.writable().await.map(|_| ()),
-            };
+            let _ = watched.ready(interest).await.map(|_| ());
         };
         return Ok(match deadline {
             None => {
@@ -69,11 +75,7 @@ pub fn until_ready(cx: &mut Cx, fd: &impl AsFd, what: For, timeout: Option<Durat
         let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
         let slice = left.unwrap_or(Duration::from_millis(100)).min(Duration::from_millis(100));
         let spec = Timespec { tv_sec: 0, tv_nsec: i64::from(slice.subsec_nanos()) };
-        let flags = match what {
-            For::Reading => PollFlags::IN | PollFlags::HUP | PollFlags::ERR,
-            For::Writing => PollFlags::OUT | PollFlags::HUP | PollFlags::ERR,
-        };
-        let mut list = [PollFd::from_borrowed_fd(fd, flags)];
+        let mut list = [PollFd::from_borrowed_fd(fd, what.flags())];
         if poll(&mut list, Some(&spec)).is_ok_and(|n| n > 0) {
             return Ok(true);
         }

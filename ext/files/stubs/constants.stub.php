@@ -82,7 +82,9 @@ const FILE_IGNORE_NEW_LINES = 2;
 const FILE_SKIP_EMPTY_LINES = 4;
 const FILE_APPEND = 8;
 const FILE_NO_DEFAULT_CONTEXT = 16;
+/** @deprecated */
 const FILE_TEXT = 0;
+/** @deprecated */
 const FILE_BINARY = 0;
 const FNM_NOESCAPE = 2;
 const FNM_PATHNAME = 1;

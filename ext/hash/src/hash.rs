@@ -3,8 +3,12 @@
 use crate::algorithms::{ALGORITHMS, Algorithm, Options};
 use crate::hash_context::{Running, State};
 use crate::keyed;
-use jumbo_abi::{Cx, PArray, PObject, PStr, Res, Value};
+use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
+use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value};
 use std::convert::Infallible;
+
+/// How much of a file is read at once.
+const READ_BYTES: usize = 65_536;
 
 fn hex(bytes: &[u8]) -> Vec<u8> {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -73,8 +77,91 @@ pub fn hash_hmac(cx: &mut Cx, algo: &PStr, data: &PStr, key: &PStr, binary: bool
     Ok(digest_text(&keyed::hmac(algorithm, data, key).unwrap_or_default(), binary))
 }
 
-pub fn hash_equals(_cx: &mut Cx, known_string: &PStr, user_string: &PStr) -> bool {
-    keyed::equals(known_string, user_string)
+/// Nothing is converted: a comparison with something that is no string is a mistake.
+pub fn hash_equals(cx: &mut Cx, known_string: &Value, user_string: &Value) -> Res<bool> {
+    let mut string = |n: u32, value: &Value| match value.deref().as_str() {
+        Some(s) => Ok(s.clone()),
+        None => {
+            let given = jumbo_abi::args::type_name(value.deref());
+            let message = [b"must be of type string, ".as_slice(), &given, b" given"].concat();
+            Err(cx.arg_type_error(n, message))
+        }
+    };
+    let (known, user) = (string(1, known_string)?, string(2, user_string)?);
+    Ok(keyed::equals(&known, &user))
+}
+
+/// Feeds what is left of a stream, at most `limit` bytes; how many there were.
+fn feed(cx: &mut Cx, handle: &StreamHandle, limit: Option<usize>, mut each: impl FnMut(&mut Cx, &[u8]) -> Res<()>) -> Res<usize> {
+    let mut total = 0;
+    loop {
+        let want = limit.map_or(READ_BYTES, |limit| (limit - total).min(READ_BYTES));
+        if want == 0 {
+            return Ok(total);
+        }
+        match handle.read(cx, want)? {
+            Some(bytes) if !bytes.is_empty() => {
+                total += bytes.len();
+                each(cx, &bytes)?;
+            }
+            _ => return Ok(total),
+        }
+    }
+}
+
+/// Feeds a file, whose name is argument `n`; false when it could not be opened, which is reported.
+fn feed_file(
+    cx: &mut Cx,
+    n: u32,
+    filename: &PStr,
+    context: Option<PResource>,
+    each: impl FnMut(&mut Cx, &[u8]) -> Res<()>,
+) -> Res<bool> {
+    if filename.contains(&0) {
+        return Err(cx.arg_value_error(n, "must not contain any null bytes"));
+    }
+    let options = OpenOptions { quiet: false, use_include_path: false, context, for_include: false };
+    let Some(resource) = stream::open(cx, filename, b"rb", &options)? else { return Ok(false) };
+    if let Some(handle) = resource.native::<StreamHandle>() {
+        feed(cx, &handle, None, each)?;
+        handle.close(cx)?;
+    }
+    resource.close();
+    Ok(true)
+}
+
+pub fn hash_file(cx: &mut Cx, algo: &PStr, filename: &PStr, binary: bool, options: &PArray) -> Res<OrFalse<PStr>> {
+    let algorithm = algorithm(cx, algo)?;
+    let mut context = start(cx, algorithm, options)?;
+    let read = feed_file(cx, 2, filename, None, |_, bytes| {
+        context.update(bytes);
+        Ok(())
+    })?;
+    Ok(OrFalse(read.then(|| digest_text(&context.finish(), binary))))
+}
+
+pub fn hash_hmac_file(cx: &mut Cx, algo: &PStr, filename: &PStr, key: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
+    let algorithm = cryptographic(cx, algo)?;
+    let Some(mut hmac) = crate::Hmac::new(algorithm, key) else { return Ok(OrFalse::FALSE) };
+    let read = feed_file(cx, 2, filename, None, |_, bytes| {
+        hmac.update(bytes);
+        Ok(())
+    })?;
+    Ok(OrFalse(read.then(|| digest_text(&hmac.finish(), binary))))
+}
+
+pub fn hash_update_file(cx: &mut Cx, context: &PObject, filename: &PStr, stream_context: Option<&Value>) -> Res<bool> {
+    crate::hash_context::update(cx, context, b"")?;
+    let options = stream::context_argument(cx, stream_context, 3)?;
+    feed_file(cx, 2, filename, options, |cx, bytes| crate::hash_context::update(cx, context, bytes))
+}
+
+pub fn hash_update_stream(cx: &mut Cx, context: &PObject, stream: &Value, length: i64) -> Res<i64> {
+    crate::hash_context::update(cx, context, b"")?;
+    let handle = stream::stream_argument(cx, stream, 2)?;
+    let limit = usize::try_from(length).ok();
+    let total = feed(cx, &handle, limit, |cx, bytes| crate::hash_context::update(cx, context, bytes))?;
+    Ok(total as i64)
 }
 
 pub fn hash_hkdf(cx: &mut Cx, algo: &PStr, key: &PStr, length: i64, info: &PStr, salt: &PStr) -> Res<PStr> {

@@ -8,7 +8,19 @@ function hash_algos(): array {}
 
 function hash_copy(HashContext $context): HashContext {}
 
+/**
+ * @unchecked $known_string
+ * @unchecked $user_string
+ */
 function hash_equals(#[SensitiveParameter] string $known_string, #[SensitiveParameter] string $user_string): bool {}
+
+function hash_file(string $algo, string $filename, bool $binary = false, array $options = []): string|false {}
+
+function hash_hmac_file(string $algo, string $filename, #[SensitiveParameter] string $key, bool $binary = false): string|false {}
+
+function hash_update_file(HashContext $context, string $filename, $stream_context = null): bool {}
+
+function hash_update_stream(HashContext $context, $stream, int $length = -1): int {}
 
 function hash_final(HashContext $context, bool $binary = false): string {}
 

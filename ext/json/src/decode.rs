@@ -66,16 +66,16 @@ impl Parser<'_> {
             Some(b'[') => self.array(cx, level),
             Some(b'"') => Ok(Value::from(self.string()?)),
             Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't' | b'T') => self.word(b"true", Value::from(true)),
-            Some(b'f' | b'F') => self.word(b"false", Value::from(false)),
-            Some(b'n' | b'N') => self.word(b"null", Value::null()),
+            Some(b't') => self.word(b"true", Value::from(true)),
+            Some(b'f') => self.word(b"false", Value::from(false)),
+            Some(b'n') => self.word(b"null", Value::null()),
             _ => Err(self.unexpected()),
         }
     }
 
     fn word(&mut self, word: &[u8], value: Value) -> Result<Value, Fail> {
         match self.text.get(self.at..self.at + word.len()) {
-            Some(w) if w.eq_ignore_ascii_case(word) => {
+            Some(w) if w == word => {
                 self.at += word.len();
                 Ok(value)
             }
@@ -85,7 +85,7 @@ impl Parser<'_> {
 
     fn enter(&self, level: usize) -> Result<usize, Fail> {
         // Deep documents are refused long before the native stack ends: PHP code may allow any depth.
-        if level + 1 > self.depth || level > 20_000 { Err(Fail::Error(Error::Depth)) } else { Ok(level + 1) }
+        if level + 1 >= self.depth || level > 20_000 { Err(Fail::Error(Error::Depth)) } else { Ok(level + 1) }
     }
 
     fn array(&mut self, cx: &mut Cx, level: usize) -> Result<Value, Fail> {
@@ -96,6 +96,9 @@ impl Parser<'_> {
         if self.peek() == Some(b']') {
             self.at += 1;
             return Ok(Value::from(array));
+        }
+        if self.peek() == Some(b'}') {
+            return Err(Fail::Error(Error::StateMismatch));
         }
         loop {
             array.append(self.value(cx, level)?);
@@ -116,9 +119,13 @@ impl Parser<'_> {
         let level = self.enter(level)?;
         self.at += 1;
         let mut table = PArray::new();
+        // Made when the first member is read, as stock does: numbers of objects are visible.
+        let mut object = None;
         self.space();
         if self.peek() == Some(b'}') {
             self.at += 1;
+        } else if self.peek() == Some(b']') {
+            return Err(Fail::Error(Error::StateMismatch));
         } else {
             loop {
                 self.space();
@@ -135,6 +142,10 @@ impl Parser<'_> {
                 }
                 self.at += 1;
                 let value = self.value(cx, level)?;
+                if object.is_none() && !self.arrays {
+                    let class = cx.builtin_class(b"stdclass");
+                    object = Some(cx.new_object(class)?);
+                }
                 table.set(Key::from_str(&key), value);
                 self.space();
                 match self.peek() {
@@ -151,8 +162,13 @@ impl Parser<'_> {
         if self.arrays {
             return Ok(Value::from(table));
         }
-        let class = cx.builtin_class(b"stdclass");
-        let object = cx.new_object(class)?;
+        let object = match object {
+            Some(object) => object,
+            None => {
+                let class = cx.builtin_class(b"stdclass");
+                cx.new_object(class)?
+            }
+        };
         if !table.is_empty() {
             object.set_dynamic(Some(table));
         }

@@ -3,6 +3,7 @@
 use crate::json::{Error, PARTIAL_OUTPUT};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, PArray, PObject, Stop, Value, View};
+use jumbo_ext_strings::pure::html::next_utf8;
 use jumbo_value::number::{self, Number};
 
 const HEX_TAG: i64 = 1;
@@ -30,6 +31,10 @@ impl From<Stop> for Abort {
         Abort::Stop(stop)
     }
 }
+
+/// Objects whose jsonSerialize() runs: a json_encode() in there does not begin with them anew.
+#[derive(Default)]
+struct Serializing(Vec<usize>);
 
 /// One encoding.
 pub struct Encoder {
@@ -109,7 +114,7 @@ impl Encoder {
         }
         let (open, close) = if as_object { (b'{', b'}') } else { (b'[', b']') };
         self.out.push(open);
-        if level as i64 >= self.depth && !a.is_empty() {
+        if level as i64 >= self.depth || cx.engine().stack_is_low(cx) {
             if !self.is(PARTIAL_OUTPUT) {
                 return Err(Abort::Error(Error::Depth));
             }
@@ -133,9 +138,19 @@ impl Encoder {
                         let kept = self.flags;
                         // Keys are never taken for numbers.
                         self.flags &= !NUMERIC_CHECK;
+                        let start = self.out.len();
+                        let before = self.error;
+                        self.error = Error::None;
                         let done = self.string(cx, s.as_bytes());
                         self.flags = kept;
                         done?;
+                        if self.error == Error::None {
+                            self.error = before;
+                        } else {
+                            // A name that cannot be shown is empty in partial output.
+                            self.out.truncate(start);
+                            self.out.extend_from_slice(b"\"\"");
+                        }
                     }
                 }
                 self.out.extend_from_slice(if self.is(PRETTY_PRINT) { b": " } else { b":" });
@@ -160,11 +175,17 @@ impl Encoder {
         let address = o.as_ptr() as usize;
         let serializable = cx.find_class(b"jsonserializable", false)?;
         if serializable.is_some_and(|c| class.is_a(c)) {
-            if self.path.contains(&address) {
+            if self.path.contains(&address) || cx.state::<Serializing>().0.contains(&address) {
                 return self.fail(Error::Recursion, b"null");
             }
+            if cx.engine().stack_is_low(cx) {
+                return self.fail(Error::Depth, b"null");
+            }
             self.path.push(address);
-            let inner = cx.call_method(o, b"jsonserialize", &[])?;
+            cx.state::<Serializing>().0.push(address);
+            let inner = cx.call_method(o, b"jsonserialize", &[]);
+            cx.state::<Serializing>().0.pop();
+            let inner = inner?;
             let result = match inner.as_object() {
                 // An object that returns itself is encoded by its properties.
                 Some(same) if *same == *o => {
@@ -199,7 +220,7 @@ impl Encoder {
 
     fn string(&mut self, cx: &mut Cx, s: &[u8]) -> Result<(), Abort> {
         if self.is(NUMERIC_CHECK)
-            && let Some(n) = number::parse_numeric(s)
+            && let Some(n) = number::parse_numeric(s).filter(|n| n.to_f64().is_finite())
         {
             match n {
                 Number::Int(i) => self.out.extend_from_slice(i.to_string().as_bytes()),
@@ -221,8 +242,9 @@ impl Encoder {
                 rest = &rest[1..];
                 continue;
             }
-            match decode_utf8(rest) {
-                Some((c, n)) => {
+            let (character, n) = next_utf8(rest);
+            match character {
+                Some(c) => {
                     let line_end = matches!(c, 0x2028 | 0x2029) && !self.is(UNESCAPED_LINE_TERMINATORS);
                     if self.is(UNESCAPED_UNICODE) && !line_end {
                         self.out.extend_from_slice(&rest[..n]);
@@ -242,7 +264,7 @@ impl Encoder {
                         self.out.truncate(start);
                         return self.fail(Error::Utf8, b"null");
                     }
-                    rest = &rest[1..];
+                    rest = &rest[n.clamp(1, rest.len())..];
                 }
             }
         }

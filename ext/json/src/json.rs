@@ -39,7 +39,7 @@ impl Error {
             Error::InfOrNan => "Inf and NaN cannot be JSON encoded",
             Error::UnsupportedType => "Type is not supported",
             Error::InvalidPropertyName => "The decoded property name is invalid",
-            Error::Utf16 => "Single unpaired high surrogate in Unicode escape",
+            Error::Utf16 => "Single unpaired UTF-16 surrogate in unicode escape",
             Error::NonBackedEnum => "Non-backed enums have no default serialization",
         }
     }
@@ -65,8 +65,9 @@ pub fn json_encode(cx: &mut Cx, value: &Value, flags: i64, depth: i64) -> Res<Or
         Err(encode::Abort::Stop(stop)) => return Err(stop),
         Err(encode::Abort::Error(e)) => e,
     };
-    if flags & THROW != 0 {
-        if error != Error::None && flags & PARTIAL_OUTPUT == 0 {
+    // Partial output and exceptions exclude each other: the former wins.
+    if flags & THROW != 0 && flags & PARTIAL_OUTPUT == 0 {
+        if error != Error::None {
             return Err(throw(cx, error));
         }
         return Ok(OrFalse(Some(PStr::new(&encoder.out))));

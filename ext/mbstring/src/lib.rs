@@ -10,10 +10,12 @@
 //! | `text` | length, parts, positions, width, trimming, padding |
 //! | `detect` | mb_check_encoding, mb_detect_encoding |
 //! | `string`, `conversion`, `settings` | the functions |
+//! | `mime` | MIME headers |
+//! | `regex` | mb_ereg and its relatives, on Oniguruma |
 //! | `entity` | mb_encode_numericentity, mb_decode_numericentity |
 //!
 //! Not there yet: the Japanese mobile and JIS X 0213 forms, UTF-7, HZ, ISO-2022-KR, EUC-TW, the transfer encodings as
-//! encodings of mb_detect_encoding, MIME headers, kana, and the functions of regular expressions (mb_ereg).
+//! encodings of mb_detect_encoding, and kana.
 #![forbid(unsafe_code)]
 
 pub mod case;
@@ -22,6 +24,8 @@ pub mod detect;
 pub mod encoding;
 pub mod entity;
 mod generated;
+pub mod mime;
+pub mod regex;
 pub mod settings;
 pub mod string;
 pub mod text;

@@ -1,7 +1,9 @@
-//! Calling functions, sleeping, clocks.
+//! Calling functions, sleeping, clocks, functions at ticks and at the end, the last error.
 
-use jumbo_abi::request::Shutdown;
+use jumbo_abi::request::{Shutdown, Ticks};
+use jumbo_abi::throwable::Handlers;
 use jumbo_abi::{Callable, ClassPtr, Cx, PArray, PStr, Res, Value};
+use jumbo_value::Heap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
@@ -46,6 +48,8 @@ pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray
 
 pub fn register_shutdown_function(cx: &mut Cx, callback: &Callable, args: &[Value]) {
     let entry = (callback.clone(), args.to_vec());
+    // The list goes with the request.
+    Heap::charge_current(size_of_val(&entry) + size_of_val(args));
     cx.state::<Shutdown>().functions.push(entry);
 }
 
@@ -129,4 +133,53 @@ pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
         Some(v) => Ok(v),
         None => Err(cx.throw_error([b"Undefined constant \"".as_slice(), bytes, b"\""].concat())),
     }
+}
+
+pub fn register_tick_function(cx: &mut Cx, callback: &Callable, args: &[Value]) -> bool {
+    cx.state::<Ticks>().register(callback.clone(), args.to_vec());
+    true
+}
+
+pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {
+    let values: Vec<Value> = cx.state::<Ticks>().functions.iter().map(|t| t.callable.value.clone()).collect();
+    for (at, value) in values.iter().enumerate() {
+        if cx.loose_equals(value, &callback.value)? {
+            let functions = &mut cx.state::<Ticks>().functions;
+            // Comparing may have run PHP code that changed the list.
+            if at < functions.len() {
+                let gone = functions.remove(at);
+                drop(gone);
+            }
+            break;
+        }
+    }
+    Ok(())
+}
+
+pub fn time_sleep_until(cx: &mut Cx, timestamp: f64) -> Res<bool> {
+    let left = timestamp - now().as_secs_f64();
+    match Duration::try_from_secs_f64(left) {
+        Ok(left) if !left.is_zero() => {
+            pause(cx, left);
+            Ok(true)
+        }
+        _ => {
+            cx.warning("Argument #1 ($timestamp) must be greater than or equal to the current time")?;
+            Ok(false)
+        }
+    }
+}
+
+pub fn error_get_last(cx: &mut Cx) -> Option<PArray> {
+    let (level, message, file, line) = cx.state::<Handlers>().last_error.clone()?;
+    let mut array = PArray::new();
+    array.set_bytes(b"type", i64::from(level));
+    array.set_bytes(b"message", message);
+    array.set_bytes(b"file", file);
+    array.set_bytes(b"line", i64::from(line));
+    Some(array)
+}
+
+pub fn error_clear_last(cx: &mut Cx) {
+    cx.state::<Handlers>().last_error = None;
 }

@@ -1,7 +1,7 @@
 //! The response's head: header(), cookies, status.
 
 use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Value, View};
-use jumbo_value::convert;
+use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Warning when headers are gone already. Ok(false): they are.
@@ -26,12 +26,26 @@ fn name_of(line: &[u8]) -> &[u8] {
 
 /// Adds a header line, replacing those of its name when asked.
 pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
-    let name = name_of(&line).to_vec();
-    let headers = &mut cx.output.head.headers;
     if replace {
-        headers.retain(|h| !name_of(h).eq_ignore_ascii_case(&name));
+        remove(cx, |name| name.eq_ignore_ascii_case(name_of(&line)));
     }
-    headers.push(line);
+    Heap::charge_current(counted(&line));
+    cx.output.head.headers.push(line);
+}
+
+/// What a line counts against memory_limit.
+fn counted(line: &[u8]) -> usize {
+    line.len() + size_of::<Vec<u8>>()
+}
+
+fn remove(cx: &mut Cx, is_meant: impl Fn(&[u8]) -> bool) {
+    cx.output.head.headers.retain(|line| {
+        let goes = is_meant(name_of(line));
+        if goes {
+            Heap::uncharge_current(counted(line));
+        }
+        !goes
+    });
 }
 
 pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> Res<()> {
@@ -110,8 +124,8 @@ pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
         return Ok(());
     }
     match name {
-        Some(name) => cx.output.head.headers.retain(|h| !name_of(h).eq_ignore_ascii_case(name.as_bytes())),
-        None => cx.output.head.headers.clear(),
+        Some(removed) => remove(cx, |name| name.eq_ignore_ascii_case(removed.as_bytes())),
+        None => remove(cx, |_| true),
     }
     Ok(())
 }
@@ -195,7 +209,7 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
         if raw {
             line.extend_from_slice(value.as_bytes());
         } else {
-            url_encode(&mut line, value.as_bytes());
+            jumbo_ext_strings::pure::url::raw_url_encode(value.as_bytes(), &mut line);
         }
         if c.expires > 0 {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
@@ -227,19 +241,16 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
     Ok(true)
 }
 
-/// As PHP's raw URL encoding of cookie values.
-fn url_encode(out: &mut Vec<u8>, value: &[u8]) {
-    for &b in value {
-        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
-            out.push(b);
-        } else {
-            out.extend_from_slice(format!("%{b:02X}").as_bytes());
-        }
-    }
+/// A point in time by the calendar, in UTC.
+struct Civil {
+    year: i64,
+    month: &'static str,
+    day: i64,
+    weekday: &'static str,
+    clock: String,
 }
 
-/// `Thu, 01 Jan 1970 00:00:01 GMT`.
-pub fn http_date(timestamp: i64) -> String {
+fn civil(timestamp: i64) -> Civil {
     let days = timestamp.div_euclid(86_400);
     let seconds = timestamp.rem_euclid(86_400);
     // Civil date from days since 1970 (Howard Hinnant's algorithm).
@@ -250,10 +261,25 @@ pub fn http_date(timestamp: i64) -> String {
     let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
     let mp = (5 * doy + 2) / 153;
     let (day, month) = (doy - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
-    let year = yoe + era * 400 + i64::from(month <= 2);
-    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days.rem_euclid(7) as usize];
-    let month_name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][(month - 1) as usize];
-    format!("{weekday}, {day:02} {month_name} {year:04} {:02}:{:02}:{:02} GMT", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    Civil {
+        year: yoe + era * 400 + i64::from(month <= 2),
+        month: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][(month - 1) as usize],
+        day,
+        weekday: ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days.rem_euclid(7) as usize],
+        clock: format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}
+
+/// `Thu, 01 Jan 1970 00:00:01 GMT`.
+pub fn http_date(timestamp: i64) -> String {
+    let c = civil(timestamp);
+    format!("{}, {:02} {} {:04} {} GMT", c.weekday, c.day, c.month, c.year, c.clock)
+}
+
+/// `01-Jan-1970 00:00:01 UTC`, as lines of logs begin.
+pub fn log_date(timestamp: i64) -> String {
+    let c = civil(timestamp);
+    format!("{:02}-{}-{:04} {} UTC", c.day, c.month, c.year, c.clock)
 }
 
 #[allow(clippy::too_many_arguments)]

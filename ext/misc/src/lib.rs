@@ -1,12 +1,18 @@
 //! The PHP extension crate: variables, math, serialization, output and the rest of the standard extension.
 #![forbid(unsafe_code)]
 
+pub mod assertion;
+pub mod dump;
 pub mod functions;
 mod generated;
+mod getopt;
 pub mod head;
+pub mod highlight;
 pub mod info;
 pub mod math;
 pub mod output;
+pub mod process;
+pub mod parse_ini;
 mod rounding;
 pub mod serialize;
 pub mod settings;

@@ -1,6 +1,7 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_value::Heap;
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
 
@@ -31,7 +32,12 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     let text = cx.to_string(value)?;
-    Ok(OrFalse(change(cx, option.as_bytes(), text.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
+    let old = change(cx, option.as_bytes(), text.as_bytes());
+    // A check that refuses may warn, and the program's error handler throw.
+    if cx.exception.is_some() {
+        return Err(Stop::Thrown);
+    }
+    Ok(OrFalse(old.map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
 }
 
 pub fn ini_restore(cx: &mut Cx, option: &PStr) {
@@ -173,6 +179,10 @@ pub fn putenv(cx: &mut Cx, assignment: &PStr) -> Res<bool> {
         Some(at) => (text[..at].to_vec(), Some(text[at + 1..].to_vec())),
         None => (text.to_vec(), None),
     };
-    cx.state::<Environment>().changes.insert(name, value);
+    let counted = |name: &[u8], value: &Option<Vec<u8>>| name.len() + value.as_ref().map_or(0, Vec::len) + 2 * size_of::<Vec<u8>>();
+    Heap::charge_current(counted(&name, &value));
+    if let Some(old) = cx.state::<Environment>().changes.insert(name.clone(), value) {
+        Heap::uncharge_current(counted(&name, &old));
+    }
     Ok(true)
 }

@@ -2,24 +2,26 @@
 //!
 //! Recursion is found by the addresses of the arrays and objects that are being shown, so shared and frozen values are never marked.
 
+use jumbo_abi::class::{mangle, unmangle};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View, member_flags};
+use jumbo_abi::lazy::Lazy;
+use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View};
 use jumbo_value::number;
 
 /// Arrays and objects being shown, outermost first.
 #[derive(Default)]
-struct Path(Vec<usize>);
+pub(crate) struct Path(pub(crate) Vec<usize>);
 
 impl Path {
     /// False: it is being shown already.
-    fn enter(&mut self, address: usize) -> bool {
+    pub(crate) fn enter(&mut self, address: usize) -> bool {
         if self.0.contains(&address) {
             return false;
         }
         self.0.push(address);
         true
     }
-    fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.0.pop();
     }
 }
@@ -33,17 +35,12 @@ pub fn var_dump(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<()> {
     Ok(())
 }
 
-/// The part of a class name before its place: `class@anonymous`.
-fn visible(name: &[u8]) -> &[u8] {
-    name.split(|&b| b == 0).next().unwrap_or(name)
-}
-
-fn pad(out: &mut Vec<u8>, n: usize) {
+pub(crate) fn pad(out: &mut Vec<u8>, n: usize) {
     out.resize(out.len() + n, b' ');
 }
 
 /// Flushes what is shown so far when PHP code is about to run, so that its own output comes in order.
-fn flush(cx: &mut Cx, out: &mut Vec<u8>) -> Res<()> {
+pub(crate) fn flush(cx: &mut Cx, out: &mut Vec<u8>) -> Res<()> {
     let text = std::mem::take(out);
     cx.write(&text)
 }
@@ -127,19 +124,10 @@ pub fn debug_properties(cx: &mut Cx, object: &PObject) -> Res<(PArray, bool)> {
     Ok((cx.properties(object, Purpose::Debug)?, custom))
 }
 
-/// `prop`, `prop:protected`, `prop:Class:private` parts of a mangled name: name, and class of a private one ("*" for protected).
-pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
-    if name.first() != Some(&0) {
-        return (name, None);
-    }
-    match name[1..].iter().position(|&b| b == 0) {
-        Some(end) => (&name[end + 2..], Some(&name[1..=end])),
-        None => (name, None),
-    }
-}
-
-fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>) {
+/// `is_name`: integers are names of properties, which are strings.
+pub(crate) fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>, is_name: bool) {
     match key {
+        KeyRef::Int(i) if is_name => out.extend_from_slice(format!("[\"{i}\"]=>\n").as_bytes()),
         KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
         KeyRef::Str(s) => {
             let (name, class) = unmangle(s.as_bytes());
@@ -170,7 +158,12 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
         flush(cx, out)?;
     }
     let (properties, custom) = debug_properties(cx, o)?;
-    let head = [b"object(".as_slice(), visible(class.name.as_bytes()), format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
+    let prefix = lazy_prefix(cx, o)?;
+    // A proxy shows its real instance alone.
+    let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
+    // What makes an anonymous class unique stands behind a NUL, and is not shown.
+    let shown = class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+    let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
@@ -180,14 +173,14 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
         if let KeyRef::Str(s) = k
             && !custom
         {
-            let place = class.slots.iter().position(|slot| mangled(slot.flags, slot.class, &slot.name) == *s);
+            let place = class.slots.iter().position(|slot| mangle(slot.flags, slot.class, &slot.name) == *s);
             at = place.unwrap_or(usize::MAX);
         }
         while let Some((_, name, ty)) = missing.next_if(|m| m.0 < at) {
             show_uninitialized(out, &name, &ty, indent);
         }
         pad(out, indent + 2);
-        property_label(out, k);
+        property_label(out, k, !custom);
         dump(cx, out, v, indent + 2, path)?;
     }
     for (_, name, ty) in missing {
@@ -199,33 +192,37 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     Ok(())
 }
 
-fn mangled(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
-    match flags & member_flags::VISIBILITY {
-        member_flags::PRIVATE => PStr::concat(&[b"\0", class.name.as_bytes(), b"\0", name.as_bytes()]),
-        member_flags::PROTECTED => PStr::concat(&[b"\0*\0", name.as_bytes()]),
-        _ => name.clone(),
-    }
+/// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
+fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+    let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
+    Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
+}
+
+fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
+    cx.engine().lazy(cx, Lazy::IsUninitialized(o)).is_ok_and(|v| v.is_true())
 }
 
 /// Typed properties without a value: slot, mangled name, type.
-fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usize, PStr, Type)> {
+pub(crate) fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usize, PStr, Type)> {
     class
         .slots
         .iter()
         .enumerate()
         .filter(|(n, _)| o.slot(*n as u32).is_undef())
-        .filter_map(|(n, s)| Some((n, mangled(s.flags, s.class, &s.name), s.ty.clone()?)))
+        .filter_map(|(n, s)| Some((n, mangle(s.flags, s.class, &s.name), s.ty.clone()?)))
         .collect()
 }
 
-fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
+pub(crate) fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
     pad(out, indent + 2);
-    property_label(out, KeyRef::Str(name));
+    property_label(out, KeyRef::Str(name), true);
     pad(out, indent + 2);
     out.extend_from_slice(b"uninitialized(");
     out.extend_from_slice(&ty.display());
     out.extend_from_slice(b")\n");
 }
+
+pub use crate::dump::debug_zval_dump;
 
 // ---- print_r
 
@@ -419,6 +416,7 @@ fn export_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, level: usize, path
     for (k, v) in &properties {
         pad(out, (level - 1) * 2 + 3);
         match k {
+            KeyRef::Int(i) if class.hooks.properties.is_none() => out.extend_from_slice(format!("'{i}'").as_bytes()),
             KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
             KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0),
         }

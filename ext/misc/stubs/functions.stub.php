@@ -23,3 +23,13 @@ function microtime(bool $as_float = false): string|float {}
 function gettimeofday(bool $as_float = false): array|float {}
 
 function constant(string $name): mixed {}
+
+function register_tick_function(callable $callback, mixed ...$args): bool {}
+
+function unregister_tick_function(callable $callback): void {}
+
+function time_sleep_until(float $timestamp): bool {}
+
+function error_get_last(): ?array {}
+
+function error_clear_last(): void {}

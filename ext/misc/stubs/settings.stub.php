@@ -40,11 +40,6 @@ function getenv(?string $name = null, bool $local_only = false): array|string|fa
 function putenv(string $assignment): bool {}
 
 /*
- * @ini assert.active "1" ALL
- * @ini assert.bail "0" ALL
- * @ini assert.callback NULL ALL
- * @ini assert.exception "1" ALL
- * @ini assert.warning "1" ALL
  * @ini auto_detect_line_endings "0" ALL
  * @ini browscap NULL SYSTEM
  * @ini default_socket_timeout "60" ALL

@@ -80,7 +80,7 @@ pub fn error_message(code: i64) -> &'static str {
         3 => "Recursion limit exhausted",
         4 => "Malformed UTF-8 characters, possibly incorrectly encoded",
         5 => "The offset did not correspond to the beginning of a valid UTF-8 code point",
-        6 => "JIT stack exhausted",
+        6 => "JIT stack limit exhausted",
         _ => "Unknown error",
     }
 }
@@ -136,7 +136,12 @@ impl<'s> Subject<'s> {
         self.bytes
     }
 
-    fn is_utf8(&self) -> bool {
+    /// It is known to be valid UTF-8.
+    pub fn set_valid(&self) {
+        self.utf8.set(Some(true));
+    }
+
+    pub fn is_utf8(&self) -> bool {
         self.utf8.get().unwrap_or_else(|| {
             let valid = std::str::from_utf8(self.bytes).is_ok();
             self.utf8.set(Some(valid));

@@ -22,6 +22,8 @@ struct State {
     last_error: i64,
     /// The ini settings; absent until read, and after a change.
     settings: Option<Settings>,
+    /// The last long subject that was matched from within and was valid. Held, so that nothing else has its address.
+    valid_utf8: Option<PStr>,
 }
 
 impl Output for PStrBuilder {
@@ -137,9 +139,29 @@ fn match_array(matcher: &Matcher<'_>, subject: &PStr, flags: i64) -> PArray {
 }
 
 /// Where matching starts; None when that is behind the end.
-fn start_offset(subject: &PStr, offset: i64) -> Option<usize> {
+fn start_offset(cx: &mut Cx, subject: &PStr, offset: i64) -> Res<Option<usize>> {
+    if offset == i64::MIN {
+        return Err(cx.arg_value_error(5, format!("must be greater than {}", i64::MIN)));
+    }
     let start = if offset < 0 { (offset.saturating_add(subject.len() as i64)).max(0) } else { offset };
-    usize::try_from(start).ok().filter(|&start| start <= subject.len())
+    Ok(usize::try_from(start).ok().filter(|&start| start <= subject.len()))
+}
+
+/// The subject to be matched from `start`. Programs that walk over a long text, asking again and again from further on,
+/// have it checked for valid UTF-8 once.
+fn subject_at<'s>(cx: &mut Cx, regex: &Regex, subject: &'s PStr, start: usize) -> Subject<'s> {
+    const REMEMBERED_BYTES_MIN: usize = 1024;
+    let bytes = Subject::new(subject);
+    if !regex.is_utf() || start == 0 || subject.len() < REMEMBERED_BYTES_MIN {
+        return bytes;
+    }
+    let known = cx.state::<State>().valid_utf8.as_ref().is_some_and(|valid| valid.ptr_eq(subject));
+    if known {
+        bytes.set_valid();
+    } else if bytes.is_utf8() {
+        cx.state::<State>().valid_utf8 = Some(subject.clone());
+    }
+    bytes
 }
 
 pub fn preg_match(
@@ -156,10 +178,12 @@ pub fn preg_match(
         return Err(cx.arg_value_error(4, "must be a PREG_* constant"));
     }
     let mut array = PArray::new();
-    let found = match start_offset(subject, offset) {
+    let start = start_offset(cx, subject, offset)?;
+    let bytes = subject_at(cx, &regex, subject, start.unwrap_or(0));
+    let found = match start {
         None => Err(MatchError::Internal),
         Some(start) => Matcher::new(&regex, &settings).and_then(|mut matcher| {
-            let found = matcher.exec(&Subject::new(subject), start)?;
+            let found = matcher.exec(&bytes, start)?;
             if matches.is_some() {
                 if found {
                     array = match_array(&matcher, subject, flags);
@@ -202,7 +226,7 @@ pub fn preg_match_all(
         all.columns.resize_with(regex.group_count(), PArray::new);
     }
     let mut count = 0i64;
-    let ended = match start_offset(subject, offset) {
+    let ended = match start_offset(cx, subject, offset)? {
         None => Err(MatchError::Internal),
         Some(start) => (|| {
             let mut matcher = Matcher::new(&regex, &settings)?;
@@ -505,6 +529,8 @@ pub fn preg_split(cx: &mut Cx, pattern: &PStr, subject: &PStr, limit: i64, flags
     });
     match ended {
         Ok(()) => Ok(OrFalse(Some(result))),
+        // Of this one only the other functions speak.
+        Err(MatchError::Subpatterns) => Ok(OrFalse::FALSE),
         Err(error) => {
             failed(cx, error)?;
             Ok(OrFalse::FALSE)
@@ -521,8 +547,9 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
         let subject = cx.to_string(value.deref())?;
         match matcher::is_match(&regex, &settings, &subject) {
             Ok(found) => {
+                // References stay what they are.
                 if found != invert {
-                    result.set(key, value.into_deref());
+                    result.set(key, value);
                 }
             }
             Err(error) => {

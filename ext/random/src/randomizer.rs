@@ -100,7 +100,7 @@ pub fn get_float(cx: &mut Cx, this: &PObject, min: f64, max: f64, boundary: Opti
     match with(cx, this, |source| float::float_in(source, min, max, boundary))? {
         Some(float) => Ok(float),
         None => {
-            let message = "The given interval is empty, there are no floats between argument #1 ($min) and argument #2 ($max)";
+            let message = "The given interval is empty, there are no floats between argument #1 ($min) and argument #2 ($max).";
             Err(cx.value_error(message))
         }
     }
@@ -175,8 +175,10 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     let members = data.get_int(0).map(Value::copy_deref);
     let engine = members.as_ref().and_then(Value::as_array).and_then(|m| m.get_bytes(b"engine")).map(Value::copy_deref);
     let interface = cx.builtin_class(b"random\\engine");
+    // Nothing else, and only once: the property is read-only.
+    let only = data.len() == 1 && members.as_ref().and_then(Value::as_array).is_some_and(|m| m.len() == 1);
     match engine.as_ref().and_then(Value::as_object) {
-        Some(engine) if data.len() == 1 && jumbo_abi::ClassPtr::of(engine).is_a(interface) => {
+        Some(engine) if only && !this.slot(ENGINE).is_object() && jumbo_abi::ClassPtr::of(engine).is_a(interface) => {
             this.set_slot(ENGINE, Value::from(engine.clone()));
             Ok(())
         }

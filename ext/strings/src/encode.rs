@@ -2,6 +2,7 @@
 
 use crate::pure::{digest, encode, escape};
 use crate::string::{charlist, text};
+use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
 use jumbo_abi::{Cx, OrFalse, PStr, Res};
 
 pub fn base64_encode(_cx: &mut Cx, string: &PStr) -> PStr {
@@ -65,8 +66,8 @@ pub fn convert_uuencode(_cx: &mut Cx, string: &PStr) -> PStr {
 
 pub fn convert_uudecode(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
     match encode::uudecode(string) {
-        Some(data) => Ok(OrFalse(Some(text(data)))),
-        None => {
+        Some(data) if !string.is_empty() => Ok(OrFalse(Some(text(data)))),
+        _ => {
             cx.warning("Argument #1 ($data) is not a valid uuencoded string")?;
             Ok(OrFalse::FALSE)
         }
@@ -112,4 +113,32 @@ pub fn escapeshellarg(cx: &mut Cx, arg: &PStr) -> Res<PStr> {
 pub fn escapeshellcmd(cx: &mut Cx, command: &PStr) -> Res<PStr> {
     without_nul(cx, command)?;
     Ok(text(escape::shell_command(command)))
+}
+
+/// Gives `update` what a file has, piece by piece; false when it could not be opened, which is reported.
+fn read_file(cx: &mut Cx, filename: &PStr, mut update: impl FnMut(&[u8])) -> Res<bool> {
+    const READ_BYTES: usize = 65_536;
+    without_nul(cx, filename)?;
+    let options = OpenOptions { quiet: false, use_include_path: false, context: None, for_include: false };
+    let Some(resource) = stream::open(cx, filename, b"rb", &options)? else { return Ok(false) };
+    if let Some(handle) = resource.native::<StreamHandle>() {
+        while let Some(bytes) = handle.read(cx, READ_BYTES)?.filter(|b| !b.is_empty()) {
+            update(&bytes);
+        }
+        handle.close(cx)?;
+    }
+    resource.close();
+    Ok(true)
+}
+
+pub fn md5_file(cx: &mut Cx, filename: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
+    let mut running = digest::RunningMd5::default();
+    let read = read_file(cx, filename, |bytes| running.update(bytes))?;
+    Ok(OrFalse(read.then(|| digest_text(&running.finish(), binary))))
+}
+
+pub fn sha1_file(cx: &mut Cx, filename: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
+    let mut running = digest::RunningSha1::default();
+    let read = read_file(cx, filename, |bytes| running.update(bytes))?;
+    Ok(OrFalse(read.then(|| digest_text(&running.finish(), binary))))
 }

@@ -161,7 +161,8 @@ pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res
     };
     if targets.is_none() {
         return Ok(match found.assigned {
-            None => Value::from(-1),
+            // The text ended before the first conversion.
+            None => Value::null(),
             Some(_) => Value::from(PArray::from_values(found.values.into_iter().map(value))),
         });
     }

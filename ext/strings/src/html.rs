@@ -10,7 +10,10 @@ use std::borrow::Cow;
 fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
     let name = match encoding {
         Some(name) if !name.is_empty() => name.to_vec(),
-        _ => cx.ini.str("default_charset").to_vec(),
+        _ => match cx.ini.str("internal_encoding") {
+            [] => cx.ini.str("default_charset").to_vec(),
+            name => name.to_vec(),
+        },
     };
     if name.is_empty() {
         return Ok(Charset::Utf8);
@@ -27,6 +30,13 @@ fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
     }
 }
 
+fn only_basic(cx: &mut Cx) -> Res<()> {
+    cx.notice(
+        "Only basic entities substitution is supported for multi-byte encodings other than UTF-8; \
+         functionality is equivalent to htmlspecialchars",
+    )
+}
+
 fn same_or_new(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
     match result {
         Cow::Borrowed(part) if part.len() == string.len() => string.clone(),
@@ -36,6 +46,9 @@ fn same_or_new(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
 
 fn escaped(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool, all: bool) -> Res<PStr> {
     let charset = charset(cx, encoding, false)?;
+    if all && charset.is_multi_byte() {
+        only_basic(cx)?;
+    }
     let how = Escaping { flags: Flags(flags), charset, all, double_encode };
     Ok(same_or_new(string, html::escape(string, &how)))
 }
@@ -60,6 +73,9 @@ pub fn html_entity_decode(cx: &mut Cx, string: &PStr, flags: i64, encoding: Opti
 
 pub fn get_html_translation_table(cx: &mut Cx, table: i64, flags: i64, encoding: &PStr) -> Res<PArray> {
     let charset = charset(cx, Some(encoding), false)?;
+    if table != 0 && charset.is_multi_byte() {
+        only_basic(cx)?;
+    }
     let pairs = html::translation_table(Flags(flags), charset, table != 0);
     let mut result = PArray::with_hash_capacity(pairs.len());
     for (character, entity) in pairs {

@@ -130,6 +130,9 @@ pub fn strtok(cx: &mut Cx, string: &PStr, token: Option<&PStr>) -> Res<OrFalse<P
     };
     let set = crate::pure::charlist::ByteSet::literal(delimiters);
     let rest = string.get(state.at..).unwrap_or_default();
+    if rest.is_empty() {
+        return Ok(OrFalse::FALSE);
+    }
     let Some(skip) = rest.iter().position(|&b| !set.contains(b)) else {
         *state = Tokens::default();
         return Ok(OrFalse::FALSE);

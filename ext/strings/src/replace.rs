@@ -31,14 +31,8 @@ fn replace_all(
         View::Array(subjects) => {
             let mut result = PArray::with_capacity(subjects.len());
             for (key, value) in subjects.entries() {
-                let value = value.into_deref();
-                let new = if value.is_array() || value.is_object() {
-                    value
-                } else {
-                    let s = cx.to_string(&value)?;
-                    Value::from(replace_in(cx, search, with, s, &mut total, one)?)
-                };
-                result.set(key, new);
+                let s = cx.to_string(value.deref())?;
+                result.set(key, Value::from(replace_in(cx, search, with, s, &mut total, one)?));
             }
             Value::from(result)
         }

@@ -50,3 +50,7 @@ function utf8_decode(string $string): string {}
 
 #[\Deprecated(since: '8.2', message: 'visit the php.net documentation for various alternatives')]
 function utf8_encode(string $string): string {}
+
+function md5_file(string $filename, bool $binary = false): string|false {}
+
+function sha1_file(string $filename, bool $binary = false): string|false {}

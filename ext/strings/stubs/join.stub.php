@@ -9,7 +9,8 @@ function implode(array|string $separator, ?array $array = null): string {}
 /** @alias implode */
 function join(array|string $separator, ?array $array = null): string {}
 
-function str_getcsv(string $string, string $separator = ",", string $enclosure = "\"", string $escape = UNKNOWN): array {}
+/** @absent $escape */
+function str_getcsv(string $string, string $separator = ",", string $enclosure = "\"", string $escape = "\\"): array {}
 
 function str_split(string $string, int $length = 1): array {}
 

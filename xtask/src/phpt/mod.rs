@@ -8,6 +8,7 @@
 mod case;
 mod conformance;
 mod expect;
+mod run_tests;
 mod schedule;
 mod section;
 
@@ -37,6 +38,7 @@ without any: the folders whose stock results are committed.
   --update               write the results into conformance/
   --lenient              tests that pass unexpectedly are shown, and are no failure
   --list fail|lost|won   print these tests, nothing else
+  --run-tests            also run PHP's own runner on Jumbo (as root), and print where its verdicts differ from ours
   --why                  count what the failing tests complain about, most frequent first
   --verbose              print differences of failing tests
 ";
@@ -66,6 +68,7 @@ struct Options {
     lenient: bool,
     list: Option<List>,
     why: bool,
+    run_tests: bool,
     verbose: bool,
 }
 
@@ -83,6 +86,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         lenient: false,
         list: None,
         why: false,
+        run_tests: false,
         verbose: false,
     };
     let mut parser = lexopt::Parser::from_args(arguments);
@@ -103,6 +107,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("all") => options.all = true,
             Long("lenient") => options.lenient = true,
             Long("update") => options.update = true,
+            Long("run-tests") => options.run_tests = true,
             Long("why") => options.why = true,
             Long("verbose") | Short('v') => options.verbose = true,
             Long("list") => {
@@ -160,6 +165,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         run_jumbo(&context, &conformance, cases, &options)
     };
 
+    if options.run_tests && !options.stock {
+        let theirs = run_tests::verdicts(context.engine.program(Sapi::Cli), &context.sources, &paths, options.jobs)?;
+        return Ok(Verdict::fine_if(run_tests::compare(&results, &theirs)));
+    }
     if options.stock {
         finish_stock(&context, &options, &mut conformance, &results)
     } else {

@@ -358,7 +358,17 @@ unsafe fn append(slot: *mut Raw, piece: Raw) {
 unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let x = operand::take_value(vm, fp, lits, b)?;
+        let mut x = match operand::take_value(vm, fp, lits, b) {
+            Ok(x) => x,
+            Err(stop) => {
+                operand::consume(fp, c);
+                return Err(stop);
+            }
+        };
+        if slow::reads_right_late(operator, &x) && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
+            let shown = Value::from_raw(operand::take(fp, lits, c));
+            x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
+        }
         let y = operand::take_value(vm, fp, lits, c)?;
         slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
     }

@@ -7,7 +7,7 @@ use crate::{cold, generator, lookup, next, op, tri, types};
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
-use jumbo_value::{Kind, PArray, PObject, PRef, PStr, Raw, Value, tag};
+use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
 use std::ptr;
 
 /// Flags of a function that keep it from the plain way into it.
@@ -32,7 +32,7 @@ op! {
     InitDyn(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         save(vm, fp, pc);
-        let callee = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        let callee = tri!(operand::take_callee(vm, fp, lits, (*pc).b()), pc, fp, vm);
         tri!(lookup::init_dynamic(vm, fp, nf, callee), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
@@ -62,6 +62,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            if method_of_other_class(fp, lits, pc, nf) {
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
             next!(pc, fp, vm, lits, 2)
@@ -83,6 +86,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+            if method_of_other_class(fp, lits, pc, nf) {
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
             next!(pc, fp, vm, lits, 2)
@@ -92,8 +98,11 @@ op! {
     InitStaticCall(pc, fp, vm, lits) {
         let reference = ClassRef((*pc.add(1)).0 as u32);
         let class = lookup::quick_class(vm, fp, reference, (*pc).b());
-        let cache = (*pc.add(2)).0;
-        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+        let mut cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 != (*class).head.id {
+            cache = crate::sites::find(pc.add(2), (*class).head.id);
+        }
+        if !class.is_null() && cache != 0 && (cache >> 32) as u32 == (*class).head.id {
             let method = method_at(class, cache as u32);
             if method.is(func_flags::STATIC) && (reference.0 < ClassRef::FIRST_SPECIAL || (*fp).this.is_null()) {
                 let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
@@ -225,7 +234,7 @@ op! {
         (*nf).result = (*pc).c() as u32;
         let func = &*(*nf).func;
         let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
-        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged {
+        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged && !super::jumps::is_interrupted(vm) {
             if func.flags & func_flags::TYPED_PARAMS != 0 {
                 return call_typed(pc, fp, vm, nf);
             }
@@ -241,7 +250,7 @@ op! {
         if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 && func.by_ref == 0 {
             return call_builtin(pc, fp, vm, nf, 1);
         }
-        return call_slow(pc, fp, vm, nf);
+        return call_at_safepoint(pc, fp, vm, nf);
     }
 
     CallArray(pc, fp, vm, lits) {
@@ -251,6 +260,13 @@ op! {
         (*nf).prev = fp;
         (*nf).result = (*pc).c() as u32;
         let args = operand::take(fp, lits, (*pc).b());
+        if super::jumps::is_interrupted(vm)
+            && let Err(stop) = super::jumps::interrupted(vm)
+        {
+            drop_frame_parts(nf);
+            args.release();
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
         let moved = match place_array_args(vm, nf, Value::from_raw(args)) {
             Ok(nf) => nf,
             Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
@@ -360,9 +376,9 @@ op! {
     VerifyReturn(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
         let proto = (*(*fp).func).proto_unchecked();
-        if let Some(ty) = &proto.return_type
-            && ty.mask >> (*slot).kind_byte() & 1 != 0
-            && (*slot).kind_byte() < 10
+        if (*pc).a() != NONE
+            && let Some(ty) = &proto.return_type
+            && types::plainly_fits(vm, ty, *slot)
         {
             next!(pc, fp, vm, lits, 1)
         }
@@ -438,6 +454,28 @@ pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
         (*nf).class = ptr::null();
         (*nf).flags = 0;
         (*nf).extra = ptr::null_mut();
+    }
+}
+
+/// InitMethod and InitMethodThis whose cache is for another class, which was met here before.
+#[inline(never)]
+unsafe fn method_of_other_class(fp: *mut Frame, lits: *const Raw, pc: *const Insn, nf: *mut Frame) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let on_this = (*pc).op() == jumbo_bytecode::Op::InitMethodThis;
+        let b = if on_this { THIS } else { (*pc).b() };
+        let object = operand::object(fp, lits, b);
+        if object.is_null() {
+            return false;
+        }
+        let cache = crate::sites::find(pc.add(1), (*object).class_id);
+        if cache == 0 {
+            return false;
+        }
+        let class = (*object).class.cast::<jumbo_abi::Class>();
+        let method = method_at(class, cache as u32);
+        init_on_object(nf, method, operand::take_object_of(fp, b, object), class);
+        true
     }
 }
 
@@ -671,7 +709,7 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
     // SAFETY: as the Call handler, which has looked at the rest.
     unsafe {
         let func = &*(*nf).func;
-        if !plainly_typed(func, nf) {
+        if !plainly_typed(vm, func, nf) {
             return call_slow(pc, fp, vm, nf);
         }
         let mut cv = Frame::cv(nf, (*nf).nargs as usize);
@@ -685,28 +723,36 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
     }
 }
 
-/// Are the arguments of kinds that their parameters' types name, or objects of the very classes? Nothing is converted, nothing is loaded.
+/// Do the arguments fit as they are? Nothing is converted, nothing is loaded.
 #[inline]
-unsafe fn plainly_typed(func: &Function, nf: *mut Frame) -> bool {
+unsafe fn plainly_typed(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
     // SAFETY: a prepared frame of a PHP function, with its arguments in place.
     unsafe {
         let params = &func.proto_unchecked().params;
         for (n, param) in params.iter().enumerate().take((*nf).nargs as usize) {
             let Some(ty) = &param.ty else { continue };
-            let value = *Frame::cv(nf, n);
-            let kind = value.kind_byte();
-            if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+            if types::plainly_fits(vm, ty, *Frame::cv(nf, n)) {
                 continue;
-            }
-            if kind == Kind::Object as u8 && ty.classes.len() == 1 {
-                let class = (*value.object_ptr()).class.cast::<jumbo_abi::Class>();
-                if (*class).handle == ty.classes[0].handle {
-                    continue;
-                }
             }
             return false;
         }
         true
+    }
+}
+
+/// A call is a safepoint. The prepared frame lies in the caller's temporaries: what runs now has its frames behind it.
+#[inline(never)]
+unsafe fn call_at_safepoint(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        if super::jumps::is_interrupted(vm) {
+            save(vm, fp, pc);
+            if let Err(stop) = super::jumps::interrupted(vm) {
+                release_prepared(nf, (*nf).nargs);
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        }
+        call_slow(pc, fp, vm, nf)
     }
 }
 
@@ -1064,10 +1110,14 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     unsafe {
         let func = (*nf).function();
         let desc = func.desc().expect("a builtin function has a descriptor");
-        (*vm).fp = nf;
         let cx = Vm::cx(vm);
         let nargs = (*nf).nargs;
-        let mut answer = if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
+        // The diagnostic is the caller's: the builtin does not run yet.
+        let deprecation = if func.flags & func_flags::DEPRECATED != 0 { crate::attributes::raise_deprecated(vm, nf) } else { Ok(()) };
+        (*vm).fp = nf;
+        let mut answer = if let Err(stop) = deprecation {
+            Err(stop)
+        } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
         } else if !(*nf).extra.is_null() && (*nf).extra_ref().is_some_and(|e| e.named.is_some()) && !takes_named(desc) {
             let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();

@@ -33,8 +33,11 @@ op! {
 
     ClassConst(pc, fp, vm, lits) {
         let class = lookup::quick_class(vm, fp, ClassRef((*pc.add(1)).0 as u32), (*pc).b());
-        let cache = (*pc.add(2)).0;
-        if !class.is_null() && (cache >> 32) as u32 == (*class).head.id {
+        let mut cache = (*pc.add(2)).0;
+        if !class.is_null() && (cache >> 32) as u32 != (*class).head.id {
+            cache = crate::sites::find(pc.add(2), (*class).head.id);
+        }
+        if !class.is_null() && cache != 0 {
             let (_, c) = (&(*class).constants).get_index(cache as u32 as usize).unwrap_unchecked();
             if let ConstSource::Known(value) = &c.value
                 && c.flags & member_flags::ENUM_CASE == 0
@@ -136,7 +139,13 @@ unsafe fn constant_slow(vm: *mut Vm, lits: *const Raw, pc: *const Insn) -> Res<R
     // SAFETY: as the handler.
     unsafe {
         let cx = Vm::cx(vm);
+        let handle = (*pc.add(1)).0 as u32;
         let fallback = ((*pc.add(1)).0 >> 32) as u32;
+        if cx.constants.get_any(handle).is_some()
+            && let Some(v) = lookup::constant(cx, CONSTANTS.name(handle).as_bytes())?
+        {
+            return Ok(v.into_raw());
+        }
         if fallback != u32::MAX
             && let Some(v) = cx.constants.get(fallback)
         {
@@ -284,6 +293,7 @@ unsafe fn instance_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
+#[inline(never)]
 unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -293,10 +303,10 @@ unsafe fn declare_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *c
         let Some(name) = name.as_str() else { return Ok(()) };
         let key = jumbo_runtime::inherit::constant_key(name.as_bytes());
         let handle = CONSTANTS.handle(&key);
-        if cx.constants.get(handle).is_some() {
+        if cx.constants.get_any(handle).is_some() {
             return cx.raise(Level::Warning, &text!("Constant ", name.as_bytes(), " already defined"));
         }
-        cx.constants.bind(handle, value);
+        cx.bind_constant(handle, value);
         Ok(())
     }
 }
@@ -342,6 +352,7 @@ unsafe fn unit_of(vm: *mut Vm, fp: *mut Frame) -> Res<Arc<Unit>> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -354,6 +365,7 @@ unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<(
 #[derive(Default)]
 struct Early(std::collections::HashSet<usize>);
 
+#[inline(never)]
 unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
@@ -367,6 +379,7 @@ unsafe fn declare_class(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<()> {
     }
 }
 
+#[inline(never)]
 unsafe fn declare_anonymous(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<ClassPtr> {
     // SAFETY: as the handler.
     unsafe {

@@ -72,6 +72,15 @@ enum How {
 unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Res<bool> {
     // SAFETY: as the handlers.
     unsafe {
+        if matches!(how, How::Identical | How::NotIdentical) {
+            let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
+            if x.is_string() && y.is_string() {
+                let same = x.as_str() == y.as_str();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                return Ok(same == matches!(how, How::Identical));
+            }
+        }
         let x = operand::take_value(vm, fp, lits, b)?;
         let y = operand::take_value(vm, fp, lits, c)?;
         let cx = Vm::cx(vm);
@@ -237,10 +246,16 @@ op! {
     }
 
     CaseStrict(pc, fp, vm, lits) {
+        if let Some(t) = identical(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c())) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let t = tri!(case(vm, fp, lits, pc, true), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
         next!(pc, fp, vm, lits, 1)
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::vm::Vm;
 use crate::{cold, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::unit::BinaryOp;
-use jumbo_bytecode::{Insn, NONE};
+use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
 use jumbo_value::array::raw;
 use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, tag};
 
@@ -125,10 +125,19 @@ op! {
     }
 
     ListDim(pc, fp, vm, lits) {
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let value = tri!(list_dim(vm, fp, lits, pc), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
+        })
     }
 
     IssetDim(pc, fp, vm, lits) {
@@ -442,6 +451,10 @@ unsafe fn read_into_variable(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits:
         } else {
             value = byte_of_string(base, key);
         }
+        if value.tag != tag::UNDEF && !(*to).is_counted() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            *to = value;
+            next!(pc, fp, vm, lits, 1)
+        }
         save(vm, fp, pc);
         if value.tag == tag::UNDEF {
             value = tri!(read_slow(vm, fp, lits, b, c, false), pc, fp, vm);
@@ -482,23 +495,25 @@ unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
 unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, quiet: bool) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        if !quiet && b != jumbo_bytecode::THIS && b & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, b) && (*Frame::slot(fp, b)).is_undef() {
-            // The container is complained about before the key; it is null then, whatever the handler does.
-            operand::undefined(vm, fp, b)?;
-            let key = operand::take_value(vm, fp, lits, c)?;
-            return dim::read(Vm::cx(vm), &Value::null(), &key, quiet).map(Value::into_raw);
-        }
-        let key = operand::take_value(vm, fp, lits, c)?;
-        let base = if b == jumbo_bytecode::THIS {
-            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+        let base = if b == THIS {
+            Ok(super::calls::this_of(fp).map_or(Value::null(), Value::from))
         } else if quiet {
-            Value::from_raw(operand::take(fp, lits, b)).into_deref()
+            Ok(Value::from_raw(operand::take(fp, lits, b)).into_deref())
         } else {
-            operand::take_value(vm, fp, lits, b)?
+            operand::take_value(vm, fp, lits, b)
+        };
+        let base = match base {
+            Ok(base) => base,
+            Err(stop) => {
+                operand::consume(fp, c);
+                return Err(stop);
+            }
         };
         if base.is_object() && (*fp).function().is(jumbo_abi::func_flags::THUNK) {
+            operand::consume(fp, c);
             return Err(Vm::cx(vm).throw_error(b"Cannot use [] on objects in constant expression"));
         }
+        let key = operand::take_value(vm, fp, lits, c)?;
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
         let value = result?;
@@ -553,24 +568,87 @@ unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16, this: &mut Raw) -> Res<
     }
 }
 
+/// Does reading the operand warn (an undefined variable)?
+#[inline(always)]
+unsafe fn warns(fp: *mut Frame, o: u16) -> bool {
+    // SAFETY: as the handlers.
+    unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && (*Frame::slot(fp, o)).is_undef() }
+}
+
+/// The key (NONE: none) and the value of a write into `base`. Their warnings come when PHP knows the container already: `None` when a
+/// handler took it away, so that the write is dropped.
+#[inline(never)]
+unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw, key: u16, value: u16) -> Res<Option<(Option<Value>, Value)>> {
+    // SAFETY: as the handlers; pins keep the container's slot.
+    unsafe {
+        let take = || -> Res<(Option<Value>, Value)> {
+            let taken_key = if key == NONE { Ok(None) } else { operand::take_value(vm, fp, lits, key).map(Some) };
+            let taken_key = match taken_key {
+                Ok(k) => k,
+                Err(stop) => {
+                    if value != NONE {
+                        operand::consume(fp, value);
+                    }
+                    return Err(stop);
+                }
+            };
+            let taken_value = if value == NONE { Value::null() } else { operand::take_value(vm, fp, lits, value)? };
+            Ok((taken_key, taken_value))
+        };
+        if !(key != NONE && warns(fp, key)) && !(value != NONE && warns(fp, value)) {
+            return take().map(Some);
+        }
+        let object = (*base).deref();
+        if object.is_object() {
+            let _held = object.copied().into_value();
+            return take().map(Some);
+        }
+        if object.is_string() {
+            return take().map(Some);
+        }
+        let container = match dim::become_array(Vm::cx(vm), base) {
+            Ok(container) => container,
+            Err(stop) => {
+                for o in [key, value] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                return Err(stop);
+            }
+        };
+        match container {
+            dim::Container::Array => dim::guarded(base, take),
+            dim::Container::Other => take().map(Some),
+            dim::Container::Gone => take().map(|_| None),
+        }
+    }
+}
+
+/// Ends the use of a container operand: a temporary that is no place holds a value.
+#[inline(always)]
+unsafe fn free_container(fp: *mut Frame, w: u16) {
+    // SAFETY: as the handlers.
+    unsafe {
+        if operand::is_temp(fp, w) && (*Frame::slot(fp, w)).tag != tag::PTR {
+            (*Frame::slot(fp, w)).release();
+        }
+    }
+}
+
 #[inline(never)]
 unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, access: dim::Access) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let key = if c == NONE { None } else { Some(operand::take_value(vm, fp, lits, c)?) };
-        let mut this = Raw::NULL;
-        let base = container(vm, fp, b, &mut this)?;
-        if (*base).is_undef() && access != dim::Access::Write && !operand::is_temp(fp, b) && b != jumbo_bytecode::THIS {
-            operand::undefined(vm, fp, b)?;
-        }
-        if let Some(key) = &key
-            && access != dim::Access::Unset
-            && (*base).deref().is_string()
-        {
-            return Err(dim::no_string_place(Vm::cx(vm), key, string_use(pc)));
-        }
-        let place = dim::place(vm, base, key.as_ref(), access)?;
+        let b = (*pc).b();
+        let result = fetch_place_in(vm, fp, lits, pc, access);
+        let place = match result {
+            Ok(place) => place,
+            Err(stop) => {
+                free_container(fp, b);
+                return Err(stop);
+            }
+        };
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
             let held = *Frame::slot(fp, b);
             if held.tag == tag::REF && !held.header().is_unique() {
@@ -587,37 +665,45 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
-/// What the instruction behind a fetch wants of the place: the error when it is a string offset.
-///
-/// # Safety
-/// `pc` is a fetch in verified code.
-#[cold]
-unsafe fn string_use(pc: *const Insn) -> &'static str {
+unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, access: dim::Access) -> Res<dim::Place> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let mut this = Raw::NULL;
+        let base = container(vm, fp, b, &mut this)?;
+        if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
+            operand::undefined(vm, fp, b)?;
+        }
+        let key = if access == dim::Access::Unset {
+            Some(operand::take_value(vm, fp, lits, c)?)
+        } else {
+            match operands(vm, fp, lits, base, c, NONE)? {
+                Some((key, _)) => key,
+                None => return Ok(dim::Place::Value(Value::null())),
+            }
+        };
+        let access = match access {
+            dim::Access::Write | dim::Access::ReadWrite if (*base).deref().is_string() => used_as(pc, access),
+            other => other,
+        };
+        dim::place(vm, base, key.as_ref(), access)
+    }
+}
+
+/// What the instruction behind a fetch makes of a string offset, which is an error in each case.
+unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
     use jumbo_bytecode::Op;
-    // SAFETY: code goes on behind a fetch; its user comes after the evaluation of other operands.
+    // SAFETY: code goes on behind a fetch.
     unsafe {
         let a = (*pc).a();
-        let mut at = pc.add((*pc).op().words());
-        for _ in 0..64 {
-            let insn = *at;
-            let op = insn.op();
-            match op {
-                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => break,
-                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => break,
-                Op::PropW | Op::PropRW | Op::PropUnset | Op::IncProp if insn.b() == a => return "Cannot use string offset as an object",
-                Op::AssignProp | Op::AssignPropOp | Op::AssignPropRef | Op::UnsetProp if insn.a() == a => {
-                    return "Cannot use string offset as an object";
-                }
-                Op::MakeRef | Op::IterInitRef if insn.b() == a => return "Cannot create references to/from string offsets",
-                Op::AssignRef | Op::AssignRefCall if insn.a() == a || insn.b() == a => return "Cannot create references to/from string offsets",
-                Op::ReturnRef | Op::YieldRef if insn.a() == a || insn.b() == a => return "Cannot create references to/from string offsets",
-                Op::AssignOpPtr if insn.a() == a => return "Cannot use assign-op operators with string offsets",
-                Op::IncPtr if insn.b() == a => return "Cannot increment/decrement string offsets",
-                Op::Return | Op::Throw => break,
-                _ => at = at.add(op.words()),
-            }
+        let next = *pc.add((*pc).op().words());
+        match next.op() {
+            Op::AssignRef if next.a() == a || next.b() == a => dim::Access::Reference,
+            Op::MakeRef | Op::IterInitRef | Op::ReturnRef | Op::AssignPropRef => dim::Access::Reference,
+            Op::IncPtr => dim::Access::Increment,
+            Op::PropW | Op::PropRW | Op::AssignProp | Op::AssignPropOp | Op::IncProp => dim::Access::Object,
+            _ => access,
         }
-        "Cannot use string offset as an array"
     }
 }
 
@@ -626,19 +712,45 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     // SAFETY: as the handlers.
     unsafe {
         let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
-        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
-        let value = operand::take_value(vm, fp, lits, c)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        let shown = dim::assign(vm, base, key.as_ref(), value)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
+        let shown = (|| -> Res<Value> {
+            let base = container(vm, fp, a, &mut this)?;
+            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+                // The element is there before its value is read.
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Write)? else { return Ok(Value::null()) };
+                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                return dim::assign(vm, base, Some(&key), value);
+            }
+            match operands(vm, fp, lits, base, b, c)? {
+                Some((key, value)) => dim::assign(vm, base, key.as_ref(), value),
+                None => Ok(Value::null()),
+            }
+        })();
+        free_container(fp, a);
+        let shown = shown?;
         if result != NONE {
             *Frame::slot(fp, result) = shown.into_raw();
+        } else {
+            drop(shown);
         }
-        if jumbo_value::Heap::current_has_dying() {
-            crate::objects::run_destructors(Vm::cx(vm))?;
+        finish(vm, fp, result)
+    }
+}
+
+/// Destructors of what the instruction let go.
+unsafe fn finish(vm: *mut Vm, fp: *mut Frame, result: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            if result != NONE {
+                // A result is nobody's when its instruction fails.
+                (*Frame::slot(fp, result)).release();
+            }
+            return Err(stop);
         }
         Ok(())
     }
@@ -651,21 +763,34 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let (a, b, c) = ((*pc).a(), (*pc).b(), (*pc).c());
         let ext = (*pc.add(1)).0;
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
-        let key = if b == NONE { None } else { Some(operand::take_value(vm, fp, lits, b)?) };
-        let value = operand::take_value(vm, fp, lits, c)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        if (*base).is_undef() && !operand::is_temp(fp, a) && a != jumbo_bytecode::THIS {
-            operand::undefined(vm, fp, a)?;
+        let shown = (|| -> Res<Value> {
+            let base = container(vm, fp, a, &mut this)?;
+            if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
+                operand::undefined(vm, fp, a)?;
+            }
+            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+                // The element is looked for, with its own warning, before the value is read.
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
+                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                return dim::assign_op(vm, base, Some(&key), operator, value);
+            }
+            match operands(vm, fp, lits, base, b, c)? {
+                Some((key, value)) => dim::assign_op(vm, base, key.as_ref(), operator, value),
+                None => Ok(Value::null()),
+            }
+        })();
+        free_container(fp, a);
+        let shown = shown?;
+        let result = ext as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = shown.into_raw();
+        } else {
+            drop(shown);
         }
-        let shown = dim::assign_op(vm, base, key.as_ref(), operator, value)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
-        if ext as u16 != NONE {
-            *Frame::slot(fp, ext as u16) = shown.into_raw();
-        }
-        Ok(())
+        finish(vm, fp, result)
     }
 }
 
@@ -674,21 +799,25 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
     // SAFETY: as the handler.
     unsafe {
         let (a, b) = ((*pc).a(), (*pc).b());
-        let key = operand::take_value(vm, fp, lits, b)?;
         let mut this = Raw::NULL;
-        let base = container(vm, fp, a, &mut this)?;
-        if (*base).is_undef() && !operand::is_temp(fp, a) && a != jumbo_bytecode::THIS {
-            operand::undefined(vm, fp, a)?;
-        }
-        let base = container(vm, fp, a, &mut this)?;
-        dim::unset(vm, base, &key)?;
-        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            (*Frame::slot(fp, a)).release();
-        }
-        if jumbo_value::Heap::current_has_dying() {
-            crate::objects::run_destructors(Vm::cx(vm))?;
-        }
-        Ok(())
+        let done = (|| -> Res<()> {
+            let base = container(vm, fp, a, &mut this)?;
+            if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
+                operand::undefined(vm, fp, a)?;
+            }
+            let key = if warns(fp, b) && (*base).deref().is_array() {
+                dim::guarded(base, || operand::take_value(vm, fp, lits, b))?
+            } else {
+                Some(operand::take_value(vm, fp, lits, b)?)
+            };
+            match key {
+                Some(key) => dim::unset(vm, base, &key),
+                None => Ok(()),
+            }
+        })();
+        free_container(fp, a);
+        done?;
+        finish(vm, fp, NONE)
     }
 }
 

@@ -308,7 +308,14 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             let slot = Raw::deref_slot(it);
             if !(*slot).is_array() {
                 if (*slot).is_object() {
-                    return Ok(false);
+                    // The variable has become an object: its properties come next.
+                    let object = (*slot).copied().into_value();
+                    free(it);
+                    (*it.add(1)) = Raw::NULL;
+                    if !init_ref_object(vm, it, &object)? {
+                        return Ok(false);
+                    }
+                    return next_ref(vm, fp, pc, temp);
                 }
                 let shown = (*slot).copied().into_value();
                 not_iterable(vm, &shown)?;

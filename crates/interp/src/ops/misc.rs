@@ -6,8 +6,9 @@ use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri};
 use jumbo_abi::{Level, Res};
+use jumbo_bytecode::Insn;
 use jumbo_bytecode::unit::{CastKind, IncludeKind};
-use jumbo_value::{Raw, Value, convert};
+use jumbo_value::{Raw, Value, convert, tag};
 
 op! {
     Echo(pc, fp, vm, lits) {
@@ -17,20 +18,25 @@ op! {
     }
 
     Cast(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let value = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        let cast = crate::convert::cast(Vm::cx(vm), value, CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset));
-        *Frame::slot(fp, (*pc).a()) = tri!(cast, pc, fp, vm).into_raw();
-        next!(pc, fp, vm, lits, 1)
+        let value = *operand::peek(fp, lits, (*pc).b());
+        let kind = (*pc).c();
+        if (value.tag == tag::INT && kind == CastKind::Int as u16) || (value.is_string() && kind == CastKind::String as u16) {
+            if !operand::is_temp(fp, (*pc).b()) {
+                value.add_ref();
+            }
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     Include(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let kind = IncludeKind::from_u16((*pc).c()).unwrap_or(IncludeKind::Include);
-        let path = tri!(operand::take_value(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        let value = crate::include::include_from(vm, path, kind);
-        (*vm).fp = fp;
-        *Frame::slot(fp, (*pc).a()) = tri!(value, pc, fp, vm).into_raw();
+        *Frame::slot(fp, (*pc).a()) = tri!(include(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -118,6 +124,28 @@ op! {
         operand::consume(fp, b);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(never)]
+unsafe fn cast(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let kind = CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset);
+        crate::convert::cast(Vm::cx(vm), value, kind).map(Value::into_raw)
+    }
+}
+
+#[inline(never)]
+unsafe fn include(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let kind = IncludeKind::from_u16((*pc).c()).unwrap_or(IncludeKind::Include);
+        let path = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let value = crate::include::include_from(vm, path, kind);
+        (*vm).fp = fp;
+        value.map(Value::into_raw)
     }
 }
 

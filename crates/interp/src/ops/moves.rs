@@ -7,7 +7,7 @@ use crate::vm::Vm;
 use crate::{cold, next, op, tri, types};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::{Insn, NONE};
-use jumbo_value::{PRef, Raw, Value, tag};
+use jumbo_value::{Kind, PRef, Raw, Value, tag};
 
 op! {
     Nop(pc, fp, vm, lits) {
@@ -25,6 +25,21 @@ op! {
         if value.tag == tag::UNDEF || value.tag == tag::REF {
             save(vm, fp, pc);
             *Frame::slot(fp, (*pc).a()) = tri!(operand::take_checked(vm, fp, lits, b), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        }
+        if !operand::is_temp(fp, b) {
+            value.add_ref();
+        }
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    MoveStr(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let value = *operand::peek(fp, lits, b);
+        if value.tag == tag::UNDEF || value.kind_byte() > Kind::String as u8 {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(move_string(vm, fp, lits, b), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         }
         if !operand::is_temp(fp, b) {
@@ -181,6 +196,18 @@ op! {
             operand::free_place(fp, b);
         }
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(never)]
+unsafe fn move_string(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_value(vm, fp, lits, o)?;
+        if value.is_array() || value.is_object() {
+            return Vm::cx(vm).to_string(&value).map(jumbo_value::PStr::into_raw);
+        }
+        Ok(value.into_raw())
     }
 }
 

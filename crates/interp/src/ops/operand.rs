@@ -69,6 +69,18 @@ pub unsafe fn take(fp: *mut Frame, lits: *const Raw, o: u16) -> Raw {
     }
 }
 
+/// As [`take`], with PHP's warning for an undefined variable.
+#[inline(always)]
+pub unsafe fn take_callee(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as above.
+    unsafe {
+        if o & LITERAL == 0 && !is_temp(fp, o) && (*Frame::slot(fp, o)).tag == tag::UNDEF {
+            undefined(vm, fp, o)?;
+        }
+        Ok(take(fp, lits, o))
+    }
+}
+
 /// As [`take`], with PHP's warning for an undefined variable, and references in temporaries followed.
 #[inline(always)]
 pub unsafe fn take_checked(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
@@ -228,4 +240,3 @@ pub unsafe fn make_ref(slot: *mut Raw) -> Raw {
         r
     }
 }
-

@@ -9,7 +9,7 @@ use super::operand;
 use crate::dim::Place;
 use crate::frame::Frame;
 use crate::lookup::text;
-use crate::objects::{self, Found};
+use crate::objects::{self, Found, UNINITIALIZED};
 use crate::types::{self, TypeSource};
 use crate::vm::{Vm, object_clone};
 use crate::{cold, arith, class_constants, lookup, next, op, tri};
@@ -26,7 +26,9 @@ use std::collections::HashMap;
 const WRITE_ANY: u32 = 1 << 31;
 /// A value of a kind that the slot's type names may be stored.
 const WRITE_TYPED: u32 = 1 << 30;
-const SLOT_MASK: u32 = WRITE_TYPED - 1;
+/// A readonly property: only an uninitialised slot may be stored to.
+const WRITE_ONCE: u32 = 1 << 29;
+const SLOT_MASK: u32 = WRITE_ONCE - 1;
 
 #[inline(always)]
 unsafe fn slot_at(object: *mut ObjHeader, n: u32) -> *mut Raw {
@@ -57,6 +59,11 @@ op! {
             }
         }
         cold!(pc, fp, vm, lits, {
+            let object = operand::object(fp, lits, (*pc).b());
+            if ((*pc).b() == THIS || !operand::is_temp_or_this(fp, (*pc).b())) && let Some(value) = other_class(pc, object) {
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
             let b = (*pc).b();
             save(vm, fp, pc);
             let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), false), pc, fp, vm);
@@ -77,6 +84,10 @@ op! {
             }
         }
         cold!(pc, fp, vm, lits, {
+            if let Some(value) = other_class(pc, (*fp).this) {
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             let value = tri!(read_slow(vm, fp, lits, pc, THIS, (*pc).c() | LITERAL, false), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = value;
@@ -106,10 +117,21 @@ op! {
     }
 
     PropW(pc, fp, vm, lits) {
+        // A property that holds an object, of which a property is written next: the object itself will do.
+        if next_writes_property(pc) {
+            let value = cached_slot(fp, lits, pc);
+            if value.is_object() {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
         save(vm, fp, pc);
         let place = tri!(fetch_place(vm, fp, lits, pc, false, false), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = place;
         next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropRW(pc, fp, vm, lits) {
@@ -127,18 +149,25 @@ op! {
     }
 
     AssignProp(pc, fp, vm, lits) {
-        let a = (*pc).a();
         let cache = (*pc.add(1)).0;
-        if a == THIS || !operand::is_temp_or_this(fp, a) {
-            let object = operand::object(fp, lits, a);
-            if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-                && store(object, cache as u32, fp, lits, (*pc).c())
-            {
+        let object = written_object(fp, lits, (*pc).a());
+        if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
+            && store(vm, object, cache as u32, fp, lits, (*pc).c())
+        {
+            if drop_written(fp, (*pc).a()) {
                 next!(pc, fp, vm, lits, 3)
             }
+            return release_written(pc, fp, vm, lits);
         }
         cold!(pc, fp, vm, lits, {
             let a = (*pc).a();
+            let object = written_object(fp, lits, a);
+            if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
+                let cache = crate::sites::find(pc.add(1), class_id(object));
+                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
+                    return release_written(pc, fp, vm, lits);
+                }
+            }
             save(vm, fp, pc);
             tri!(assign_slow(vm, fp, lits, pc, a, (*pc).b(), (*pc).c()), pc, fp, vm);
             next!(pc, fp, vm, lits, 3)
@@ -149,11 +178,18 @@ op! {
         let cache = (*pc.add(1)).0;
         let object = (*fp).this;
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-            && store(object, cache as u32, fp, lits, (*pc).c())
+            && store(vm, object, cache as u32, fp, lits, (*pc).c())
         {
             next!(pc, fp, vm, lits, 3)
         }
         cold!(pc, fp, vm, lits, {
+            let object = (*fp).this;
+            if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
+                let cache = crate::sites::find(pc.add(1), class_id(object));
+                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
+                    next!(pc, fp, vm, lits, 3)
+                }
+            }
             save(vm, fp, pc);
             tri!(assign_slow(vm, fp, lits, pc, THIS, (*pc).b() | LITERAL, (*pc).c()), pc, fp, vm);
             next!(pc, fp, vm, lits, 3)
@@ -161,26 +197,23 @@ op! {
     }
 
     AssignPropOp(pc, fp, vm, lits) {
-        let cache = (*pc.add(1)).0;
-        let (a, c) = ((*pc).a(), (*pc).c());
-        if a == THIS || !operand::is_temp_or_this(fp, a) {
-            let object = operand::object(fp, lits, a);
-            if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
-                // Sums of ints that stay ints, and of floats, fit whatever type held them.
-                let slot = slot_at(object, cache as u32 & SLOT_MASK);
-                let ext = (*pc.add(2)).0;
-                let new = quick(*slot, operand::read(fp, lits, c), (ext >> 16) as u16);
-                if new.tag != tag::UNDEF {
-                    jumbo_value::barrier::write_barrier(&(*object).header);
-                    *slot = new;
-                    if ext as u16 != NONE {
-                        *Frame::slot(fp, ext as u16) = new;
-                    }
-                    next!(pc, fp, vm, lits, 3)
-                }
+        let object = written_object(fp, lits, (*pc).a());
+        if !object.is_null() && ((*pc.add(1)).0 >> 32) as u32 == class_id(object)
+            && quick_op(object, (*pc.add(1)).0, fp, lits, pc)
+        {
+            if drop_written(fp, (*pc).a()) {
+                next!(pc, fp, vm, lits, 3)
             }
+            return release_written(pc, fp, vm, lits);
         }
         cold!(pc, fp, vm, lits, {
+            let object = written_object(fp, lits, (*pc).a());
+            if !object.is_null() {
+                let cache = crate::sites::find(pc.add(1), class_id(object));
+                if cache != 0 && quick_op(object, cache, fp, lits, pc) {
+                    return release_written(pc, fp, vm, lits);
+                }
+            }
             save(vm, fp, pc);
             tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
             next!(pc, fp, vm, lits, 3)
@@ -194,31 +227,30 @@ op! {
     }
 
     IncProp(pc, fp, vm, lits) {
-        let cache = (*pc.add(1)).0;
-        let b = (*pc).b();
-        if b == THIS || !operand::is_temp_or_this(fp, b) {
-            let object = operand::object(fp, lits, b);
-            if !object.is_null() && (cache >> 32) as u32 == class_id(object) {
-                // An int that stays one fits whatever type held it.
-                let slot = slot_at(object, cache as u32 & SLOT_MASK);
-                let old = *slot;
-                let kind = (*pc.add(2)).0;
-                let step = if kind & 1 != 0 { -1 } else { 1 };
-                if old.tag == tag::INT
-                    && let Some(new) = old.as_int().checked_add(step)
-                {
-                    jumbo_value::barrier::write_barrier(&(*object).header);
-                    *slot = Raw::int(new);
-                    if (*pc).a() != NONE {
-                        *Frame::slot(fp, (*pc).a()) = if kind & 2 != 0 { old } else { Raw::int(new) };
-                    }
-                    next!(pc, fp, vm, lits, 3)
-                }
+        let object = written_object(fp, lits, (*pc).b());
+        if !object.is_null() && ((*pc.add(1)).0 >> 32) as u32 == class_id(object)
+            && quick_step(object, (*pc.add(1)).0, fp, pc)
+        {
+            if drop_written(fp, (*pc).b()) {
+                next!(pc, fp, vm, lits, 3)
             }
+        } else {
+            cold!(pc, fp, vm, lits, {
+                let object = written_object(fp, lits, (*pc).b());
+                let cache = if object.is_null() { 0 } else { crate::sites::find(pc.add(1), class_id(object)) };
+                if cache == 0 || !quick_step(object, cache, fp, pc) {
+                    save(vm, fp, pc);
+                    tri!(increment(vm, fp, lits, pc), pc, fp, vm);
+                } else if !drop_written(fp, (*pc).b()) {
+                    save(vm, fp, pc);
+                    tri!(super::moves::release_checked(vm, *Frame::slot(fp, (*pc).b())), pc, fp, vm);
+                }
+                next!(pc, fp, vm, lits, 3)
+            })
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
-            tri!(increment(vm, fp, lits, pc), pc, fp, vm);
+            tri!(super::moves::release_checked(vm, *Frame::slot(fp, (*pc).b())), pc, fp, vm);
             next!(pc, fp, vm, lits, 3)
         })
     }
@@ -297,10 +329,19 @@ op! {
     }
 
     StaticRW(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let place = tri!(static_place(vm, fp, lits, pc, true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = place;
-        next!(pc, fp, vm, lits, 3)
+        let slot = cached_static(vm, fp, pc);
+        if !slot.is_null() && (*slot).tag != tag::UNDEF
+            && ((*pc.add(2)).0 as u32 & WRITE_ANY != 0 || (*slot).tag == tag::REF && (*slot).deref().tag != tag::UNDEF)
+        {
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
+            next!(pc, fp, vm, lits, 3)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let place = tri!(static_place(vm, fp, lits, pc, true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = place;
+            next!(pc, fp, vm, lits, 3)
+        })
     }
 
     StaticIsset(pc, fp, vm, lits) {
@@ -357,15 +398,48 @@ op! {
     }
 
     AssignOpPtr(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        tri!(assign_op_ptr(vm, fp, lits, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 2)
+        let place = *Frame::slot(fp, (*pc).a());
+        if place.tag == tag::PTR {
+            // Sums of ints that stay ints, and of floats, fit whatever type held them.
+            let slot = Raw::deref_slot(place.bits as *mut Raw);
+            let new = quick(*slot, *operand::peek(fp, lits, (*pc).b()), (*pc).c());
+            if new.tag != tag::UNDEF {
+                *slot = new;
+                let result = (*pc.add(1)).0 as u16;
+                if result != NONE {
+                    *Frame::slot(fp, result) = new;
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(assign_op_ptr(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     IncPtr(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        tri!(inc_ptr(vm, fp, pc), pc, fp, vm);
-        next!(pc, fp, vm, lits, 2)
+        let place = *Frame::slot(fp, (*pc).b());
+        if place.tag == tag::PTR {
+            let slot = Raw::deref_slot(place.bits as *mut Raw);
+            let kind = (*pc.add(1)).0;
+            let old = *slot;
+            if old.tag == tag::INT
+                && let Some(new) = old.as_int().checked_add(if kind & 1 != 0 { -1 } else { 1 })
+            {
+                *slot = Raw::int(new);
+                if (*pc).a() != NONE {
+                    *Frame::slot(fp, (*pc).a()) = if kind & 2 != 0 { old } else { Raw::int(new) };
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            tri!(inc_ptr(vm, fp, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     ReadPtr(pc, fp, vm, lits) {
@@ -391,6 +465,122 @@ unsafe fn prop_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: 
         }
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// The object whose property is written: in `$this`, a variable, or a temporary that holds the object itself; null: anything else.
+#[inline(always)]
+unsafe fn written_object(fp: *mut Frame, lits: *const Raw, w: u16) -> *mut ObjHeader {
+    // SAFETY: as the handlers.
+    unsafe {
+        if w == THIS || !operand::is_temp_or_this(fp, w) {
+            return operand::object(fp, lits, w);
+        }
+        let held = *Frame::slot(fp, w);
+        if held.tag == tag::OBJECT { held.bits as *mut ObjHeader } else { std::ptr::null_mut() }
+    }
+}
+
+/// Ends a container that [`written_object`] found, when nothing ends with it; false: the temporary is still to be released.
+#[inline(always)]
+unsafe fn drop_written(fp: *mut Frame, w: u16) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        if w == THIS || !operand::is_temp_or_this(fp, w) {
+            return true;
+        }
+        let header = (*Frame::slot(fp, w)).header();
+        let shared = header.is_shared();
+        if shared {
+            header.drop_shared();
+        }
+        shared
+    }
+}
+
+/// The end of AssignProp and AssignPropOp whose container is a temporary.
+#[inline(never)]
+unsafe fn release_written(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        if !drop_written(fp, (*pc).a()) {
+            save(vm, fp, pc);
+            tri!(super::moves::release_checked(vm, *Frame::slot(fp, (*pc).a())), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 3)
+    }
+}
+
+/// `->b op= c` of the slot that a cache names, for what [`quick`] knows. Such results fit whatever type held the old value.
+#[inline(always)]
+unsafe fn quick_op(object: *mut ObjHeader, cache: u64, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> bool {
+    // SAFETY: the cache was filled for the object's class.
+    unsafe {
+        let slot = slot_at(object, cache as u32 & SLOT_MASK);
+        let ext = (*pc.add(2)).0;
+        let new = quick(*slot, operand::read(fp, lits, (*pc).c()), (ext >> 16) as u16);
+        if new.tag == tag::UNDEF || cache as u32 & WRITE_ONCE != 0 {
+            return false;
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        *slot = new;
+        if ext as u16 != NONE {
+            *Frame::slot(fp, ext as u16) = new;
+        }
+        true
+    }
+}
+
+/// IncProp of an int in the slot that a cache names. An int that stays one fits whatever type held it.
+#[inline(always)]
+unsafe fn quick_step(object: *mut ObjHeader, cache: u64, fp: *mut Frame, pc: *const Insn) -> bool {
+    // SAFETY: the cache was filled for the object's class.
+    unsafe {
+        let slot = slot_at(object, cache as u32 & SLOT_MASK);
+        let old = *slot;
+        let kind = (*pc.add(2)).0;
+        let step = if kind & 1 != 0 { -1 } else { 1 };
+        if old.tag != tag::INT || cache as u32 & WRITE_ONCE != 0 {
+            return false;
+        }
+        let Some(new) = old.as_int().checked_add(step) else { return false };
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        *slot = Raw::int(new);
+        if (*pc).a() != NONE {
+            *Frame::slot(fp, (*pc).a()) = if kind & 2 != 0 { old } else { Raw::int(new) };
+        }
+        true
+    }
+}
+
+/// A counted copy of the property at a reading instruction whose cache is for another class.
+#[inline(never)]
+unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader) -> Option<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if object.is_null() {
+            return None;
+        }
+        let cache = crate::sites::find(pc.add(1), class_id(object));
+        if cache == 0 {
+            return None;
+        }
+        let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
+        if value.tag == tag::UNDEF { None } else { Some(value.copied()) }
+    }
+}
+
+/// Is the instruction behind this PropW one that writes a property of what it gives?
+#[inline(always)]
+unsafe fn next_writes_property(pc: *const Insn) -> bool {
+    use jumbo_bytecode::Op;
+    // SAFETY: code goes on behind a fetch.
+    unsafe {
+        let next = pc.add(2);
+        let op = (*next).opcode();
+        let a = (*pc).a();
+        ((op == Op::AssignProp as u16 || op == Op::AssignPropOp as u16) && (*next).a() == a)
+            || ((op == Op::IncProp as u16 || op == Op::PropW as u16) && (*next).b() == a)
     }
 }
 
@@ -475,14 +665,23 @@ unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u
 unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
     // SAFETY: as the handlers.
     unsafe {
-        let special = member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
+        let special = member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
         if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
             && !p.has_hooks()
             && !p.is(special)
             && p.slot < SLOT_MASK
             && stable(fp, class, p)
         {
-            lookup::fill_cache(pc.add(1), class, (p.slot | if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY }) as usize);
+            let mut flags = if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY };
+            if p.is(member_flags::READONLY) {
+                // Set in the scope of a related class only; which scope that is must not depend on the execution.
+                let related = (*fp).scope().is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
+                if !related || !lookup::fixed_scope(fp) {
+                    return;
+                }
+                flags |= WRITE_ONCE;
+            }
+            lookup::fill_cache(pc.add(1), class, (p.slot | flags) as usize);
         }
     }
 }
@@ -490,13 +689,18 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
 /// Stores operand `c` in the slot that a write cache names, when nothing but the copy is to be done. The old value is one whose release
 /// runs no destructor.
 #[inline(always)]
-unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
+unsafe fn store(vm: *mut Vm, object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
     // SAFETY: the cache was filled for the object's class.
     unsafe {
         let slot = slot_at(object, low & SLOT_MASK);
         let old = *slot;
         let value = *operand::peek(fp, lits, c);
-        if old.tag == tag::UNDEF || value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
+        // An uninitialised slot takes a value like any other; an unset one asks `__set` first, a lazy one its initialiser.
+        let uninitialized = old.tag == tag::UNDEF && old.bits == UNINITIALIZED;
+        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !uninitialized {
+            return false;
+        }
+        if value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
             return false;
         }
         if low & WRITE_ANY == 0 {
@@ -504,11 +708,9 @@ unsafe fn store(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const R
                 return false;
             }
             let class = (*object).class.cast::<Class>();
-            let accepted = match &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty {
-                Some(ty) => ty.mask >> value.kind_byte() & 1 != 0,
-                None => true,
-            };
-            if !accepted {
+            if let Some(ty) = &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty
+                && !types::plainly_fits(vm, ty, value)
+            {
                 return false;
             }
         }
@@ -565,6 +767,10 @@ unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
     unsafe {
         if w != THIS && operand::is_temp(fp, w) {
             return super::moves::release_checked(vm, *Frame::slot(fp, w));
+        }
+        if jumbo_value::Heap::current_has_dying() {
+            // A hook or a handler dropped the object, which the instruction held last.
+            return objects::run_destructors(Vm::cx(vm));
         }
         Ok(())
     }
@@ -682,6 +888,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Err(stop);
         };
+        if !unset && (*pc).c() & LITERAL != 0 {
+            cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+        }
         let cx = Vm::cx(vm);
         if unset && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
             // `__get` alone is asked, not `__isset`.
@@ -859,8 +1068,10 @@ unsafe fn assign_op_on(
                 return Ok(if wanted { (*slot).deref().copied().into_value() } else { Value::null() });
             }
         }
-        let created = objects::create_for_update(cx, object, name, scope)?;
-        let old = objects::read(cx, object, name, scope, created)?;
+        let old = match objects::prepare_update(cx, object, name, scope)? {
+            true => Value::null(),
+            false => objects::read(cx, object, name, scope, false)?,
+        };
         let new = arith::binary(cx, operator, old, value)?;
         objects::write(cx, object, name, new, scope)
     }
@@ -902,8 +1113,10 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 }
 
 fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
-    let created = objects::create_for_update(cx, object, name, scope)?;
-    let old = objects::read(cx, object, name, scope, created)?;
+    let old = match objects::prepare_update(cx, object, name, scope)? {
+        true => Value::null(),
+        false => objects::read(cx, object, name, scope, false)?,
+    };
     let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
     if new.is_float()
         && old.is_int()

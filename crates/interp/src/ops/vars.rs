@@ -113,7 +113,16 @@ op! {
 
     InitStatic(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        tri!(init_static(vm, fp, lits, pc), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(never)]
+unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let value = operand::take_checked(vm, fp, lits, (*pc).c())?;
         let slot = crate::statics::of_frame(vm, fp).add((*pc).b() as usize);
         // A recursive initialiser may have been here first: then its variable stays.
         if (*slot).tag == tag::REF {
@@ -121,8 +130,7 @@ op! {
         } else {
             *slot = super::moves::new_ref(value.into_value());
         }
-        tri!(bind(vm, Frame::slot(fp, (*pc).a()), slot), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        bind(vm, Frame::slot(fp, (*pc).a()), slot)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::ast::*;
 
-impl Printer {
+impl Printer<'_> {
     /// ` {`, the statements, and `}` without what follows.
     fn block(&mut self, stmts: &[Stmt<'_>]) {
         self.put(" {\n");

@@ -1,7 +1,8 @@
 //! Positions of `foreach` by reference: they must survive growth, compaction and separation of the array they stand in.
 //!
 //! A table of the thread: entries name arrays by address, which is unique among the heaps of a thread. The engine drops the
-//! entries of an instance with [`forget`] when the instance ends.
+//! entries of an instance with [`forget`] when the instance ends. An iteration that finds another array in its variable goes on at its
+//! position when that is a separated copy of the one it knows, and else starts at the array's internal pointer.
 
 use super::storage::{ArrayHeader, ITERATED};
 use crate::raw::tag;
@@ -12,7 +13,12 @@ struct Entry {
     position: u32,
     /// Which heap the iteration belongs to; 0: free entry.
     owner: usize,
+    /// Separated copies of `array`, the latest ones.
+    copies: Vec<*const ArrayHeader>,
 }
+
+/// More copies of one array between two steps of a loop are not kept in mind.
+const MOST_COPIES: usize = 8;
 
 thread_local! {
     static TABLE: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
@@ -22,7 +28,7 @@ thread_local! {
 pub fn start(array: *mut ArrayHeader, position: u32, owner: usize) -> usize {
     mark(array);
     TABLE.with_borrow_mut(|table| {
-        let entry = Entry { array, position, owner: owner.max(1) };
+        let entry = Entry { array, position, owner: owner.max(1), copies: Vec::new() };
         match table.iter().position(|e| e.owner == 0) {
             Some(n) => {
                 table[n] = entry;
@@ -45,13 +51,18 @@ fn mark(array: *mut ArrayHeader) {
     }
 }
 
-/// The position of iteration `n`, which goes on in `array` (a separated copy keeps its positions).
+/// The position of iteration `n`, which goes on in `array`.
 pub fn position(n: usize, array: *mut ArrayHeader) -> u32 {
     TABLE.with_borrow_mut(|table| match table.get_mut(n) {
         Some(entry) => {
             if !std::ptr::eq(entry.array, array) {
+                if !entry.copies.iter().any(|c| std::ptr::eq(*c, array)) {
+                    // SAFETY: the array is live.
+                    entry.position = unsafe { (*array).pos };
+                }
                 entry.array = array;
             }
+            entry.copies.clear();
             mark(array);
             entry.position
         }
@@ -87,6 +98,60 @@ pub fn forget(owner: usize) {
             entry.owner = 0;
         }
     });
+}
+
+/// `copy` is a copy of `array`: an iteration may go on in it.
+pub(crate) fn copied(array: *const ArrayHeader, copy: *mut ArrayHeader) {
+    let known = TABLE.with_borrow_mut(|table| {
+        let mut known = false;
+        for entry in table.iter_mut().filter(|e| e.owner != 0) {
+            if std::ptr::eq(entry.array, array) || entry.copies.iter().any(|c| std::ptr::eq(*c, array)) {
+                if entry.copies.len() == MOST_COPIES {
+                    entry.copies.remove(0);
+                }
+                entry.copies.push(copy);
+                known = true;
+            }
+        }
+        known
+    });
+    if known {
+        mark(copy);
+    }
+}
+
+/// The array is freed: its address will be another one's.
+pub(crate) fn freed(array: *const ArrayHeader) {
+    // The table is gone when a thread ends with live values.
+    let _ = TABLE.try_with(|table| {
+        for entry in table.borrow_mut().iter_mut() {
+            if std::ptr::eq(entry.array, array) {
+                entry.array = std::ptr::null();
+            }
+            entry.copies.retain(|c| !std::ptr::eq(*c, array));
+        }
+    });
+}
+
+/// `new` takes the place of `old` with its elements moved: `to` says where an iteration stands that had `n` elements behind it.
+pub(crate) fn moved(old: *const ArrayHeader, new: *mut ArrayHeader, to: &dyn Fn(u32) -> u32) {
+    let known = TABLE.with_borrow_mut(|table| {
+        let mut known = false;
+        for entry in table.iter_mut().filter(|e| e.owner != 0) {
+            if std::ptr::eq(entry.array, old) || entry.copies.iter().any(|c| std::ptr::eq(*c, old)) {
+                // SAFETY: both arrays are live.
+                let behind = unsafe { (0..entry.position.min((*old).used)).filter(|&at| (*(*old).value_ptr(at)).tag != tag::UNDEF).count() };
+                entry.position = to(behind as u32);
+                entry.array = new;
+                entry.copies.clear();
+                known = true;
+            }
+        }
+        known
+    });
+    if known {
+        mark(new);
+    }
 }
 
 /// The array is about to lose its removed buckets: positions move down by the number of holes before them.

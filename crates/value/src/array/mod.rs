@@ -470,13 +470,20 @@ impl PArray {
             return unsafe {
                 let head = &mut *self.as_ptr();
                 let value = *head.packed().add(at as usize);
-                let mut to = 0;
+                if head.flags & storage::ITERATED != 0 {
+                    iterators::moved(head, head, &|behind| behind.saturating_sub(1));
+                }
+                let (mut to, before) = (0, head.used);
                 for from in at + 1..head.used {
                     let v = *head.packed().add(from as usize);
                     if v.tag != tag::UNDEF {
                         *head.packed().add(to as usize) = v;
                         to += 1;
                     }
+                }
+                // What a vacated slot held has moved: nobody may find it there again.
+                for at in to..before {
+                    (*head.packed().add(at as usize)).tag = tag::UNDEF;
                 }
                 head.used = to;
                 head.count = to;
@@ -485,16 +492,24 @@ impl PArray {
                 Some(Value::from_raw(value))
             };
         }
-        let value = self.remove_at(at);
         let old = std::mem::take(self);
+        let first = old.at(at).map(|(_, v)| v.clone());
         *self = PArray::with_hash_capacity(old.len());
-        for (k, v) in old.iter() {
+        for (k, v) in old.iter().skip(1) {
             match k {
                 KeyRef::Int(_) => self.append(v.clone()),
                 KeyRef::Str(s) => self.set_str(s, v.clone()),
             }
         }
-        Some(value)
+        old.replaced_by(self, |behind| behind.saturating_sub(1));
+        first
+    }
+    /// `new` will stand where this array stood: loops by reference over it go on there. `to` says how many elements of `new` a loop has
+    /// behind it that has `n` of this array's behind it.
+    pub fn replaced_by(&self, new: &PArray, to: impl Fn(u32) -> u32) {
+        if self.head().flags & storage::ITERATED != 0 && new.head().cap != 0 {
+            iterators::moved(self.as_ptr(), new.as_ptr(), &to);
+        }
     }
     pub fn clear(&mut self) {
         *self = PArray::new();

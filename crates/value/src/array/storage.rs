@@ -176,6 +176,9 @@ pub(crate) unsafe fn free(a: *mut ArrayHeader) {
     // SAFETY: as promised; elements are released while the array is unreachable.
     unsafe {
         release_elements(a);
+        if (*a).flags & ITERATED != 0 {
+            super::iterators::freed(a);
+        }
         free_data(a);
         free_bytes(a.cast(), size_of::<ArrayHeader>());
     }
@@ -247,7 +250,7 @@ pub(crate) unsafe fn grow_hash(a: *mut ArrayHeader, cap: u64) {
     // SAFETY: live buckets fit, since count <= cap.
     unsafe {
         let buckets: *mut Bucket = data.cast();
-        let head = &mut *a;
+        let head = &*a;
         let mut n = 0u32;
         let mut pos = None;
         for at in 0..head.used {
@@ -264,6 +267,7 @@ pub(crate) unsafe fn grow_hash(a: *mut ArrayHeader, cap: u64) {
             super::iterators::compacted(a);
         }
         free_data(a);
+        let head = &mut *a;
         head.pos = pos.unwrap_or(n);
         head.data = data;
         head.cap = cap;
@@ -305,7 +309,7 @@ unsafe fn rebuild_index(head: &mut ArrayHeader) {
 pub(crate) unsafe fn to_hash(a: *mut ArrayHeader, extra: u32) {
     // SAFETY: allocation first, then the change; positions stay the same (removed ones become removed buckets).
     unsafe {
-        let head = &mut *a;
+        let head = &*a;
         let cap = check_size(((head.used as u64 + extra as u64).max(8)).next_power_of_two());
         let data = alloc(hash_bytes(cap));
         let buckets: *mut Bucket = data.cast();
@@ -314,6 +318,7 @@ pub(crate) unsafe fn to_hash(a: *mut ArrayHeader, extra: u32) {
             buckets.add(at as usize).write(Bucket { value, key: ptr::null_mut(), h: at as u64 });
         }
         free_data(a);
+        let head = &mut *a;
         head.data = data;
         head.cap = cap;
         head.flags &= !PACKED;
@@ -553,6 +558,9 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
                     }
                 }
             }
+        }
+        if from.flags & ITERATED != 0 {
+            super::iterators::copied(a, to);
         }
         to
     }

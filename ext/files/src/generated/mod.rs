@@ -6,6 +6,7 @@ mod dir;
 mod file;
 mod file_system;
 mod format;
+mod image;
 mod path;
 mod process;
 mod stat;
@@ -86,6 +87,10 @@ pub static FUNCTIONS: &[FnDesc] = &[
     format::FN_FPUTCSV,
     format::FN_FSCANF,
     format::FN_VFPRINTF,
+    image::FN_GETIMAGESIZE,
+    image::FN_GETIMAGESIZEFROMSTRING,
+    image::FN_IMAGE_TYPE_TO_MIME_TYPE,
+    image::FN_IMAGE_TYPE_TO_EXTENSION,
     path::FN_BASENAME,
     path::FN_DIRNAME,
     path::FN_FNMATCH,
@@ -292,6 +297,28 @@ pub static CONSTANTS: &[ConstDesc] = &[
     constants::CONST_STREAM_META_GROUP,
     constants::CONST_STREAM_META_GROUP_NAME,
     constants::CONST_STREAM_META_ACCESS,
+    image::CONST_IMAGETYPE_GIF,
+    image::CONST_IMAGETYPE_JPEG,
+    image::CONST_IMAGETYPE_PNG,
+    image::CONST_IMAGETYPE_SWF,
+    image::CONST_IMAGETYPE_PSD,
+    image::CONST_IMAGETYPE_BMP,
+    image::CONST_IMAGETYPE_TIFF_II,
+    image::CONST_IMAGETYPE_TIFF_MM,
+    image::CONST_IMAGETYPE_JPC,
+    image::CONST_IMAGETYPE_JP2,
+    image::CONST_IMAGETYPE_JPX,
+    image::CONST_IMAGETYPE_JB2,
+    image::CONST_IMAGETYPE_SWC,
+    image::CONST_IMAGETYPE_IFF,
+    image::CONST_IMAGETYPE_WBMP,
+    image::CONST_IMAGETYPE_JPEG2000,
+    image::CONST_IMAGETYPE_XBM,
+    image::CONST_IMAGETYPE_ICO,
+    image::CONST_IMAGETYPE_WEBP,
+    image::CONST_IMAGETYPE_AVIF,
+    image::CONST_IMAGETYPE_UNKNOWN,
+    image::CONST_IMAGETYPE_COUNT,
 ];
 
 pub static INI: &[IniDesc] = &[];

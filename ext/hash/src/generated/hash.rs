@@ -79,12 +79,12 @@ pub(super) const FN_HASH_COPY: FnDesc = FnDesc {
 };
 
 fn hash_equals(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::string(cx, call, 0)?;
-    args::string(cx, call, 1)?;
+    args::mixed(call, 0);
+    args::mixed(call, 1);
     Ret::ret(crate::hash::hash_equals(
         cx,
-        args::str_at(call.args, 0),
-        args::str_at(call.args, 1),
+        args::value_at(call.args, 0),
+        args::value_at(call.args, 1),
     ))
 }
 pub(super) const FN_HASH_EQUALS: FnDesc = FnDesc {
@@ -99,6 +99,131 @@ pub(super) const FN_HASH_EQUALS: FnDesc = FnDesc {
     flags: func_flags::TYPED_PARAMS,
     effects: 0,
     call: hash_equals,
+    attributes: &[],
+};
+
+fn hash_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    args::string(cx, call, 1)?;
+    let a2 = if call.has(2) { args::bool(cx, call, 2)? } else { false };
+    if call.has(3) {
+        args::array(cx, call, 3)?;
+    }
+    let d3;
+    let a3 = if call.has(3) {
+        args::array_at(call.args, 3)
+    } else {
+        d3 = PArray::new();
+        &d3
+    };
+    Ret::ret(crate::hash::hash_file(
+        cx,
+        args::str_at(call.args, 0),
+        args::str_at(call.args, 1),
+        a2,
+        a3,
+    ))
+}
+pub(super) const FN_HASH_FILE: FnDesc = FnDesc {
+    name: "hash_file",
+    params: &[
+        ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("filename", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("binary", Some(TypeDesc::simple(mask::BOOL))).optional(Some("false")),
+        ParamDesc::new("options", Some(TypeDesc::simple(mask::ARRAY))).optional(Some("[]")),
+    ],
+    required: 2,
+    ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: hash_file,
+    attributes: &[],
+};
+
+fn hash_hmac_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    args::string(cx, call, 1)?;
+    args::string(cx, call, 2)?;
+    let a3 = if call.has(3) { args::bool(cx, call, 3)? } else { false };
+    Ret::ret(crate::hash::hash_hmac_file(
+        cx,
+        args::str_at(call.args, 0),
+        args::str_at(call.args, 1),
+        args::str_at(call.args, 2),
+        a3,
+    ))
+}
+pub(super) const FN_HASH_HMAC_FILE: FnDesc = FnDesc {
+    name: "hash_hmac_file",
+    params: &[
+        ParamDesc::new("algo", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("filename", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("key", Some(TypeDesc::simple(mask::STRING))).sensitive(),
+        ParamDesc::new("binary", Some(TypeDesc::simple(mask::BOOL))).optional(Some("false")),
+    ],
+    required: 3,
+    ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: hash_hmac_file,
+    attributes: &[],
+};
+
+fn hash_update_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::instance(cx, call, 0, "HashContext")?;
+    args::string(cx, call, 1)?;
+    if call.has(2) {
+        args::mixed(call, 2);
+    }
+    Ret::ret(crate::hash::hash_update_file(
+        cx,
+        args::object_at(call.args, 0),
+        args::str_at(call.args, 1),
+        args::given_at(call.args, 2),
+    ))
+}
+pub(super) const FN_HASH_UPDATE_FILE: FnDesc = FnDesc {
+    name: "hash_update_file",
+    params: &[
+        ParamDesc::new("context", Some(TypeDesc::of(0, &["HashContext"]))),
+        ParamDesc::new("filename", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("stream_context", None).optional(Some("null")),
+    ],
+    required: 2,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: hash_update_file,
+    attributes: &[],
+};
+
+fn hash_update_stream(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::instance(cx, call, 0, "HashContext")?;
+    args::mixed(call, 1);
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { -1 };
+    Ret::ret(crate::hash::hash_update_stream(
+        cx,
+        args::object_at(call.args, 0),
+        args::value_at(call.args, 1),
+        a2,
+    ))
+}
+pub(super) const FN_HASH_UPDATE_STREAM: FnDesc = FnDesc {
+    name: "hash_update_stream",
+    params: &[
+        ParamDesc::new("context", Some(TypeDesc::of(0, &["HashContext"]))),
+        ParamDesc::new("stream", None),
+        ParamDesc::new("length", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
+    ],
+    required: 2,
+    ret: Some(TypeDesc::simple(mask::INT)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: hash_update_stream,
     attributes: &[],
 };
 

@@ -241,3 +241,91 @@ pub(super) const FN_CONSTANT: FnDesc = FnDesc {
     call: constant,
     attributes: &[],
 };
+
+fn register_tick_function(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let a0 = args::callable(cx, call, 0, false)?;
+    for n in 1..call.args.len() {
+        args::mixed(call, n);
+    }
+    Ret::ret(crate::functions::register_tick_function(
+        cx,
+        &a0,
+        args::rest(call.args, 1),
+    ))
+}
+pub(super) const FN_REGISTER_TICK_FUNCTION: FnDesc = FnDesc {
+    name: "register_tick_function",
+    params: &[
+        ParamDesc::new("callback", Some(TypeDesc::simple(mask::CALLABLE))),
+        ParamDesc::new("args", Some(TypeDesc::simple(mask::MIXED))).variadic(),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: func_flags::VARIADIC | func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: register_tick_function,
+    attributes: &[],
+};
+
+fn unregister_tick_function(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let a0 = args::callable(cx, call, 0, false)?;
+    Ret::ret(crate::functions::unregister_tick_function(cx, &a0))
+}
+pub(super) const FN_UNREGISTER_TICK_FUNCTION: FnDesc = FnDesc {
+    name: "unregister_tick_function",
+    params: &[ParamDesc::new("callback", Some(TypeDesc::simple(mask::CALLABLE)))],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::VOID)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: unregister_tick_function,
+    attributes: &[],
+};
+
+fn time_sleep_until(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let a0 = args::float(cx, call, 0)?;
+    Ret::ret(crate::functions::time_sleep_until(cx, a0))
+}
+pub(super) const FN_TIME_SLEEP_UNTIL: FnDesc = FnDesc {
+    name: "time_sleep_until",
+    params: &[ParamDesc::new("timestamp", Some(TypeDesc::simple(mask::FLOAT)))],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: time_sleep_until,
+    attributes: &[],
+};
+
+fn error_get_last(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    Ret::ret(crate::functions::error_get_last(cx))
+}
+pub(super) const FN_ERROR_GET_LAST: FnDesc = FnDesc {
+    name: "error_get_last",
+    params: &[],
+    required: 0,
+    ret: Some(TypeDesc::simple(mask::ARRAY | mask::NULL).nullable()),
+    tentative: false,
+    flags: 0,
+    effects: 0,
+    call: error_get_last,
+    attributes: &[],
+};
+
+fn error_clear_last(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    Ret::ret(crate::functions::error_clear_last(cx))
+}
+pub(super) const FN_ERROR_CLEAR_LAST: FnDesc = FnDesc {
+    name: "error_clear_last",
+    params: &[],
+    required: 0,
+    ret: Some(TypeDesc::simple(mask::VOID)),
+    tentative: false,
+    flags: 0,
+    effects: 0,
+    call: error_clear_last,
+    attributes: &[],
+};

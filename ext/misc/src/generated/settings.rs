@@ -296,36 +296,6 @@ pub(super) const CONST_INI_ALL: ConstDesc = ConstDesc::new("INI_ALL", ConstValue
 pub(super) const CONST_CONNECTION_ABORTED: ConstDesc = ConstDesc::new("CONNECTION_ABORTED", ConstValue::Int(1));
 pub(super) const CONST_CONNECTION_NORMAL: ConstDesc = ConstDesc::new("CONNECTION_NORMAL", ConstValue::Int(0));
 pub(super) const CONST_CONNECTION_TIMEOUT: ConstDesc = ConstDesc::new("CONNECTION_TIMEOUT", ConstValue::Int(2));
-pub(super) const INI_ASSERT_ACTIVE: IniDesc = IniDesc {
-    name: "assert.active",
-    default: Some("1"),
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_ASSERT_BAIL: IniDesc = IniDesc {
-    name: "assert.bail",
-    default: Some("0"),
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_ASSERT_CALLBACK: IniDesc = IniDesc {
-    name: "assert.callback",
-    default: None,
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_ASSERT_EXCEPTION: IniDesc = IniDesc {
-    name: "assert.exception",
-    default: Some("1"),
-    access: ini_access::ALL,
-    on_change: None,
-};
-pub(super) const INI_ASSERT_WARNING: IniDesc = IniDesc {
-    name: "assert.warning",
-    default: Some("1"),
-    access: ini_access::ALL,
-    on_change: None,
-};
 pub(super) const INI_AUTO_DETECT_LINE_ENDINGS: IniDesc = IniDesc {
     name: "auto_detect_line_endings",
     default: Some("0"),

@@ -54,6 +54,32 @@ pub(super) const FN_VAR_EXPORT: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn debug_zval_dump(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::mixed(call, 0);
+    for n in 1..call.args.len() {
+        args::mixed(call, n);
+    }
+    Ret::ret(crate::var::debug_zval_dump(
+        cx,
+        args::value_at(call.args, 0),
+        args::rest(call.args, 1),
+    ))
+}
+pub(super) const FN_DEBUG_ZVAL_DUMP: FnDesc = FnDesc {
+    name: "debug_zval_dump",
+    params: &[
+        ParamDesc::new("value", Some(TypeDesc::simple(mask::MIXED))),
+        ParamDesc::new("values", Some(TypeDesc::simple(mask::MIXED))).variadic(),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::VOID)),
+    tentative: false,
+    flags: func_flags::VARIADIC | func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: debug_zval_dump,
+    attributes: &[],
+};
+
 fn print_r(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
     let a1 = if call.has(1) { args::bool(cx, call, 1)? } else { false };

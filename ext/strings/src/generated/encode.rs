@@ -347,3 +347,43 @@ pub(super) const FN_UTF8_ENCODE: FnDesc = FnDesc {
     call: utf8_encode,
     attributes: &["Deprecated(since: '8.2', message: 'visit the php.net documentation for various alternatives')"],
 };
+
+fn md5_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    let a1 = if call.has(1) { args::bool(cx, call, 1)? } else { false };
+    Ret::ret(crate::encode::md5_file(cx, args::str_at(call.args, 0), a1))
+}
+pub(super) const FN_MD5_FILE: FnDesc = FnDesc {
+    name: "md5_file",
+    params: &[
+        ParamDesc::new("filename", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("binary", Some(TypeDesc::simple(mask::BOOL))).optional(Some("false")),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: md5_file,
+    attributes: &[],
+};
+
+fn sha1_file(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    let a1 = if call.has(1) { args::bool(cx, call, 1)? } else { false };
+    Ret::ret(crate::encode::sha1_file(cx, args::str_at(call.args, 0), a1))
+}
+pub(super) const FN_SHA1_FILE: FnDesc = FnDesc {
+    name: "sha1_file",
+    params: &[
+        ParamDesc::new("filename", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("binary", Some(TypeDesc::simple(mask::BOOL))).optional(Some("false")),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: sha1_file,
+    attributes: &[],
+};

@@ -150,7 +150,7 @@ pub(super) const FN_STR_GETCSV: FnDesc = FnDesc {
         ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("separator", Some(TypeDesc::simple(mask::STRING))).optional(Some("\",\"")),
         ParamDesc::new("enclosure", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\\\"\"")),
-        ParamDesc::new("escape", Some(TypeDesc::simple(mask::STRING))).optional(None),
+        ParamDesc::new("escape", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\\\\\"")),
     ],
     required: 1,
     ret: Some(TypeDesc::simple(mask::ARRAY)),

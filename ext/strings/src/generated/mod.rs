@@ -32,6 +32,8 @@ pub static FUNCTIONS: &[FnDesc] = &[
     encode::FN_STRIPSLASHES,
     encode::FN_UTF8_DECODE,
     encode::FN_UTF8_ENCODE,
+    encode::FN_MD5_FILE,
+    encode::FN_SHA1_FILE,
     format::FN_LOCALECONV,
     format::FN_PACK,
     format::FN_PRINTF,

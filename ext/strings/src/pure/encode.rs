@@ -270,6 +270,10 @@ pub fn uudecode(text: &[u8]) -> Option<Vec<u8>> {
             out.extend_from_slice(&bytes[..left.min(3)]);
             left = left.saturating_sub(3);
         }
+        // A line that is not full is the last.
+        if length < 45 {
+            break;
+        }
         rest = tail.get(letters + 1..).unwrap_or_default();
     }
     Some(out)

@@ -89,9 +89,8 @@ impl Reader<'_> {
     /// `N$`, when that stands here: the argument's index.
     fn take_argument<E>(&mut self) -> Result<Option<usize>, FormatError<E>> {
         let start = self.at;
-        let Some(number) = self.take_digits() else {
-            return Ok(None);
-        };
+        // A dollar sign without a number counts as number 0.
+        let number = self.take_digits().unwrap_or(0);
         if self.peek() != Some(b'$') {
             self.at = start;
             return Ok(None);
@@ -172,13 +171,14 @@ impl<A: Arguments> Formatter<'_, A> {
             ));
         };
         reader.at += 1;
+        let Some(index) = self.resolve(numbered) else {
+            return Ok(());
+        };
+        // With anything in between a percent sign uses up an argument.
         if specifier == b'%' {
             out.push(b'%');
             return Ok(());
         }
-        let Some(index) = self.resolve(numbered) else {
-            return Ok(());
-        };
         self.argument(specifier, index, item, out)
     }
 

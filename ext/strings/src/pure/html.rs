@@ -3,6 +3,9 @@
 //! The names of entities stand in `data/entities.txt` (the HTML 4.01 and HTML 5 lists); XHTML has HTML 4.01's and
 //! `&apos;`, XML only the five basic ones.
 
+mod charset;
+
+pub use charset::Charset;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -40,80 +43,6 @@ enum Document {
     Xhtml,
     Html5,
 }
-
-/// The character sets that PHP's functions take and that are still met; others are refused with a notice and UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Charset {
-    Utf8,
-    Latin1,
-    Latin9,
-    Windows1252,
-}
-
-impl Charset {
-    /// `None` for a name that is not known here.
-    pub fn from_name(name: &[u8]) -> Option<Charset> {
-        Some(match &name.to_ascii_lowercase()[..] {
-            b"utf-8" => Charset::Utf8,
-            b"iso-8859-1" | b"iso8859-1" => Charset::Latin1,
-            b"iso-8859-15" | b"iso8859-15" => Charset::Latin9,
-            b"windows-1252" | b"cp1252" | b"1252" => Charset::Windows1252,
-            _ => return None,
-        })
-    }
-
-    /// The code point of a byte of a single-byte set, `None` where the set has none.
-    fn decode_byte(self, byte: u8) -> Option<u32> {
-        match self {
-            Charset::Windows1252 if (0x80..0xa0).contains(&byte) => {
-                let code = WINDOWS_1252[usize::from(byte - 0x80)];
-                (code != 0).then_some(u32::from(code))
-            }
-            Charset::Latin9 => {
-                let special = LATIN_9.iter().find(|(from, _)| *from == byte);
-                Some(special.map_or(u32::from(byte), |(_, code)| u32::from(*code)))
-            }
-            _ => Some(u32::from(byte)),
-        }
-    }
-
-    /// Writes `code`; `false` when the set does not have it.
-    fn encode(self, code: u32, out: &mut Vec<u8>) -> bool {
-        if self == Charset::Utf8 {
-            let Some(character) = char::from_u32(code) else {
-                return false;
-            };
-            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            return true;
-        }
-        let plain = u8::try_from(code)
-            .ok()
-            .filter(|&byte| self.decode_byte(byte) == Some(code));
-        let byte =
-            plain.or_else(|| (0x80..=0xff).find(|&byte| self.decode_byte(byte) == Some(code)));
-        out.extend(byte);
-        byte.is_some()
-    }
-
-    /// The character at the start of `text` (`None` when it is malformed) and how many bytes it takes.
-    fn next(self, text: &[u8]) -> (Option<u32>, usize) {
-        match self {
-            Charset::Utf8 => next_utf8(text),
-            _ => (text.first().and_then(|&byte| self.decode_byte(byte)), 1),
-        }
-    }
-}
-
-#[rustfmt::skip]
-const WINDOWS_1252: [u16; 32] = [
-    0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0,
-    0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,
-];
-
-#[rustfmt::skip]
-const LATIN_9: [(u8, u16); 8] = [
-    (0xa4, 0x20ac), (0xa6, 0x0160), (0xa8, 0x0161), (0xb4, 0x017d), (0xb8, 0x017e), (0xbc, 0x0152), (0xbd, 0x0153), (0xbe, 0x0178),
-];
 
 /// The UTF-8 character at the start of `text`, `None` when malformed, and how many bytes PHP passes over. `text` is
 /// not empty.
@@ -387,11 +316,13 @@ fn escape_slow(text: &[u8], how: &Escaping) -> Vec<u8> {
         };
         out.extend_from_slice(bytes);
     };
+    // Names exist only where characters are mapped to Unicode.
+    let all = all && !charset.is_multi_byte();
     // The other single-byte sets are mapped to Unicode only where names are looked up.
-    let maps = all || matches!(charset, Charset::Utf8 | Charset::Latin1);
+    let maps = all || matches!(charset, Charset::Utf8 | Charset::Latin1) || charset.is_multi_byte();
     // Without a mapping only what all the sets have in common can be judged.
     let is_disallowed = |code: u32| {
-        flags.has(Flags::DISALLOWED) && (maps || code <= 0x7d) && !document.allows(code)
+        flags.has(Flags::DISALLOWED) && (maps && !charset.is_multi_byte() || code <= 0x7d) && !document.allows(code)
     };
     let next = |text: &[u8]| {
         if maps {
@@ -404,7 +335,7 @@ fn escape_slow(text: &[u8], how: &Escaping) -> Vec<u8> {
     while at < text.len() {
         let rest = &text[at..];
         let (code, length) = next(rest);
-        if code.is_none() && charset != Charset::Utf8 {
+        if code.is_none() && charset.is_single_byte() {
             // A byte that the set leaves undefined.
             out.push(rest[0]);
             at += 1;
@@ -560,7 +491,10 @@ pub fn translation_table(flags: Flags, charset: Charset, all: bool) -> Vec<(Vec<
             table.push((vec![code], entity.to_vec()));
         }
     }
-    if all && let Some(entities) = document.entities() {
+    if all
+        && !charset.is_multi_byte()
+        && let Some(entities) = document.entities()
+    {
         let mut meanings: Vec<_> = entities.by_meaning.iter().collect();
         meanings.sort_unstable();
         for ((first, second), name) in meanings {
@@ -568,7 +502,7 @@ pub fn translation_table(flags: Flags, charset: Charset, all: bool) -> Vec<(Vec<
             let basic = *second == 0 && matches!(*first, 0x22 | 0x26 | 0x27 | 0x3c | 0x3e);
             if basic
                 || !charset.encode(*first, &mut key)
-                || *second != 0 && !charset.encode(*second, &mut key)
+                || *second != 0 && (charset != Charset::Utf8 || !charset.encode(*second, &mut key))
             {
                 continue;
             }

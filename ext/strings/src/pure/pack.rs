@@ -297,6 +297,11 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
             Count::Star => usize::MAX,
             Count::Number(number) => number,
         };
+        // PHP counts bytes in 32 bits.
+        if matches!(count, Count::Number(number) if number > i32::MAX as usize) {
+            warnings.push(format!("Type {shown}: integer overflow"));
+            return Unpacking { values: Ok(None), warnings };
+        }
         let (size, repetitions) = match code {
             b'X' | b'@' => {
                 move_to(code, number, count, data.len(), &mut read, &mut warnings);

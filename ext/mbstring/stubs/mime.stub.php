@@ -1,0 +1,3 @@
+<?php
+
+function mb_decode_mimeheader(string $string): string {}

@@ -1,0 +1,475 @@
+//! `http://`: requests as streams, with redirections and chunked bodies.
+//!
+//! A connection serves one request. Waiting is the socket's, which waits without blocking the executor. TLS is not there:
+//! `https://` has no wrapper.
+
+use crate::connect;
+use jumbo_abi::stream::{
+    Context, Failure, OpenOptions, Opened, Read, Stream, StreamHandle, Tried, Wrapper, WrapperDesc, context_argument, default_context,
+};
+use jumbo_abi::{Cx, OrFalse, PArray, PResource, PStr, Res, Value, View};
+use jumbo_ext_files::file;
+use jumbo_ext_files::socket::Socket;
+use jumbo_ext_strings::pure::url::{Url, parse_url, raw_url_decode};
+use jumbo_value::convert;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+pub struct Http;
+
+pub const WRAPPER: WrapperDesc = WrapperDesc { scheme: "http", make: || Rc::new(Http) };
+
+/// Longest head of a response.
+const MAX_HEAD: usize = 1 << 20;
+const DEFAULT_REDIRECTS: i64 = 20;
+const FORM: &[u8] = b"application/x-www-form-urlencoded";
+
+/// Lines of the last response's head.
+#[derive(Default)]
+struct LastHeaders(Option<PArray>);
+
+/// What the context says about the request.
+struct Wish {
+    method: Vec<u8>,
+    headers: Vec<u8>,
+    user_agent: Option<Vec<u8>>,
+    content: Option<Vec<u8>>,
+    protocol: String,
+    ignore_errors: bool,
+    follow: bool,
+    redirects: i64,
+    timeout: Option<Duration>,
+}
+
+fn option(context: Option<&PResource>, name: &[u8]) -> Option<Value> {
+    context?.native::<Context>()?.option(b"http", name)
+}
+
+impl Wish {
+    fn read(cx: &mut Cx, context: Option<&PResource>) -> Res<Wish> {
+        let text = |cx: &mut Cx, name: &[u8]| match option(context, name) {
+            Some(v) if !v.is_null() => cx.to_string(v.deref()).map(|s| Some(s.as_bytes().to_vec())),
+            _ => Ok(None),
+        };
+        let method = text(cx, b"method")?.filter(|m| !m.is_empty()).unwrap_or_else(|| b"GET".to_vec());
+        let headers = match option(context, b"header") {
+            None => Vec::new(),
+            Some(v) => match v.view_deref() {
+                View::Array(list) => {
+                    let mut lines: Vec<Vec<u8>> = Vec::new();
+                    for line in list.clone().values() {
+                        if let View::Str(line) = line.view_deref() {
+                            lines.push(line.as_bytes().trim_ascii().to_vec());
+                        }
+                    }
+                    lines.join(b"\r\n".as_slice())
+                }
+                View::Str(s) => s.as_bytes().trim_ascii().to_vec(),
+                _ => Vec::new(),
+            },
+        };
+        let from_setting = |cx: &Cx, name| Some(cx.ini.str(name).to_vec()).filter(|v| !v.is_empty());
+        let user_agent = match text(cx, b"user_agent")? {
+            Some(agent) => Some(agent),
+            None => from_setting(cx, "user_agent"),
+        };
+        let protocol = option(context, b"protocol_version").map_or(1.1, |v| convert::to_float(&v));
+        let seconds = option(context, b"timeout").map_or(cx.ini.int("default_socket_timeout") as f64, |v| convert::to_float(&v));
+        Ok(Wish {
+            method,
+            headers,
+            user_agent,
+            content: text(cx, b"content")?.filter(|c| !c.is_empty()),
+            protocol: format!("{protocol:.1}"),
+            ignore_errors: option(context, b"ignore_errors").is_some_and(|v| convert::to_bool(&v)),
+            follow: option(context, b"follow_location").is_none_or(|v| convert::to_bool(&v)),
+            redirects: option(context, b"max_redirects").map_or(DEFAULT_REDIRECTS, |v| convert::to_int(&v)),
+            timeout: if seconds < 0.0 { None } else { Duration::try_from_secs_f64(seconds).ok() },
+        })
+    }
+
+    /// The script's own headers have this one.
+    fn has(&self, name: &[u8]) -> bool {
+        self.headers.split(|b| *b == b'\n').any(|line| {
+            let line = line.trim_ascii_start();
+            line.len() > name.len() && line[..name.len()].eq_ignore_ascii_case(name) && line[name.len()] == b':'
+        })
+    }
+
+    fn request(&self, cx: &mut Cx, url: &Url, host: &[u8]) -> Res<Vec<u8>> {
+        let mut out = self.method.clone();
+        out.push(b' ');
+        out.extend_from_slice(url.path.as_deref().filter(|p| !p.is_empty()).unwrap_or(b"/"));
+        if let Some(query) = &url.query {
+            out.push(b'?');
+            out.extend_from_slice(query);
+        }
+        out.extend_from_slice(format!(" HTTP/{}\r\n", self.protocol).as_bytes());
+        if let Some(user) = &url.user
+            && !self.has(b"Authorization")
+        {
+            let mut pair = raw_url_decode(user);
+            pair.push(b':');
+            pair.extend_from_slice(&url.password.as_deref().map(raw_url_decode).unwrap_or_default());
+            out.extend_from_slice(b"Authorization: Basic ");
+            out.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_encode(&pair));
+            out.extend_from_slice(b"\r\n");
+        }
+        let from = cx.ini.str("from").to_vec();
+        if !from.is_empty() && !self.has(b"From") {
+            out.extend_from_slice(&[b"From: ".as_slice(), &from, b"\r\n"].concat());
+        }
+        if !self.has(b"Host") {
+            out.extend_from_slice(&[b"Host: ".as_slice(), host, b"\r\n"].concat());
+        }
+        if !self.has(b"Connection") {
+            out.extend_from_slice(b"Connection: close\r\n");
+        }
+        if let Some(agent) = &self.user_agent
+            && !self.has(b"User-Agent")
+        {
+            out.extend_from_slice(&[b"User-Agent: ".as_slice(), agent, b"\r\n"].concat());
+        }
+        if let Some(content) = &self.content
+            && !self.has(b"Content-Length")
+        {
+            out.extend_from_slice(format!("Content-Length: {}\r\n", content.len()).as_bytes());
+        }
+        if !self.headers.is_empty() {
+            out.extend_from_slice(&self.headers);
+            out.extend_from_slice(b"\r\n");
+        }
+        if let Some(content) = &self.content {
+            if !self.has(b"Content-Type") {
+                out.extend_from_slice(&[b"Content-Type: ".as_slice(), FORM, b"\r\n"].concat());
+                cx.notice([b"Content-type not specified assuming ".as_slice(), FORM].concat())?;
+            }
+            out.extend_from_slice(b"\r\n");
+            out.extend_from_slice(content);
+        } else {
+            out.extend_from_slice(b"\r\n");
+        }
+        Ok(out)
+    }
+}
+
+/// How much of a body is left.
+enum Left {
+    /// Until the other side closes.
+    Unknown,
+    Bytes(u64),
+    /// Chunked: bytes of the chunk at hand; None: a head of a chunk comes.
+    Chunk(Option<u64>),
+    Nothing,
+}
+
+/// The body of a response.
+struct Body {
+    socket: Socket,
+    /// Read already.
+    ahead: RefCell<Vec<u8>>,
+    left: RefCell<Left>,
+    closed: Cell<bool>,
+}
+
+impl Body {
+    /// Reads more from the socket. False: nothing more comes, at least not in time.
+    fn fill(&self, cx: &mut Cx) -> Res<bool> {
+        let mut buffer = [0; 8192];
+        match self.socket.read(cx, &mut buffer)? {
+            Ok(read) => {
+                self.ahead.borrow_mut().extend_from_slice(&buffer[..read.len]);
+                if read.eof {
+                    self.closed.set(true);
+                }
+                Ok(read.len > 0)
+            }
+            Err(_) => {
+                self.closed.set(true);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Up to `want` bytes that were read already, or of one more read.
+    fn take(&self, cx: &mut Cx, buffer: &mut [u8]) -> Res<usize> {
+        if self.ahead.borrow().is_empty() && !self.closed.get() {
+            self.fill(cx)?;
+        }
+        let mut ahead = self.ahead.borrow_mut();
+        let len = ahead.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&ahead[..len]);
+        ahead.drain(..len);
+        Ok(len)
+    }
+
+    /// A line with its end. None: there is none within reason.
+    fn line(&self, cx: &mut Cx) -> Res<Option<Vec<u8>>> {
+        loop {
+            {
+                let mut ahead = self.ahead.borrow_mut();
+                if let Some(end) = ahead.iter().position(|b| *b == b'\n') {
+                    return Ok(Some(ahead.drain(..=end).collect()));
+                }
+                if ahead.len() > MAX_HEAD {
+                    return Ok(None);
+                }
+            }
+            if self.closed.get() || !self.fill(cx)? {
+                return Ok(None);
+            }
+            cx.check()?;
+        }
+    }
+
+    /// The size that begins a chunk.
+    fn chunk_size(&self, cx: &mut Cx) -> Res<Option<u64>> {
+        let Some(mut line) = self.line(cx)? else { return Ok(None) };
+        if line.trim_ascii().is_empty() {
+            // The end of the chunk before.
+            match self.line(cx)? {
+                Some(next) => line = next,
+                None => return Ok(None),
+            }
+        }
+        let digits: String = line.iter().take_while(|b| b.is_ascii_hexdigit()).map(|b| *b as char).collect();
+        Ok(u64::from_str_radix(&digits, 16).ok())
+    }
+}
+
+impl Stream for Body {
+    fn kind(&self) -> &'static str {
+        "tcp_socket"
+    }
+    fn read(&self, cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
+        if matches!(*self.left.borrow(), Left::Chunk(None)) {
+            let size = self.chunk_size(cx)?;
+            *self.left.borrow_mut() = match size {
+                Some(n) if n > 0 => Left::Chunk(Some(n)),
+                _ => Left::Nothing,
+            };
+        }
+        let limit = match *self.left.borrow() {
+            Left::Unknown => u64::MAX,
+            Left::Bytes(n) | Left::Chunk(Some(n)) => n,
+            Left::Nothing | Left::Chunk(None) => 0,
+        };
+        let want = buffer.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
+        let len = if want == 0 { 0 } else { self.take(cx, &mut buffer[..want])? };
+        let mut left = self.left.borrow_mut();
+        match &mut *left {
+            Left::Bytes(n) => *n -= len as u64,
+            Left::Chunk(Some(n)) => {
+                *n -= len as u64;
+                if *n == 0 {
+                    *left = Left::Chunk(None);
+                }
+            }
+            _ => {}
+        }
+        let at_end = match *left {
+            Left::Nothing | Left::Bytes(0) => true,
+            _ => self.closed.get() && self.ahead.borrow().is_empty(),
+        };
+        Ok(Ok(Read { len, eof: at_end }))
+    }
+    fn write(&self, _cx: &mut Cx, _bytes: &[u8]) -> Tried<usize> {
+        Ok(Err(Failure::Reported))
+    }
+    fn set_timeout(&self, cx: &mut Cx, timeout: Duration) -> Res<bool> {
+        self.socket.set_timeout(cx, timeout)
+    }
+    fn set_blocking(&self, cx: &mut Cx, blocking: bool) -> Res<Option<bool>> {
+        self.socket.set_blocking(cx, blocking)
+    }
+    fn timed_out(&self) -> bool {
+        self.socket.timed_out()
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// `Location`, relative to the URL that was asked for.
+fn resolve(base: &Url, location: &[u8]) -> Vec<u8> {
+    let lower = location.to_ascii_lowercase();
+    if lower.starts_with(b"http://") || lower.starts_with(b"https://") {
+        return location.to_vec();
+    }
+    let mut out = b"http:".to_vec();
+    if location.starts_with(b"//") {
+        out.extend_from_slice(location);
+        return out;
+    }
+    out.extend_from_slice(b"//");
+    out.extend_from_slice(base.host.as_deref().unwrap_or_default());
+    if let Some(port) = base.port {
+        out.extend_from_slice(format!(":{port}").as_bytes());
+    }
+    if !location.starts_with(b"/") {
+        let path = base.path.as_deref().unwrap_or(b"/");
+        let folder = path.iter().rposition(|b| *b == b'/').map_or(b"/".as_slice(), |at| &path[..=at]);
+        out.extend_from_slice(folder);
+    }
+    out.extend_from_slice(location);
+    out
+}
+
+fn header<'h>(lines: &'h [Vec<u8>], name: &[u8]) -> Option<&'h [u8]> {
+    lines.iter().rev().find_map(|line| {
+        let colon = line.iter().position(|b| *b == b':')?;
+        line[..colon].eq_ignore_ascii_case(name).then(|| line[colon + 1..].trim_ascii())
+    })
+}
+
+fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body, PArray)> {
+    let mut wish = Wish::read(cx, context)?;
+    let mut address = path.to_vec();
+    let mut all = PArray::new();
+    let mut followed = 0;
+    loop {
+        let Some(url) = parse_url(&address) else { return Ok(Err(Failure::message("Invalid URL"))) };
+        let Some(host) = url.host.clone().filter(|h| !h.is_empty()) else { return Ok(Err(Failure::message("Invalid URL"))) };
+        if url.scheme.as_ref().is_some_and(|s| s.eq_ignore_ascii_case(b"https")) {
+            let text = "Unable to find the socket transport \"ssl\" - did you forget to enable it when you configured PHP?";
+            return Ok(Err(Failure::message(text)));
+        }
+        let port = url.port.unwrap_or(80);
+        let place = [b"tcp://".as_slice(), &host, format!(":{port}").as_bytes()].concat();
+        let socket = match connect::client(cx, &place, wish.timeout, false, context)? {
+            Ok(socket) => socket,
+            Err(why) => return Ok(Err(Failure::Message(why.text))),
+        };
+        if let Some(timeout) = wish.timeout {
+            socket.set_timeout(cx, timeout)?;
+        }
+        let shown_host = match url.port {
+            Some(port) if port != 80 => [&host, format!(":{port}").as_bytes()].concat(),
+            _ => host.clone(),
+        };
+        let text = wish.request(cx, &url, &shown_host)?;
+        let mut rest = text.as_slice();
+        while !rest.is_empty() {
+            match socket.write(cx, rest)? {
+                Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
+                _ => return Ok(Err(Failure::message("HTTP request failed!"))),
+            }
+        }
+        let body =
+            Body { socket, ahead: RefCell::new(Vec::new()), left: RefCell::new(Left::Unknown), closed: Cell::new(false) };
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        while let Some(line) = body.line(cx)? {
+            let line = line.trim_ascii_end().to_vec();
+            if line.is_empty() {
+                break;
+            }
+            lines.push(line);
+            if lines.len() > 10_000 {
+                return Ok(Err(Failure::message("HTTP request failed!")));
+            }
+        }
+        for line in &lines {
+            all.append(PStr::new(line));
+        }
+        cx.state::<LastHeaders>().0 = Some(all.clone());
+        let Some(status_line) = lines.first().cloned() else {
+            return Ok(Err(Failure::message("HTTP request failed!")));
+        };
+        let status: u32 = status_line
+            .split(|b| *b == b' ')
+            .nth(1)
+            .filter(|_| status_line.starts_with(b"HTTP/"))
+            .and_then(|s| std::str::from_utf8(s).ok()?.parse().ok())
+            .unwrap_or(0);
+        let location = header(&lines, b"Location").filter(|l| !l.is_empty());
+        if let (300..=399, true, Some(location)) = (status, wish.follow, location) {
+            followed += 1;
+            if followed >= wish.redirects {
+                return Ok(Err(Failure::message("Redirection limit reached, aborting")));
+            }
+            address = resolve(&url, location);
+            // The method survives only where the standard says so.
+            if !matches!(status, 307 | 308) && wish.method != b"HEAD" {
+                wish.method = b"GET".to_vec();
+                wish.content = None;
+            }
+            cx.check()?;
+            continue;
+        }
+        let fine = (200..400).contains(&status);
+        if !fine && !wish.ignore_errors {
+            return Ok(Err(Failure::Message([b"HTTP request failed! ".as_slice(), &status_line, b"\r\n"].concat())));
+        }
+        let chunked = header(&lines, b"Transfer-Encoding").is_some_and(|v| v.eq_ignore_ascii_case(b"chunked"));
+        let length = header(&lines, b"Content-Length").and_then(|v| std::str::from_utf8(v).ok()?.parse().ok());
+        *body.left.borrow_mut() = match (chunked, length) {
+            _ if wish.method == b"HEAD" || matches!(status, 204 | 304) => Left::Nothing,
+            (true, _) => Left::Chunk(None),
+            (false, Some(n)) => Left::Bytes(n),
+            (false, None) => Left::Unknown,
+        };
+        return Ok(Ok((body, all)));
+    }
+}
+
+impl Wrapper for Http {
+    fn label(&self) -> &'static str {
+        "http"
+    }
+    fn is_url(&self) -> bool {
+        true
+    }
+    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+        if mode.iter().any(|b| matches!(b, b'w' | b'a' | b'+' | b'x' | b'c')) {
+            return Ok(Err(Failure::message("HTTP wrapper does not support writeable connections")));
+        }
+        match request(cx, path, options.context.as_ref())? {
+            Ok((body, headers)) => Ok(Ok(Opened { wrapper_data: Value::from(headers), ..Opened::new(Rc::new(body)) })),
+            Err(failure) => Ok(Err(failure)),
+        }
+    }
+}
+
+pub fn get_headers(cx: &mut Cx, url: &PStr, associative: bool, context: Option<&Value>) -> Res<OrFalse<PArray>> {
+    let context = match context_argument(cx, context, 3)? {
+        Some(context) => context,
+        None => default_context(cx),
+    };
+    let Some(resource) = file::open_argument(cx, url, 1, b"r", false, Some(context))? else { return Ok(OrFalse::FALSE) };
+    let data = resource.native::<StreamHandle>().map(|h| h.wrapper_data.borrow().clone());
+    file::finish(cx, &resource)?;
+    let Some(lines) = data.as_ref().and_then(|d| d.deref().as_array().cloned()) else { return Ok(OrFalse::FALSE) };
+    if !associative {
+        return Ok(OrFalse(Some(lines)));
+    }
+    let mut out = PArray::new();
+    for line in lines.values() {
+        let Some(line) = line.deref().as_str() else { continue };
+        let bytes = line.as_bytes();
+        let Some(colon) = bytes.iter().position(|b| *b == b':') else {
+            out.append(line.clone());
+            continue;
+        };
+        let (name, value) = (&bytes[..colon], Value::from(PStr::new(bytes[colon + 1..].trim_ascii())));
+        // A header that comes again becomes a list.
+        match out.get_bytes(name).cloned() {
+            None => out.set_bytes(name, value),
+            Some(before) => {
+                let mut list = before.as_array().cloned().unwrap_or_else(|| PArray::from_values([before.clone()]));
+                list.append(value);
+                out.set_bytes(name, list);
+            }
+        }
+    }
+    Ok(OrFalse(Some(out)))
+}
+
+pub fn http_get_last_response_headers(cx: &mut Cx) -> Option<PArray> {
+    cx.state::<LastHeaders>().0.clone()
+}
+
+pub fn http_clear_last_response_headers(cx: &mut Cx) {
+    cx.state::<LastHeaders>().0 = None;
+}

@@ -1,0 +1,230 @@
+//! mail(): a message handed to the program of `sendmail_path`.
+//!
+//! What goes into the head is checked so that no line can be smuggled in: receiver and subject lose their control characters,
+//! headers are refused.
+
+use jumbo_abi::{Cx, KeyRef, Level, PArray, PStr, Res, Stop, Value, View};
+use jumbo_ext_files::process::feed_shell;
+
+/// Headers that stand once.
+const SINGLE: &[&str] = &["orig-date", "from", "sender", "reply-to", "bcc", "cc", "message-id", "references", "in-reply-to"];
+
+pub fn mail(cx: &mut Cx, to: &PStr, subject: &PStr, message: &PStr, headers: &Value, params: &PStr) -> Res<bool> {
+    for (n, text) in [(1, to), (2, subject), (3, message)] {
+        if text.as_bytes().contains(&0) {
+            return Err(cx.arg_value_error(n, "must not contain any null bytes"));
+        }
+    }
+    let headers = match headers.view_deref() {
+        View::Array(list) => {
+            let list = list.clone();
+            build_headers(cx, &list)?
+        }
+        View::Str(text) => {
+            if text.as_bytes().contains(&0) {
+                return Err(cx.arg_value_error(4, "must not contain any null bytes"));
+            }
+            text.as_bytes().trim_ascii_end().to_vec()
+        }
+        _ => Vec::new(),
+    };
+    if params.as_bytes().contains(&0) {
+        return Err(cx.arg_value_error(5, "must not contain any null bytes"));
+    }
+    if malformed(&headers) {
+        cx.warning("Multiple or malformed newlines found in additional_header")?;
+        return Ok(false);
+    }
+    let (to, subject) = (one_line(to.as_bytes()), one_line(subject.as_bytes()));
+    log(cx, &to, &headers, &subject)?;
+    let end: &[u8] = if cx.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" };
+    let mut text = [b"To: ".as_slice(), &to, end, b"Subject: ", &subject, end].concat();
+    if cx.ini.bool("mail.add_x_header") {
+        let owner = jumbo_ext_misc::process::getmyuid(cx);
+        let file = cx.engine().caller_file(cx);
+        let name = jumbo_ext_files::path::base(file.as_bytes());
+        text.extend_from_slice(format!("X-PHP-Originating-Script: {owner}:").as_bytes());
+        text.extend_from_slice(name);
+        text.extend_from_slice(end);
+    }
+    if !headers.is_empty() {
+        text.extend_from_slice(&headers);
+        text.extend_from_slice(end);
+    }
+    text.extend_from_slice(end);
+    text.extend_from_slice(message.as_bytes());
+    text.extend_from_slice(end);
+    let mut command = cx.ini.str("sendmail_path").to_vec();
+    if command.is_empty() {
+        cx.warning("Could not execute mail delivery program 'sendmail_path'")?;
+        return Ok(false);
+    }
+    let forced = cx.ini.str("mail.force_extra_parameters").to_vec();
+    let extra = if forced.is_empty() { params.clone() } else { PStr::new(&forced) };
+    if !extra.is_empty() {
+        let escaped = jumbo_ext_strings::encode::escapeshellcmd(cx, &extra)?;
+        command.push(b' ');
+        command.extend_from_slice(escaped.as_bytes());
+    }
+    /// Try again later: the message is in the queue.
+    const TEMPORARY_FAILURE: i64 = 75;
+    match feed_shell(cx, &command, &text)? {
+        Some(status) => Ok(status == 0 || status == TEMPORARY_FAILURE),
+        None => {
+            cx.warning([b"Could not execute mail delivery program '".as_slice(), &command, b"'"].concat())?;
+            Ok(false)
+        }
+    }
+}
+
+/// A receiver or subject: trimmed at the end, control characters made spaces, apart from folded lines.
+fn one_line(text: &[u8]) -> Vec<u8> {
+    let mut out = text.trim_ascii_end().to_vec();
+    let mut at = 0;
+    while at < out.len() {
+        if out[at] == b'\r' && out.get(at + 1) == Some(&b'\n') && matches!(out.get(at + 2), Some(b' ' | b'\t')) {
+            at += 2;
+            while matches!(out.get(at), Some(b' ' | b'\t')) {
+                at += 1;
+            }
+            continue;
+        }
+        if out[at].is_ascii_control() {
+            out[at] = b' ';
+        }
+        at += 1;
+    }
+    out
+}
+
+/// Empty lines, a line end at the end, or a beginning that is no header's.
+fn malformed(headers: &[u8]) -> bool {
+    let Some(first) = headers.first() else { return false };
+    if !(33..=126).contains(first) || *first == b':' {
+        return true;
+    }
+    let mut at = 0;
+    while let Some(&byte) = headers.get(at) {
+        let next = headers.get(at + 1).copied();
+        match byte {
+            b'\r' => {
+                let after = headers.get(at + 2).copied();
+                if matches!(next, None | Some(b'\r')) || next == Some(b'\n') && matches!(after, None | Some(b'\n' | b'\r')) {
+                    return true;
+                }
+                at += 2;
+            }
+            b'\n' => {
+                if matches!(next, None | Some(b'\r' | b'\n')) {
+                    return true;
+                }
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+    false
+}
+
+fn build_headers(cx: &mut Cx, list: &PArray) -> Res<Vec<u8>> {
+    let mut out = Vec::new();
+    for (key, value) in list {
+        let name = match key {
+            KeyRef::Int(n) => return Err(cx.type_error(format!("Header name cannot be numeric, {n} given"))),
+            KeyRef::Str(name) => name.as_bytes().to_vec(),
+        };
+        let lower = name.to_ascii_lowercase();
+        if lower == b"to" || lower == b"subject" {
+            let word = if lower == b"to" { "To" } else { "Subject" };
+            return Err(cx.value_error(format!("The additional headers cannot contain the \"{word}\" header")));
+        }
+        let single = SINGLE.iter().find(|s| s.as_bytes() == lower);
+        match (value.view_deref(), single) {
+            (View::Str(text), _) => header(cx, &mut out, &name, text.as_bytes())?,
+            (View::Array(values), None) => {
+                let values = values.clone();
+                for (at, value) in &values {
+                    if let KeyRef::Str(at) = at {
+                        let text = [b"Header \"".as_slice(), &name, b"\" must only contain numeric keys, \"", at.as_bytes(), b"\" found"];
+                        return Err(cx.type_error(text.concat()));
+                    }
+                    let Some(text) = value.deref().as_str() else {
+                        let found = jumbo_abi::args::type_name(value);
+                        let text = [b"Header \"".as_slice(), &name, b"\" must only contain values of type string, ", &found, b" found"];
+                        return Err(cx.type_error(text.concat()));
+                    };
+                    header(cx, &mut out, &name, text.as_bytes())?;
+                }
+            }
+            (_, single) => {
+                let given = jumbo_abi::args::type_name(value);
+                let (shown, wanted) = match single {
+                    Some(lower) => (lower.as_bytes(), "string"),
+                    None => (name.as_slice(), "array|string"),
+                };
+                let text = [b"Header \"".as_slice(), shown, b"\" must be of type ", wanted.as_bytes(), b", ", &given, b" given"];
+                return Err(cx.type_error(text.concat()));
+            }
+        }
+    }
+    let len = out.trim_ascii_end().len();
+    out.truncate(len);
+    Ok(out)
+}
+
+fn header(cx: &mut Cx, out: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Res<()> {
+    if name.iter().any(|b| !(33..=126).contains(b) || *b == b':') {
+        return Err(cx.value_error([b"Header name \"".as_slice(), name, b"\" contains invalid characters"].concat()));
+    }
+    let refuse = |cx: &mut Cx, what: &str| -> Stop {
+        cx.value_error([b"Header \"".as_slice(), name, b"\" contains ", what.as_bytes()].concat())
+    };
+    let mut at = 0;
+    while let Some(&byte) = value.get(at) {
+        match byte {
+            b'\r' if value.get(at + 1) == Some(&b'\n') => {
+                // A folded line goes on with white space.
+                if !matches!(value.get(at + 2), Some(b' ' | b'\t')) {
+                    return Err(refuse(cx, "CRLF characters that are used as a line separator and are not allowed in the header"));
+                }
+                at += 3;
+                continue;
+            }
+            b'\r' => return Err(refuse(cx, "CR character that is not allowed in the header")),
+            b'\n' => return Err(refuse(cx, "LF character that is not allowed in the header")),
+            0 => return Err(refuse(cx, "NULL character that is not allowed in the header")),
+            _ => at += 1,
+        }
+    }
+    out.extend_from_slice(&[name, b": ", value, b"\r\n"].concat());
+    Ok(())
+}
+
+/// The line in `mail.log`.
+fn log(cx: &mut Cx, to: &[u8], headers: &[u8], subject: &[u8]) -> Res<()> {
+    let path = cx.ini.str("mail.log").to_vec();
+    if path.is_empty() {
+        return Ok(());
+    }
+    let (file, line) = (cx.engine().caller_file(cx), cx.engine().caller_line(cx).to_string());
+    let parts = [b"mail() on [".as_slice(), file.as_bytes(), b":", line.as_bytes(), b"]: To: ", to, b" -- Headers: ", headers, b" -- Subject: ", subject];
+    let text: Vec<u8> = parts.concat().into_iter().map(|b| if matches!(b, b'\r' | b'\n') { b' ' } else { b }).collect();
+    if path == b"syslog" {
+        cx.engine().log(cx, &text);
+        return Ok(());
+    }
+    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let stamp = jumbo_ext_misc::head::log_date(seconds as i64);
+    let entry = [b"[".as_slice(), stamp.as_bytes(), b"] ", &text, b"\n"].concat();
+    let full = jumbo_abi::stream::path_buf(cx, &path);
+    let written = std::fs::OpenOptions::new().append(true).create(true).open(full).and_then(|mut f| {
+        use std::io::Write;
+        f.write_all(&entry)
+    });
+    if let Err(e) = written {
+        let why = jumbo_abi::stream::os_error_text(&e);
+        let text = [b"mail(".as_slice(), &path, b"): Failed to open stream: ", &why].concat();
+        cx.raise(Level::Warning, &text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+<?php
+// Variables by name, static properties, constants and parameters whose handler, conversion or destructor changes them.
+class D { public $n; function __construct($n) { $this->n = $n; } function __destruct() { echo "~{$this->n} "; St::$x = 'by destructor'; $GLOBALS['dyn'] = 'by destructor'; } }
+class T { public $f; function __construct($f) { $this->f = $f; } function __toString(): string { return ($this->f)(); } }
+class St { static $x; static $list = ['k' => 1]; static ?string $typed = 'typed'; static int $int = 1; const K = 'key'; }
+set_error_handler(function ($n, $m) { echo "[$m] "; St::$x = 'by handler'; St::$list = 'gone'; unset($GLOBALS['dyn']); return true; });
+$name = 'dyn'; $$name = [1]; $$name[$undef] = 2; var_dump($dyn ?? 'unset'); $$name = '5 x'; try { $$name += 1; } catch (Error $e) { echo $e->getMessage(); } var_dump($dyn); $undefname = 'nodyn'; $$undefname .= 'x'; var_dump($nodyn); $$undefname++; var_dump($nodyn, $$nothing ?? 'quiet', isset($$name), empty($$name));
+$$name = new D('dyn'); $$name = 'replaced'; var_dump($$name); $dyn = new D('global'); unset($$name); var_dump(isset($dyn)); $dyn = 'base'; $$name .= new T(function () { unset($GLOBALS['dyn']); return '+tail'; }); var_dump($dyn ?? 'unset');
+St::$list = ['k' => 1]; St::$list[$undef] = 1; var_dump(St::$list); St::$list = ['k' => ['l' => 1]]; St::$list['k'][$undef] = 1; var_dump(St::$list); St::$list = ['k' => 1]; St::$list['none'] .= 'x'; var_dump(St::$list); St::$list = [1]; unset(St::$list["none"]); var_dump(St::$list);
+St::$x = new D('static'); St::$x = 'assigned'; var_dump(St::$x); St::$x = 'abc'; St::$x .= new T(function () { St::$x = 'in conversion'; return '+'; }); var_dump(St::$x); St::$typed = new T(function () { St::$typed = 'inner'; return 'outer'; }); var_dump(St::$typed); St::$int = '5'; St::$int += '2 y'; var_dump(St::$int);
+var_dump(isset(St::$list[$undef]), empty(St::$list['k']), isset(St::$none), St::$none ?? 'none', isset(St::$x[0]), empty(St::$int)); $r = &St::$x; St::$x = new D('ref'); $r = 'through'; var_dump(St::$x);
+$class = 'St'; $prop = 'x'; $class::$$prop = new D('named'); $class::$$prop = 1; var_dump($class::$x, $class::{$undefconst ?? 'K'}); try { $class::$$undefprop = 1; } catch (Error $e) { echo $e->getMessage(), "\n"; }
+function byname(&$first, $second = 'dflt', ...$rest) { $first = 'set'; unset($GLOBALS['dyn']); return json_encode([$first, $second, $rest]); } $dyn = 'orig'; echo byname(second: $undef, first: $dyn), json_encode($dyn ?? 'unset'), "\n";
+function typed(int|string $p = PHP_INT_SIZE . 'x', ?array $q = null) { return json_encode([$p, $q]); } echo typed(), typed(new T(fn() => 'converted')), "\n"; const LATE = 'l' . 'ate'; if (!function_exists('later')) { function later() { return LATE; } } echo later(), "\n";
+function statics() { static $s = 'init', $d = null; $s .= new T(function () { if (strlen(Fn_::$log) < 3) { Fn_::$log .= 'r'; statics(); } return '!'; }); $d = new D('in static'); return $s; } class Fn_ { static $log = ''; } echo statics(), "\n";
+function g() { global $gl; $gl = new D('global var'); $gl = null; unset($gl); global $gl; var_dump($gl); } g(); function shadow() { $v = 'local'; $f = function () use (&$v) { $v = new T(function () use (&$v) { $v = 'rebound'; return 'text'; }); return "$v$v"; }; echo $f(), ' '; var_dump($v); } shadow();
+$dyn = ['a' => ['b' => ['c' => 1]]]; unset($dyn['a'][$undef]['c']); var_dump($dyn ?? 'unset'); $dyn = ['a' => ['b' => 1]]; unset($dyn[1.5]['b'], $dyn['a']['none']['c']); var_dump($dyn ?? 'unset');
+extract(['dyn' => 'extracted', 'name' => new D('extracted')]); var_dump(compact('dyn')); unset($name); echo "end\n";

@@ -1,0 +1,9 @@
+<?php
+// Depths, error codes, malformed UTF-8, hidden properties.
+foreach (['1','[]','[1]','[[]]','[[1]]','{}','{"a":1}','{"a":{}}','[1','[[1}'] as $t) for ($d=1;$d<4;$d++) { json_decode($t, true, $d); echo "$t $d ", json_last_error(), "\n"; }
+foreach (['"\ud834"','"\ude00"','"\ud834x"','"\u00zz"','"a'."\0".'"',"\"\x01\"","\"a","\"\xff\"","'a'","[1,]","{,}","{\"a\":1,}","[1}","{\"a\":1]","[[1}","01","-","1.","1e","[1 2]","{\"a\" 1}","{1:2}","\x01","1\x01","tru","true1","[true","{\"\\u0000a\":1}","\"\\x\"", "[\"a\nb\"]", "\xef\xbb\xbf1", "[}", "{]", "(1)", "{\"a\":1,\"a\":2}", "[\"\x80\"}","[1}x", '"\ud800\udc00"', '"\ud800\u0041"', '{"0":1,"1":2}'] as $t) { $r = json_decode($t); echo bin2hex($t)," ", json_last_error()," ",json_last_error_msg(), " "; var_dump($r); }
+foreach ([0,1,2,3] as $d) foreach ([[], [1], [[]], [[1]], new stdClass, (object)["a"=>1], (object)["a"=>new stdClass], 1, "x"] as $v) { echo $d, " ", var_export(json_encode($v, 0, $d),true), " ", json_last_error(), " ", var_export(json_encode($v, JSON_PARTIAL_OUTPUT_ON_ERROR, $d),true), " ", json_last_error(), "\n"; }
+foreach (["1e1000","0x1","1.0","123343e871700"," 1","1 ","-0","1e3","1.5",".5"] as $s) echo var_export(json_encode([$s],JSON_NUMERIC_CHECK),true),json_last_error(),"\n";
+foreach (["\xf0\x80\x80A","\xc0\xafz","\xe0\x80z","\xed\xa0\x80z","\xf4\x90\x80\x80z","\xe2\x82z","\xf0\x9f\x98z","\xff\xfez","\xc3","\xe2\x82","\xf5\x80\x80\x80"] as $s) echo json_encode($s,JSON_INVALID_UTF8_SUBSTITUTE), json_encode($s, JSON_INVALID_UTF8_IGNORE), json_encode(json_decode('"'.$s.'"',false,512,JSON_INVALID_UTF8_SUBSTITUTE)), json_encode(json_decode('"'.$s.'"',false,512,JSON_INVALID_UTF8_IGNORE)),"\n";
+class P { public $a=1; protected $b=2; private $c=3; public ?P $p=null; }
+echo json_encode(new P), json_encode([new P, new P]), json_encode(["\0a"=>1, "\0*\0b"=>2]),"\n"; $o=(object)["\0x"=>1,""=>2,"5"=>3]; 
