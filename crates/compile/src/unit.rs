@@ -227,8 +227,10 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         DiagnosticKind::CompileWarning => 128,
     };
     // What PHP says while it splits a file into tokens comes before what it says while it compiles.
-    let (early, late): (Vec<_>, Vec<_>) = program.diagnostics.iter().partition(|d| d.message.starts_with(b"Octal"));
-    let diagnostics = early.into_iter().chain(late).map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
+    let is_early = |message: &[u8]| message.starts_with(b"Octal");
+    let early = program.diagnostics.iter().filter(|d| is_early(d.message));
+    let late = program.diagnostics.iter().filter(|d| !is_early(d.message));
+    let diagnostics = early.chain(late).map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
     let compiler = Compiler {
         options,
         namespace: Namespace::default(),

@@ -4,7 +4,7 @@ use crate::lookup::text;
 use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, func_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
 use jumbo_value::{PObject, Raw, Value, tag};
 use std::collections::HashMap;

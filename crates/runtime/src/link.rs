@@ -191,7 +191,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     let mut consulted = Consulted::default();
     let checked = match (variance::check(cx, class, &checks, &mut consulted, raise, load), consulted.failed.take()) {
         (Err(Fail::Stop(stop)), Some(loading)) => {
-            let what = text!(class_name(class), ", while autoloading ", loading.as_bytes());
+            let what = text!(class_name(class), ", while autoloading ", loading);
             return Err(Fail::Stop(variance::during(cx, &what, raise, stop)));
         }
         (checked, _) => checked?,

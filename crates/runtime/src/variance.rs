@@ -28,7 +28,7 @@ pub enum Obligation {
 pub struct Consulted {
     classes: Vec<(u32, ClassPtr)>,
     /// The class whose loading ended with an exception.
-    pub failed: Option<PStr>,
+    pub failed: Option<Vec<u8>>,
 }
 
 impl Consulted {
@@ -262,7 +262,7 @@ impl Checker<'_> {
             None if self.load => match self.cx.find_class(name.name.as_bytes(), true) {
                 Ok(found) => found,
                 Err(stop) => {
-                    self.consulted.failed = Some(name.name.clone());
+                    self.consulted.failed = Some(name.name.as_bytes().to_vec());
                     return Err(stop);
                 }
             },

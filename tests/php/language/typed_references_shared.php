@@ -43,6 +43,3 @@ attempt(function () use (&$v) { [$v, $w] = ['9', 2]; return $v; });
 attempt(function () use (&$v) { foreach (['3', 'z'] as $v); return $v; });
 var_dump(A::$st);
 
-unset($a->i);
-$r = 'free of a';
-var_dump($b->is);
