@@ -94,6 +94,8 @@ pub trait Engine: Send + Sync {
     fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key>;
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value>;
 
+    /// Named arguments of the running variadic builtin that are none of its parameters.
+    fn active_named_args(&self, cx: &Cx) -> Option<PArray>;
     /// The running builtin, or the running PHP function when none runs.
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
 

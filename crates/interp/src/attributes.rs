@@ -5,7 +5,7 @@ use crate::frame::Frame;
 use crate::lookup::text;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ClassSource};
-use jumbo_abi::{ClassPtr, Cx, Level, Res};
+use jumbo_abi::{ClassPtr, Cx, Level, PStr, Res, Type, mask};
 use jumbo_bytecode::unit::{Attribute, Unit};
 use jumbo_value::{Key, Value};
 use std::sync::Arc;
@@ -32,20 +32,31 @@ pub fn attribute_args(cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scop
 fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], scope: Option<ClassPtr>) -> Res<Vec<u8>> {
     let Some(attribute) = attributes.iter().find(|a| a.name.lower.as_bytes() == b"deprecated") else { return Ok(Vec::new()) };
     let args = attribute_args(cx, unit, attribute, scope)?;
-    let arg = |position: i64, name: &[u8]| {
-        args.iter().find_map(|(k, v)| match k {
-            Key::Int(i) if *i == position => jumbo_value::convert::scalar_to_string(v, 14),
-            Key::Str(s) if s.as_bytes() == name => jumbo_value::convert::scalar_to_string(v, 14),
-            _ => None,
-        })
-        .filter(|s| !s.is_empty())
+    let strict = unit.strict_types;
+    let mut arg = |position: i64, name: &str| -> Res<Option<PStr>> {
+        let found = args.iter().find(|(k, _)| match k {
+            Key::Int(i) => *i == position,
+            Key::Str(s) => s.as_bytes() == name.as_bytes(),
+        });
+        let Some((_, value)) = found else { return Ok(None) };
+        let ty = Type { mask: mask::STRING | mask::NULL, nullable_syntax: true, ..Type::default() };
+        let mut value = value.clone();
+        if !crate::types::coerce(cx, &mut value, &ty, scope, strict)? {
+            let shown = crate::types::shown_type(&value);
+            let text = text!(
+                "Deprecated::__construct(): Argument #", (position + 1).to_string(), " ($", name, ") must be of type ?string, ", shown, " given"
+            );
+            return Err(cx.type_error(text));
+        }
+        Ok(value.as_str().filter(|s| !s.is_empty()).cloned())
     };
     let mut out = Vec::new();
-    if let Some(since) = arg(1, b"since") {
+    let (message, since) = (arg(0, "message")?, arg(1, "since")?);
+    if let Some(since) = since {
         out.extend_from_slice(b" since ");
         out.extend_from_slice(since.as_bytes());
     }
-    if let Some(message) = arg(0, b"message") {
+    if let Some(message) = message {
         out.extend_from_slice(b", ");
         out.extend_from_slice(message.as_bytes());
     }
@@ -62,9 +73,9 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         let cx = Vm::cx(vm);
         let function = (*nf).function();
         let kind = if function.scope.is_some() { "Method " } else { "Function " };
-        // `__call` stands for the method that was called.
-        let name = match ((*nf).extra_ref().and_then(|e| e.magic_name.as_ref()), function.scope) {
-            (Some(called), Some(class)) => text!(class.name.as_bytes(), "::", called.as_bytes()),
+        // A call through `__call` is that of the method it was made for.
+        let name = match ((*nf).extra_ref().and_then(|e| e.magic_name.clone()), function.scope) {
+            (Some(name), Some(class)) => text!(class.name.as_bytes(), "::", name.as_bytes()),
             _ => function.display_name(),
         };
         let mut text = text!(kind, name, "() is deprecated");

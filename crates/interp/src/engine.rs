@@ -255,6 +255,17 @@ impl Engine for Interpreter {
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))
     }
+    fn active_named_args(&self, cx: &Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return None;
+        }
+        // SAFETY: the machine is live; the running frame is the builtin's.
+        unsafe {
+            let fp = (*vm).fp;
+            if fp.is_null() || (*fp).func.is_null() { None } else { (*fp).extra_ref().and_then(|e| e.named.clone()) }
+        }
+    }
     fn active_function(&self, cx: &Cx) -> Option<FnPtr> {
         let vm = Vm::of(cx);
         if vm.is_null() {

@@ -148,13 +148,19 @@ fn bad_name(cx: &mut Cx) -> Stop {
 }
 
 /// The hook of this property runs now on this object: it sees the backing value.
-pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+    let inside = would_be_inside_hook(cx, object, p);
+    // SAFETY: the machine is live. An access past the hooks is one access: what it runs is ordinary code.
+    unsafe { (*Vm::of(cx)).raw_access = (*Vm::of(cx)).raw_access.filter(|raw| !raw.is(object, p)) };
+    inside
+}
+
+/// As [`inside_hook`], for those who only ask before the access.
+pub fn would_be_inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let vm = Vm::of(cx);
     // SAFETY: the running frames are live.
     unsafe {
-        if (*vm).raw_access == Some(crate::inspect::RawAccess { object: object.id(), property: std::ptr::from_ref(p) }) {
-            // Once: what the access runs is ordinary code.
-            (*vm).raw_access = None;
+        if (*vm).raw_access.is_some_and(|raw| raw.is(object, p)) {
             return true;
         }
         let fp = (*vm).fp;

@@ -17,6 +17,13 @@ pub fn precision(cx: &mut Cx, value: &[u8]) -> bool {
     digits >= -1
 }
 
+/// The time begins anew, as with `set_time_limit()`; 0 and less: no limit.
+pub fn max_execution_time(cx: &mut Cx, value: &[u8]) -> bool {
+    let seconds = u64::try_from(number::str_to_int(value)).unwrap_or(0);
+    cx.engine().set_time_limit(cx, seconds);
+    true
+}
+
 pub fn serialize_precision(cx: &mut Cx, value: &[u8]) -> bool {
     let digits = number::str_to_int(value);
     if digits >= -1 {

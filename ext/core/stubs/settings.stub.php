@@ -49,7 +49,7 @@
  * @ini mail.force_extra_parameters NULL PERDIR
  * @ini mail.log NULL PERDIR
  * @ini mail.mixed_lf_and_crlf "0" PERDIR
- * @ini max_execution_time "30" ALL
+ * @ini max_execution_time "30" ALL on_change crate::settings::max_execution_time
  * @ini max_file_uploads "20" PERDIR
  * @ini max_input_nesting_level "64" PERDIR
  * @ini max_input_time "-1" PERDIR

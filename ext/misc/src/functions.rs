@@ -81,7 +81,7 @@ pub fn time_nanosleep(cx: &mut Cx, seconds: i64, nanoseconds: i64) -> Res<Value>
         return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
     };
     if ns >= 1_000_000_000 {
-        return Err(cx.value_error("nanoseconds was not in the range 0 to 999 999 999 or seconds was negative"));
+        return Err(cx.value_error("Nanoseconds was not in the range 0 to 999 999 999 or seconds was negative"));
     }
     pause(cx, Duration::new(s, ns));
     Ok(Value::from(true))

@@ -12,6 +12,7 @@ pub mod http;
 pub mod mail;
 pub mod names;
 pub mod sockets;
+pub mod syslog;
 
 /// The extension.
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {

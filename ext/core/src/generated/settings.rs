@@ -288,7 +288,7 @@ pub(super) const INI_MAX_EXECUTION_TIME: IniDesc = IniDesc {
     name: "max_execution_time",
     default: Some("30"),
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::settings::max_execution_time),
 };
 pub(super) const INI_MAX_FILE_UPLOADS: IniDesc = IniDesc {
     name: "max_file_uploads",

@@ -5,6 +5,7 @@ mod http;
 mod mail;
 mod names;
 mod sockets;
+mod syslog;
 
 use jumbo_abi::{ClassDesc, ConstDesc, FnDesc, IniDesc};
 
@@ -34,10 +35,47 @@ pub static FUNCTIONS: &[FnDesc] = &[
     sockets::FN_STREAM_SOCKET_SHUTDOWN,
     sockets::FN_FSOCKOPEN,
     sockets::FN_PFSOCKOPEN,
+    syslog::FN_OPENLOG,
+    syslog::FN_CLOSELOG,
+    syslog::FN_SYSLOG,
 ];
 
 pub static CLASSES: &[ClassDesc] = &[];
 
-pub static CONSTANTS: &[ConstDesc] = &[];
+pub static CONSTANTS: &[ConstDesc] = &[
+    syslog::CONST_LOG_EMERG,
+    syslog::CONST_LOG_ALERT,
+    syslog::CONST_LOG_CRIT,
+    syslog::CONST_LOG_ERR,
+    syslog::CONST_LOG_WARNING,
+    syslog::CONST_LOG_NOTICE,
+    syslog::CONST_LOG_INFO,
+    syslog::CONST_LOG_DEBUG,
+    syslog::CONST_LOG_KERN,
+    syslog::CONST_LOG_USER,
+    syslog::CONST_LOG_MAIL,
+    syslog::CONST_LOG_DAEMON,
+    syslog::CONST_LOG_AUTH,
+    syslog::CONST_LOG_SYSLOG,
+    syslog::CONST_LOG_LPR,
+    syslog::CONST_LOG_NEWS,
+    syslog::CONST_LOG_UUCP,
+    syslog::CONST_LOG_CRON,
+    syslog::CONST_LOG_AUTHPRIV,
+    syslog::CONST_LOG_LOCAL0,
+    syslog::CONST_LOG_LOCAL1,
+    syslog::CONST_LOG_LOCAL2,
+    syslog::CONST_LOG_LOCAL3,
+    syslog::CONST_LOG_LOCAL4,
+    syslog::CONST_LOG_LOCAL5,
+    syslog::CONST_LOG_LOCAL6,
+    syslog::CONST_LOG_LOCAL7,
+    syslog::CONST_LOG_PID,
+    syslog::CONST_LOG_CONS,
+    syslog::CONST_LOG_ODELAY,
+    syslog::CONST_LOG_NDELAY,
+    syslog::CONST_LOG_NOWAIT,
+    syslog::CONST_LOG_PERROR,
+];
 
 pub static INI: &[IniDesc] = &[];
