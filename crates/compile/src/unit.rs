@@ -6,7 +6,7 @@ use crate::names::Namespace;
 use crate::{CompileError, Options, Result, SourceKind};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
-use jumbo_syntax::ast::{DiagnosticKind, Expr, Program};
+use jumbo_syntax::ast::{Expr, Program};
 use jumbo_value::PStr;
 use std::collections::{HashMap, HashSet};
 
@@ -220,17 +220,19 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
-    // What the text itself gives rise to comes first.
-    let level = |kind| match kind {
-        DiagnosticKind::Deprecated => 8192,
-        DiagnosticKind::CompileWarning => 128,
+
+/// What the parser says without refusing the program: the lexer's warnings come before what PHP finds while it compiles.
+fn parser_diagnostics(program: &jumbo_syntax::ast::Program<'_>) -> Vec<(u32, Vec<u8>, u32)> {
+    use jumbo_syntax::ast::DiagnosticKind::{CompileWarning, Deprecated};
+    const E_COMPILE_WARNING: u32 = 128;
+    const E_DEPRECATED: u32 = 8192;
+    let of = |kind, level| {
+        program.diagnostics.iter().filter(move |d| d.kind == kind).map(move |d| (level, d.message.to_vec(), d.line))
     };
-    // What PHP says while it splits a file into tokens comes before what it says while it compiles.
-    let is_early = |message: &[u8]| message.starts_with(b"Octal");
-    let early = program.diagnostics.iter().filter(|d| is_early(d.message));
-    let late = program.diagnostics.iter().filter(|d| !is_early(d.message));
-    let diagnostics = early.chain(late).map(|d| (level(d.kind), d.message.to_vec(), d.line)).collect();
+    of(CompileWarning, E_COMPILE_WARNING).chain(of(Deprecated, E_DEPRECATED)).collect()
+}
+
+pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
     let compiler = Compiler {
         options,
         namespace: Namespace::default(),
@@ -245,7 +247,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         hoisted_functions: Vec::new(),
         hoisted_classes: Vec::new(),
         halt_offset: program.halt_offset.map(u64::from),
-        diagnostics,
+        diagnostics: parser_diagnostics(program),
         constants_folded: std::cell::Cell::new(0),
         declared_functions: HashMap::new(),
         declared_classes: HashSet::new(),

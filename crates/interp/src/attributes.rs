@@ -86,7 +86,14 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         }
         // User code raises "user deprecated", builtins "deprecated", as PHP does.
         let level = if function.desc().is_some() { Level::Deprecated } else { Level::UserDeprecated };
-        cx.raise(level, &text)
+        // The place is the caller's; the handler runs above the frame that is being entered.
+        let caller = crate::errors::user_frame(vm);
+        let (file, line) = if caller.is_null() {
+            (jumbo_value::PStr::empty(), 0)
+        } else {
+            (crate::errors::file_of(caller), crate::errors::line_of(vm, caller))
+        };
+        crate::types::in_callee(vm, nf, || crate::errors::raise_at(cx, level, &text, file, line))
     }
 }
 

@@ -240,6 +240,9 @@ impl Engine for Interpreter {
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
         iteration::iterate(cx, value, each)
     }
+    fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn jumbo_abi::desc::NativeIterator>> {
+        crate::traverse::traverse(cx, object)
+    }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }
@@ -287,6 +290,11 @@ impl Engine for Interpreter {
     fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr> {
         // SAFETY: the frame is live.
         caller(cx).and_then(|fp| unsafe { (*fp).static_class() })
+    }
+    fn take_named(&self, cx: &mut Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        // SAFETY: the running frame is the builtin's.
+        unsafe { (*(*vm).fp).extra.as_mut()?.named.take() }
     }
     fn caller_this(&self, cx: &Cx) -> Option<PObject> {
         // SAFETY: the frame is live.

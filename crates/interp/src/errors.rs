@@ -103,6 +103,11 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let message = &*shown(message);
     let file = if file.is_empty() { PStr::new(b"Unknown") } else { file };
+    if matches!(level, Level::Warning | Level::UserWarning)
+        && let Some(class) = cx.warnings_thrown_as()
+    {
+        return Err(cx.throw(class, message));
+    }
     let handler = cx.state::<Handlers>();
     // While it runs there is no handler, unless it sets another one, which then stays.
     let user = handler.error.take_if(|(_, mask)| *mask & level as u32 != 0 && !uncatchable(level));

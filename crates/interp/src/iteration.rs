@@ -40,20 +40,7 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
         }
         match way(class) {
             Way::Aggregate => {
-                let inner = cx.call_method(&object, b"getiterator", &[])?.into_deref();
-                let traversable = cx.builtin_class(b"traversable");
-                match inner.as_object() {
-                    Some(o) if ClassPtr::of(o).is_a(traversable) => object = o.clone(),
-                    _ => {
-                        let text = [
-                            b"Objects returned by ".as_slice(),
-                            class.name.as_bytes(),
-                            b"::getIterator() must be traversable or implement interface Iterator",
-                        ]
-                        .concat();
-                        return Err(cx.throw("Exception", text));
-                    }
-                }
+                object = aggregated(cx, &object)?;
             }
             Way::Iterator => return start_iterator(cx, object, class, by_ref),
             Way::Native => {
@@ -70,8 +57,27 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
     }
 }
 
+/// What `getIterator()` of an IteratorAggregate gives, which must be Traversable.
+pub fn aggregated(cx: &mut Cx, object: &PObject) -> Res<PObject> {
+    let class = ClassPtr::of(object);
+    let inner = cx.call_method(object, b"getiterator", &[])?.into_deref();
+    let traversable = cx.builtin_class(b"traversable");
+    match inner.as_object() {
+        Some(o) if ClassPtr::of(o).is_a(traversable) => Ok(o.clone()),
+        _ => {
+            let text = [
+                b"Objects returned by ".as_slice(),
+                class.name.as_bytes(),
+                b"::getIterator() must be traversable or implement interface Iterator",
+            ]
+            .concat();
+            Err(cx.throw("Exception", text))
+        }
+    }
+}
+
 /// How objects of the class are iterated: a user subclass that overrides a method of a builtin iterator is asked by its methods.
-fn way(class: ClassPtr) -> Way {
+pub fn way(class: ClassPtr) -> Way {
     if class.iteration != Way::Native || class.decl().is_none() {
         return class.iteration;
     }
@@ -186,12 +192,12 @@ fn next_property(
         let value = if by_ref { reference_to(cx, object, name, scope)? } else { objects::read(cx, object, name, scope, false)? };
         return Ok(Some((value, Value::from(name.clone()))));
     }
-    let (key_value, name, value) = loop {
+    let (plain, name, value) = loop {
         let Some(table) = object.dynamic() else { return Ok(None) };
         let Some(position) = table.seek(*dynamic) else { return Ok(None) };
         *dynamic = position + 1;
         let Some((key, value)) = table.at(position) else { return Ok(None) };
-        let (key_value, name, value) = (key.to_value(), key.to_str(), value.clone());
+        let (name, value) = (key.to_str(), value.clone());
         if matches!(objects::find(class, name.as_bytes(), scope), Found::Declared(_)) {
             // Shadowed by what the scope declares.
             continue;
@@ -199,12 +205,13 @@ fn next_property(
         if name.as_bytes().first() == Some(&0) {
             // A mangled name, from the cast of an array.
             let plain = name.as_bytes().rsplit(|b| *b == 0).next().unwrap_or_default();
-            break (Value::from(PStr::new(plain)), name, value);
+            break (PStr::new(plain), name, value);
         }
-        break (key_value, name, value);
+        // The name of a property is a string, whatever it looks like.
+        break (name.clone(), name, value);
     };
     let value = if by_ref { reference_to(cx, object, &name, scope)? } else { value.into_deref() };
-    Ok(Some((value, key_value)))
+    Ok(Some((value, Value::from(plain))))
 }
 
 /// A reference to a property.

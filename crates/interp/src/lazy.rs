@@ -305,7 +305,7 @@ fn run_factory(cx: &mut Cx, object: &PObject, state: &State, callable: &Callable
             b"Lazy proxy factory must return an instance of a class compatible with ".as_slice(),
             class.name.as_bytes(),
             b", ",
-            &jumbo_abi::args::value_name(&answer),
+            &jumbo_abi::args::type_name(&answer),
             b" returned",
         ]
         .concat();

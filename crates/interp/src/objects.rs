@@ -148,7 +148,7 @@ fn bad_name(cx: &mut Cx) -> Stop {
 }
 
 /// The hook of this property runs now on this object: it sees the backing value.
-fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let inside = would_be_inside_hook(cx, object, p);
     // SAFETY: the machine is live. An access past the hooks is one access: what it runs is ordinary code.
     unsafe { (*Vm::of(cx)).raw_access = (*Vm::of(cx)).raw_access.filter(|raw| !raw.is(object, p)) };
@@ -643,6 +643,11 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 drop(old);
                 return run_destructors(cx);
             }
+            if let Some(hook) = class.hooks.prop_unset
+                && hook(cx, object, name.as_bytes())?
+            {
+                return Ok(());
+            }
         }
         Found::Hidden(_) => {}
     }
@@ -702,6 +707,11 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             {
                 let v = v.copy_deref();
                 return judge(cx, v);
+            }
+            if let Some(hook) = class.hooks.prop_has
+                && let Some(answer) = hook(cx, object, name.as_bytes(), empty)?
+            {
+                return Ok(answer);
             }
             if let Some(hook) = class.hooks.prop_read
                 && let Some(v) = hook(cx, object, name.as_bytes())?
@@ -829,6 +839,11 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     static_on_object(cx, class, name.as_bytes(), scope)?;
                 }
                 if !exists {
+                    if let Some(hook) = class.hooks.prop_place
+                        && let Some(value) = hook(cx, object, name.as_bytes())?
+                    {
+                        return Ok(Place::Value(value));
+                    }
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
@@ -898,10 +913,12 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(reference) = crate::weak::reference_at(cx, object, offset)? {
+        if let Some(place) = class.hooks.dim_place
+            && let Some(reference) = place(cx, object, offset)?
+        {
             return Ok(reference);
         }
-        return hook(cx, object, offset);
+        hook(cx, object, offset)?
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);

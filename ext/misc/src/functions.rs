@@ -7,7 +7,7 @@ use jumbo_value::Heap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
-    if let Some(named) = cx.engine().named_arguments(cx) {
+    if let Some(named) = cx.engine().take_named(cx) {
         let mut all = PArray::from_values(args.iter().cloned());
         for (name, value) in &named {
             all.set(name.to_key(), value.clone());
@@ -22,9 +22,9 @@ pub fn call_user_func_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> 
 }
 
 /// The callable with the caller's called class, when that is a subclass of the one named.
-fn forwarded(cx: &mut Cx, callback: &Callable, function: &str) -> Res<Callable> {
+fn forwarded(cx: &mut Cx, callback: &Callable, name: &str) -> Res<Callable> {
     if cx.caller_scope().is_none() {
-        return Err(cx.throw_error(format!("Cannot call {function}() when no class scope is active")));
+        return Err(cx.throw_error(format!("Cannot call {name}() when no class scope is active")));
     }
     let mut callable = callback.clone();
     let called: Option<ClassPtr> = cx.engine().caller_static_class(cx);

@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod connect;
+pub mod dns;
 #[rustfmt::skip]
 mod generated;
 pub mod http;

@@ -677,7 +677,7 @@ unsafe fn place_user_args(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16,
         };
         let Some(array) = args.as_array() else {
             drop_frame_parts(nf);
-            let given = jumbo_abi::args::value_name(&args);
+            let given = jumbo_abi::args::type_name(&args);
             let text = [b"call_user_func_array(): Argument #2 ($args) must be of type array, ".as_slice(), &given, b" given"].concat();
             return Err(Vm::cx(vm).type_error(text));
         };
@@ -1066,12 +1066,6 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
     }
 }
 
-/// Variadic builtins that hand named arguments on.
-#[inline(never)]
-fn takes_named(desc: &jumbo_abi::FnDesc) -> bool {
-    matches!(desc.name, "call_user_func" | "call" | "__invoke" | "invoke" | "newInstance")
-}
-
 /// Does the builtin work on its caller's variables or arguments, so that it can only be called by its name?
 #[inline(never)]
 fn looks_at_caller(desc: &jumbo_abi::FnDesc) -> bool {
@@ -1100,6 +1094,21 @@ unsafe fn typed_arguments(nf: *mut Frame) -> Vec<(PRef, Value)> {
     }
 }
 
+/// Variadic builtins that hand named arguments on to what they call.
+const HANDS_ON_NAMED: &[&str] = &[
+    "call_user_func",
+    "forward_static_call",
+    "register_shutdown_function",
+    "register_tick_function",
+    "__invoke",
+    "call",
+    "invoke",
+    "newInstance",
+    "start",
+    "__call",
+    "__callStatic",
+];
+
 /// Runs a builtin whose frame is in place; releases the frame. `vm.fp` is the builtin's frame meanwhile; the caller restores it.
 ///
 /// # Safety
@@ -1119,7 +1128,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             Err(stop)
         } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
-        } else if !(*nf).extra.is_null() && (*nf).extra_ref().is_some_and(|e| e.named.is_some()) && !takes_named(desc) {
+        } else if !(*nf).extra.is_null() && (*(*nf).extra).named.is_some() && !HANDS_ON_NAMED.contains(&desc.name) {
             let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();
             Err(cx.throw("ArgumentCountError", text))
         } else if (*nf).flags & (flags::DYNAMIC | flags::ENTRY) != 0 && looks_at_caller(desc) {
@@ -1423,7 +1432,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
             }
             let traversable = value.as_object().is_some_and(|o| ClassPtr::of(o).is_a(cx.builtin_class(b"traversable")));
             if !traversable {
-                let given = jumbo_abi::args::value_name(&value);
+                let given = jumbo_abi::args::type_name(&value);
                 return Err(cx.type_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
             }
             cx.iterate(&value, &mut |cx, k, v| {

@@ -897,7 +897,7 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     }
     let traversable = cx.builtin_class(b"traversable");
     if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
-        let given = jumbo_abi::args::value_name(value);
+        let given = jumbo_abi::args::type_name(value);
         return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
     }
     cx.iterate(value, &mut |cx, k, v| {
