@@ -19,6 +19,8 @@ pub struct BacktraceOptions {
 pub enum CallableCheck {
     /// Exists and may be called from here.
     Full,
+    /// As Full, without deprecations (`is_callable`).
+    Quiet,
     /// Only its form (`is_callable($x, true)`).
     SyntaxOnly,
 }
@@ -32,6 +34,8 @@ pub trait Engine: Send + Sync {
     fn call_function(&self, cx: &mut Cx, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value>;
     /// `Err(message)`: why it is no callable, as PHP says it.
     fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>>;
+    /// The named arguments of the running builtin that are none of its parameters.
+    fn named_arguments(&self, cx: &Cx) -> Option<PArray>;
     /// The name `is_callable` gives it (`Foo::bar`, `Closure::__invoke`).
     fn callable_name(&self, cx: &mut Cx, value: &Value) -> PStr;
 

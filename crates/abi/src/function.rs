@@ -151,7 +151,7 @@ impl Function {
     /// `Class::method` or `function`, as messages show it.
     pub fn display_name(&self) -> Vec<u8> {
         match self.scope {
-            Some(class) if self.flags & func_flags::CLOSURE == 0 => {
+            Some(class) => {
                 [class.name.as_bytes(), b"::", self.name.as_bytes()].concat()
             }
             _ => self.name.as_bytes().to_vec(),

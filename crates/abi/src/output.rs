@@ -153,6 +153,8 @@ pub struct Output {
     pub no_headers: bool,
     /// Bytes that went to the sink.
     pub sent_bytes: u64,
+    /// An output callback used buffers itself: they are gone, and no new ones are made.
+    pub deactivated: bool,
 }
 
 impl Cx {
@@ -164,7 +166,7 @@ impl Cx {
         {
             top.data.append(bytes);
             if top.chunk_size != 0 && top.data.len() >= top.chunk_size {
-                return self.pass_buffer(ob::FLUSH, false);
+                return self.pass_buffer(0, false);
             }
             return Ok(());
         }
@@ -179,7 +181,7 @@ impl Cx {
             }
             return Ok(());
         }
-        let buffer = &mut self.output.buffers[level - 1];
+        let Some(buffer) = self.output.buffers.get_mut(level - 1) else { return Ok(()) };
         if buffer.running {
             // Output of a callback is dropped, as PHP does.
             return Ok(());
@@ -255,11 +257,22 @@ impl Cx {
 
     /// Opens a buffer. Err: output callbacks may not open buffers.
     pub fn start_buffer(&mut self, callback: Option<Handler>, chunk_size: usize, flags: i64) -> Res<()> {
-        if self.output.buffers.iter().any(|b| b.running) {
-            self.raise(Level::Error, b"ob_start(): Cannot use output buffering in output buffering display handlers")?;
-        }
+        self.check_no_callback()?;
         self.output.buffers.push(Buffer { data: Content::new(), callback, chunk_size, flags, running: false });
         Ok(())
+    }
+
+    /// Output callbacks may not use buffers: a fatal error, which ends all buffering.
+    pub fn check_no_callback(&mut self) -> Res<()> {
+        if !self.output.buffers.iter().any(|b| b.running) {
+            return Ok(());
+        }
+        self.output.deactivated = true;
+        // Dropped only when nothing of the output is borrowed.
+        let gone = std::mem::take(&mut self.output.buffers);
+        drop(gone);
+        let text = [self.active_function_name().as_slice(), b"(): Cannot use output buffering in output buffering display handlers"].concat();
+        self.raise(Level::Error, &text)
     }
 
     /// Runs the top buffer's callback over its content with `mode`, and gives the result to the level below
@@ -312,6 +325,10 @@ impl Cx {
             Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode),
             _ => None,
         };
+        if self.output.buffers.len() < level {
+            // All buffers ended inside the callback.
+            return result;
+        }
         if pop {
             self.output.buffers.truncate(level - 1);
         }
@@ -323,7 +340,7 @@ impl Cx {
                 && below.data.len() >= below.chunk_size
                 && pop
             {
-                self.pass_buffer(ob::FLUSH, false)?;
+                self.pass_buffer(0, false)?;
             }
         }
         result

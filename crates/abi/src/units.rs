@@ -9,8 +9,28 @@ use std::sync::Arc;
 pub enum UnitError {
     /// The file cannot be read: the system's reason ("No such file or directory").
     Unreadable(String),
-    /// PHP's error; `parse`: a syntax error (ParseError), else an error of compilation.
-    Invalid { message: Vec<u8>, line: u32, parse: bool },
+    /// PHP's error.
+    Invalid(Invalid),
+}
+
+/// How PHP reports code that cannot be compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidKind {
+    /// A ParseError.
+    Parse,
+    /// A CompileError that can be caught: what the parser refuses although it is no syntax error.
+    Thrown,
+    /// A fatal error.
+    Fatal,
+}
+
+#[derive(Debug)]
+pub struct Invalid {
+    pub message: Vec<u8>,
+    pub line: u32,
+    pub kind: InvalidKind,
+    /// What is raised before: level, message, line.
+    pub warnings: Vec<(u32, Vec<u8>, u32)>,
 }
 
 pub trait UnitProvider: Send + Sync {

@@ -55,8 +55,8 @@ macro_rules! for_each_op {
             MoveQuiet [D O _] [];
             /// `a` = copy of temporary `b`, which stays.
             Dup [D P _] [];
-            /// Releases temporary `a`.
-            Free [O _ _] [];
+            /// Releases temporary `a`. `bc`: 0, or how far ahead the loop ends that is left early here: an exception of a destructor belongs there.
+            Free [O bcN _] [];
             /// `$a = b`; result of the expression in `c`.
             Assign [V O Q] [];
             /// `a = &b`: `b` is a CV, a PTR temporary, or a temporary with a counted reference (MakeRef); result in `c`. Makes both one reference.
@@ -277,6 +277,8 @@ macro_rules! for_each_op {
             InitFn [F L N] [H];
             /// Callee is the value `b` (string, array, closure, invokable). `c` = number of arguments.
             InitDyn [F O N] [];
+            /// As InitDyn for `call_user_func` (`c` = 0) and `call_user_func_array` (`c` = 1): what is no callable is a TypeError of that function.
+            InitUser [F O N] [];
             /// Method `c` of object `b` (NONE-terminated `THIS` for `$this`). ext1: cache.
             InitMethod [F O O] [C];
             /// Static method named `c`; class: ext1 or register `b`. Also `parent::f()`, forwarding calls. ext2: cache. `parent::$x::get()` in a hook has
@@ -286,12 +288,16 @@ macro_rules! for_each_op {
             New [D F O] [K J];
             /// Jumps when parameter number `b` (from 0) of the callee of frame `a` is by reference.
             JmpArgRef [F N _] [J];
+            /// Jumps when the callee of frame `a` takes the argument named by literal `b` by reference.
+            JmpArgRefNamed [F L _] [J];
             /// Argument `b` of frame `a` is CV `c`: by value or by reference, as the callee wants it.
             ArgVar [F N V] [];
             /// Argument `b` of frame `a` is the function-call result in temporary `c` (which may be the argument's own slot): by value, or with the notice "Only variables should be passed by reference".
             ArgCall [F N O] [];
             /// Argument `b` of frame `a` is value `c` that is no variable: Error when the callee wants a reference.
             ArgVal [F N O] [];
+            /// Argument `b` of frame `a` is value `c`, which `call_user_func` hands on: a parameter by reference gets a warning and a reference to it.
+            ArgUser [F N O] [];
             /// Calls frame `a` with `b` arguments in place; result in `c`. A slot of a by-reference parameter that holds no reference was given a
             /// value that is no variable: Error "…(): Argument #1 ($x) could not be passed by reference".
             Call [F N Q] [];
@@ -308,6 +314,8 @@ macro_rules! for_each_op {
             ArgSpread [F P O] [];
             /// Calls frame `a` with the argument array in `b`; result in `c`.
             CallArray [F O Q] [];
+            /// As CallArray for `call_user_func_array`: values for parameters by reference get a warning.
+            CallUserArray [F O Q] [];
             /// First-class callable: `a` = Closure of the callee resolved in frame `b`.
             CallableFromFrame [D F _] [];
 
@@ -344,8 +352,8 @@ macro_rules! for_each_op {
             IterNextRef [P V Q] [J];
             /// As IterNextTmp: `b` gets a PTR-free reference value.
             IterNextRefTmp [P D Q] [J];
-            /// Ends the iteration and releases it.
-            IterFree [P _ _] [];
+            /// Ends the iteration and releases it. `bc`: as in Free.
+            IterFree [P bcN _] [];
 
             // ---- exceptions
             Throw [O _ _] [];
@@ -372,6 +380,8 @@ macro_rules! for_each_op {
             AssertCheck [_ bcJ _] [];
             /// Throws Error with the message in literal `a` (errors that PHP raises when the code is reached).
             ThrowError [L _ _] [];
+            /// Error when `a`, whose property a constant expression reads next, is an object and no enum case.
+            CheckEnum [P _ _] [];
 
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
             /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.

@@ -322,7 +322,9 @@ impl ClassRef {
     pub const STATIC: ClassRef = ClassRef(u32::MAX - 2);
     /// In a register: a name, an object, or the PTR of an anonymous class.
     pub const DYNAMIC: ClassRef = ClassRef(u32::MAX - 3);
-    pub const FIRST_SPECIAL: u32 = u32::MAX - 3;
+    /// Of ClassName alone: `__CLASS__`, empty where there is no class.
+    pub const MAGIC_CLASS: ClassRef = ClassRef(u32::MAX - 4);
+    pub const FIRST_SPECIAL: u32 = u32::MAX - 4;
 }
 
 /// Operators of compound assignments.
@@ -399,8 +401,8 @@ pub trait World {
     fn builtin_function(&self, lower: &[u8]) -> Option<BuiltinInfo>;
     /// A constant that cannot change: PHP_VERSION, E_ALL, M_PI… Only immortal scalars.
     fn constant(&self, name: &[u8]) -> Option<jumbo_value::Value>;
-    /// A builtin class exists by this lower-cased name.
-    fn builtin_class(&self, lower: &[u8]) -> bool;
+    /// Kind and name of the builtin class with this lower-cased name: `class stdClass`.
+    fn builtin_class(&self, lower: &[u8]) -> Option<Vec<u8>>;
 }
 
 #[derive(Clone, Copy, Debug)]

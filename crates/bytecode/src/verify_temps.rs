@@ -158,7 +158,7 @@ impl Walk<'_> {
                     self.take(&mut state, insn.a() + FRAME_HEADER + n, at)?;
                 }
             }
-            Op::CallArray => self.take(&mut state, insn.a(), at)?,
+            Op::CallArray | Op::CallUserArray => self.take(&mut state, insn.a(), at)?,
             Op::CallableFromFrame => self.take(&mut state, insn.b(), at)?,
             Op::IterFree | Op::EndSilence => self.take(&mut state, insn.a(), at)?,
             _ => {}
@@ -239,8 +239,8 @@ impl Walk<'_> {
                 }
                 return self.reach(next, state, at);
             }
-            Op::ArgVar | Op::ArgVal | Op::ArgCall => self.put(&mut state, a + FRAME_HEADER + b, at)?,
-            Op::InitFn | Op::InitDyn | Op::InitMethod | Op::InitStaticCall | Op::InitMethodThis => {
+            Op::ArgVar | Op::ArgVal | Op::ArgCall | Op::ArgUser => self.put(&mut state, a + FRAME_HEADER + b, at)?,
+            Op::InitFn | Op::InitDyn | Op::InitUser | Op::InitMethod | Op::InitStaticCall | Op::InitMethodThis => {
                 self.put(&mut state, a, at)?;
             }
             Op::Return | Op::ReturnRef | Op::GeneratorReturn => {
@@ -261,7 +261,7 @@ impl Walk<'_> {
         }
         for (n, kind) in info.ext.iter().enumerate() {
             let word = self.extra(at, n + 1);
-            let packed = matches!(op, Op::AssignDimOp | Op::AssignPropOp) && *kind == Kind::N;
+            let packed = matches!(op, Op::AssignDimOp | Op::AssignDimOpCv | Op::AssignPropOp) && *kind == Kind::N;
             if (*kind == Kind::Q || packed) && word as u16 != NONE {
                 self.put(&mut state, word as u16, at)?;
             }

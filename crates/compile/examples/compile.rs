@@ -15,8 +15,8 @@ impl World for Empty {
     fn constant(&self, _: &[u8]) -> Option<Value> {
         None
     }
-    fn builtin_class(&self, _: &[u8]) -> bool {
-        false
+    fn builtin_class(&self, _: &[u8]) -> Option<Vec<u8>> {
+        None
     }
 }
 
@@ -84,6 +84,7 @@ fn judge(path: &str, source: &[u8]) -> String {
         world: &Empty,
         kind: SourceKind::File,
         assertions: true,
+        multibyte: false,
     };
     let (diagnostics, error) = match jumbo_compile::compile(&program, &options) {
         Ok(unit) => (unit.diagnostics, None),
@@ -128,6 +129,7 @@ fn one(path: &str, source: &[u8], dis: bool) -> Result<usize, String> {
         world: &Empty,
         kind: SourceKind::File,
         assertions: true,
+        multibyte: false,
     };
     let unit = jumbo_compile::compile(&program, &options).map_err(|e| {
         format!(

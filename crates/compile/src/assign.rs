@@ -273,7 +273,13 @@ impl<'a> Compiler<'a, '_> {
         if let ExprKind::Array(_) = target.kind {
             return self.error("Cannot assign reference to non referenceable value");
         }
+        if (is_place(value) || is_call(value)) && crate::lvalue::has_nullsafe(value) {
+            return self.error("Cannot take reference of a nullsafe chain");
+        }
         self.check_writable(target)?;
+        if self.is_on_value(value) {
+            return self.error("Cannot use result of built-in function in write context");
+        }
         let line = self.f.b.line;
         let place = self.prepare(target, Fetch::Write)?;
         if is_call(value) {

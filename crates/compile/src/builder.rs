@@ -444,6 +444,13 @@ impl FunctionBuilder {
         }
     }
 
+    /// Binds here what only names the place and does not go there.
+    pub fn bind_end(&mut self, label: Label) {
+        let bound_at = self.bound_at;
+        self.bind(label);
+        self.bound_at = bound_at;
+    }
+
     /// Emits a jump back to `target`.
     pub fn jump_back(&mut self, op: Op, a: u16, target: u32) {
         let offset = (target as i64 - self.here() as i64) as i32 as u32;
@@ -480,6 +487,7 @@ impl FunctionBuilder {
             return Err(CompileError {
                 message: b"Function is too large: more than 16,000 variables or temporaries, or 65,536 names".to_vec(),
                 line: proto.line_start,
+                warnings: Vec::new(),
             });
         }
         let first_temp = FRAME_HEADER + self.cvs.len() as u16;

@@ -163,6 +163,15 @@ impl<'a> Compiler<'a, '_> {
                 return Ok(result);
             }
             if let Some(info) = self.options.world.builtin_function(&lowered) {
+                match (lowered.as_slice(), args.items) {
+                    (b"call_user_func", [callee, rest @ ..]) => {
+                        return self.call_user_func(e, callee, rest, dest);
+                    }
+                    (b"call_user_func_array", [callee, list]) => {
+                        return self.call_user_func_array(e, callee, list, dest);
+                    }
+                    _ => {}
+                }
                 if info.needs_symbols {
                     self.f.flags |= func_flags::SYMBOL_TABLE;
                 }
@@ -202,6 +211,63 @@ impl<'a> Compiler<'a, '_> {
             return self.finish_call_with(frame, args, text, e.line, d);
         }
         self.finish_call(frame, args, e.line, d)
+    }
+
+    /// `call_user_func($f, …)`: the callee is called from here, without a frame in between.
+    fn call_user_func(&mut self, e: &'a Expr<'a>, callee: &Arg<'a>, rest: &'a [Arg<'a>], dest: Dest) -> Result<Operand> {
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
+        let callee = self.expr(callee.value, Dest::Any)?;
+        let frame = self.f.b.block(FRAME_HEADER as usize + rest.len());
+        self.f.b.line = e.line;
+        let b = self.f.b.o(callee);
+        self.f.b.emit(Op::InitUser, frame, b, 0);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        let (q, result) = self.f.b.result(d);
+        for (n, arg) in rest.iter().enumerate() {
+            let slot = frame + FRAME_HEADER + n as u16;
+            let value = self.expr(arg.value, Dest::Reg(slot))?;
+            let c = match value {
+                // The value is in its slot already.
+                Operand::Tmp(register) if register == slot => {
+                    self.f.b.end_live(slot);
+                    slot
+                }
+                other => self.f.b.o(other),
+            };
+            self.f.b.emit(Op::ArgUser, frame, n as u16, c);
+            self.f.b.start_live(slot, LiveKind::Value);
+        }
+        self.f.b.line = e.line;
+        self.f.b.release_block(frame, FRAME_HEADER as usize + rest.len());
+        self.f.b.emit(Op::Call, frame, rest.len() as u16, q);
+        self.f.b.defined(&result);
+        Ok(result)
+    }
+
+    fn call_user_func_array(&mut self, e: &'a Expr<'a>, callee: &Arg<'a>, list: &Arg<'a>, dest: Dest) -> Result<Operand> {
+        let d = if dest == Dest::Void {
+            dest
+        } else {
+            Dest::Reg(self.f.b.dest(dest))
+        };
+        let callee = self.expr(callee.value, Dest::Any)?;
+        let frame = self.f.b.block(FRAME_HEADER as usize);
+        self.f.b.line = e.line;
+        let b = self.f.b.o(callee);
+        self.f.b.emit(Op::InitUser, frame, b, 1);
+        self.f.b.start_live(frame, LiveKind::Frame);
+        let (q, result) = self.f.b.result(d);
+        let list = self.expr(list.value, Dest::Any)?;
+        self.f.b.line = e.line;
+        let b = self.f.b.o(list);
+        self.f.b.release_block(frame, FRAME_HEADER as usize);
+        self.f.b.emit(Op::CallUserArray, frame, b, q);
+        self.f.b.defined(&result);
+        Ok(result)
     }
 
     /// Builtins that are opcodes.
@@ -342,7 +408,8 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.start_live(slot, LiveKind::Value);
             return Ok(());
         }
-        if is_place(e) && !has_nullsafe(e) && !is_this(e) {
+        if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
+            let on_value = self.is_on_value(e);
             let place = self.prepare(e, Fetch::Argument)?;
             if let Place::Cv(register) = place {
                 self.f.b.emit(Op::ArgVar, frame, n, register);
@@ -366,7 +433,7 @@ impl<'a> Compiler<'a, '_> {
             let after = self.f.b.snapshot();
             self.f.b.restore(&prepared);
             self.f.b.bind(by_ref);
-            if place_on_literal(&place) {
+            if on_value || place_on_literal(&place) {
                 self.throw_error("Cannot use temporary expression in write context");
                 self.free_place(place);
                 self.f.b.in_temp(Operand::None, Dest::Reg(slot));
@@ -428,33 +495,31 @@ impl<'a> Compiler<'a, '_> {
                     );
                     continue;
                 }
-                // Whether the callee wants a reference here is known for positional arguments only; named ones go by value
-                // unless they are plain variables.
-                if name.is_some() {
-                    let value = self.fetch(place, Fetch::Read)?;
-                    let c = self.f.b.o(value);
-                    self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
-                    continue;
-                }
                 let position = args
                     .items
                     .iter()
                     .position(|a| std::ptr::eq(a, arg))
                     .unwrap_or(0);
                 let (mut by_ref, mut end) = (Label::default(), Label::default());
-                let at = self.f.b.emit(Op::JmpArgRef, frame, position as u16, 0);
+                let at = match arg.name {
+                    Some(name) => {
+                        let literal = self.f.b.literal_l(&Const::str(name));
+                        self.f.b.emit(Op::JmpArgRefNamed, frame, literal, 0)
+                    }
+                    None => self.f.b.emit(Op::JmpArgRef, frame, position as u16, 0),
+                };
                 self.f.b.jump_word(at, &mut by_ref);
                 let prepared = self.f.b.snapshot();
                 let value = self.fetch(place.clone(), Fetch::Read)?;
                 let c = self.f.b.o(value);
-                self.f.b.emit(Op::ArgPush, frame, array, c);
+                self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
                 self.f.b.jump(Op::Jmp, 0, &mut end);
                 let after = self.f.b.snapshot();
                 self.f.b.restore(&prepared);
                 self.f.b.bind(by_ref);
                 let value = self.make_ref(place, Dest::Any)?;
                 let c = self.f.b.o(value);
-                self.f.b.emit(Op::ArgPushVar, frame, array, c);
+                self.emit_pushed(Op::ArgPushVar, Op::ArgNamedVar, frame, array, c, name);
                 self.f.b.restore(&after);
                 self.f.b.bind(end);
                 continue;
@@ -609,7 +674,7 @@ impl<'a> Compiler<'a, '_> {
             return Ok(None);
         }
         if self.class.is_none() {
-            self.check_class_keyword(b"parent", parent.line)?;
+            return self.error("Cannot use \"parent\" when no class scope is active");
         }
         let hook = lower(hook);
         let shown = |compiler: &Self, text: &[u8]| {
@@ -724,7 +789,7 @@ impl<'a> Compiler<'a, '_> {
                     | ExprKind::Float(_)
                     | ExprKind::String(_)
                     | ExprKind::MagicConst(_)
-            ) || a.spread
+            ) || a.spread || a.name.is_some()
         });
         if effects {
             self.f.b.word(0);
@@ -787,6 +852,36 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.free(result);
                 self.f.b.bind(off);
                 Ok(Operand::None)
+            }
+        }
+    }
+}
+
+/// Builtins whose result is a plain value for PHP's compiler, which makes opcodes of them: nothing can be written into it.
+const VALUE_FUNCTIONS: &[&[u8]] = &[
+    b"strlen", b"is_null", b"is_bool", b"is_long", b"is_int", b"is_integer", b"is_double", b"is_float", b"is_string", b"is_array",
+    b"is_object", b"is_resource", b"is_scalar", b"boolval", b"intval", b"floatval", b"doubleval", b"strval", b"defined", b"in_array",
+    b"count", b"sizeof", b"get_class", b"get_called_class", b"gettype", b"func_num_args", b"func_get_args", b"array_key_exists",
+];
+
+impl<'a> Compiler<'a, '_> {
+    /// Is the place an element of such a function's result?
+    pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
+        loop {
+            match e.kind {
+                ExprKind::Index { base, .. } => e = base,
+                ExprKind::Prop(&ast::Prop { object, .. }) => e = object,
+                ExprKind::Call(&ast::Call {
+                    callee: Callee::Name(name),
+                    args,
+                }) => {
+                    let resolved = self.namespace.function(&name);
+                    return resolved.fallback.is_none()
+                        && !is_dynamic(&args)
+                        && !args.first_class_callable
+                        && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice());
+                }
+                _ => return false,
             }
         }
     }

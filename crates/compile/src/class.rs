@@ -25,14 +25,6 @@ pub struct Seen {
     pub constants: HashSet<Vec<u8>>,
 }
 
-fn kind_word(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Interface => "interface",
-        ClassKind::Trait => "trait",
-        ClassKind::Enum => "enum",
-        ClassKind::Class | ClassKind::AnonymousClass => "class",
-    }
-}
 
 impl<'a> Compiler<'a, '_> {
     /// A named class as a statement.
@@ -137,16 +129,8 @@ impl<'a> Compiler<'a, '_> {
         };
         let lowered = lower(&name);
         let top = self.nesting == 0 && self.outer.is_empty() && !anonymous;
-        if top && self.options.world.builtin_class(&lowered) {
-            return self.error(
-                [
-                    b"Cannot redeclare ".as_slice(),
-                    kind_word(class.kind).as_bytes(),
-                    b" ",
-                    &name,
-                ]
-                .concat(),
-            );
+        if top && let Some(there) = self.options.world.builtin_class(&lowered) {
+            return self.error([b"Cannot redeclare ".as_slice(), &there].concat());
         }
         // A second class of the same name is an error only when its declaration is reached.
         let second = top && !self.declared_classes.insert(lowered.clone());

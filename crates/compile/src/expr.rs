@@ -240,7 +240,7 @@ impl<'a> Compiler<'a, '_> {
         // `__CLASS__` in a trait or a closure outside of a class: known only when it runs.
         let d = self.f.b.dest(dest);
         self.f.b.emit(Op::ClassName, d, NONE, 0);
-        self.f.b.word(ClassRef::SELF.0 as u64);
+        self.f.b.word(ClassRef::MAGIC_CLASS.0 as u64);
         self.f.b.start_live(d, LiveKind::Value);
         Ok(Operand::Tmp(d))
     }

@@ -355,6 +355,13 @@ impl<'a> Compiler<'a, '_> {
                 _ => {}
             }
         }
+        if !generator && self.f.flags & func_flags::RETURNS_REF != 0 {
+            // There is no variable to return.
+            let register = self.f.b.in_temp(Operand::Lit(Const::Null), Dest::Any);
+            self.f.b.release(register);
+            self.f.b.emit(Op::ReturnRef, register, 1, 0);
+            return Ok(());
+        }
         let a = self.f.b.o(Operand::Lit(Const::Null));
         self.f.b.emit(
             if generator {

@@ -56,6 +56,8 @@ pub struct Options<'w> {
     pub kind: SourceKind,
     /// Compile `assert()` calls (`zend.assertions` is not -1).
     pub assertions: bool,
+    /// `declare(encoding=…)` means something (`zend.multibyte`).
+    pub multibyte: bool,
 }
 
 /// The error that ends compilation: "PHP Fatal error:  MESSAGE in FILE on line N".
@@ -63,6 +65,8 @@ pub struct Options<'w> {
 pub struct CompileError {
     pub message: Vec<u8>,
     pub line: u32,
+    /// What was to be raised until then: level, message, line.
+    pub warnings: Vec<(u32, Vec<u8>, u32)>,
 }
 
 type Result<T> = std::result::Result<T, CompileError>;

@@ -21,6 +21,8 @@ pub struct LoopScope {
     /// Where `break` goes: before the release of what is held.
     pub leave: Label,
     pub next: Label,
+    /// The end of the loop, for the ways out that release what is held themselves.
+    pub end: Label,
     pub held: Held,
     pub is_switch: bool,
     /// Number of the scope in its function, for `goto`.
@@ -33,6 +35,7 @@ impl<'a> Compiler<'a, '_> {
         self.f.scopes.push(Scope::Loop(LoopScope {
             leave: Label::default(),
             next: Label::default(),
+            end: Label::default(),
             held,
             is_switch,
             id,
@@ -41,7 +44,10 @@ impl<'a> Compiler<'a, '_> {
 
     pub fn pop_loop(&mut self) -> (Label, Label) {
         match self.f.scopes.pop() {
-            Some(Scope::Loop(scope)) => (scope.leave, scope.next),
+            Some(Scope::Loop(scope)) => {
+                self.f.b.bind_end(scope.end);
+                (scope.leave, scope.next)
+            }
             other => {
                 // Scopes are strictly nested; anything else is a defect in this module.
                 debug_assert!(other.is_none(), "scope is no loop");

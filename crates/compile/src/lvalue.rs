@@ -202,6 +202,12 @@ impl<'a> Compiler<'a, '_> {
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
+                if self.f.in_constant && !matches!(base, Place::This) {
+                    let value = self.fetch(base, mode)?;
+                    let register = self.f.b.in_temp(value, Dest::Any);
+                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
+                    base = Place::Value(Operand::Tmp(register));
+                }
                 let name = self.member_name(&name)?;
                 if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) =
                     (&base, &name, &self.f.hook_property)
@@ -520,6 +526,9 @@ impl<'a> Compiler<'a, '_> {
         if is_place(e) {
             if has_nullsafe(e) {
                 return self.error("Can't use nullsafe operator in write context");
+            }
+            if self.is_on_value(e) {
+                return self.error("Cannot use result of built-in function in write context");
             }
             return Ok(());
         }

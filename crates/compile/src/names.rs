@@ -252,6 +252,7 @@ impl<'a> Compiler<'a, '_> {
             return Err(CompileError {
                 message,
                 line: item.line,
+                warnings: Vec::new(),
             });
         }
         table.insert(key, item.name.to_vec());
@@ -277,6 +278,7 @@ impl<'a> Compiler<'a, '_> {
             return Err(CompileError {
                 message,
                 line: name.line,
+                warnings: Vec::new(),
             });
         }
         let resolved = self.namespace.class(name);
@@ -297,6 +299,7 @@ impl<'a> Compiler<'a, '_> {
                         message: b"Cannot use \"parent\" when current class scope has no parent"
                             .to_vec(),
                         line,
+                        warnings: Vec::new(),
                     });
                 }
                 Ok(())
@@ -310,6 +313,7 @@ impl<'a> Compiler<'a, '_> {
                 ]
                 .concat(),
                 line,
+                warnings: Vec::new(),
             }),
         }
     }

@@ -273,8 +273,17 @@ impl<'a> Compiler<'a, '_> {
                 format!("A {kind} with return type must return a value")
             });
         }
-        if by_ref && let Some(value) = value {
-            return self.return_by_ref(value, checked);
+        if by_ref {
+            match value {
+                Some(value) => return self.return_by_ref(value, checked),
+                None if !generator => {
+                    let null = Operand::Tmp(self.f.b.in_temp(Operand::Lit(Const::Null), Dest::Any));
+                    self.leave_and_return(Op::ReturnRef, null, 1, false)?;
+                    self.f.b.restore(&before);
+                    return Ok(());
+                }
+                None => {}
+            }
         }
         let mut result = match value {
             Some(e) => self.expr(e, Dest::Any)?,
@@ -291,7 +300,7 @@ impl<'a> Compiler<'a, '_> {
         } else {
             Op::Return
         };
-        self.leave_and_return(op, result, 0)?;
+        self.leave_and_return(op, result, 0, false)?;
         self.f.b.restore(&before);
         Ok(())
     }
@@ -343,11 +352,7 @@ impl<'a> Compiler<'a, '_> {
             // The result of a call may be a reference itself.
             (Operand::Tmp(register), if call { 2 } else { 1 })
         };
-        if checked && let Operand::Tmp(register) = source {
-            self.f.b.emit(Op::VerifyReturn, register, 0, 0);
-            self.f.flags |= func_flags::TYPED_RETURN;
-        }
-        self.leave_and_return(Op::ReturnRef, source, plain)?;
+        self.leave_and_return(Op::ReturnRef, source, plain, checked)?;
         self.f.b.restore(&before);
         Ok(())
     }
@@ -446,11 +451,23 @@ impl<'a> Compiler<'a, '_> {
                     None => return self.error("declare(strict_types) value must be a literal"),
                 }
             } else if directive.name.eq_ignore_ascii_case(b"encoding") {
-                if value.is_none() {
+                let Some(value) = value else {
                     return self.error("Encoding must be a literal");
-                }
+                };
                 let line = directive.line;
-                self.warn(2, b"declare(encoding=...) ignored because Zend multibyte feature is turned off by settings".to_vec(), line);
+                if !self.options.multibyte {
+                    self.warn(2, b"declare(encoding=...) ignored because Zend multibyte feature is turned off by settings".to_vec(), line);
+                } else if !matches!(value, Const::Str(_)) {
+                    let shown = match value {
+                        Const::Int(i) => i.to_string().into_bytes(),
+                        Const::Float(f) => jumbo_value::number::float_to_string(f, 14),
+                        _ => Vec::new(),
+                    };
+                    self.warn(2, [b"Unsupported encoding [".as_slice(), &shown, b"]"].concat(), line);
+                }
+                if self.nesting > 0 || !self.outer.is_empty() || self.f.b.here() > 0 {
+                    return self.error("Encoding declaration pragma must be the very first statement in the script");
+                }
             } else {
                 let message = [b"Unsupported declare '", directive.name, b"'"].concat();
                 let line = directive.line;

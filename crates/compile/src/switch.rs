@@ -179,6 +179,7 @@ impl<'a> Compiler<'a, '_> {
                 for cond in arm.conds.unwrap_or(&[]) {
                     self.f.b.line = cond.line;
                     let value = self.expr(cond, Dest::Any)?;
+                    self.f.b.line = line;
                     self.case(
                         Op::CaseStrict,
                         Op::JmpIdentical,

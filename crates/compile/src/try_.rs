@@ -10,7 +10,7 @@ use crate::loops::Held;
 use crate::unit::{Compiler, Scope};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::NONE;
-use jumbo_bytecode::unit::{LiveKind, TryRegion};
+use jumbo_bytecode::unit::{LiveKind, TryRegion, func_flags};
 use jumbo_syntax::ast::Try;
 
 pub struct FinallyScope {
@@ -57,14 +57,21 @@ impl<'a> Compiler<'a, '_> {
     /// Emits what leaving scope number `n` takes. The caller restores the builder's state behind its jump.
     pub fn leave_scope(&mut self, n: usize, returning: bool) {
         match self.f.scopes.get_mut(n) {
-            Some(Scope::Loop(scope)) => match scope.held {
-                Held::Nothing => {}
-                Held::Iterator(register) => {
-                    self.f.b.release_block(register, 2);
-                    self.f.b.emit(Op::IterFree, register, 0, 0);
-                }
-                Held::Value(register) => self.f.b.free(Operand::Tmp(register)),
-            },
+            Some(Scope::Loop(scope)) => {
+                // The loop is over then: its release may throw, and no `catch` inside of it is meant.
+                let (op, register) = match scope.held {
+                    Held::Nothing => return,
+                    Held::Iterator(register) => {
+                        self.f.b.release_block(register, 2);
+                        (Op::IterFree, register)
+                    }
+                    Held::Value(register) => {
+                        self.f.b.release(register);
+                        (Op::Free, register)
+                    }
+                };
+                self.f.b.jump(op, register, &mut scope.end);
+            }
             Some(Scope::Finally(scope)) => {
                 let mut entry = std::mem::take(&mut scope.entry);
                 let (temp, owns_return) = (scope.temp, scope.owns_return);
@@ -95,7 +102,9 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Leaves all scopes and returns `value`. The caller restores the builder's state.
-    pub fn leave_and_return(&mut self, op: Op, value: Operand, plain: u16) -> Result<()> {
+    ///
+    /// `verify`: the value is a reference, whose content finally blocks may change: its type is checked after them.
+    pub fn leave_and_return(&mut self, op: Op, value: Operand, plain: u16, verify: bool) -> Result<()> {
         let through_finally = self.f.scopes.iter().any(|s| matches!(s, Scope::Finally(_)));
         let kept = if through_finally {
             self.f.return_temp
@@ -112,9 +121,16 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.end_live(kept);
                 self.f.b.emit(moving, old, kept, 0);
                 self.f.b.start_live(old, LiveKind::Value);
-                self.f.b.release(register);
-                self.f.b.emit(moving, kept, register, 0);
-                self.f.b.start_live(kept, LiveKind::Value);
+                if op == Op::ReturnRef {
+                    // As it is: a reference stays one.
+                    self.f.b.emit(Op::Dup, kept, register, 0);
+                    self.f.b.start_live(kept, LiveKind::Value);
+                    self.f.b.free(Operand::Tmp(register));
+                } else {
+                    self.f.b.release(register);
+                    self.f.b.emit(Op::Move, kept, register, 0);
+                    self.f.b.start_live(kept, LiveKind::Value);
+                }
                 self.f.b.free(Operand::Tmp(old));
                 Operand::Tmp(kept)
             }
@@ -139,6 +155,10 @@ impl<'a> Compiler<'a, '_> {
             }
             other => other,
         };
+        if verify && let Operand::Tmp(register) = value {
+            self.f.b.emit(Op::VerifyReturn, register, 0, 0);
+            self.f.flags |= func_flags::TYPED_RETURN;
+        }
         let a = self.f.b.o(value);
         self.f.b.emit(op, a, plain, 0);
         Ok(())

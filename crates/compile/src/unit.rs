@@ -107,11 +107,12 @@ impl<'a> Compiler<'a, '_> {
         CompileError {
             message: message.as_bytes().to_vec(),
             line,
+            warnings: Vec::new(),
         }
     }
 
     pub fn error_bytes(&self, line: u32, message: Vec<u8>) -> CompileError {
-        CompileError { message, line }
+        CompileError { message, line, warnings: Vec::new() }
     }
 
     /// The error at the line that is being compiled.
@@ -119,6 +120,7 @@ impl<'a> Compiler<'a, '_> {
         Err(CompileError {
             message: message.as_ref().to_vec(),
             line: self.f.b.line,
+            warnings: Vec::new(),
         })
     }
 
@@ -268,8 +270,10 @@ impl<'a> Compiler<'a, '_> {
         // A file's variables are the includer's: any code may reach them by name.
         self.f.flags = func_flags::MAIN | func_flags::SYMBOL_TABLE;
         self.f.b.line = 1;
-        self.top_level(program.stmts)?;
-        self.finish_gotos()?;
+        if let Err(mut e) = self.top_level(program.stmts).and_then(|()| self.finish_gotos()) {
+            e.warnings = self.diagnostics;
+            return Err(e);
+        }
         self.f.b.line = program.end_line;
         // A file returns 1 when it does not say otherwise, eval null.
         let value = if self.options.kind == SourceKind::Eval {
@@ -310,5 +314,6 @@ fn unfilled() -> CompileError {
     CompileError {
         message: b"Internal compiler error: declaration without code".to_vec(),
         line: 0,
+        warnings: Vec::new(),
     }
 }

@@ -29,8 +29,8 @@ impl World for Small {
     fn constant(&self, name: &[u8]) -> Option<Value> {
         (name == b"ANSWER").then(|| Value::from(42i64))
     }
-    fn builtin_class(&self, lower: &[u8]) -> bool {
-        lower == b"exception"
+    fn builtin_class(&self, lower: &[u8]) -> Option<Vec<u8>> {
+        (lower == b"exception").then(|| b"class Exception".to_vec())
     }
 }
 
@@ -44,6 +44,7 @@ fn compile(source: &str) -> Result<Unit, String> {
         world: &Small,
         kind: SourceKind::File,
         assertions: true,
+        multibyte: false,
     };
     let unit = jumbo_compile::compile(&program, &options)
         .map_err(|e| format!("{} on line {}", String::from_utf8_lossy(&e.message), e.line))?;

@@ -164,7 +164,7 @@ impl Instance {
                 good = true;
                 Ok(())
             }
-            Err(UnitError::Invalid { message, line, parse }) => Err(include::invalid(cx, &message, name, line, parse)),
+            Err(UnitError::Invalid(why)) => Err(include::invalid(cx, &why, name)),
             Err(UnitError::Unreadable(why)) => Err(cx.fatal(why.as_bytes())),
         });
         if let Some(sink) = &mut cx.output.sink {
@@ -277,7 +277,7 @@ fn main(cx: &mut Cx, script: &Script) -> Result<Value, Stop> {
             let text = [b"Failed to open stream: ".as_slice(), why.as_bytes()].concat();
             Err(cx.fatal(&[b"Failed opening required '".as_slice(), &path, b"': ", &text].concat()))
         }
-        Err((UnitError::Invalid { message, line, parse }, path)) => Err(include::invalid(cx, &message, &path, line, parse)),
+        Err((UnitError::Invalid(why), path)) => Err(include::invalid(cx, &why, &path)),
     }
 }
 

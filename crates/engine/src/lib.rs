@@ -29,6 +29,17 @@ pub struct Settings {
     pub revalidate_ms: Option<u64>,
 }
 
+/// The functions that `disable_functions` names are not there, for nobody; PHP code may declare its own ones of their names.
+fn disable_functions(registry: &mut registry::Registry) {
+    let list = registry.ini.str("disable_functions").to_ascii_lowercase();
+    for name in list.split(|b| matches!(b, b' ' | b',')) {
+        // `exit` is a part of the language.
+        if !matches!(name, b"exit" | b"die") {
+            registry.function_names.shift_remove(name);
+        }
+    }
+}
+
 /// Installs the registry of the process. False: it was installed before.
 pub fn start(extensions: &[&'static Extension], settings: Settings) -> bool {
     // Set once: a second start finds it set, and says so below.
@@ -41,5 +52,6 @@ pub fn start(extensions: &[&'static Extension], settings: Settings) -> bool {
     for (name, value) in &settings.ini {
         built.ini.configure(name, value);
     }
+    disable_functions(&mut built);
     registry::install(built)
 }

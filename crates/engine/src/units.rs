@@ -1,7 +1,7 @@
 //! The unit cache: units by path, compiled once, looked at again when their file's time stamp may have changed.
 
 use bumpalo::Bump;
-use jumbo_abi::units::{UnitError, UnitProvider};
+use jumbo_abi::units::{Invalid, InvalidKind, UnitError, UnitProvider};
 use jumbo_abi::{Cx, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
@@ -71,30 +71,43 @@ impl World for Builtins {
         let constant = registry::get().constants.get(name).filter(|c| !c.desc.deprecated)?;
         Some(registry::value_of(constant.value))
     }
-    fn builtin_class(&self, lower: &[u8]) -> bool {
-        registry::get().classes.contains_key(lower)
+    fn builtin_class(&self, lower: &[u8]) -> Option<Vec<u8>> {
+        let class = registry::get().classes.get(lower)?;
+        Some([class.kind_word().as_bytes(), b" ", class.name.as_bytes()].concat())
     }
 }
 
 /// Native stack for the compiler, which asks how much is left of it: of a coroutine's stack nobody could say.
 const COMPILER_STACK_BYTES: usize = 4 << 20;
 
-/// Compiles source text.
-pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
-    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, name, kind, start_in_php, skip_shebang, assertions))
+/// Settings that decide about the code that is made.
+#[derive(Clone, Copy)]
+pub struct Modes {
+    pub assertions: bool,
+    pub multibyte: bool,
 }
 
-fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, assertions: bool) -> Result<Unit, UnitError> {
+impl Modes {
+    fn of(cx: &Cx) -> Modes {
+        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte") }
+    }
+}
+
+/// Compiles source text.
+pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
+    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, name, kind, start_in_php, skip_shebang, modes))
+}
+
+fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
     let arena = Bump::new();
     let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
-    let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| UnitError::Invalid {
-        parse: e.kind != SyntaxErrorKind::Compile,
-        message: e.message,
-        line: e.line,
+    let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| {
+        let kind = if e.kind == SyntaxErrorKind::Compile { InvalidKind::Thrown } else { InvalidKind::Parse };
+        UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: Vec::new() })
     })?;
-    let options = Options { file: name, world: &Builtins, kind, assertions };
+    let options = Options { file: name, world: &Builtins, kind, assertions: modes.assertions, multibyte: modes.multibyte };
     let unit = jumbo_compile::compile(&program, &options)
-        .map_err(|e| UnitError::Invalid { message: e.message, line: e.line, parse: false })?;
+        .map_err(|e| UnitError::Invalid(Invalid { message: e.message, line: e.line, kind: InvalidKind::Fatal, warnings: e.warnings }))?;
     if cfg!(debug_assertions)
         && let Err(why) = jumbo_bytecode::verify::unit(&unit)
     {
@@ -126,17 +139,17 @@ impl UnitProvider for UnitCache {
             }
         }
         let source = std::fs::read(os_path).map_err(unreadable)?;
-        let assertions = cx.ini.int("zend.assertions") >= 0;
-        let unit = Arc::new(compile(&source, path, SourceKind::File, false, true, assertions)?);
+        let modes = Modes::of(cx);
+        let unit = Arc::new(compile(&source, path, SourceKind::File, false, true, modes)?);
         let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now };
         self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         Ok(unit)
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {
-        let assertions = cx.ini.int("zend.assertions") >= 0;
+        let modes = Modes::of(cx);
         let kind = if with_tags { SourceKind::File } else { SourceKind::Eval };
-        compile(code, name, kind, !with_tags, with_tags, assertions).map(Arc::new)
+        compile(code, name, kind, !with_tags, with_tags, modes).map(Arc::new)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::lookup::text;
 use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, func_flags, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
 use jumbo_value::{PObject, Raw, Value, tag};
 use std::collections::HashMap;
@@ -134,21 +134,15 @@ pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8
     if let Some(Some(value)) = state.constants.get(index) {
         return Ok(value.clone());
     }
-    if state.evaluating.contains(&(index as u32)) {
-        let shown = shown.unwrap_or(class.name.as_bytes());
-        return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
-    }
-    // Ordinary code that reads a constant may come here again from within; only constant expressions and builtins mark it.
-    // SAFETY: the machine is live.
-    let marks = unsafe {
-        let fp = (*Vm::of(cx)).fp;
-        fp.is_null() || !(*fp).is_user() || (*fp).function().is(func_flags::THUNK)
-    };
-    if marks {
-        cx.class_state(class).evaluating.push(index as u32);
+    // Only what constant expressions name is marked; code that asks for a constant does not take part in its circle.
+    if let Some(shown) = shown {
+        if state.evaluating.contains(&(index as u32)) {
+            return Err(cx.throw_error(text!("Cannot declare self-referencing constant ", shown, "::", c.name.as_bytes())));
+        }
+        state.evaluating.push(index as u32);
     }
     let result = fresh(cx, c, class, case);
-    if marks {
+    if shown.is_some() {
         cx.class_state(class).evaluating.retain(|n| *n != index as u32);
     }
     let value = result?;
@@ -167,7 +161,7 @@ pub fn constant_at(cx: &mut Cx, c: &ClassConst, index: usize, shown: Option<&[u8
 }
 
 fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value> {
-    let value = value_of(cx, &c.value, class, false)?;
+    let value = value_of(cx, &c.value, class, true)?;
     if case {
         let value = match value {
             Some(v) if class.enum_backing != 0 => {
@@ -184,7 +178,10 @@ fn fresh(cx: &mut Cx, c: &ClassConst, class: ClassPtr, case: bool) -> Res<Value>
         return Ok(Value::from(case_object(class, c, value)));
     }
     let mut value = value.unwrap_or_default();
+    // `static` means the class itself here.
+    let of_class = |ty: &Type, v: &Value| ty.mask & jumbo_abi::mask::STATIC != 0 && v.as_object().is_some_and(|o| ClassPtr::of(o).is_a(class));
     if let Some(ty) = &c.ty
+        && !of_class(ty, &value)
         && !types::coerce(cx, &mut value, ty, Some(class), true)?
     {
         let text = text!(
@@ -241,6 +238,7 @@ pub fn prepare_defaults(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).defaults_ready {
         return Ok(());
     }
+    prepare_statics(cx, class)?;
     let mut defaults = Vec::with_capacity(class.slots.len());
     for slot in &class.slots {
         let mut value = value_of(cx, &slot.default, slot.class, true)?.unwrap_or_default();
@@ -268,10 +266,20 @@ fn check_default(cx: &mut Cx, value: &mut Value, ty: &Type, class: ClassPtr, nam
 
 // ---- static properties
 
-/// Evaluates the initial values of the static properties that a class declares.
+/// Evaluates the initial values of the static properties that a class declares, after its constants.
 pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).statics_ready {
         return Ok(());
+    }
+    if let Some(parent) = class.parent {
+        prepare_statics(cx, parent)?;
+    }
+    for n in 0..class.constants.len() {
+        if let Some((_, c)) = class.constants.get_index(n)
+            && matches!(c.value, ConstSource::Expr { .. })
+        {
+            constant(cx, c, None)?;
+        }
     }
     let mut values: Vec<Value> = (0..class.static_count).map(|_| Value::null()).collect();
     for p in class.static_properties.values() {

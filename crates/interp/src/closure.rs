@@ -390,7 +390,7 @@ pub fn bind(cx: &mut Cx, closure: &PObject, this: Option<&PObject>, scope: Optio
 }
 
 /// `Closure::call`: runs it bound to `this` and its class.
-pub fn call(cx: &mut Cx, closure: &PObject, this: &PObject, args: &[Value]) -> Res<Value> {
+pub fn call(cx: &mut Cx, closure: &PObject, this: &PObject, args: &PArray) -> Res<Value> {
     let Some(state) = state(closure) else { return Ok(Value::null()) };
     let scope = Some(ClassPtr::of(this));
     if !may_bind(cx, state, Some(this), scope)? {
@@ -398,7 +398,7 @@ pub fn call(cx: &mut Cx, closure: &PObject, this: &PObject, args: &[Value]) -> R
     }
     let bound = rebound(cx, state, Some(this.clone()), scope);
     let Some(callable) = callable(&bound) else { return Ok(Value::null()) };
-    cx.call(&callable, args)
+    cx.call_with_array(&callable, args)
 }
 
 /// What var_dump shows of a closure.

@@ -28,7 +28,7 @@ pub fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
             if let Some(n) = objects::cast_number(cx, o)? {
                 return Ok(n.to_i64());
             }
-            no_conversion(cx, o, "int")?;
+            no_conversion(cx, o, "int", Level::Warning)?;
             Ok(1)
         }
         _ => Ok(convert::to_int(value)),
@@ -41,17 +41,18 @@ pub fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
             if let Some(n) = objects::cast_number(cx, o)? {
                 return Ok(n.to_f64());
             }
-            no_conversion(cx, o, "float")?;
+            no_conversion(cx, o, "float", Level::Warning)?;
             Ok(1.0)
         }
         _ => Ok(convert::to_float(value)),
     }
 }
 
-fn no_conversion(cx: &mut Cx, object: &PObject, to: &str) -> Res<()> {
+/// Casts warn, comparisons only notice.
+fn no_conversion(cx: &mut Cx, object: &PObject, to: &str, level: Level) -> Res<()> {
     let class = ClassPtr::of(object);
     let text = [b"Object of class ".as_slice(), class.name.as_bytes(), b" could not be converted to ", to.as_bytes()].concat();
-    cx.raise(Level::Warning, &text)
+    cx.raise(level, &text)
 }
 
 /// Text of any value; arrays warn, objects without `__toString` are an Error.
@@ -226,7 +227,7 @@ fn object_with(cx: &mut Cx, object: &PObject, kind: View<'_>, other: &Value) -> 
             let own = match objects::cast_number(cx, object)? {
                 Some(n) => n,
                 None => {
-                    no_conversion(cx, object, if float { "float" } else { "int" })?;
+                    no_conversion(cx, object, if float { "float" } else { "int" }, Level::Notice)?;
                     number::Number::Int(1)
                 }
             };

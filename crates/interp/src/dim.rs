@@ -405,7 +405,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
                 let object = (*slot).as_object().clone();
                 Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
             }
-            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot unset string offsets")),
+            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot use string offset as an array")),
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;

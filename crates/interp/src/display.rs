@@ -9,7 +9,7 @@ pub fn trace_argument(cx: &mut Cx, out: &mut Vec<u8>, value: &Value) {
         View::Undef | View::Null => out.extend_from_slice(b"NULL"),
         View::Bool(b) => out.extend_from_slice(if b { b"true" } else { b"false" }),
         View::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-        View::Float(f) => number::write_float(out, f, 17),
+        View::Float(f) => out.extend_from_slice(&number::float_repr(f, 17, true)),
         View::Str(s) => {
             let max = usize::try_from(cx.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             out.push(b'\'');

@@ -8,7 +8,7 @@ use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
 use jumbo_abi::request::Ticks;
 use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
 use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
-use jumbo_value::{Key, PArray, PObject, PRef, PStr, Value};
+use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PStr, Value};
 use std::sync::Arc;
 
 /// The one engine.
@@ -95,7 +95,23 @@ impl Engine for Interpreter {
 
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value> {
         let vm = Vm::of(cx);
-        if callable.magic_name.is_some() || args.is_list() {
+        if let (Some(name), false) = (&callable.magic_name, args.is_list()) {
+            // Named arguments stay named in the array that `__call` gets.
+            let mut all = PArray::with_capacity(args.len());
+            for (key, value) in args {
+                match key {
+                    KeyRef::Int(_) => {
+                        all.append(value.clone());
+                    }
+                    KeyRef::Str(_) => {
+                        all.set(key.to_key(), value.clone());
+                    }
+                }
+            }
+            let values = [Value::from(name.clone()), Value::from(all)];
+            return self.call_function(cx, callable.function, callable.this.as_ref(), callable.class, &values);
+        }
+        if args.is_list() {
             let list: Vec<Value> = args.values().cloned().collect();
             return self.call(cx, callable, &list);
         }
@@ -123,6 +139,11 @@ impl Engine for Interpreter {
 
     fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
         lookup::resolve_callable(cx, value, check)
+    }
+    fn named_arguments(&self, cx: &Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        // SAFETY: the machine is live, and so is the running frame.
+        unsafe { (*(*vm).fp).extra_ref().and_then(|e| e.named.clone()) }
     }
     fn callable_name(&self, cx: &mut Cx, value: &Value) -> PStr {
         lookup::callable_name(cx, value)
@@ -292,7 +313,7 @@ impl Engine for Interpreter {
             }
             // Named arguments of a variadic function are none of func_get_args().
             let args = errors::arguments(fp);
-            Some(args.iter().filter(|(k, _)| matches!(k, jumbo_value::KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
+            Some(args.iter().filter(|(k, _)| matches!(k, KeyRef::Int(_))).map(|(_, v)| v.clone()).collect())
         }
     }
     fn caller_arg_count(&self, cx: &Cx) -> Option<u32> {

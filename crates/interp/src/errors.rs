@@ -102,6 +102,7 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let message = &*shown(message);
+    let file = if file.is_empty() { PStr::new(b"Unknown") } else { file };
     if matches!(level, Level::Warning | Level::UserWarning)
         && let Some(class) = cx.warnings_thrown_as()
     {
@@ -132,6 +133,9 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
             _ => return if level.is_fatal() && level != Level::UserError && level != Level::RecoverableError { fatal(cx) } else { Ok(()) },
         }
     }
+    if is_repeated(cx, message, &file, line) {
+        return if level.is_fatal() { fatal(cx) } else { Ok(()) };
+    }
     let state = cx.state::<Handlers>();
     state.last_error = Some((level as u32, PStr::new(message), file.clone(), line));
     if cx.error_level & level as u32 != 0 || (level.is_fatal() && cx.error_level & level as u32 != 0) {
@@ -141,6 +145,16 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
         return fatal(cx);
     }
     Ok(())
+}
+
+/// Is it the last message again, and shall it not be shown again (ignore_repeated_errors, ignore_repeated_source)?
+fn is_repeated(cx: &mut Cx, message: &[u8], file: &PStr, line: u32) -> bool {
+    if !cx.ini.bool("ignore_repeated_errors") {
+        return false;
+    }
+    let any_place = cx.ini.bool("ignore_repeated_source");
+    let last = &cx.state::<Handlers>().last_error;
+    last.as_ref().is_some_and(|(_, m, f, l)| m.as_bytes() == message && (any_place || (f.as_bytes() == file.as_bytes() && *l == line)))
 }
 
 fn fatal(cx: &mut Cx) -> Res<()> {
@@ -235,7 +249,9 @@ pub fn throw_new(cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Sto
 
 /// Makes an exception the pending one. One that was pending already becomes its last `previous`.
 pub fn throw_object(cx: &mut Cx, object: PObject) -> Stop {
-    if let Some(before) = cx.exception.take() {
+    if let Some(before) = cx.exception.take()
+        && !crate::fiber::is_graceful_exit(&before)
+    {
         chain(cx, &object, before);
     }
     cx.exception = Some(object);
@@ -249,7 +265,8 @@ fn get(object: &PObject, slot: u32) -> Value {
 
 /// Appends `before` to the end of the chain of previous exceptions of `new`.
 pub fn chain(_cx: &mut Cx, new: &PObject, before: PObject) {
-    if *new == before {
+    // What unwinds a destroyed fiber is no Throwable: it is forgotten when a real one comes.
+    if *new == before || crate::fiber::is_graceful_exit(&before) || crate::fiber::is_graceful_exit(new) {
         return;
     }
     // Is `new` already in the chain of `before`? Then nothing is appended: it would be a circle.
@@ -279,6 +296,9 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
         if !fp.is_null() {
             object.set_slot(slots::FILE, Value::from(file_of(fp)));
             object.set_slot(slots::LINE, Value::from(line_of(vm, fp) as i64));
+        } else {
+            object.set_slot(slots::FILE, Value::from(PStr::new(b"[no active file]")));
+            object.set_slot(slots::LINE, Value::from(0i64));
         }
     }
     let with_args = !cx.ini.bool("zend.exception_ignore_args");
@@ -376,6 +396,14 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                 continue;
             }
             trace.append(call_entry(cx, fp, place, options));
+            if !caller.is_null() && (*caller).is_user() && !call_pc.is_null() && (*call_pc).op() == jumbo_bytecode::Op::Include {
+                // Called from inside an include that has not got as far as its file (an error handler): it shows as a call.
+                let mut entry = PArray::new();
+                entry.set_bytes(b"file", file_of(caller));
+                entry.set_bytes(b"line", line_at(caller, call_pc) as i64);
+                entry.set_bytes(b"function", PStr::new(crate::include::word_of((*call_pc).c()).as_bytes()));
+                trace.append(entry);
+            }
             fp = caller;
         }
     }
@@ -500,7 +528,7 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
             let value = if raw.is_undef() { Value::null() } else { raw.deref().copied().into_value() };
             args.append(value);
         }
-        if (*fp).is_user() && func.is(func_flags::VARIADIC) && (*fp).nargs > 0 {
+        if (*fp).is_user() && func.is(func_flags::VARIADIC) {
             if let Some(rest) = (*Frame::cv(fp, func.params as usize)).deref().copied().into_value().as_array() {
                 for (k, v) in rest {
                     match k {
@@ -595,9 +623,18 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
 pub fn uncaught(cx: &mut Cx) -> Res<()> {
     let Some(exception) = cx.exception.take() else { return Ok(()) };
     if let Some(handler) = cx.state::<Handlers>().exception.take() {
+        // While it runs it stands on the stack of handlers, where it may restore itself.
+        cx.state::<Handlers>().exception_stack.push(Some(handler.clone()));
         let answer = cx.call(&handler, &[Value::from(exception.clone())]);
-        // It stays in force, for what shutdown functions throw, unless it set another one.
-        cx.state::<Handlers>().exception.get_or_insert(handler);
+        cx.exit_status = 255;
+        if matches!(answer, Err(Stop::Thrown)) && cx.state::<Handlers>().exception.is_some() {
+            // It has set another one, which is asked about its own exception.
+            return uncaught(cx);
+        }
+        let handlers = cx.state::<Handlers>();
+        if handlers.exception.is_none() {
+            handlers.exception = handlers.exception_stack.pop().flatten();
+        }
         return match answer {
             Ok(_) => Ok(()),
             Err(Stop::Thrown) => report(cx),
@@ -621,10 +658,11 @@ pub fn report(cx: &mut Cx) -> Res<()> {
         let level = if class.lower.as_bytes() == b"parseerror" { Level::Parse } else { Level::Error };
         return swallow_fatal(raise_at(cx, level, message.as_bytes(), file, line));
     }
-    let user_to_string = class.magic.to_string.filter(|m| m.proto().is_some());
-    let text = match user_to_string {
+    // The builtin methods are called as the user's are: what goes wrong in them shows them in its trace.
+    let text = match class.magic.to_string {
         Some(m) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
             Ok(v) => v.as_bytes().unwrap_or(b"").to_vec(),
+            Err(Stop::Thrown) if m.proto().is_none() => return report(cx),
             Err(_) => {
                 cx.exception = None;
                 throwable_to_string(cx, &exception)?

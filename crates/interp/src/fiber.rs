@@ -544,6 +544,11 @@ fn graceful_exit() -> ClassPtr {
     })
 }
 
+/// Is it what unwinds a destroyed fiber?
+pub fn is_graceful_exit(object: &PObject) -> bool {
+    ClassPtr::of(object) == graceful_exit()
+}
+
 /// The instance ends without having unwound its fibers (a fatal error): their stacks go.
 pub fn abandon_all() {
     for object in Heap::current().live_objects() {

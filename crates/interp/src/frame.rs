@@ -47,6 +47,8 @@ pub mod flags {
     pub const BUILTIN: u32 = 64;
     /// Generator frame that is being destroyed: only finally blocks run.
     pub const CLOSING: u32 = 128;
+    /// The callee was named by a value: builtins that look at their caller's variables refuse.
+    pub const DYNAMIC: u32 = 256;
 }
 
 /// Rarely needed parts of a frame.

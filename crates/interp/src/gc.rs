@@ -2,18 +2,24 @@
 
 use crate::objects;
 use jumbo_abi::{Cx, Res};
-use jumbo_value::Heap;
 use jumbo_value::heap::pending;
+use jumbo_value::{Heap, PObject};
 
 /// Collects cycles now; returns how many things were freed. Destructors of garbage run first; an exception of one is reported after.
 pub fn collect(cx: &mut Cx) -> Res<usize> {
     let mut result = Ok(());
-    let n = Heap::current().gc_collect(|| {
-        if let Err(stop) = objects::run_destructors(cx) {
-            result = Err(stop);
-        }
-    });
+    let n = Heap::current().gc_collect(|object| destruct(cx, object, &mut result));
     result.map(|()| n)
+}
+
+/// Calls a destructor for the collector, with those of what dies inside of it.
+fn destruct(cx: &mut Cx, object: &PObject, result: &mut Res<()>) {
+    if let Err(stop) = objects::destruct(cx, object) {
+        *result = Err(stop);
+    }
+    if let Err(stop) = objects::run_destructors(cx) {
+        *result = Err(stop);
+    }
 }
 
 /// Collects when the buffer of possible roots is full.
@@ -22,10 +28,6 @@ pub fn collect_if_requested(cx: &mut Cx) -> Res<()> {
         return Ok(());
     }
     let mut result = Ok(());
-    Heap::current().gc_collect_requested(|| {
-        if let Err(stop) = objects::run_destructors(cx) {
-            result = Err(stop);
-        }
-    });
+    Heap::current().gc_collect_requested(|object| destruct(cx, object, &mut result));
     result
 }

@@ -4,7 +4,7 @@ use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use crate::{errors, symbols};
 use jumbo_abi::stream;
-use jumbo_abi::units::UnitError;
+use jumbo_abi::units::{Invalid, InvalidKind, UnitError};
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, registry};
 use jumbo_bytecode::unit::{IncludeKind, Unit};
 use jumbo_bytecode::{FRAME_HEADER, NONE};
@@ -119,6 +119,11 @@ fn words(kind: IncludeKind) -> (&'static str, u32) {
     }
 }
 
+/// What an Include instruction of this kind is called.
+pub fn word_of(kind: u16) -> &'static str {
+    words(IncludeKind::from_u16(kind).unwrap_or(IncludeKind::Include)).0
+}
+
 /// Includes a file in the scope of the running PHP frame.
 pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let once = matches!(kind, IncludeKind::IncludeOnce | IncludeKind::RequireOnce);
@@ -139,7 +144,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
             run_unit(cx, unit, number, true)
         }
         Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, why.as_bytes(), kind),
-        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, &real, line, parse)),
+        Err(UnitError::Invalid(why)) => Err(invalid(cx, &why, &real)),
     }
 }
 
@@ -194,7 +199,7 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
             run_unit(cx, unit, number, true)
         }
         Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, why.as_bytes(), kind),
-        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, path.as_bytes(), line, parse)),
+        Err(UnitError::Invalid(why)) => Err(invalid(cx, &why, path.as_bytes())),
     }
 }
 
@@ -206,23 +211,34 @@ fn cannot_open(cx: &mut Cx, path: &PStr, word: &str, why: &[u8], kind: IncludeKi
     let required = matches!(kind, IncludeKind::Require | IncludeKind::RequireOnce);
     let verb: &[u8] = if required { b"Failed opening required '" } else { b"Failed opening '" };
     let end: &[u8] = if required { b"' (include_path='" } else { b"' for inclusion (include_path='" };
-    let text = [word.as_bytes(), b"(): ", verb, path.as_bytes(), end, &include_path, b"')"].concat();
     if required {
-        return Err(cx.fatal(&text));
+        return Err(cx.throw_error([verb, path.as_bytes(), end, &include_path, b"')"].concat()));
     }
+    let text = [word.as_bytes(), b"(): ", verb, path.as_bytes(), end, &include_path, b"')"].concat();
     cx.raise(Level::Warning, &text)?;
     Ok(Value::from(false))
 }
 
-/// A file or code that cannot be compiled: ParseError, or a fatal error.
-pub fn invalid(cx: &mut Cx, message: &[u8], file: &[u8], line: u32, parse: bool) -> Stop {
-    if !parse {
-        return match errors::raise_at(cx, Level::CompileError, message, PStr::new(file), line) {
-            Err(stop) => stop,
-            Ok(()) => Stop::Fatal,
-        };
+/// A file or code that cannot be compiled: ParseError, CompileError, or a fatal error.
+pub fn invalid(cx: &mut Cx, why: &Invalid, file: &[u8]) -> Stop {
+    let (message, line) = (why.message.as_slice(), why.line);
+    for (level, message, line) in &why.warnings {
+        if let Some(level) = Level::from_u32(*level)
+            && let Err(stop) = errors::raise_at(cx, level, message, PStr::new(file), *line)
+        {
+            return stop;
+        }
     }
-    let class = cx.builtin_class(b"parseerror");
+    let class = match why.kind {
+        InvalidKind::Parse => cx.builtin_class(b"parseerror"),
+        InvalidKind::Thrown => cx.builtin_class(b"compileerror"),
+        InvalidKind::Fatal => {
+            return match errors::raise_at(cx, Level::CompileError, message, PStr::new(file), line) {
+                Err(stop) => stop,
+                Ok(()) => Stop::Fatal,
+            };
+        }
+    };
     match cx.new_object(class) {
         Ok(object) => {
             object.set_slot(errors::slots::MESSAGE, Value::from(PStr::new(message)));
@@ -255,7 +271,7 @@ pub fn eval(cx: &mut Cx, code: &PStr, place: Option<&[u8]>) -> Res<Value> {
     };
     match registry::get().units.code(cx, code.as_bytes(), &name, false) {
         Ok(unit) => run_evaluated(cx, unit, code.len()),
-        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, &name, line, parse)),
+        Err(UnitError::Invalid(why)) => Err(invalid(cx, &why, &name)),
         Err(UnitError::Unreadable(why)) => Err(cx.throw_error(why)),
     }
 }
@@ -278,8 +294,7 @@ fn main_function(cx: &mut Cx, unit: &Arc<Unit>, scope: Option<ClassPtr>) -> FnPt
     let key = (Arc::as_ptr(unit), scope.map_or(std::ptr::null(), ClassPtr::as_ptr));
     let functions = cx.state::<MainFunctions>();
     let function = functions.0.entry(key).or_insert_with(|| {
-        // Ids of main functions are never looked up: top-level code has no static variables of its own table.
-        Box::new(Function::user(unit.clone(), &unit.main, scope, u32::MAX))
+        Box::new(Function::user(unit.clone(), &unit.main, scope, jumbo_runtime::inherit::next_function_id()))
     });
     // SAFETY: the table lives as long as the instance and never drops an entry.
     unsafe { FnPtr::new(function) }
@@ -304,6 +319,8 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
             (None, None, None, (*vm).globals.clone())
         };
         let func = main_function(cx, &unit, scope);
+        // Each run of a file has static variables of its own.
+        (*vm).statics.remove(&func.id);
         let nf = Vm::top(vm);
         if !Vm::room(vm, nf, func.registers as usize)? {
             return Err(cx.throw_error(b"Cannot include a file here"));

@@ -24,7 +24,7 @@ enum Source {
     Generator,
     Iterator { valid: FnPtr, current: FnPtr, key: FnPtr, next: FnPtr },
     Native(Box<dyn NativeIterator>),
-    Properties { scope: Option<ClassPtr>, names: Vec<PStr>, at: usize, dynamic: u32 },
+    Properties { scope: Option<ClassPtr>, names: Vec<(PStr, u32)>, at: usize, dynamic: u32 },
 }
 
 impl Iteration {
@@ -116,18 +116,7 @@ fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -
 fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
     let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
-    let hooked = class.properties.values().any(|p| p.has_hooks() || p.is_virtual());
-    let names: Vec<PStr> = if hooked {
-        class.properties.values().map(|p| p.name.clone()).collect()
-    } else {
-        let mut names: Vec<PStr> = Vec::with_capacity(class.slots.len());
-        for slot in &class.slots {
-            if !names.contains(&slot.name) {
-                names.push(slot.name.clone());
-            }
-        }
-        names
-    };
+    let names = objects::property_order(class);
     Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Properties { scope, names, at: 0, dynamic: 0 } }))
 }
 
@@ -182,14 +171,18 @@ fn next_property(
     object: &PObject,
     by_ref: bool,
     scope: Option<ClassPtr>,
-    names: &[PStr],
+    names: &[(PStr, u32)],
     at: &mut usize,
     dynamic: &mut u32,
 ) -> Res<Option<(Value, Value)>> {
     let class = ClassPtr::of(object);
-    while let Some(name) = names.get(*at) {
+    while let Some((name, slot)) = names.get(*at) {
         *at += 1;
         let Found::Declared(p) = objects::find(class, name.as_bytes(), scope) else { continue };
+        // Another property of this name, private to a class that the scope is not, is passed over.
+        if p.slot != *slot {
+            continue;
+        }
         if p.is(member_flags::STATIC) || (p.is_virtual() && p.get_hook.is_none()) {
             continue;
         }
@@ -199,26 +192,40 @@ fn next_property(
         let value = if by_ref { reference_to(cx, object, name, scope)? } else { objects::read(cx, object, name, scope, false)? };
         return Ok(Some((value, Value::from(name.clone()))));
     }
-    let Some(table) = object.dynamic() else { return Ok(None) };
-    let Some(position) = table.seek(*dynamic) else { return Ok(None) };
-    *dynamic = position + 1;
-    let Some((key, value)) = table.at(position) else { return Ok(None) };
-    // The name of a property is a string, whatever it looks like.
-    let (name, value) = (key.to_str(), value.clone());
-    drop(table);
+    let (plain, name, value) = loop {
+        let Some(table) = object.dynamic() else { return Ok(None) };
+        let Some(position) = table.seek(*dynamic) else { return Ok(None) };
+        *dynamic = position + 1;
+        let Some((key, value)) = table.at(position) else { return Ok(None) };
+        let (name, value) = (key.to_str(), value.clone());
+        if matches!(objects::find(class, name.as_bytes(), scope), Found::Declared(_)) {
+            // Shadowed by what the scope declares.
+            continue;
+        }
+        if name.as_bytes().first() == Some(&0) {
+            // A mangled name, from the cast of an array.
+            let plain = name.as_bytes().rsplit(|b| *b == 0).next().unwrap_or_default();
+            break (PStr::new(plain), name, value);
+        }
+        // The name of a property is a string, whatever it looks like.
+        break (name.clone(), name, value);
+    };
     let value = if by_ref { reference_to(cx, object, &name, scope)? } else { value.into_deref() };
-    Ok(Some((value, Value::from(name))))
+    Ok(Some((value, Value::from(plain))))
 }
 
 /// A reference to a property.
 fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
     let class = ClassPtr::of(object);
-    if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope)
-        && p.is(member_flags::READONLY)
-    {
-        let text =
-            [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
-        return Err(cx.throw_error(text));
+    let mut scope = scope;
+    if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope) {
+        if p.is(member_flags::READONLY) {
+            let text =
+                [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+            return Err(cx.throw_error(text));
+        }
+        // Loops ask for no more than the right to read.
+        scope = Some(p.class);
     }
     // SAFETY: the place is a live slot of the object, which is held.
     unsafe {

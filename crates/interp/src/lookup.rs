@@ -571,6 +571,16 @@ unsafe fn prepare_static(
                     return Ok(());
                 }
                 if let Some(call) = class.magic.call_static {
+                    if call.is(func_flags::ABSTRACT) {
+                        return Err(cx.throw_error(text!("Cannot call abstract method ", class.name.as_bytes(), "::", name.as_bytes(), "()")));
+                    }
+                    if class.is(class_flags::TRAIT) && scope != Some(class) {
+                        let text = text!(
+                            "Calling static trait method ", class.name.as_bytes(), "::", name.as_bytes(),
+                            " is deprecated, it should only be called on a class using the trait"
+                        );
+                        cx.raise(Level::Deprecated, &text)?;
+                    }
                     init(nf, call);
                     (*nf).class = called.as_ptr();
                     set_magic(nf, name);
@@ -590,6 +600,17 @@ fn non_static(cx: &mut Cx, f: FnPtr) -> Stop {
     cx.throw_error(text!("Non-static method ", f.display_name(), "() cannot be called statically"))
 }
 
+/// `'Foo::bar'()` where `$this` is a Foo with `__call`, which would answer for the missing method: not static, so it is refused.
+unsafe fn refuse_call(cx: &mut Cx, fp: *mut Frame, class: ClassPtr, name: &PStr, lower: &[u8]) -> Res<()> {
+    // SAFETY: the running frame.
+    let this = unsafe { crate::ops::calls::this_of(fp) };
+    let magic = class.method(lower).is_none() && class.magic.call.is_some();
+    if magic && this.is_some_and(|t| ClassPtr::of(&t).is_a(class)) {
+        return Err(cx.throw_error(text!("Non-static method ", class.name.as_bytes(), "::", name.as_bytes(), "() cannot be called statically")));
+    }
+    Ok(())
+}
+
 /// `parent::$x::get()` in a hook.
 unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassPtr, name: &PStr) -> Res<()> {
     // SAFETY: as `init_static`.
@@ -604,6 +625,9 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
         let Some(p) = class.properties.get(property) else {
             return Err(cx.throw_error(text!("Undefined property ", class.name.as_bytes(), "::$", property)));
         };
+        if p.is(member_flags::PRIVATE) && p.class != class || p.is(member_flags::PRIVATE) && (*fp).scope() != Some(p.class) {
+            return Err(cx.throw_error(text!("Cannot access private property ", class.name.as_bytes(), "::$", property)));
+        }
         let hook = if setter { p.set_hook } else { p.get_hook };
         match hook {
             Some(f) if f.is(func_flags::ABSTRACT) => Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()"))),
@@ -643,15 +667,17 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
                     let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                     let class = class_by_name(cx, &class)?;
                     let lower = method.as_bytes().to_ascii_lowercase();
+                    refuse_call(cx, fp, class, &method, &lower)?;
                     return prepare_static(cx, nf, class, class, &method, &lower, (*fp).scope(), None);
                 }
                 let plain = name.strip_prefix(b"\\").unwrap_or(name);
                 match FUNCTIONS.find(&plain.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
                     Some(f) => {
                         init(nf, *f);
+                        mark_dynamic(nf);
                         Ok(())
                     }
-                    None => Err(cx.throw_error(text!("Call to undefined function ", name, "()"))),
+                    None => Err(cx.throw_error(text!("Call to undefined function ", plain, "()"))),
                 }
             }
             View::Object(o) => {
@@ -687,6 +713,7 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
                 if let Some(class_name) = first.as_str() {
                     let class = class_by_name(cx, class_name.as_bytes())?;
                     let (class, lower) = qualified_method(cx, class, lower)?;
+                    refuse_call(cx, fp, class, name, &lower)?;
                     return prepare_static(cx, nf, class, class, name, &lower, scope, None);
                 }
                 let Some(object) = first.as_object() else { return Err(cx.throw_error(b"Value not callable")) };
@@ -714,6 +741,58 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
                 }
             }
             _ => Err(cx.throw_error(text!("Value of type ", member_type_plain(&callee), " is not callable"))),
+        }
+    }
+}
+
+/// `InitUser`: takes over the callee's count.
+///
+/// # Safety
+/// As the handlers; `pc` was saved.
+#[inline(never)]
+pub unsafe fn init_user(vm: *mut Vm, nf: *mut Frame, callee: Raw, array: bool) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let cx = Vm::cx(vm);
+        let callee = Value::from_raw(callee).into_deref();
+        let why = match resolve_callable(cx, &callee, CallableCheck::Full) {
+            Ok(Ok(callable)) => {
+                init_callable(nf, callable);
+                return Ok(());
+            }
+            Ok(Err(why)) => why,
+            // PHP has no better reason then; the exception is the error's previous one.
+            Err(Stop::Thrown) => "(null)".into(),
+            Err(stop) => return Err(stop),
+        };
+        let name = if array { "call_user_func_array" } else { "call_user_func" };
+        Err(cx.type_error(format!("{name}(): Argument #1 ($callback) must be a valid callback, {why}")))
+    }
+}
+
+/// Builtins want to know that a value named them; frames of PHP code return quicker without flags.
+unsafe fn mark_dynamic(nf: *mut Frame) {
+    // SAFETY: the frame's header was written just before.
+    unsafe {
+        if (*(*nf).func).flags & func_flags::BUILTIN != 0 {
+            (*nf).flags |= flags::DYNAMIC;
+        }
+    }
+}
+
+/// Fills a frame with a resolved callable.
+unsafe fn init_callable(nf: *mut Frame, callable: Callable) {
+    // SAFETY: `nf` is a frame in the caller's temporaries.
+    unsafe {
+        init(nf, callable.function);
+        (*nf).this = callable.this.map_or(std::ptr::null_mut(), PObject::into_ptr);
+        (*nf).class = callable.class.or(callable.function.scope).map_or(std::ptr::null(), |c| c.as_ptr());
+        mark_dynamic(nf);
+        if let Some(closure) = callable.closure {
+            (*nf).extra_mut().closure = Some(closure);
+        }
+        if let Some(name) = callable.magic_name {
+            set_magic(nf, &name);
         }
     }
 }
@@ -752,7 +831,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             }
             if let Some(at) = name.windows(2).position(|w| w == b"::") {
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
-                return resolve_static(cx, &value, &class, &method, scope);
+                return resolve_static(cx, &value, &class, &method, scope, check);
             }
             let bare = name.strip_prefix(b"\\").unwrap_or(name);
             match FUNCTIONS.find(&bare.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
@@ -778,10 +857,10 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 return Ok(Ok(plain(nothing())));
             }
             if let Some(class) = first.as_str() {
-                return resolve_static(cx, &value, class.as_bytes(), method, scope);
+                return resolve_static(cx, &value, class.as_bytes(), method, scope, check);
             }
             let Some(object) = first.as_object() else { return Ok(Err("no array or string given".into())) };
-            resolve_on_object(cx, &value, object, method, scope)
+            resolve_on_object(cx, &value, object, method, scope, check)
         }
         View::Object(o) => {
             if let Some(callable) = closure::callable(o) {
@@ -797,7 +876,14 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
     }
 }
 
-fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
+fn resolve_static(
+    cx: &mut Cx,
+    value: &Value,
+    class_name: &[u8],
+    method: &PStr,
+    scope: Option<ClassPtr>,
+    check: CallableCheck,
+) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let this = cx.engine().caller_this(cx);
     let mut called = None;
@@ -806,8 +892,10 @@ fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, 
             let Some(scope) = scope else {
                 return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
             };
-            let text = text!("Use of \"", special, "\" in callables is deprecated");
-            cx.raise(Level::Deprecated, &text)?;
+            if check != CallableCheck::Quiet {
+                let text = text!("Use of \"", special, "\" in callables is deprecated");
+                cx.raise(Level::Deprecated, &text)?;
+            }
             called = cx.engine().caller_static_class(cx);
             match special {
                 b"self" => scope,
@@ -826,10 +914,13 @@ fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, 
     let lower = method.as_bytes().to_ascii_lowercase();
     let (class, lower) = match lower.windows(2).position(|w| w == b"::") {
         None => (class, lower),
-        Some(_) => match qualified_method(cx, class, lower) {
-            Ok(found) => found,
-            Err(stop) => return Err(stop),
-        },
+        Some(_) => {
+            if check != CallableCheck::Quiet {
+                let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
+                cx.raise(Level::Deprecated, &text)?;
+            }
+            qualified_method(cx, class, lower)?
+        }
     };
     let this = this.filter(|t| ClassPtr::of(t).is_a(class) && scope.is_some_and(|s| ClassPtr::of(t).is_a(s)));
     let callable = |function: FnPtr, this: Option<PObject>, magic_name: Option<PStr>| Callable {
@@ -868,12 +959,19 @@ fn resolve_static(cx: &mut Cx, value: &Value, class_name: &[u8], method: &PStr, 
     }
 }
 
-fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr, scope: Option<ClassPtr>) -> Res<Result<Callable, String>> {
+fn resolve_on_object(
+    cx: &mut Cx,
+    value: &Value,
+    object: &PObject,
+    method: &PStr,
+    scope: Option<ClassPtr>,
+    check: CallableCheck,
+) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
     if let Some(other) = delegate(cx, object, &lower, scope)? {
-        return resolve_on_object(cx, value, &other, method, scope);
+        return resolve_on_object(cx, value, &other, method, scope, check);
     }
     if lower == b"__invoke"
         && let Some(callable) = closure::callable(object)
@@ -881,8 +979,10 @@ fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr
         return Ok(Ok(Callable { value: value.clone(), ..callable }));
     }
     let (class, lower) = if lower.windows(2).any(|w| w == b"::") {
-        let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
-        cx.raise(Level::Deprecated, &text)?;
+        if check != CallableCheck::Quiet {
+            let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
+            cx.raise(Level::Deprecated, &text)?;
+        }
         qualified_method(cx, of, lower)?
     } else {
         (of, lower)

@@ -128,8 +128,27 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
     }
 }
 
+/// A static property's name used on an object: a notice, or an error when the scope does not see it; then it is like any name.
+fn static_on_object(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Res<()> {
+    let Some(p) = class.static_properties.get(name) else { return Ok(()) };
+    if !visible(p.flags, p.class, scope) {
+        if p.flags & member_flags::PRIVATE != 0 && p.class != class {
+            return Ok(());
+        }
+        let text = [b"Cannot access ".as_slice(), visibility_word(p.flags), b" property ", class.name.as_bytes(), b"::$", name].concat();
+        return Err(cx.throw_error(text));
+    }
+    let text = [b"Accessing static property ".as_slice(), class.name.as_bytes(), b"::$", name, b" as non static"].concat();
+    cx.raise(Level::Notice, &text)
+}
+
+#[cold]
+fn bad_name(cx: &mut Cx) -> Stop {
+    cx.throw_error(b"Cannot access property starting with \"\\0\"")
+}
+
 /// The hook of this property runs now on this object: it sees the backing value.
-fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let inside = would_be_inside_hook(cx, object, p);
     // SAFETY: the machine is live. An access past the hooks is one access: what it runs is ordinary code.
     unsafe { (*Vm::of(cx)).raw_access = (*Vm::of(cx)).raw_access.filter(|raw| !raw.is(object, p)) };
@@ -218,6 +237,9 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
             }
         }
         Found::Dynamic => {
+            if !quiet && class.magic.get.is_none() && !class.static_properties.is_empty() {
+                static_on_object(cx, class, name.as_bytes(), scope)?;
+            }
             if let Some(table) = object.dynamic()
                 && let Some(v) = table.get_sym(name.as_bytes())
             {
@@ -231,30 +253,30 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         }
         Found::Hidden(_) => {}
     }
-    if let Some(get) = class.magic.get {
-        if quiet && class.magic.isset.is_some() {
-            // `??` asks __isset first.
-            let set = guarded(cx, object, name, Guard::Isset, |cx| {
-                let isset = class.magic.isset.expect("looked at above");
-                cx.call_function(isset, Some(object), Some(class), &[Value::from(name)])
-            });
-            if let Some(set) = set
-                && !value_truth(cx, &set?)?
-            {
-                return Ok(Value::null());
-            }
+    if quiet && let Some(isset) = class.magic.isset {
+        // `??` asks __isset first.
+        let set = guarded(cx, object, name, Guard::Isset, |cx| {
+            cx.call_function(isset, Some(object), Some(class), &[Value::from(name)])
+        });
+        if let Some(set) = set
+            && !value_truth(cx, &set?)?
+        {
+            return Ok(Value::null());
         }
+    }
+    if let Some(get) = class.magic.get {
         if let Some(result) =
             guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
         {
             let mut value = result?.into_deref();
-            if let Found::Declared(p) = &found {
-                magic_value_fits(cx, class, p, &mut value)?;
+            if let Found::Declared(p) = found {
+                fit_unset_property(cx, class, p, &mut value)?;
             }
             return Ok(value);
         }
     }
     match found {
+        Found::Dynamic if !quiet && name.as_bytes().first() == Some(&0) => Err(bad_name(cx)),
         Found::Hidden(p) if !quiet => Err(hidden_error(cx, class, p)),
         Found::Declared(p) if !quiet && p.ty.is_some() => Err(uninitialized(cx, p)),
         _ => {
@@ -267,16 +289,21 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
     }
 }
 
-/// What `__get` returns for an unset typed property must fit its type.
-fn magic_value_fits(cx: &mut Cx, class: ClassPtr, p: &Property, value: &mut Value) -> Res<()> {
+/// What `__get` returns in place of an unset typed property must fit its type.
+fn fit_unset_property(cx: &mut Cx, class: ClassPtr, p: &Property, value: &mut Value) -> Res<()> {
     let Some(ty) = &p.ty else { return Ok(()) };
-    let strict = strict(cx);
-    if types::coerce(cx, value, ty, Some(p.class), strict)? {
+    let strict = class.magic.get.is_some_and(|f| f.is(jumbo_abi::func_flags::STRICT_TYPES));
+    let mut plain = value.copy_deref();
+    if types::coerce(cx, &mut plain, ty, Some(p.class), strict)? {
+        match value.as_ref() {
+            Some(r) => r.set(plain),
+            None => *value = plain,
+        }
         return Ok(());
     }
     let text = [
         b"Value of type ".as_slice(),
-        &types::shown_type(value),
+        &types::shown_type(&plain),
         b" returned from ",
         class.name.as_bytes(),
         b"::__get() must be compatible with unset property ",
@@ -418,19 +445,18 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                 } else if !settable(p, scope) {
                     return Err(set_visibility_error(cx, p, scope, "modify"));
                 }
-                if raw.is_ref() {
-                    // SAFETY: the machine is live; the slot belongs to a held object.
-                    unsafe {
+                let held = object.ref_count();
+                coerce_for(cx, p, &mut value)?;
+                if held > 1 && object.ref_count() == 1 {
+                    // Only whoever assigns has it still.
+                    return Err(cx.throw_error([b"Object was released while assigning to property ".as_slice(), &member(p)].concat()));
+                }
+                // SAFETY: the machine is live; the slot belongs to a held object.
+                unsafe {
+                    if (*slot).is_ref() {
                         types::assign(Vm::of(cx), slot, value.clone().into_raw())?;
                         return Ok((*slot).deref().copied().into_value());
                     }
-                }
-                let before = object.ref_count();
-                coerce_for(cx, p, &mut value)?;
-                if before > 1 && object.ref_count() <= 1 {
-                    // A conversion dropped it: the instruction alone holds the object.
-                    let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
-                    return Err(cx.throw_error(text));
                 }
                 if p.is(member_flags::READONLY) {
                     // SAFETY: a live slot; conversions may have run code that initialised it.
@@ -448,6 +474,9 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             }
         }
         Found::Dynamic => {
+            if class.magic.set.is_none() && !class.static_properties.is_empty() {
+                static_on_object(cx, class, name.as_bytes(), scope)?;
+            }
             if let Some(hook) = class.hooks.prop_write
                 && hook(cx, object, name.as_bytes(), &value)?
             {
@@ -502,7 +531,7 @@ pub fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> 
 /// Deprecation or error for a new dynamic property.
 fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
     if name.as_bytes().first() == Some(&0) {
-        return Err(cx.throw_error(b"Cannot access property starting with \"\\0\""));
+        return Err(bad_name(cx));
     }
     if class.is(class_flags::ALLOW_DYNAMIC) {
         return Ok(());
@@ -547,7 +576,12 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
         return Ok(false);
     }
     match find(class, name.as_bytes(), scope) {
-        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => create_null(cx, object, name, true).map(|()| true),
+        Found::Dynamic if !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()) => {
+            if !class.static_properties.is_empty() {
+                static_on_object(cx, class, name.as_bytes(), scope)?;
+            }
+            create_null(cx, object, name, true).map(|()| true)
+        }
         _ => Ok(false),
     }
 }
@@ -577,7 +611,8 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
     match &found {
         Found::Declared(p) => {
             if p.has_hooks() {
-                return Err(cx.throw_error([b"Cannot unset hooked property ".as_slice(), &member(p)].concat()));
+                let text = [b"Cannot unset hooked property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+                return Err(cx.throw_error(text));
             }
             let slot = slot_of(object, p);
             // SAFETY: a live slot.
@@ -585,13 +620,10 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
             if p.is(member_flags::READONLY) && !raw.is_undef() && !(settable(p, scope) && may_reinit(cx, object, p, false)) {
                 return Err(cx.throw_error([b"Cannot unset readonly property ".as_slice(), &member(p)].concat()));
             }
-            if p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope) {
-                return Err(set_visibility_error(cx, p, scope, "unset"));
-            }
-            if !settable(p, scope) {
-                return Err(set_visibility_error(cx, p, scope, "unset"));
-            }
             if !raw.is_undef() || raw.bits == UNINITIALIZED {
+                if !unsettable(p, scope) {
+                    return Err(set_visibility_error(cx, p, scope, "unset"));
+                }
                 jumbo_value::barrier::write_barrier(object.header());
                 // SAFETY: the old value is released after the slot was cleared.
                 unsafe {
@@ -602,6 +634,9 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
             }
         }
         Found::Dynamic => {
+            if class.magic.unset.is_none() && !class.static_properties.is_empty() {
+                static_on_object(cx, class, name.as_bytes(), scope)?;
+            }
             let key = Key::from_str(name);
             if object.dynamic().is_some_and(|t| t.get(&key).is_some()) {
                 let old = object.update_dynamic(|t| t.remove(&key));
@@ -625,8 +660,15 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
     }
     match found {
         Found::Hidden(p) => Err(hidden_error(cx, class, p)),
+        Found::Dynamic if name.as_bytes().first() == Some(&0) => Err(bad_name(cx)),
+        Found::Declared(p) if !unsettable(p, scope) => Err(set_visibility_error(cx, p, scope, "unset")),
         _ => Ok(()),
     }
+}
+
+/// May `scope` unset the property? A readonly one is `protected(set)` unless it says otherwise.
+fn unsettable(p: &Property, scope: Option<ClassPtr>) -> bool {
+    settable(p, scope) && !(p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope))
 }
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
@@ -640,7 +682,7 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             if p.has_hooks() && !inside_hook(cx, object, p) {
                 let Some(hook) = p.get_hook else {
                     if p.is_virtual() {
-                        return Ok(false);
+                        return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat()));
                     }
                     let v = object.slot(p.slot);
                     return judge(cx, v);
@@ -731,7 +773,14 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                 let slot = slot_of(object, p);
                 let raw = *slot;
                 if raw.is_undef() && raw.bits != UNINITIALIZED && class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
-                    return place_through_get(cx, object, name, class);
+                    let place = place_through_get(cx, object, name, class)?;
+                    return match place {
+                        Place::Value(mut value) => {
+                            fit_unset_property(cx, class, p, &mut value)?;
+                            Ok(Place::Value(value))
+                        }
+                        at => Ok(at),
+                    };
                 }
                 if p.is(member_flags::READONLY) {
                     if (*slot).deref().is_object() {
@@ -745,6 +794,9 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if (*slot).deref().is_object() {
                         return Ok(Place::Value((*slot).deref().copied().into_value()));
                     }
+                    if warn && raw.is_undef() && p.ty.is_some() {
+                        return Err(uninitialized(cx, p));
+                    }
                     return Err(set_visibility_error(cx, p, scope, "indirectly modify"));
                 }
                 if let Some(ty) = &p.ty {
@@ -752,23 +804,23 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                         if warn {
                             return Err(uninitialized(cx, p));
                         }
+                        if dims && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                            let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
+                            return Err(cx.type_error(text));
+                        }
                         if ty.mask & (mask::NULL | mask::ARRAY) == 0 {
-                            if dims {
-                                let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
-                                return Err(cx.type_error(text));
-                            }
                             let text = [b"Cannot access uninitialized non-nullable property ".as_slice(), &member(p), b" by reference"].concat();
                             return Err(cx.throw_error(text));
                         }
                         *slot = Raw::NULL;
-                    } else if dims && (*slot).kind_byte() <= 2 && ty.mask & mask::ARRAY == 0 {
+                    } else if dims && (*slot).deref().kind_byte() <= 2 && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                         let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                         return Err(cx.type_error(text));
                     }
                     if !(dims && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
                         let value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
                         let reference = PRef::new(value);
-                        reference.set_type_source(crate::type_sources::of(cx, p));
+                        crate::type_sources::bind(cx, &reference, p);
                         *slot = reference.into_raw();
                     }
                     return Ok(Place::At(slot));
@@ -783,6 +835,9 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
             }
             Found::Dynamic => {
                 let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+                if class.magic.get.is_none() && !class.static_properties.is_empty() {
+                    static_on_object(cx, class, name.as_bytes(), scope)?;
+                }
                 if !exists {
                     if let Some(hook) = class.hooks.prop_place
                         && let Some(value) = hook(cx, object, name.as_bytes())?
@@ -964,7 +1019,36 @@ pub fn table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
         shown.set_bytes(b"instance", real.clone());
         return Ok(shown);
     }
-    Ok(plain_table(real.as_ref().unwrap_or(object)))
+    let object = real.as_ref().unwrap_or(object);
+    if purpose == Purpose::VarExport && class.properties.values().any(Property::has_hooks) {
+        return table_by_hooks(cx, object);
+    }
+    Ok(plain_table(object))
+}
+
+/// As [`plain_table`], with the values that hooks give: for var_export.
+fn table_by_hooks(cx: &mut Cx, object: &PObject) -> Res<PArray> {
+    let class = ClassPtr::of(object);
+    let mut array = PArray::new();
+    for (name, slot) in property_order(class) {
+        let owner = class.slots.get(slot as usize).map_or(class, |s| s.class);
+        let Found::Declared(p) = find(class, name.as_bytes(), Some(owner)) else { continue };
+        if p.is_virtual() && p.get_hook.is_none() {
+            continue;
+        }
+        // SAFETY: a live slot.
+        if p.get_hook.is_none() && unsafe { (*slot_of(object, p)).is_undef() } {
+            continue;
+        }
+        let value = read(cx, object, &name, Some(owner), false)?;
+        array.set(Key::from_str(&mangle(p.flags, p.class, &name)), value);
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (k, v) in &dynamic {
+            array.set(k.to_key(), unwrap_single(v.clone()));
+        }
+    }
+    Ok(array)
 }
 
 /// As [`table`], without asking the class's hooks.
@@ -998,40 +1082,56 @@ fn unwrap_single(value: Value) -> Value {
     }
 }
 
+/// Names and slots of a class's properties, ancestors' first, each class's in the order of its declaration; virtual ones have no slot.
+pub fn property_order(class: ClassPtr) -> Vec<(PStr, u32)> {
+    let mut lineage: Vec<ClassPtr> = std::iter::successors(Some(class), |c| c.parent).collect();
+    lineage.reverse();
+    let mut order: Vec<(PStr, u32)> = Vec::with_capacity(class.properties.len());
+    for c in lineage {
+        for p in c.properties.values().filter(|p| p.class == c) {
+            let place = order.iter_mut().find(|(name, slot)| {
+                name.as_bytes() == p.name.as_bytes() && (*slot == p.slot || *slot == u32::MAX)
+            });
+            match place {
+                // Redeclared: it stays where it was; a virtual one may have got storage.
+                Some(entry) => entry.1 = p.slot,
+                None => order.push((p.name.clone(), p.slot)),
+            }
+        }
+    }
+    // What the enum, or a class above all these, brought without declaring.
+    for (n, slot) in class.slots.iter().enumerate() {
+        if !order.iter().any(|(_, s)| *s as usize == n) {
+            order.push((slot.name.clone(), n as u32));
+        }
+    }
+    order
+}
+
 /// Properties that `scope` may see, by plain name.
 pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
     let real = crate::lazy::whole(cx, object)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let mut array = PArray::new();
-    let names: Vec<(PStr, bool)> = class.properties.values().map(|p| (p.name.clone(), p.is_virtual())).collect();
-    for (n, slot) in class.slots.iter().enumerate() {
-        // SAFETY: slots of a live object.
-        let raw = unsafe { *object.slots_raw().add(n) };
-        let Found::Declared(p) = find(class, slot.name.as_bytes(), scope) else { continue };
-        if p.slot as usize != n {
+    for (name, slot) in property_order(class) {
+        let Found::Declared(p) = find(class, name.as_bytes(), scope) else { continue };
+        if p.slot != slot || (p.is_virtual() && p.get_hook.is_none()) {
             continue;
         }
         if p.get_hook.is_some() {
-            let v = read(cx, object, &p.name.clone(), scope, false)?;
-            array.set(Key::from_str(&p.name), v);
+            let v = read(cx, object, &name, scope, false)?;
+            array.set(Key::from_str(&name), v);
             continue;
         }
+        // SAFETY: a slot of a live object.
+        let raw = unsafe { *slot_of(object, p) };
         if raw.is_undef() {
             continue;
         }
         // SAFETY: as above.
         let value = unsafe { raw.copied().into_value() };
-        array.set(Key::from_str(&p.name), unwrap_single(value));
-    }
-    for (name, virtual_) in names {
-        if virtual_
-            && let Found::Declared(p) = find(class, name.as_bytes(), scope)
-            && p.get_hook.is_some()
-        {
-            let v = read(cx, object, &name, scope, false)?;
-            array.set(Key::from_str(&name), v);
-        }
+        array.set(Key::from_str(&name), unwrap_single(value));
     }
     if let Some(dynamic) = object.dynamic() {
         for (k, v) in &dynamic {
@@ -1055,7 +1155,7 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
         return Err(cx.throw_error(text));
     }
     if let Some(method) = class.magic.clone
-        && !visible(method_visibility(method.flags), method.scope.unwrap_or(class), cx.caller_scope())
+        && !crate::lookup::callable_from(method, cx.caller_scope())
     {
         let word = visibility_word(method_visibility(method.flags));
         let from = match cx.caller_scope() {
@@ -1133,13 +1233,19 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
     let Some(method) = class.magic.destructor else { return crate::generator::destruct_native(cx, object) };
     let scope = cx.caller_scope();
     let seen = method_visibility(method.flags);
-    if seen != member_flags::PUBLIC && !visible(seen, method.scope.unwrap_or(class), scope) {
+    if seen != member_flags::PUBLIC && !crate::lookup::callable_from(method, scope) {
         let from = match scope {
             Some(s) => [b"scope ".as_slice(), s.name.as_bytes()].concat(),
             None => b"global scope".to_vec(),
         };
-        let text = [b"Call to ".as_slice(), visibility_word(seen), b" ", class.name.as_bytes(), b"::__destruct() from ", &from].concat();
-        return Err(cx.throw_error(text));
+        let mut text = [b"Call to ".as_slice(), visibility_word(seen), b" ", class.name.as_bytes(), b"::__destruct() from ", &from].concat();
+        // SAFETY: the machine is live.
+        let running = unsafe { !crate::errors::user_frame(Vm::of(cx)).is_null() };
+        if running {
+            return Err(cx.throw_error(text));
+        }
+        text.extend_from_slice(b" during shutdown ignored");
+        return cx.raise(Level::Warning, &text);
     }
     let before = cx.exception.take();
     let vm = Vm::of(cx);
@@ -1165,5 +1271,5 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
 
 /// What a typed property demands, for references to it.
 pub fn type_source(p: &Property) -> Option<TypeSource> {
-    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false })
+    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false, also: None })
 }

@@ -5,7 +5,7 @@ use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
 use jumbo_value::number::{self, Number};
-use jumbo_value::{Kind, PObject, PStr, Raw, Value, View, tag};
+use jumbo_value::{Kind, PObject, PRef, PStr, Raw, Value, View, tag};
 
 /// What a typed property demands; references to it carry a pointer to this (see `PRef::type_source`).
 pub struct TypeSource {
@@ -14,6 +14,25 @@ pub struct TypeSource {
     pub name: PStr,
     /// A static property: its slot itself holds such a reference (see `ops::props`).
     pub is_static: bool,
+    /// Another property that the same reference is bound to.
+    pub also: Option<&'static TypeSource>,
+}
+
+impl TypeSource {
+    /// Those that the reference is bound to, in the order of binding.
+    fn all(&self) -> Vec<&TypeSource> {
+        let mut all: Vec<&TypeSource> = std::iter::successors(Some(self), |s| s.also).collect();
+        all.reverse();
+        all
+    }
+    /// The one it was bound to first.
+    fn first(&self) -> &TypeSource {
+        std::iter::successors(Some(self), |s| s.also).last().unwrap_or(self)
+    }
+    /// `property Foo::$x of type int`
+    fn shown(&self) -> Vec<u8> {
+        [b"property ".as_slice(), self.class.name.as_bytes(), b"::$", self.name.as_bytes(), b" of type ", &self.ty.display()].concat()
+    }
 }
 
 /// Does an object fit a class of a type?
@@ -217,7 +236,7 @@ pub unsafe fn in_callee<T>(vm: *mut Vm, nf: *mut Frame, run: impl FnOnce() -> T)
             (*nf).prev = fp;
         }
         (*vm).fp = nf;
-        (*vm).pc = (*(*nf).func).code;
+        (*vm).pc = std::ptr::null();
         let result = run();
         (*vm).fp = fp;
         (*vm).pc = pc;
@@ -333,7 +352,8 @@ pub unsafe fn throw_in_callee(vm: *mut Vm, nf: *mut Frame, class: &str, text: &[
             (*nf).prev = fp;
         }
         (*vm).fp = nf;
-        (*vm).pc = (*(*nf).func).code;
+        // No instruction: the line is the function's own.
+        (*vm).pc = std::ptr::null();
         let stop = Vm::cx(vm).throw(class, text);
         (*vm).fp = fp;
         (*vm).pc = pc;
@@ -418,7 +438,9 @@ pub unsafe fn typed_reference<'a>(slot: *mut Raw) -> Option<&'a TypeSource> {
         if (*slot).tag != tag::REF {
             return None;
         }
-        (*(*slot).ref_ptr()).type_source.cast::<TypeSource>().as_ref()
+        let reference = (*slot).ref_ptr();
+        // A reference that only this slot holds is bound to no property any more, unless the slot is a static property's own.
+        (*reference).type_source.cast::<TypeSource>().as_ref().filter(|s| s.is_static || !(*reference).header.is_unique())
     }
 }
 
@@ -453,19 +475,34 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
         let reference = (*slot).copied().into_value();
         let cx = Vm::cx(vm);
         let strict = caller_is_strict(vm);
-        if !coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
-            let text = [
-                b"Cannot assign ".as_slice(),
-                &shown_type(&value),
-                b" to reference held by property ",
-                source.class.name.as_bytes(),
-                b"::$",
-                source.name.as_bytes(),
-                b" of type ",
-                &source.ty.display(),
-            ]
-            .concat();
-            return Err(cx.type_error(text));
+        // Every property must take the value, and make the same of it.
+        let mut first: Option<(&TypeSource, Value)> = None;
+        for source in source.all() {
+            let mut taken = value.clone();
+            if !coerce(cx, &mut taken, &source.ty, Some(source.class), strict)? {
+                let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to reference held by ", &source.shown()].concat();
+                return Err(cx.type_error(text));
+            }
+            match &first {
+                None => first = Some((source, taken)),
+                Some((other, before)) if !jumbo_value::compare::identical(before, &taken) => {
+                    let text = [
+                        b"Cannot assign ".as_slice(),
+                        &shown_type(&value),
+                        b" to reference held by ",
+                        &other.shown(),
+                        b" and ",
+                        &source.shown(),
+                        b", as this would result in an inconsistent type conversion",
+                    ]
+                    .concat();
+                    return Err(cx.type_error(text));
+                }
+                Some(_) => {}
+            }
+        }
+        if let Some((_, taken)) = first {
+            value = taken;
         }
         if let Some(r) = reference.as_ref() {
             let old = r.replace(value);
@@ -475,6 +512,62 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
     }
 }
 
+/// A builtin has written to a reference: properties that it is bound to must take that. `before`: what it held.
+///
+/// # Safety
+/// The machine is live.
+#[cold]
+#[inline(never)]
+pub unsafe fn written_by_builtin(vm: *mut Vm, reference: &PRef, before: Value) -> Res<()> {
+    // SAFETY: type sources live as long as their class; the slot is a copy of the reference, which is held.
+    unsafe {
+        let Some(source) = reference.type_source().cast::<TypeSource>().as_ref().filter(|s| s.is_static || reference.ref_count() > 2) else {
+            return Ok(());
+        };
+        let written = reference.get();
+        let cx = Vm::cx(vm);
+        for source in source.all() {
+            if !fits(cx, &written, &source.ty, Some(source.class))? {
+                drop(reference.replace(before));
+                let mut slot = Value::from(reference.clone());
+                return assign_typed(vm, slot.as_raw_mut(), source, written.into_raw());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reference is about to be bound to a typed property: its value must fit, converted where the reference is free to take that.
+pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<()> {
+    let value = reference.get();
+    if fits(cx, &value, &wanted.ty, Some(wanted.class))? {
+        return Ok(());
+    }
+    // Counted are the variable and whoever asks here; a third one is the property that it is bound to.
+    // SAFETY: type sources live as long as their class.
+    let holder = unsafe { reference.type_source().cast::<TypeSource>().as_ref() };
+    if let Some(holder) = holder.filter(|_| reference.ref_count() > 2) {
+        let text = [
+            b"Reference with value of type ".as_slice(),
+            &shown_type(&value),
+            b" held by ",
+            &holder.first().shown(),
+            b" is not compatible with ",
+            &wanted.shown(),
+        ]
+        .concat();
+        return Err(cx.type_error(text));
+    }
+    let mut taken = value.clone();
+    let strict = cx.engine().caller_strict(cx);
+    if !coerce(cx, &mut taken, &wanted.ty, Some(wanted.class), strict)? {
+        let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to ", &wanted.shown()].concat();
+        return Err(cx.type_error(text));
+    }
+    reference.set(taken);
+    Ok(())
+}
+
 /// As [`assign`] for the result of `++`/`--`: overflow of a typed int is an error of its own.
 ///
 /// # Safety
@@ -482,9 +575,9 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
 pub unsafe fn assign_incremented(vm: *mut Vm, slot: *mut Raw, value: Raw, down: bool) -> Res<()> {
     // SAFETY: as promised.
     unsafe {
-        if let Some(source) = typed_reference(slot)
+        if let Some(sources) = typed_reference(slot)
             && value.is_float()
-            && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+            && let Some(source) = sources.all().into_iter().find(|s| s.ty.mask & (mask::INT | mask::FLOAT) == mask::INT)
         {
             let word = if down { "decrement" } else { "increment" };
             let limit = if down { "minimal" } else { "maximal" };
@@ -506,15 +599,6 @@ pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
     if source.ty.mask & mask::ARRAY != 0 {
         return Ok(());
     }
-    let text = [
-        b"Cannot auto-initialize an array inside a reference held by property ".as_slice(),
-        source.class.name.as_bytes(),
-        b"::$",
-        source.name.as_bytes(),
-        b" of type ",
-        &source.ty.display(),
-    ]
-    .concat();
+    let text = [b"Cannot auto-initialize an array inside a reference held by ".as_slice(), &source.shown()].concat();
     Err(cx.type_error(text))
 }
-

@@ -8,7 +8,7 @@ use crate::ops::calls;
 use crate::vm::Vm;
 use jumbo_abi::Stop;
 use jumbo_bytecode::unit::{FunctionProto, LiveKind};
-use jumbo_bytecode::{FRAME_HEADER, Insn};
+use jumbo_bytecode::{FRAME_HEADER, Insn, Op};
 use jumbo_value::{Raw, Value, tag};
 use std::ptr;
 
@@ -57,11 +57,12 @@ unsafe fn handler_of(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Ins
         let (mut pc, mut fp) = (pc, fp);
         loop {
             let proto = (*(*fp).func).proto_unchecked();
-            let at = pc.offset_from(proto.code.as_ptr()) as u32;
+            let here = pc.offset_from(proto.code.as_ptr()) as u32;
+            let at = thrown_at(proto, here);
             (*vm).fp = fp;
             (*vm).pc = pc;
             leave_finally(vm, fp, proto, at, stop);
-            release_live(vm, fp, proto, at, target(proto, at, stop));
+            release_live(vm, fp, proto, here, target(proto, at, stop));
             if jumbo_value::Heap::current_has_dying()
                 && let Err(other) = crate::objects::run_destructors(Vm::cx(vm))
             {
@@ -123,6 +124,15 @@ unsafe fn leave_finally(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: 
                 crate::errors::chain(cx, &new, before.clone());
             }
         }
+    }
+}
+
+/// The word that an exception of the instruction at `here` comes from: `break`, `return` and the like release what the loops they leave
+/// hold, which may throw; then the loop has been left already.
+fn thrown_at(proto: &FunctionProto, here: u32) -> u32 {
+    match proto.code.get(here as usize) {
+        Some(insn) if matches!(insn.op(), Op::Free | Op::IterFree) => here.wrapping_add(insn.bc()),
+        _ => here,
     }
 }
 

@@ -322,15 +322,8 @@ impl Vm {
             if !wrong {
                 continue;
             }
-            let mut text = func.display_name();
-            text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
-            let name = func.param_name(n);
-            if !name.is_empty() {
-                text.extend_from_slice(&[b" ($".as_slice(), name, b")"].concat());
-            }
-            text.extend_from_slice(b" must be passed by reference, value given");
             // SAFETY: promised by the caller.
-            unsafe { Vm::cx(this) }.raise(jumbo_abi::Level::Warning, &text)?;
+            unsafe { calls::must_be_reference(this, func.as_ptr(), n.min(usize::from(u16::MAX)) as u16)? };
         }
         Ok(())
     }

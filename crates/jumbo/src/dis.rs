@@ -4,6 +4,7 @@ use crate::cli::{complain, print};
 use crate::options::Options;
 use crate::settings;
 use jumbo_abi::units::UnitError;
+use jumbo_engine::units::{self, Modes};
 use jumbo_compile::SourceKind;
 use std::os::unix::ffi::OsStrExt;
 
@@ -27,12 +28,12 @@ fn one(file: &[u8]) -> i32 {
         Ok(source) => source,
         Err(e) => return complain(&format!("cannot read {shown}: {e}")),
     };
-    match jumbo_engine::units::compile(&source, file, SourceKind::File, false, true, true) {
+    match units::compile(&source, file, SourceKind::File, false, true, Modes { assertions: true, multibyte: false }) {
         Ok(unit) => {
             print(jumbo_bytecode::dis::unit(&unit).as_bytes());
             0
         }
-        Err(UnitError::Invalid { message, line, .. }) => complain(&format!("{} in {shown} on line {line}", String::from_utf8_lossy(&message))),
+        Err(UnitError::Invalid(why)) => complain(&format!("{} in {shown} on line {}", String::from_utf8_lossy(&why.message), why.line)),
         Err(UnitError::Unreadable(why)) => complain(&format!("cannot read {shown}: {why}")),
     }
 }

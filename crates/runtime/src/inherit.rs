@@ -240,5 +240,11 @@ pub fn find_known_defaults(class: &mut Class) {
         ConstSource::Known(raw) => Some(raw),
         _ => None,
     };
+    // What a class computes is computed, and may fail, when its first object is made: constants and static properties included.
+    let computed = |source: &ConstSource| matches!(source, ConstSource::Expr { .. });
+    if class.constants.values().any(|c| computed(&c.value)) || class.static_properties.values().any(|p| computed(&p.default)) {
+        class.known_defaults = None;
+        return;
+    }
     class.known_defaults = class.slots.iter().map(known).collect();
 }

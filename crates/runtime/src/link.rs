@@ -104,6 +104,8 @@ struct CacheKey {
 
 /// What is left to do when a class is bound.
 pub struct Checks {
+    /// Abstract members that are missing: said after the comparisons of those that are there.
+    pub missing: Option<(Vec<u8>, u32)>,
     pub obligations: Vec<Obligation>,
     /// (level, message, line) to raise.
     pub notices: Vec<(Level, Vec<u8>, u32)>,
@@ -178,8 +180,8 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
         }
         Some((class, checks, false)) => (class, checks),
         None => {
-            let (class, obligations, notices) = build(cx, unit, decl, relatives)?;
-            let checks = Arc::new(Checks { obligations, notices });
+            let (class, checks) = build(cx, unit, decl, relatives)?;
+            let checks = Arc::new(checks);
             let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
             cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
             (class, checks)
@@ -187,13 +189,25 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     };
     cx.classes.bind(decl.handle, class);
     let mut consulted = Consulted::default();
-    let checked = variance::check(cx, class, &checks, &mut consulted, raise, load)?;
+    let checked = match (variance::check(cx, class, &checks, &mut consulted, raise, load), consulted.failed.take()) {
+        (Err(Fail::Stop(stop)), Some(loading)) => {
+            let what = text!(class_name(class), ", while autoloading ", loading);
+            return Err(Fail::Stop(variance::during(cx, &what, raise, stop)));
+        }
+        (checked, _) => checked?,
+    };
     if checked == Checked::Unready && !load {
         cx.classes.unbind(decl.handle);
         return Ok((class, false));
     }
+    if let Some((message, line)) = &checks.missing {
+        return Err(Fail::Fatal(Level::Error, message.clone(), *line));
+    }
     for (level, message, line) in &checks.notices {
-        raise(cx, *level, message, unit.file.clone(), *line)?;
+        if let Err(stop) = raise(cx, *level, message, unit.file.clone(), *line) {
+            let doing: &[u8] = if *level == Level::Deprecated { b", while implementing Serializable" } else { b"" };
+            return Err(Fail::Stop(variance::during(cx, &text!(class_name(class), doing), raise, stop)));
+        }
     }
     if checked == Checked::Fits && checks.notices.is_empty() {
         let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
@@ -218,9 +232,7 @@ pub fn redeclared(other: ClassPtr) -> Vec<u8> {
             let place = format!(":{line})");
             text!("Cannot redeclare ", other.kind_word(), " ", shown(other.name.as_bytes()), " (previously declared in ", unit.file.as_bytes(), place)
         }
-        ClassSource::Builtin(_) => {
-            text!("Cannot redeclare ", other.kind_word(), " ", shown(other.name.as_bytes()))
-        }
+        ClassSource::Builtin(_) => text!("Cannot redeclare ", other.kind_word(), " ", shown(other.name.as_bytes())),
     }
 }
 
@@ -289,7 +301,7 @@ fn check_parent(decl: &ClassDecl, parent: ClassPtr) -> Linking<()> {
     Ok(())
 }
 
-type Built = (ClassPtr, Vec<Obligation>, Vec<(Level, Vec<u8>, u32)>);
+type Built = (ClassPtr, Checks);
 
 fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) -> Linking<Built> {
     let memory = inherit::reserve();
@@ -327,6 +339,12 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     own_constants(&mut b);
     own_properties(&mut b)?;
     own_methods(&mut b)?;
+    if !b.class.is(class_flags::ABSTRACT | class_flags::ENUM)
+        && let Some((message, line)) = check_abstract(&mut b)
+    {
+        // It declares abstract members itself, whatever it inherits.
+        return Err(Fail::Fatal(Level::Error, message, line));
+    }
     if b.class.is_enum() {
         for name in [&b"cases"[..], b"from", b"tryfrom"] {
             if (name == b"cases" || decl.enum_backing != 0)
@@ -362,7 +380,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     check_magic_methods(&b)?;
     check_overrides(&b)?;
     check_interface_rules(&mut b)?;
-    check_abstract(&mut b)?;
+    let missing = check_abstract(&mut b);
     b.class.head.slot_count = b.class.slots.len() as u32;
     inherit::find_known_defaults(&mut b.class);
     let Builder { class, obligations, notices, .. } = b;
@@ -376,7 +394,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
             return Err(Fail::Fatal(Level::Error, message.into_bytes(), decl.line_start));
         }
     }
-    Ok((class, obligations, notices))
+    Ok((class, Checks { missing, obligations, notices }))
 }
 
 static NO_HOOKS: jumbo_abi::ClassHooks = jumbo_abi::ClassHooks::NONE;
@@ -423,6 +441,9 @@ fn own_properties(b: &mut Builder) -> Linking<()> {
             None => ConstSource::Known(Raw::NULL),
         };
         let (get, set) = (hook(b, p, p.get_hook), hook(b, p, p.set_hook));
+        if set.is_some() {
+            b.obligations.push(Obligation::SetHook { name: p.name.as_bytes().into() });
+        }
         add_property(b, NewProperty { decl: p, default, get, set, line: p.line })?;
     }
     Ok(())
@@ -495,6 +516,17 @@ pub fn add_property(b: &mut Builder, new: NewProperty) -> Linking<()> {
     let parent_slot = inherited.as_ref().map_or(u32::MAX, |q| q.slot);
     // A property that shares a backed parent's slot is backed too.
     let is_virtual = flags & member_flags::VIRTUAL != 0 && parent_slot == u32::MAX;
+    if is_virtual && p.default.is_some() && b.class.parent.is_some() {
+        return fatal(text!("Cannot specify default value for virtual hooked property ", b.name(), "::$", name.as_bytes()), line);
+    }
+    if !is_virtual
+        && flags & member_flags::VIRTUAL != 0
+        && set.is_some()
+        && get.is_some_and(|f| f.is(func_flags::RETURNS_REF))
+    {
+        let text = text!("Get hook of backed property ", b.name(), "::", name.as_bytes(), " with set hook may not return by reference");
+        return fatal(text, line);
+    }
     let slot = if is_virtual {
         u32::MAX
     } else {
@@ -692,7 +724,8 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
         }
     };
     let (mine, theirs) = (set_rank(own.flags), set_rank(p.flags));
-    let may_lack_set = abstract_parent && p.set_hook.is_none();
+    // A parent that cannot be written promises nothing about writing.
+    let may_lack_set = (abstract_parent || p.is_virtual() || (p.get_hook.is_some() && b.class.parent.is_some_and(|c| is_virtual_in(c, p)))) && p.set_hook.is_none();
     if mine > theirs && !may_lack_set && own.set_hook.is_some() | !own.is_virtual() {
         let word = ["omitted", "protected(set)", "private(set)"][theirs as usize];
         return fatal(
@@ -716,6 +749,11 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
         _ => None,
     };
     Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))))
+}
+
+/// Was the property virtual where it was declared? (Inherited storage makes `is_virtual` false.)
+fn is_virtual_in(class: ClassPtr, p: &Property) -> bool {
+    class.properties.get(p.name.as_bytes()).is_some_and(Property::is_virtual)
 }
 
 /// A virtual redeclaration does not by itself implement an abstract hook that it leaves out.
@@ -783,7 +821,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
         if !prototype.is(func_flags::ABSTRACT) {
             return Ok(());
         }
-        compared = prototype;
+        compared = if theirs.is(func_flags::ABSTRACT) { theirs } else { prototype };
     }
     let (m, t) = (method_rank(mine.flags), method_rank(theirs.flags));
     if m > t {
@@ -938,6 +976,28 @@ fn check_overrides(b: &Builder) -> Linking<()> {
             return fatal(text!(b.name(), "::", m.name.as_bytes(), "() has #[\\Override] attribute, but no matching parent method exists"), b.line_of(*m));
         }
     }
+    check_hook_overrides(b)
+}
+
+/// `#[Override]` on a property's hooks.
+fn check_hook_overrides(b: &Builder) -> Linking<()> {
+    for (name, p) in b.class.properties.iter().filter(|(_, p)| p.class == b.me) {
+        for (hook, is_get) in [(p.get_hook, true), (p.set_hook, false)] {
+            let Some(hook) = hook.filter(|h| h.scope == Some(b.me) && h.is(func_flags::OVERRIDE)) else { continue };
+            // A plain property above has both, in effect.
+            let matches = |q: &Property| {
+                q.flags & member_flags::PRIVATE == 0
+                    && (if is_get { q.get_hook.is_some() } else { q.set_hook.is_some() } || (!q.has_hooks() && !q.is_virtual()))
+            };
+            let in_parent = b.class.parent.as_ref().and_then(|c| c.properties.get(name)).is_some_and(matches);
+            let in_interface = b.class.interfaces.iter().any(|i| i.properties.get(name).is_some_and(matches));
+            if !in_parent && !in_interface {
+                let word = if is_get { "get" } else { "set" };
+                let text = text!(b.name(), "::$", name, "::", word, "() has #[\\Override] attribute, but no matching parent method exists");
+                return fatal(text, b.line_of(hook));
+            }
+        }
+    }
     Ok(())
 }
 
@@ -1024,14 +1084,15 @@ fn abstract_members(b: &Builder) -> Vec<Vec<u8>> {
     missing
 }
 
-fn check_abstract(b: &mut Builder) -> Linking<()> {
+/// The error about abstract members that must be implemented, with its line.
+fn check_abstract(b: &mut Builder) -> Option<(Vec<u8>, u32)> {
     let missing = abstract_members(b);
     if missing.is_empty() {
-        return Ok(());
+        return None;
     }
     b.class.flags |= class_flags::HAS_ABSTRACT;
     if b.class.is(class_flags::INTERFACE | class_flags::TRAIT) {
-        return Ok(());
+        return None;
     }
     let missing = if b.class.is(class_flags::ABSTRACT) {
         // A private one can never be implemented below.
@@ -1043,7 +1104,7 @@ fn check_abstract(b: &mut Builder) -> Linking<()> {
             .map(|m| text!(b.shown(), "::", m.name.as_bytes()))
             .collect();
         if private.is_empty() {
-            return Ok(());
+            return None;
         }
         private
     } else {
@@ -1065,5 +1126,5 @@ fn check_abstract(b: &mut Builder) -> Linking<()> {
             " and must therefore be declared abstract or implement the remaining methods (", list, ")"
         )
     };
-    Err(Fail::Fatal(Level::Error, text, b.line()))
+    Some((text, b.line()))
 }

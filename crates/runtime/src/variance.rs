@@ -6,7 +6,7 @@ use crate::link::{Checks, Fail, Linking, RaiseAt, class_name, shown};
 use crate::text;
 use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::class::ClassSource;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Type, func_flags, mask, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, Type, func_flags, mask, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_value::{PStr, View};
@@ -18,16 +18,22 @@ pub enum Obligation {
     Method { child: FnPtr, parent: FnPtr, shown: (FnPtr, FnPtr) },
     Property { name: Box<[u8]>, parent: ClassPtr },
     StaticProperty { name: Box<[u8]>, parent: ClassPtr },
+    /// The parameter of a property's own set hook takes what the property is.
+    SetHook { name: Box<[u8]> },
     Constant { name: Box<[u8]>, parent: ClassPtr },
 }
 
 /// Classes that comparisons looked at: they hold again while these names are bound to the same classes.
 #[derive(Default)]
-pub struct Consulted(Vec<(u32, ClassPtr)>);
+pub struct Consulted {
+    classes: Vec<(u32, ClassPtr)>,
+    /// The class whose loading ended with an exception.
+    pub failed: Option<Vec<u8>>,
+}
 
 impl Consulted {
     pub fn same_in(&self, cx: &Cx) -> bool {
-        self.0.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
+        self.classes.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
     }
 }
 
@@ -38,6 +44,24 @@ enum Fits {
     No,
     /// A class that is not there.
     Unknown(Vec<u8>),
+}
+
+/// A class that is bound already cannot be taken back: the exception that came in between ends the program. `what`: the class, and what
+/// was being done.
+pub fn during(cx: &mut Cx, what: &[u8], raise: RaiseAt, stop: Stop) -> Stop {
+    let Stop::Thrown = stop else { return stop };
+    let Some(exception) = cx.exception.take() else { return stop };
+    let told = |cx: &mut Cx| -> Res<()> {
+        let text = cx.call_method(&exception, b"__tostring", &[])?;
+        let file = cx.call_method(&exception, b"getfile", &[])?;
+        let line = cx.call_method(&exception, b"getline", &[])?;
+        let text = text!("During inheritance of ", what, ": Uncaught ", text.as_bytes().unwrap_or_default());
+        raise(cx, Level::Error, &text, PStr::new(file.as_bytes().unwrap_or_default()), line.as_int().unwrap_or_default() as u32)
+    };
+    match told(cx) {
+        Ok(()) => Stop::Fatal,
+        Err(stop) => stop,
+    }
 }
 
 /// How the comparisons of a class ended, when not with an error.
@@ -148,7 +172,9 @@ fn default_text(default: Option<&ConstExpr>, optional: bool) -> Option<Vec<u8>> 
     Some(match default {
         ConstExpr::Thunk { text, .. } => {
             let plain = text.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | b':'));
-            if plain { text.as_bytes().to_vec() } else { b"<expression>".to_vec() }
+            // The text marks fully qualified names, which declarations do not show.
+            let text = text.as_bytes();
+            if plain { text.strip_prefix(b"\\").unwrap_or(text).to_vec() } else { b"<expression>".to_vec() }
         }
         ConstExpr::Literal(raw) => {
             // SAFETY: a literal of a unit, immortal.
@@ -158,7 +184,7 @@ fn default_text(default: Option<&ConstExpr>, optional: bool) -> Option<Vec<u8>> 
                 View::Bool(true) => b"true".to_vec(),
                 View::Bool(false) => b"false".to_vec(),
                 View::Int(i) => i.to_string().into_bytes(),
-                View::Float(f) => jumbo_value::number::float_to_string(f, 17).to_vec(),
+                View::Float(f) => jumbo_value::number::float_to_string(f, 14).to_vec(),
                 View::Str(s) => {
                     let head = s.as_bytes().get(..10).unwrap_or(s.as_bytes());
                     text!("'", head, if s.len() > 10 { "..." } else { "" }, "'")
@@ -233,13 +259,19 @@ impl Checker<'_> {
     fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
         let found = match self.cx.classes.get(name.handle).copied() {
             Some(c) => Some(c),
-            None if self.load => self.cx.find_class(name.name.as_bytes(), true)?,
+            None if self.load => match self.cx.find_class(name.name.as_bytes(), true) {
+                Ok(found) => found,
+                Err(stop) => {
+                    self.consulted.failed = Some(name.name.as_bytes().to_vec());
+                    return Err(stop);
+                }
+            },
             None => None,
         };
         if let Some(class) = found
-            && !self.consulted.0.contains(&(name.handle, class))
+            && !self.consulted.classes.contains(&(name.handle, class))
         {
-            self.consulted.0.push((name.handle, class));
+            self.consulted.classes.push((name.handle, class));
         }
         Ok(found)
     }
@@ -440,12 +472,44 @@ pub fn check(
                         method(cx, &mut c, own, p, (own, p))?;
                     }
                 }
+                if own.set_hook != p.set_hook {
+                    set_hook_type(cx, &mut c, own.class, name, &own.ty, own.set_hook)?;
+                }
+                // A property without a hook of its own takes what it is: the parent's hook must not have promised more.
+                if let (None, Some(theirs)) = (own.set_hook, p.set_hook)
+                    && let Some(taken) = theirs.proto().and_then(|f| f.params.first()).map(|param| param.ty.clone())
+                    && taken.as_ref().map(Type::display) != p.ty.as_ref().map(Type::display)
+                {
+                    let wanted = taken.clone();
+                    let fits = match (&own.ty, &taken) {
+                        (None, _) => Fits::Yes,
+                        (Some(_), None) => Fits::No,
+                        (Some(own_ty), Some(taken)) => {
+                            Checker { cx, consulted: c.consulted, load }.subtype(taken, p.class, own_ty, own.class)?
+                        }
+                    };
+                    if fits == Fits::No
+                        && let Some(wanted) = wanted
+                    {
+                        let kind = if parent.is_interface() { "interface" } else { "class" };
+                        let text = text!(
+                            "Set type of ", class_name(class), "::$", name, " must be supertype of ", resolved(&wanted, p.class).display(),
+                            " (as in ", kind, " ", class_name(p.class), ")"
+                        );
+                        let (file, line) = class_place(class);
+                        raise(cx, Level::CompileError, &text, file, line)?;
+                    }
+                }
                 let kind = match (p.is_virtual() || p.is(member_flags::ABSTRACT), p.get_hook.is_some(), p.set_hook.is_some()) {
                     (true, true, false) => Exact::Read,
                     (true, false, true) => Exact::Write,
                     _ => Exact::Both,
                 };
                 member_type(cx, &mut c, (&own.ty, own.class), (&p.ty, p.class), name, kind)?;
+            }
+            Obligation::SetHook { name } => {
+                let Some(own) = class.properties.get(name) else { continue };
+                set_hook_type(cx, &mut c, own.class, name, &own.ty, own.set_hook)?;
             }
             Obligation::StaticProperty { name, parent } => {
                 let (Some(own), Some(p)) = (class.static_properties.get(name), parent.static_properties.get(name)) else { continue };
@@ -506,6 +570,27 @@ enum Exact {
     Write,
 }
 
+/// A set hook's parameter must be a supertype of its property.
+fn set_hook_type(cx: &mut Cx, c: &mut Context, class: ClassPtr, name: &[u8], ty: &Option<Type>, hook: Option<FnPtr>) -> Linking<()> {
+    let Some(hook) = hook.filter(|h| h.scope == Some(c.class)) else { return Ok(()) };
+    let Some(param) = hook.proto().and_then(|f| f.params.first()) else { return Ok(()) };
+    let fits = match (&param.ty, ty) {
+        (None, None) => Fits::Yes,
+        (Some(p), None) => if p.mask & mask::MIXED == mask::MIXED { Fits::Yes } else { Fits::No },
+        (None, Some(t)) => if t.mask & mask::MIXED == mask::MIXED { Fits::Yes } else { Fits::No },
+        (Some(p), Some(t)) => Checker { cx, consulted: c.consulted, load: c.load }.subtype(t, class, p, class)?,
+    };
+    if fits == Fits::Yes || waits(cx, c, &fits) {
+        return Ok(());
+    }
+    let text = text!(
+        "Type of parameter $", param.name.as_bytes(), " of hook ", class_name(class), "::$", name, "::set must be compatible with property type"
+    );
+    let (file, line) = place(hook, class);
+    (c.raise)(cx, Level::CompileError, &text, file, line)?;
+    Ok(())
+}
+
 fn member_type(
     cx: &mut Cx,
     c: &mut Context,
@@ -536,7 +621,7 @@ fn member_type(
     let class = c.class;
     let (file, line) = class_place(class);
     let text = match parent.0 {
-        None => text!("Type of ", class_name(class), "::$", name, " must be omitted to match the parent definition in class ", class_name(parent.1)),
+        None => text!("Type of ", class_name(class), "::$", name, " must not be defined (as in class ", class_name(parent.1), ")"),
         Some(ty) => {
             let relation = match exact {
                 Exact::Both => "",
@@ -579,7 +664,9 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
             "Return type of ", mine, " should either be compatible with ", theirs,
             ", or the #[\\ReturnTypeWillChange] attribute should be used to temporarily suppress the notice"
         );
-        raise(cx, Level::Deprecated, &text, file, line)?;
+        if let Err(stop) = raise(cx, Level::Deprecated, &text, file, line) {
+            return Err(Fail::Stop(during(cx, &class_name(parent_scope), raise, stop)));
+        }
         return Ok(true);
     }
     let missing = match (&arguments, &returns) {
@@ -591,5 +678,5 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
         None => text!("Declaration of ", mine, " must be compatible with ", theirs),
     };
     raise(cx, Level::CompileError, &text, file, line)?;
-    Err(Fail::Stop(jumbo_abi::Stop::Fatal))
+    Err(Fail::Stop(Stop::Fatal))
 }

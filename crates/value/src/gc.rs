@@ -2,8 +2,8 @@
 //!
 //! A counted array or object whose count is decremented to something else than zero may be the rest of a garbage cycle, and
 //! is put into the root buffer. A collection subtracts, from everything reachable from the roots, the counts that come from inside; what
-//! then has none left is garbage. Garbage objects whose destructor has not been called are queued as dying instead
-//! (with everything they reach kept); the engine calls the destructors and asks for another step.
+//! then has none left is garbage. Garbage objects whose destructor has not been called are kept, with everything they reach; the engine
+//! calls their destructors one by one, and a second step looks again.
 //!
 //! Invariants: while counts are being subtracted each visited count carries [`BIAS`], so that a native `trace` that clones a value
 //! for a moment frees nothing. Counts are exact, so nothing else than the roots needs to be known. Immortal and frozen things (negative count) are
@@ -11,7 +11,7 @@
 
 use crate::header::{DESTRUCTED, GC_COLOUR_MASK, GC_COLOUR_SHIFT, GC_SLOT_COUNT, GC_SLOT_MASK, GC_SLOT_SHIFT, Header, NOT_COLLECTABLE};
 use crate::heap::{Heap, owner, pending};
-use crate::object::{self, ObjHeader};
+use crate::object::{self, ObjHeader, PObject};
 use crate::raw::{Kind, Raw};
 use crate::reference::RefHeader;
 use std::cell::{Cell, RefCell};
@@ -31,6 +31,9 @@ const COLOUR_GREY: u32 = 1 << GC_COLOUR_SHIFT;
 /// Reachable from an object whose destructor must run first.
 const COLOUR_KEPT: u32 = 2 << GC_COLOUR_SHIFT;
 
+/// Its destructor is called next.
+const COLOUR_DUE: u32 = 3 << GC_COLOUR_SHIFT;
+
 /// What `gc_status()` reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GcStatus {
@@ -40,15 +43,6 @@ pub struct GcStatus {
     pub threshold: usize,
     pub roots: usize,
     pub buffer_size: usize,
-}
-
-/// What one step of a collection did.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GcStep {
-    /// Arrays and objects freed, as PHP counts them.
-    pub freed: usize,
-    /// Destructors have been queued; after they ran, another step is due.
-    pub destructors: bool,
 }
 
 /// The collector's part of a heap.
@@ -61,6 +55,8 @@ pub(crate) struct Collector {
     enabled: Cell<bool>,
     /// A step is going on: 1 counting (nothing is buffered), 2 freeing.
     phase: Cell<u8>,
+    /// A collection is going on, its destructors included.
+    active: Cell<bool>,
     runs: Cell<usize>,
     collected: Cell<usize>,
 }
@@ -74,6 +70,7 @@ impl Collector {
             threshold: Cell::new(THRESHOLD_DEFAULT),
             enabled: Cell::new(true),
             phase: Cell::new(0),
+            active: Cell::new(false),
             runs: Cell::new(0),
             collected: Cell::new(0),
         }
@@ -84,6 +81,7 @@ impl Collector {
         self.count.set(0);
         self.threshold.set(THRESHOLD_DEFAULT);
         self.phase.set(0);
+        self.active.set(false);
         self.runs.set(0);
         self.collected.set(0);
     }
@@ -282,21 +280,24 @@ unsafe fn find_garbage(roots: &[*mut Header]) -> Vec<*mut Header> {
     }
 }
 
-/// Queues the garbage objects whose destructors must run, and takes everything that they reach out of `garbage`.
+/// An object whose destructor is due, with its place in the root buffer: it may be freed, and destructed, before its turn.
+type Due = (usize, *mut Header);
+
+/// The garbage objects whose destructors must run; they and everything that they reach are taken out of `garbage`. They stand in the
+/// root buffer, coloured [`COLOUR_DUE`].
 ///
 /// # Safety
-/// `garbage` is alive, complete and grey.
-unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool {
+/// `garbage` is alive, complete and grey; the buffer is empty.
+unsafe fn due_destructors(gc: &Collector, garbage: &mut Vec<*mut Header>) -> Vec<Due> {
+    let mut due: Vec<Due> = Vec::new();
     let mut kept: Vec<*mut Header> = Vec::new();
-    // SAFETY: by contract; the count given to the queue keeps the object.
+    // SAFETY: by contract.
     unsafe {
         for &node in garbage.iter() {
             if (*node).kind_byte() != Kind::Object as u8 || (*node).has(DESTRUCTED) {
                 continue;
             }
-            (*node).set(DESTRUCTED);
-            (*node).add_ref();
-            heap.queue_dying(node.cast::<ObjHeader>());
+            due.push((0, node));
             if colour(&*node) == COLOUR_GREY {
                 set_colour(&*node, COLOUR_KEPT);
                 kept.push(node);
@@ -310,7 +311,6 @@ unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool
                 });
             }
         }
-        let before = garbage.len();
         garbage.retain(|&node| {
             let keep = colour(&*node) == COLOUR_GREY;
             if !keep {
@@ -318,8 +318,16 @@ unsafe fn queue_destructors(heap: &Heap, garbage: &mut Vec<*mut Header>) -> bool
             }
             keep
         });
-        garbage.len() != before
+        let mut roots = gc.roots.borrow_mut();
+        for (index, node) in &mut due {
+            *index = roots.len();
+            roots.push(*node);
+            (**node).set(((*index % GC_SLOT_COUNT) as u32 + 1) << GC_SLOT_SHIFT);
+            set_colour(&**node, COLOUR_DUE);
+        }
+        gc.count.set(gc.count.get() + due.len());
     }
+    due
 }
 
 /// Frees garbage; returns how many arrays and objects that were.
@@ -361,11 +369,11 @@ unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
 }
 
 impl Heap {
-    /// One step of a collection. When it queued destructors, the engine calls them and asks for another step.
-    pub fn gc_step(&self) -> GcStep {
+    /// One step of a collection: what was freed, and whose destructors are due.
+    fn gc_step(&self) -> (usize, Vec<Due>) {
         let gc = &self.gc;
         if gc.phase.get() != 0 || gc.count.get() == 0 {
-            return GcStep::default();
+            return (0, Vec::new());
         }
         // SAFETY: roots are alive; what is found garbage is held by nobody else.
         unsafe {
@@ -373,34 +381,63 @@ impl Heap {
             gc.runs.set(gc.runs.get() + 1);
             let roots = gc.take_roots();
             let mut garbage = find_garbage(&roots);
+            let due = due_destructors(gc, &mut garbage);
             gc.phase.set(2);
-            let destructors = queue_destructors(self, &mut garbage);
             let freed = free_garbage(&garbage);
             gc.phase.set(0);
             gc.collected.set(gc.collected.get() + freed);
-            GcStep { freed, destructors }
+            (freed, due)
         }
     }
 
-    /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects. As in PHP it looks once
-    /// more after destructors have run, but not again: they may make new garbage for ever.
-    pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
+    /// A whole collection (`gc_collect_cycles()`): how many arrays and objects were freed. `destruct` marks an object as destructed
+    /// and calls its destructor. Inside of destructors nothing is collected.
+    ///
+    /// An object that only its own destructor has kept alive is freed by the second step, and counted there, as in PHP.
+    pub fn gc_collect(&self, mut destruct: impl FnMut(&PObject)) -> usize {
         self.lower(pending::GC);
+        let gc = &self.gc;
+        if gc.active.replace(true) {
+            return 0;
+        }
         let mut freed = 0;
         for _ in 0..2 {
-            let step = self.gc_step();
-            freed += step.freed;
-            if !step.destructors {
+            let (more, due) = self.gc_step();
+            freed += more;
+            if due.is_empty() {
                 break;
             }
-            run_destructors();
+            for (index, node) in due {
+                // SAFETY: while the buffer names the node it is alive; a new object at the same address has no colour.
+                unsafe {
+                    let there = gc.roots.borrow().get(index) == Some(&node);
+                    if !there || colour(&*node) != COLOUR_DUE {
+                        continue;
+                    }
+                    set_colour(&*node, 0);
+                    if (*node).has(DESTRUCTED) {
+                        continue;
+                    }
+                    let object = PObject::share(node.cast());
+                    destruct(&object);
+                    if (*node).is_unique() {
+                        // Nobody else has it: garbage without a count, for the next step to find.
+                        std::mem::forget(object);
+                        if !(*node).has(GC_SLOT_MASK) {
+                            possible_root(node);
+                        }
+                        (*node).rc.set(0);
+                    }
+                }
+            }
         }
+        gc.active.set(false);
         freed
     }
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
-    pub fn gc_collect_requested(&self, run_destructors: impl FnMut()) -> usize {
-        let freed = self.gc_collect(run_destructors);
+    pub fn gc_collect_requested(&self, destruct: impl FnMut(&PObject)) -> usize {
+        let freed = self.gc_collect(destruct);
         let gc = &self.gc;
         let threshold = gc.threshold.get();
         if freed < THRESHOLD_TRIGGER || gc.count.get() >= threshold {
@@ -428,7 +465,7 @@ impl Heap {
     pub fn gc_status(&self) -> GcStatus {
         let gc = &self.gc;
         GcStatus {
-            running: gc.phase.get() != 0,
+            running: gc.active.get(),
             runs: gc.runs.get(),
             collected: gc.collected.get(),
             threshold: gc.threshold.get(),

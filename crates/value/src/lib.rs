@@ -26,7 +26,7 @@ pub mod string;
 pub mod value;
 
 pub use array::{ArrayHeader, Key, KeyRef, PArray};
-pub use gc::{GcStatus, GcStep};
+pub use gc::GcStatus;
 pub use hash::hash_bytes;
 pub use header::Header;
 pub use heap::{Heap, HeapGuard, MemoryLimit, OwnedHeap};

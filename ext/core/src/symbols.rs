@@ -1,6 +1,6 @@
 //! Constants, variables, files, resources, extensions, the collector.
 
-use jumbo_abi::{Cx, Level, PArray, PStr, Res, Value, args, registry};
+use jumbo_abi::{ClassPtr, Cx, Level, PArray, PStr, Res, Value, args, member_flags, registry};
 use jumbo_value::Heap;
 
 pub fn zend_version(_cx: &mut Cx) -> PStr {
@@ -58,6 +58,17 @@ fn contains_itself(array: &PArray, depth: u32) -> bool {
         })
 }
 
+/// Is there such a class constant, and may the caller read it?
+fn is_visible(cx: &mut Cx, class: ClassPtr, constant: &[u8]) -> bool {
+    let Some(constant) = class.constants.get(constant) else { return false };
+    let scope = cx.caller_scope();
+    match constant.flags & member_flags::VISIBILITY {
+        member_flags::PRIVATE => scope == Some(constant.class),
+        member_flags::PROTECTED => scope.is_some_and(|s| s.is_a(constant.class) || constant.class.is_a(s)),
+        _ => true,
+    }
+}
+
 pub fn defined(cx: &mut Cx, constant_name: &PStr) -> Res<bool> {
     let name = constant_name.as_bytes();
     let Some(at) = name.windows(2).position(|w| w == b"::") else {
@@ -71,7 +82,7 @@ pub fn defined(cx: &mut Cx, constant_name: &PStr) -> Res<bool> {
         _ => cx.find_class(class, true)?,
     };
     match class {
-        Some(class) => Ok(cx.engine().class_constant(cx, class, constant)?.is_some()),
+        Some(class) => Ok(is_visible(cx, class, constant) && cx.engine().class_constant(cx, class, constant)?.is_some()),
         None => Ok(false),
     }
 }

@@ -161,6 +161,9 @@ pub fn glob(cx: &mut Cx, pattern: &PStr, flags: i64) -> Res<OrFalse<PArray>> {
                 kept.push(name);
             }
         }
+        if kept.is_empty() {
+            return Ok(OrFalse::FALSE);
+        }
         found = kept;
     }
     Ok(OrFalse(Some(found.iter().map(|n| Value::from(PStr::new(n))).collect())))

@@ -98,6 +98,9 @@ pub fn copy(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> Res
     path_argument(cx, from, 1)?;
     path_argument(cx, to, 2)?;
     let context = context_of(cx, context, 3)?;
+    if stream::locate(cx, from.as_bytes(), true)?.is_some_and(|(w, _)| w.is_plain()) && !stream::allowed(cx, from.as_bytes(), false)? {
+        return Ok(false);
+    }
     let kind = |mode: i64| mode & 0o170_000;
     if let Some(source) = crate::stat::quiet(cx, from.as_bytes(), false)? {
         if kind(source.mode) == 0o040_000 {
@@ -147,16 +150,23 @@ fn done(cx: &mut Cx, result: std::io::Result<()>) -> Res<bool> {
 
 pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
     path_argument(cx, target, 1)?;
-    let Some(at) = plain_path(cx, link, 2)? else { return Ok(false) };
+    let Some(at) = full_path(cx, link, 2)? else { return Ok(false) };
     // The target is kept as written: it is relative to the link.
     use std::os::unix::ffi::OsStrExt;
     let result = std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target.as_bytes()), at);
     done(cx, result)
 }
 
+/// As [`plain_path`], with the whole path in the warning.
+fn full_path(cx: &mut Cx, path: &PStr, n: u32) -> Res<Option<std::path::PathBuf>> {
+    path_argument(cx, path, n)?;
+    let full = PStr::new(&path_bytes(stream::path_buf(cx, path.as_bytes())));
+    plain_path(cx, &full, n)
+}
+
 pub fn link(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
-    let Some(from) = plain_path(cx, target, 1)? else { return Ok(false) };
-    let Some(to) = plain_path(cx, link, 2)? else { return Ok(false) };
+    let Some(from) = full_path(cx, target, 1)? else { return Ok(false) };
+    let Some(to) = full_path(cx, link, 2)? else { return Ok(false) };
     let result = std::fs::hard_link(from, to);
     done(cx, result)
 }

@@ -42,6 +42,10 @@ pub fn quiet(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
         return Ok(None);
     }
     let Some((wrapper, rest)) = stream::locate(cx, name, true)? else { return Ok(None) };
+    // About open_basedir there is always a word.
+    if wrapper.is_plain() && !stream::allowed(cx, rest, false)? {
+        return Ok(None);
+    }
     Ok(wrapper.stat(cx, rest, link, true)?.ok())
 }
 
@@ -86,7 +90,7 @@ fn access(cx: &mut Cx, name: &[u8], how: Access, bits: i64) -> Res<bool> {
     }
     let Some((wrapper, rest)) = stream::locate(cx, name, true)? else { return Ok(false) };
     if wrapper.is_plain() {
-        if !stream::allowed(cx, rest, true)? {
+        if !stream::allowed(cx, rest, false)? {
             return Ok(false);
         }
         return Ok(rustix::fs::access(stream::path_buf(cx, rest), how).is_ok());

@@ -129,16 +129,6 @@ pub fn gettimeofday(_cx: &mut Cx, as_float: bool) -> Value {
 
 pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
     let bytes = name.as_bytes();
-    if let Some(at) = bytes.windows(2).position(|w| w == b"::") {
-        let (class_name, constant) = (&bytes[..at], &bytes[at + 2..]);
-        let Some(class) = cx.find_class(class_name, true)? else {
-            return Err(cx.throw_error([b"Class \"".as_slice(), class_name, b"\" not found"].concat()));
-        };
-        return match cx.engine().class_constant(cx, class, constant)? {
-            Some(v) => Ok(v),
-            None => Err(cx.throw_error([b"Undefined constant ".as_slice(), class.name.as_bytes(), b"::", constant].concat())),
-        };
-    }
     match cx.engine().constant(cx, bytes)? {
         Some(v) => Ok(v),
         None => Err(cx.throw_error([b"Undefined constant \"".as_slice(), bytes, b"\""].concat())),

@@ -2,7 +2,7 @@
 
 use jumbo_abi::engine::CallableCheck;
 use jumbo_abi::output::{Buffer, Handler, ob};
-use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 
 pub fn ob_start(cx: &mut Cx, callback: Option<&Value>, chunk_size: i64, flags: i64) -> Res<bool> {
     let mut handler = None;
@@ -22,7 +22,11 @@ pub fn ob_start(cx: &mut Cx, callback: Option<&Value>, chunk_size: i64, flags: i
         }
     }
     let chunk = usize::try_from(chunk_size).unwrap_or(0);
-    cx.start_buffer(handler, chunk, flags)?;
+    if cx.output.deactivated {
+        cx.notice("Failed to create buffer")?;
+        return Ok(false);
+    }
+    cx.start_buffer(handler, chunk, flags & ob::STDFLAGS)?;
     Ok(true)
 }
 
@@ -33,13 +37,13 @@ fn top(cx: &Cx) -> Option<&Buffer> {
 /// Notice that an operation has no buffer to work on, or that the buffer does not allow it. Ok(false): refused.
 fn allowed(cx: &mut Cx, flag: i64, verb: &str) -> Res<bool> {
     let level = cx.output.buffers.len();
-    let Some(b) = top(cx) else {
+    if level == 0 {
+        // `discard` is what only a buffer that refuses hears of.
+        let verb = if verb == "discard" { "delete" } else { verb };
         cx.notice(format!("Failed to {verb} buffer. No buffer to {verb}"))?;
         return Ok(false);
-    };
-    if b.running {
-        cx.raise(Level::Error, b"ob_start(): Cannot use output buffering in output buffering display handlers")?;
     }
+    cx.check_no_callback()?;
     let Some(b) = top(cx) else { return Ok(false) };
     if b.flags & flag == 0 {
         let name = b.name();
@@ -47,6 +51,13 @@ fn allowed(cx: &mut Cx, flag: i64, verb: &str) -> Res<bool> {
         return Ok(false);
     }
     Ok(true)
+}
+
+/// The second notice of functions that wanted the content and the end of a buffer that stays.
+fn not_deleted(cx: &mut Cx) -> Res<()> {
+    let level = cx.output.buffers.len();
+    let Some(name) = top(cx).map(Buffer::name) else { return Ok(()) };
+    cx.notice([b"Failed to delete buffer of ".as_slice(), name.as_bytes(), format!(" ({})", level.saturating_sub(1)).as_bytes()].concat())
 }
 
 pub fn ob_get_contents(cx: &mut Cx) -> OrFalse<PStr> {
@@ -58,8 +69,10 @@ pub fn ob_get_clean(cx: &mut Cx) -> Res<OrFalse<PStr>> {
         return Ok(OrFalse::FALSE);
     }
     let text = ob_get_contents(cx);
-    if allowed(cx, ob::REMOVABLE, "delete")? {
+    if allowed(cx, ob::REMOVABLE, "discard")? {
         cx.pass_buffer(ob::CLEAN | ob::FINAL, true)?;
+    } else {
+        not_deleted(cx)?;
     }
     Ok(text)
 }
@@ -72,6 +85,8 @@ pub fn ob_get_flush(cx: &mut Cx) -> Res<OrFalse<PStr>> {
     let text = ob_get_contents(cx);
     if allowed(cx, ob::REMOVABLE, "send")? {
         cx.pass_buffer(ob::FINAL, true)?;
+    } else {
+        not_deleted(cx)?;
     }
     Ok(text)
 }
@@ -85,7 +100,7 @@ pub fn ob_get_length(cx: &mut Cx) -> OrFalse<i64> {
 }
 
 pub fn ob_end_clean(cx: &mut Cx) -> Res<bool> {
-    if !allowed(cx, ob::REMOVABLE, "delete")? {
+    if !allowed(cx, ob::REMOVABLE, "discard")? {
         return Ok(false);
     }
     cx.pass_buffer(ob::CLEAN | ob::FINAL, true)?;

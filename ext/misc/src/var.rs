@@ -253,7 +253,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
         View::Object(o) => {
             let o = o.clone();
             let class = ClassPtr::of(&o);
-            out.extend_from_slice(class.name.as_bytes());
+            out.extend_from_slice(class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default());
             if class.is_enum() {
                 out.extend_from_slice(b" Enum");
                 match class.enum_backing {

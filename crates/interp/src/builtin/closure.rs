@@ -68,7 +68,8 @@ fn call_bound(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let this = args::object_at(call.args, 0).clone();
     let rest = call.args.get(1..).unwrap_or_default().to_vec();
     let closure = call.this();
-    Ok(closure::call(cx, &closure, &this, &rest)?.into_deref())
+    let named = cx.engine().named_arguments(cx).unwrap_or_default();
+    Ok(closure::call(cx, &closure, &this, &with_named(&rest, &named))?.into_deref())
 }
 
 fn from_callable(cx: &mut Cx, call: &mut Call) -> Res<Value> {
@@ -85,10 +86,22 @@ fn from_callable(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     }
 }
 
+/// Positional and named arguments as one array.
+fn with_named(arguments: &[Value], named: &PArray) -> PArray {
+    let mut all = PArray::from_values(arguments.iter().cloned());
+    for (name, value) in named {
+        all.set(name.to_key(), value.clone());
+    }
+    all
+}
+
 fn invoke(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let closure = call.this();
     let Some(callable) = closure::callable(&closure) else { return Ok(Value::null()) };
     let arguments = call.args.to_vec();
+    if let Some(named) = cx.engine().named_arguments(cx) {
+        return cx.call_with_array(&callable, &with_named(&arguments, &named));
+    }
     cx.call(&callable, &arguments)
 }
 

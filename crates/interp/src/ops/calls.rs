@@ -37,6 +37,14 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
 
+    InitUser(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        save(vm, fp, pc);
+        let callee = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        tri!(lookup::init_user(vm, nf, callee, (*pc).c() != 0), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
     InitMethod(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let b = (*pc).b();
@@ -197,6 +205,26 @@ op! {
         })
     }
 
+    ArgUser(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let n = (*pc).b();
+        save(vm, fp, pc);
+        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
+        *Frame::cv(nf, n as usize) = value;
+        if (*(*nf).func).by_ref != 0 {
+            tri!(arg_user_check(vm, (*nf).func, n, Frame::cv(nf, n as usize)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    JmpArgRefNamed(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        if named_is_by_ref(&*(*nf).func, &Value::from_raw_borrowed(*lits.add((*pc).b() as usize))) {
+            crate::jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        next!(pc, fp, vm, lits, 2)
+    }
+
     Call(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let nargs = (*pc).b() as u32;
@@ -219,7 +247,7 @@ op! {
             (*vm).fp = nf;
             return crate::dispatch::dispatch(func.code, nf, vm, func.literals);
         }
-        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 {
+        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 && func.by_ref == 0 {
             return call_builtin(pc, fp, vm, nf, 1);
         }
         return call_at_safepoint(pc, fp, vm, nf);
@@ -240,6 +268,19 @@ op! {
             return crate::unwind::unwind(stop, pc, fp, vm);
         }
         let moved = match place_array_args(vm, nf, Value::from_raw(args)) {
+            Ok(nf) => nf,
+            Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
+        };
+        return call_slow(pc, fp, vm, moved);
+    }
+
+    CallUserArray(pc, fp, vm, lits) {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        save(vm, fp, pc);
+        (*nf).call_pc = pc;
+        (*nf).prev = fp;
+        (*nf).result = (*pc).c() as u32;
+        let moved = match place_user_args(vm, fp, lits, (*pc).b(), nf) {
             Ok(nf) => nf,
             Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
         };
@@ -309,8 +350,12 @@ op! {
 
     ArgSpread(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let c = (*pc).c();
+        if (*(*nf).func).by_ref != 0 && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
+            reference_elements((*nf).func, Frame::slot(fp, (*pc).b()), Frame::slot(fp, c));
+        }
+        let value = tri!(operand::take_checked(vm, fp, lits, c), pc, fp, vm);
         tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), Value::from_raw(value)), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
@@ -347,8 +392,10 @@ op! {
 
     VerifyNever(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let name = (*fp).function().display_name();
-        let stop = Vm::cx(vm).type_error([&name[..], b"(): never-returning function must not implicitly return"].concat());
+        let function = (*fp).function();
+        let name = function.display_name();
+        let word: &[u8] = if function.scope.is_some() { b"method" } else { b"function" };
+        let stop = Vm::cx(vm).type_error([&name[..], b"(): never-returning ", word, b" must not implicitly return"].concat());
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
@@ -545,16 +592,114 @@ unsafe fn arg_val_check(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
         if !(*func).is_by_ref(n as u32) || prefers_ref(func, n) {
             return Ok(());
         }
+        Err(not_by_reference(vm, func, n))
+    }
+}
+
+/// The first argument in the slots of a prepared frame that is a plain value for a parameter by reference.
+#[cold]
+#[inline(never)]
+unsafe fn value_for_reference(nf: *mut Frame) -> Option<u16> {
+    // SAFETY: the arguments are in place; whoever passes a variable to such a parameter made a reference of it.
+    unsafe {
+        let func = (*nf).func;
+        (0..(*nf).nargs.min(u16::MAX as u32) as u16)
+            .find(|&n| (*func).is_by_ref(n as u32) && (*Frame::cv(nf, n as usize)).tag != tag::REF && !prefers_ref(func, n))
+    }
+}
+
+/// ` ($name)` of parameter `n`, which the arguments that a variadic one collects have not.
+fn shown_param(func: &Function, n: usize) -> Vec<u8> {
+    let collected = func.is(func_flags::VARIADIC) && n as u32 >= func.params;
+    match func.param_name(n) {
+        [] => Vec::new(),
+        _ if collected => Vec::new(),
+        name => [b" ($".as_slice(), name, b")"].concat(),
+    }
+}
+
+/// `f(): Argument #1 ($x) could not be passed by reference`
+#[cold]
+#[inline(never)]
+unsafe fn not_by_reference(vm: *mut Vm, func: *const Function, n: u16) -> jumbo_abi::Stop {
+    // SAFETY: as the handlers.
+    unsafe {
         let mut text = (*func).display_name();
         text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
-        let name = (*func).param_name(n as usize);
-        if !name.is_empty() {
-            text.extend_from_slice(b" ($");
-            text.extend_from_slice(name);
-            text.push(b')');
-        }
+        text.extend_from_slice(&shown_param(&*func, n as usize));
         text.extend_from_slice(b" could not be passed by reference");
-        Err(Vm::cx(vm).throw_error(text))
+        Vm::cx(vm).throw_error(text)
+    }
+}
+
+/// A value handed to a parameter by reference: a warning, and a reference that nobody else has.
+#[cold]
+#[inline(never)]
+unsafe fn arg_user_check(vm: *mut Vm, func: *const Function, n: u16, slot: *mut Raw) -> Res<()> {
+    // SAFETY: as the handler. Until the warning is over the value is held here.
+    unsafe {
+        if !(*func).is_by_ref(n as u32) || prefers_ref(func, n) {
+            return Ok(());
+        }
+        let reference = Value::from(PRef::new(Value::from_raw(*slot)));
+        (*slot).tag = tag::NULL;
+        must_be_reference(vm, func, n)?;
+        *slot = reference.into_raw();
+        Ok(())
+    }
+}
+
+/// Warning: `f(): Argument #1 ($x) must be passed by reference, value given`
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn must_be_reference(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let mut text = (*func).display_name();
+        text.extend_from_slice(format!("(): Argument #{}", n as u32 + 1).as_bytes());
+        text.extend_from_slice(&shown_param(&*func, n as usize));
+        text.extend_from_slice(b" must be passed by reference, value given");
+        Vm::cx(vm).raise(Level::Warning, &text)
+    }
+}
+
+/// The arguments of `call_user_func_array`, placed.
+#[inline(never)]
+unsafe fn place_user_args(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, nf: *mut Frame) -> Res<*mut Frame> {
+    // SAFETY: as the handlers; on an error the frame is released.
+    unsafe {
+        let args = match operand::take_value(vm, fp, lits, o) {
+            Ok(args) => args,
+            Err(stop) => {
+                drop_frame_parts(nf);
+                return Err(stop);
+            }
+        };
+        let Some(array) = args.as_array() else {
+            drop_frame_parts(nf);
+            let given = jumbo_abi::args::type_name(&args);
+            let text = [b"call_user_func_array(): Argument #2 ($args) must be of type array, ".as_slice(), &given, b" given"].concat();
+            return Err(Vm::cx(vm).type_error(text));
+        };
+        let func = (*nf).func;
+        if (*func).by_ref != 0 && (*nf).flags & flags::MAGIC == 0 {
+            let mut n = 0;
+            for (key, value) in array {
+                if matches!(key, jumbo_value::KeyRef::Str(_)) {
+                    continue;
+                }
+                if value.as_ref().is_none()
+                    && (*func).is_by_ref(n as u32)
+                    && !prefers_ref(func, n)
+                    && let Err(stop) = must_be_reference(vm, func, n)
+                {
+                    drop_frame_parts(nf);
+                    return Err(stop);
+                }
+                n = n.saturating_add(1);
+            }
+        }
+        place_array_args(vm, nf, args)
     }
 }
 
@@ -619,6 +764,15 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
         save(vm, fp, pc);
         let func = (*nf).function();
         let mut nf = nf;
+        if func.by_ref != 0
+            && (*pc).op() == jumbo_bytecode::Op::Call
+            && (*nf).flags & flags::MAGIC == 0
+            && let Some(n) = value_for_reference(nf)
+        {
+            release_prepared(nf, (*nf).nargs);
+            let stop = not_by_reference(vm, func.as_ptr(), n);
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
         if (*nf).flags & flags::MAGIC != 0 {
             // The name and the array need two slots, which a frame in a generator's memory may not have.
             match Vm::room(vm, nf, func.registers as usize) {
@@ -680,11 +834,12 @@ unsafe fn repack_magic(nf: *mut Frame) {
         let named = extra.named.take();
         let mut values = PArray::with_capacity((*nf).nargs as usize);
         for n in 0..(*nf).nargs as usize {
-            values.append(Value::from_raw(*Frame::cv(nf, n)).into_deref());
+            // References are here only when `call_user_func_array` hands them on; `__call` may do the same.
+            values.append(Value::from_raw(*Frame::cv(nf, n)));
         }
         if let Some(named) = named {
             for (k, v) in &named {
-                values.set(k.to_key(), v.copy_deref());
+                values.set(k.to_key(), v.clone());
             }
         }
         *Frame::cv(nf, 0) = name.into_raw();
@@ -749,7 +904,12 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             *slot = all.into_raw();
         }
         if nargs < func.required && (0..func.required).any(|n| (*Frame::cv(nf, n as usize)).tag == tag::UNDEF) {
-            let stop = too_few(vm, nf);
+            // Arguments that were passed are looked at first.
+            let stop = match func.flags & func_flags::TYPED_PARAMS != 0 {
+                true => types::check_args(vm, nf).err(),
+                false => None,
+            };
+            let stop = stop.unwrap_or_else(|| too_few(vm, nf));
             release_entered(vm, nf);
             return Err(stop);
         }
@@ -906,6 +1066,34 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
     }
 }
 
+/// Does the builtin work on its caller's variables or arguments, so that it can only be called by its name?
+#[inline(never)]
+fn looks_at_caller(desc: &jumbo_abi::FnDesc) -> bool {
+    desc.effects & jumbo_abi::desc::effects::NEEDS_SYMBOLS != 0 || matches!(desc.name, "func_get_args" | "func_get_arg" | "func_num_args")
+}
+
+/// The arguments that are references to typed properties, with what they hold. Instead of arrays, which a builtin is to change in place,
+/// empty ones.
+#[inline(never)]
+unsafe fn typed_arguments(nf: *mut Frame) -> Vec<(PRef, Value)> {
+    // SAFETY: a prepared frame with its arguments in place.
+    unsafe {
+        let mut typed = Vec::new();
+        for n in 0..(*nf).nargs as usize {
+            let slot = Frame::cv(nf, n);
+            if types::typed_reference(slot).is_none() {
+                continue;
+            }
+            if let Some(reference) = (*slot).copied().into_value().as_ref() {
+                let held = reference.get();
+                let before = if held.is_array() { Value::from(PArray::new()) } else { held };
+                typed.push((reference.clone(), before));
+            }
+        }
+        typed
+    }
+}
+
 /// Variadic builtins that hand named arguments on to what they call.
 const HANDS_ON_NAMED: &[&str] = &[
     "call_user_func",
@@ -943,9 +1131,20 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         } else if !(*nf).extra.is_null() && (*(*nf).extra).named.is_some() && !HANDS_ON_NAMED.contains(&desc.name) {
             let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();
             Err(cx.throw("ArgumentCountError", text))
+        } else if (*nf).flags & (flags::DYNAMIC | flags::ENTRY) != 0 && looks_at_caller(desc) {
+            Err(cx.throw_error(format!("Cannot call {}() dynamically", desc.name)))
         } else {
+            let typed = if func.by_ref == 0 { Vec::new() } else { typed_arguments(nf) };
             let mut call = Vm::builtin_call(nf);
-            (desc.call)(cx, &mut call)
+            let mut answer = (desc.call)(cx, &mut call);
+            for (reference, before) in typed {
+                if answer.is_ok()
+                    && let Err(stop) = types::written_by_builtin(vm, &reference, before)
+                {
+                    answer = Err(stop);
+                }
+            }
+            answer
         };
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();
@@ -1080,12 +1279,16 @@ unsafe fn return_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
     // SAFETY: as the handler.
     unsafe {
         let a = (*pc).a();
-        if (*pc).b() == 1 {
-            let value = operand::take_checked(vm, fp, lits, a)?;
-            let value = Value::from_raw(value);
+        let kind = (*pc).b();
+        if kind == 2 && (*Frame::slot(fp, a)).tag == tag::REF {
+            return Ok(*Frame::slot(fp, a));
+        }
+        if kind != 0 {
+            let value = operand::take_value(vm, fp, lits, a)?;
+            // Whatever it is, the caller gets a reference.
+            let reference = Value::from(PRef::new(value));
             Vm::cx(vm).raise(Level::Notice, b"Only variable references should be returned by reference")?;
-            // A reference of its own, so that the caller need not complain again.
-            return Ok(PRef::new(value).into_raw());
+            return Ok(reference.into_raw());
         }
         let slot = operand::place(fp, a);
         let reference = operand::make_ref(slot);
@@ -1158,7 +1361,39 @@ unsafe fn arg_place(vm: *mut Vm, fp: *mut Frame, by_ref: bool, register: u16) ->
 
 fn named_is_by_ref(func: &Function, name: &Value) -> bool {
     let Some(name) = name.as_str() else { return false };
-    (0..func.params).any(|n| func.param_name(n as usize) == name.as_bytes() && func.is_by_ref(n))
+    match (0..func.params).find(|&n| func.param_name(n as usize) == name.as_bytes()) {
+        Some(n) => func.is_by_ref(n),
+        None => func.is(func_flags::VARIADIC) && func.is_by_ref(func.params),
+    }
+}
+
+/// `f(...$array)`: the elements that go to parameters by reference become references in the variable's array.
+#[cold]
+#[inline(never)]
+unsafe fn reference_elements(func: *const Function, args: *mut Raw, variable: *mut Raw) {
+    // SAFETY: as the handler; separation leaves the array to the variable alone.
+    unsafe {
+        let slot = Raw::deref_slot(variable);
+        if !(*slot).is_array() {
+            return;
+        }
+        let mut n = jumbo_value::array::raw::count((*args).bits as *const _);
+        let count = jumbo_value::array::raw::count((*slot).array_ptr());
+        if !(n..n + count).any(|n| (*func).is_by_ref(n)) {
+            return;
+        }
+        let array = jumbo_value::array::raw::separate(slot);
+        for at in 0..jumbo_value::array::raw::used(array) {
+            let element = jumbo_value::array::raw::slot_at(array, at);
+            if (*element).tag == tag::UNDEF || jumbo_value::array::raw::key_at(array, at).is_string() {
+                continue;
+            }
+            if (*func).is_by_ref(n) {
+                operand::make_ref(element).release();
+            }
+            n += 1;
+        }
+    }
 }
 
 #[inline(never)]
@@ -1169,6 +1404,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
         let func = (*nf).function();
         let handle: &mut Value = &mut *array.cast();
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
+        let mut n = args.len() as u32;
         let result = (|| -> Res<()> {
             let mut add = |cx: &mut jumbo_abi::Cx, key: Value, v: Value| -> Res<()> {
                 match key.as_str() {
@@ -1196,13 +1432,21 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
             }
             let traversable = value.as_object().is_some_and(|o| ClassPtr::of(o).is_a(cx.builtin_class(b"traversable")));
             if !traversable {
-                return Err(cx.throw_error(b"Only arrays and Traversables can be unpacked"));
+                let given = jumbo_abi::args::type_name(&value);
+                return Err(cx.type_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
             }
             cx.iterate(&value, &mut |cx, k, v| {
                 if k.as_str().is_none() && k.as_int().is_none() {
                     return Err(cx.throw_error(b"Keys must be of type int|string during argument unpacking"));
                 }
-                add(cx, k.clone(), v.clone())?;
+                if k.as_str().is_none() && func.is_by_ref(n) {
+                    let mut text = format!("Cannot pass by-reference argument {} of ", n + 1).into_bytes();
+                    text.extend_from_slice(&func.display_name());
+                    text.extend_from_slice(b"() by unpacking a Traversable, passing by-value instead");
+                    cx.raise(Level::Warning, &text)?;
+                }
+                n += 1;
+                add(cx, k.clone(), v.copy_deref())?;
                 Ok(true)
             })
         })();
@@ -1241,11 +1485,15 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             let mut n = 0u32;
             for (key, value) in &array {
                 match key {
+                    jumbo_value::KeyRef::Int(_) if !rest.is_empty() => {
+                        release_prepared(nf, n);
+                        return Err(Vm::cx(vm).throw_error(POSITIONAL_AFTER_NAMED));
+                    }
                     jumbo_value::KeyRef::Int(_) => {
-                        *Frame::cv(nf, n as usize) = value.copy_deref().into_raw();
+                        *Frame::cv(nf, n as usize) = value.clone().into_raw();
                         n += 1;
                     }
-                    jumbo_value::KeyRef::Str(name) => rest.set_str(name, value.copy_deref()),
+                    jumbo_value::KeyRef::Str(name) => rest.set_str(name, value.clone()),
                 }
             }
             (*nf).nargs = n;
@@ -1255,10 +1503,15 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             return Ok(nf);
         }
         let mut n = 0u32;
+        let mut by_name = false;
         let mut named: Option<PArray> = None;
         let mut error: Option<Vec<u8>> = None;
         for (key, value) in &array {
             match key {
+                jumbo_value::KeyRef::Int(_) if by_name => {
+                    error = Some(POSITIONAL_AFTER_NAMED.to_vec());
+                    break;
+                }
                 jumbo_value::KeyRef::Int(_) => {
                     let value = if func.is_by_ref(n) {
                         match value.as_ref() {
@@ -1272,6 +1525,7 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
                     n += 1;
                 }
                 jumbo_value::KeyRef::Str(name) => {
+                    by_name = true;
                     let position = (0..func.params).find(|&p| func.param_name(p as usize) == name.as_bytes());
                     match position {
                         Some(p) => {
@@ -1293,8 +1547,9 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
                                 value.copy_deref().into_raw()
                             };
                         }
-                        None if func.flags & func_flags::VARIADIC != 0 => {
-                            named.get_or_insert_with(PArray::new).set_str(name, value.clone());
+                        None if func.flags & func_flags::VARIADIC != 0 && func != lookup::nothing() => {
+                            let value = if func.is_by_ref(func.params) { value.clone() } else { value.copy_deref() };
+                            named.get_or_insert_with(PArray::new).set_str(name, value);
                         }
                         None => {
                             error = Some([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat());
@@ -1319,9 +1574,25 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             release_prepared(nf, n);
             return Err(Vm::cx(vm).throw("ArgumentCountError", text));
         }
+        // A builtin's optional parameter without a default that PHP code could write.
+        if let Some(desc) = func.desc()
+            && let Some(p) = (func.required..n.min(func.params)).find(|&p| {
+                (*Frame::cv(nf, p as usize)).tag == tag::UNDEF && desc.params.get(p as usize).is_some_and(|d| d.default.is_none() && !d.variadic)
+            })
+        {
+            let mut text = func.display_name();
+            let name = String::from_utf8_lossy(func.param_name(p as usize)).into_owned();
+            text.extend_from_slice(
+                format!("(): Argument #{} (${name}) must be passed explicitly, because the default value is not known", p + 1).as_bytes(),
+            );
+            release_prepared(nf, n);
+            return Err(Vm::cx(vm).throw("ArgumentCountError", text));
+        }
         Ok(nf)
     }
 }
+
+const POSITIONAL_AFTER_NAMED: &[u8] = b"Cannot use positional argument after named argument";
 
 /// A counted clone of a frame's `$this`.
 pub unsafe fn this_of(fp: *mut Frame) -> Option<PObject> {

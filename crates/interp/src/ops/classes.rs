@@ -5,12 +5,12 @@ use super::operand;
 use crate::frame::Frame;
 use crate::lookup::text;
 use crate::vm::Vm;
-use crate::{cold, class_constants, lookup, next, op, tri};
+use crate::{class_constants, cold, lookup, next, op, tri};
 use jumbo_abi::class::ConstSource;
-use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, member_flags};
+use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, func_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::{ClassRef, Unit};
-use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
+use jumbo_bytecode::{Insn, LITERAL, THIS};
 use jumbo_value::{PObject, PStr, Raw, Value, tag};
 use std::sync::Arc;
 
@@ -177,6 +177,7 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
         let cx = Vm::cx(vm);
         let cache = (*pc.add(2)).0;
+        let thunk = (*fp).function().is(func_flags::THUNK);
         if (cache >> 32) as u32 == class.id()
             && let Some((_, c)) = class.constants.get_index(cache as u32 as usize)
         {
@@ -190,17 +191,22 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             let text = text!("Cannot use value of type ", jumbo_abi::args::type_name(&name), " as class constant name");
             return Err(cx.type_error(text));
         };
-        if name.as_bytes().eq_ignore_ascii_case(b"class") {
-            return Ok(class.name.clone().into_raw());
-        }
+        // Messages about constant expressions name the class as it is written there.
+        let written;
         let shown: Option<&[u8]> = match reference {
+            _ if !thunk => None,
             ClassRef::SELF => Some(b"self"),
             ClassRef::PARENT => Some(b"parent"),
             ClassRef::STATIC => Some(b"static"),
-            _ => None,
+            ClassRef::DYNAMIC => Some(class.name.as_bytes()),
+            ClassRef(handle) => {
+                written = CLASSES.written(handle);
+                Some(written.as_bytes())
+            }
         };
         let value = class_constants::access(cx, class, name.as_bytes(), (*fp).scope(), shown)?;
         if (*pc).c() & LITERAL != 0
+            && !thunk
             && let Some((index, _, c)) = class.constants.get_full(name.as_bytes())
             && c.flags & member_flags::DEPRECATED == 0
             && !class.is(class_flags::TRAIT)
@@ -232,9 +238,21 @@ unsafe fn class_name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
                 }
             };
         }
-        if reference == ClassRef::SELF && (*fp).scope().is_none() && b == NONE {
-            // `__CLASS__` in a closure outside of classes.
-            return Ok(PStr::empty().into_raw());
+        let scope = (*fp).scope();
+        if reference == ClassRef::MAGIC_CLASS {
+            // `__CLASS__` in a trait or a closure: empty outside of classes.
+            return Ok(scope.map_or_else(PStr::empty, |s| s.name.clone()).into_raw());
+        }
+        let word = match reference {
+            ClassRef::SELF => "self",
+            ClassRef::PARENT => "parent",
+            _ => "static",
+        };
+        if reference.0 >= ClassRef::FIRST_SPECIAL && scope.is_none() {
+            return Err(Vm::cx(vm).throw_error(text!("Cannot use \"", word, "\" in the global scope")));
+        }
+        if reference == ClassRef::PARENT && scope.is_some_and(|s| s.parent.is_none()) {
+            return Err(Vm::cx(vm).throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
         }
         Ok(lookup::class_ref(vm, fp, reference, None)?.name.clone().into_raw())
     }

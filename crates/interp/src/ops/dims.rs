@@ -509,6 +509,10 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
                 return Err(stop);
             }
         };
+        if base.is_object() && (*fp).function().is(jumbo_abi::func_flags::THUNK) {
+            operand::consume(fp, c);
+            return Err(Vm::cx(vm).throw_error(b"Cannot use [] on objects in constant expression"));
+        }
         let key = operand::take_value(vm, fp, lits, c)?;
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
         drop((base, key));
@@ -893,7 +897,8 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     }
     let traversable = cx.builtin_class(b"traversable");
     if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
-        return Err(cx.throw_error(b"Only arrays and Traversables can be unpacked"));
+        let given = jumbo_abi::args::type_name(value);
+        return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
     }
     cx.iterate(value, &mut |cx, k, v| {
         if let Some(name) = k.as_str() {

@@ -171,6 +171,11 @@ op! {
 
     Switch(pc, fp, vm, lits) {
         let value = (*Frame::slot(fp, (*pc).a())).deref();
+        if value.tag == tag::UNDEF && (*pc.add(1)).op() == jumbo_bytecode::Op::Jmp {
+            // A `match`: no comparisons follow that would warn.
+            save(vm, fp, pc);
+            tri!(operand::undefined(vm, fp, (*pc).a()), pc, fp, vm);
+        }
         match switch_target(fp, value, (*pc).bc()) {
             Some(offset) => jump!(pc, fp, vm, lits, offset),
             None => next!(pc, fp, vm, lits, 1),

@@ -65,6 +65,16 @@ op! {
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
+    CheckEnum(pc, fp, vm, lits) {
+        let value = (*Frame::slot(fp, (*pc).a())).deref();
+        if value.is_object() && !jumbo_abi::ClassPtr::of(value.as_object()).is_enum() {
+            save(vm, fp, pc);
+            let stop = Vm::cx(vm).throw_error(b"Fetching properties on non-enums in constant expressions is not allowed");
+            return crate::unwind::unwind(stop, pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
     FuncNumArgs(pc, fp, vm, lits) {
         *Frame::slot(fp, (*pc).a()) = Raw::int((*fp).nargs as i64);
         next!(pc, fp, vm, lits, 1)
@@ -82,7 +92,7 @@ op! {
         cold!(pc, fp, vm, lits, {
             let b = (*pc).b();
             save(vm, fp, pc);
-            let n = tri!(call_one(vm, fp, lits, b, b"strlen"), pc, fp, vm);
+            let n = tri!(strlen_slow(vm, fp, lits, b), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = n;
             next!(pc, fp, vm, lits, 1)
         })
@@ -141,6 +151,19 @@ unsafe fn include(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn
 
 /// The builtin behind a builtin opcode, for what its fast path does not take.
 #[inline(never)]
+/// Objects are converted without a frame of strlen, which backtraces would show.
+unsafe fn strlen_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let value = operand::read(fp, lits, o);
+        if !value.is_object() || (*(*fp).func).is(jumbo_abi::func_flags::STRICT_TYPES) || jumbo_abi::ClassPtr::of(value.as_object()).magic.to_string.is_none() {
+            return call_one(vm, fp, lits, o, b"strlen");
+        }
+        let value = operand::take_value(vm, fp, lits, o)?;
+        Ok(Raw::int(Vm::cx(vm).to_string(&value)?.len() as i64))
+    }
+}
+
 unsafe fn call_one(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, name: &[u8]) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {

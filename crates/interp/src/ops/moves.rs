@@ -270,9 +270,19 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: 
 unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
+        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
+            return Err(refuse_value_target(vm, fp, a, b));
+        }
         let from = operand::place(fp, b);
         let reference = operand::make_ref(from);
+        if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+            operand::free_place(fp, b);
+        }
         let to = operand::place(fp, a);
+        if let Err(stop) = bind_static(vm, to, reference) {
+            reference.release();
+            return Err(stop);
+        }
         let old = *to;
         *to = reference;
         if result != NONE {
@@ -284,13 +294,50 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -
     }
 }
 
+/// The slot of a typed static property gets another reference, which takes over its demand.
+unsafe fn bind_static(vm: *mut Vm, to: *mut Raw, reference: Raw) -> Res<()> {
+    // SAFETY: the slot is live; the reference is held by the caller.
+    unsafe {
+        let Some(source) = types::typed_reference(to).filter(|s| s.is_static) else { return Ok(()) };
+        if (*to).bits == reference.bits {
+            return Ok(());
+        }
+        let reference = reference.as_reference();
+        types::fit_reference(Vm::cx(vm), reference, source)?;
+        if reference.type_source().is_null() {
+            reference.set_type_source(std::ptr::from_ref(source).cast());
+        }
+        Ok(())
+    }
+}
+
+/// The target of `=&` is a value that stands for a place: what offsetGet returned.
+#[cold]
+unsafe fn refuse_value_target(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16) -> jumbo_abi::Stop {
+    // SAFETY: as the handlers: both operands are consumed.
+    unsafe {
+        operand::free_place(fp, a);
+        if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+            operand::free_place(fp, b);
+        }
+        Vm::cx(vm).throw_error(b"Cannot assign by reference to an array dimension of an object")
+    }
+}
+
 #[inline(never)]
 unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, result: u16) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
+        if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
+            return Err(refuse_value_target(vm, fp, a, b));
+        }
         let value = operand::take(fp, lits, b);
         let to = operand::place(fp, a);
         if value.tag == tag::REF {
+            if let Err(stop) = bind_static(vm, to, value) {
+                value.release();
+                return Err(stop);
+            }
             let old = *to;
             *to = value;
             if result != NONE {

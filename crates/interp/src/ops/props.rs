@@ -1168,27 +1168,32 @@ unsafe fn bind_ref(vm: *mut Vm, cx: &mut Cx, object: &PObject, name: &PStr, refe
     // SAFETY: slots of a held object.
     unsafe {
         let declared = match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
-            Found::Declared(p) if !p.has_hooks() && !p.is_virtual() && !p.is(member_flags::READONLY) => Some(p),
+            Found::Declared(p)
+                if (!p.has_hooks() || objects::inside_hook(cx, object, p)) && !p.is_virtual() && !p.is(member_flags::READONLY) =>
+            {
+                Some(p)
+            }
             _ => None,
         };
         if let (Some(p), Some(target)) = (declared, reference.as_ref())
-            && let Some(ty) = &p.ty
+            && let Some(wanted) = crate::type_sources::of(cx, p)
         {
             // The value must fit the property, and from now on whatever is assigned through the reference.
-            let mut value = target.get();
-            let strict = cx.engine().caller_strict(cx);
-            if !types::coerce(cx, &mut value, ty, Some(p.class), strict)? {
-                let text = text!(
-                    "Cannot assign ", types::shown_type(&value), " to property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
-                );
-                return Err(cx.type_error(text));
-            }
-            target.set(value);
-            target.set_type_source(crate::type_sources::of(cx, p));
+            types::fit_reference(cx, target, wanted)?;
+            crate::type_sources::bind(cx, target, p);
             let slot = object.slots_raw().add(p.slot as usize);
             jumbo_value::barrier::write_barrier(object.header());
             let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
             return super::moves::release_checked(vm, old);
+        }
+        if let Found::Declared(p) = objects::find(ClassPtr::of(object), name.as_bytes(), scope)
+            && p.has_hooks()
+            && !objects::inside_hook(cx, object, p)
+        {
+            if p.get_hook.is_some() {
+                objects::read(cx, object, name, scope, false)?;
+            }
+            return Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
         }
         match objects::place(cx, object, name, scope, false, false)? {
             Place::At(slot) => {
@@ -1196,7 +1201,7 @@ unsafe fn bind_ref(vm: *mut Vm, cx: &mut Cx, object: &PObject, name: &PStr, refe
                 let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
                 super::moves::release_checked(vm, old)
             }
-            Place::Value(_) => Ok(()),
+            Place::Value(_) => Err(cx.throw_error(b"Cannot assign by reference to overloaded object")),
         }
     }
 }
@@ -1304,6 +1309,12 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
+            if (*slot).is_undef() && next_uses_dim(pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                let text = text!(
+                    "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
+                );
+                return Err(cx.type_error(text));
+            }
             if !(*slot).is_ref() {
                 let value = if (*slot).is_undef() { Value::null() } else { Value::from_raw(*slot) };
                 (*slot).tag = tag::NULL;
@@ -1314,7 +1325,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
                     .state::<StaticSources>()
                     .0
                     .entry(std::ptr::from_ref(p))
-                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone(), is_static: true }));
+                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone(), is_static: true, also: None }));
                 let source: *const TypeSource = &**source;
                 (*slot).as_reference().set_type_source(source.cast());
             }
@@ -1479,22 +1490,22 @@ unsafe fn read_ptr(fp: *mut Frame, b: u16) -> Raw {
 
 static GET: FnDesc = FnDesc {
     name: "get",
-    params: &[],
+    params: &[ParamDesc::new("args", None).variadic()],
     required: 0,
     ret: None,
     tentative: false,
-    flags: func_flags::PUBLIC,
+    flags: func_flags::PUBLIC | func_flags::VARIADIC,
     effects: 0,
     call: plain_get,
     attributes: &[],
 };
 static SET: FnDesc = FnDesc {
     name: "set",
-    params: &[ParamDesc::new("value", None)],
-    required: 1,
+    params: &[ParamDesc::new("args", None).variadic()],
+    required: 0,
     ret: None,
     tentative: false,
-    flags: func_flags::PUBLIC,
+    flags: func_flags::PUBLIC | func_flags::VARIADIC,
     effects: 0,
     call: plain_set,
     attributes: &[],
@@ -1523,8 +1534,20 @@ fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property)> {
     }
 }
 
+/// The stand-ins count their arguments themselves: the property is a part of their name in the message.
+fn check_hook_args(cx: &mut Cx, p: &Property, hook: &str, wanted: usize, given: usize) -> Res<()> {
+    if given == wanted {
+        return Ok(());
+    }
+    let plural = if wanted == 1 { "" } else { "s" };
+    let mut text = text!(p.class.name.as_bytes(), "::$", p.name.as_bytes(), "::", hook);
+    text.extend_from_slice(format!("() expects exactly {wanted} argument{plural}, {given} given").as_bytes());
+    Err(cx.throw("ArgumentCountError", text))
+}
+
 fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, p, "get", 0, call.args.len())?;
     let value = this.slot(p.slot);
     if value.is_undef() {
         let text = text!("Typed property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " must not be accessed before initialization");
@@ -1535,6 +1558,7 @@ fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 
 fn plain_set(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, p, "set", 1, call.args.len())?;
     let mut value = call.args.first().map_or(Value::null(), Value::copy_deref);
     if let Some(ty) = &p.ty
         && !types::coerce(cx, &mut value, ty, Some(p.class), call.strict)?

@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::SyntaxErrorKind;
 use crate::ast::*;
 use crate::parser::expr::{is_variable, starts_expr};
 use crate::parser::decl::CLOSURE_OR_ATTRIBUTE;
@@ -316,6 +317,10 @@ impl<'a> Parser<'a> {
         let (mut value, mut by_ref) = self.foreach_variable(r#""=>" or ")""#, true)?;
         let mut key = None;
         if self.eat(T::DoubleArrow) {
+            if by_ref {
+                let line = value.line;
+                return Err(self.fail("Key element cannot be a reference", line, SyntaxErrorKind::Compile));
+            }
             key = Some(value);
             (value, by_ref) = self.foreach_variable("\")\"", false)?;
         }
