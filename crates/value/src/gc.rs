@@ -61,6 +61,8 @@ pub(crate) struct Collector {
     enabled: Cell<bool>,
     /// A step is going on: 1 counting (nothing is buffered), 2 freeing.
     phase: Cell<u8>,
+    /// A collection is going on, destructors included: none begins inside of it.
+    active: Cell<bool>,
     runs: Cell<usize>,
     collected: Cell<usize>,
 }
@@ -74,6 +76,7 @@ impl Collector {
             threshold: Cell::new(THRESHOLD_DEFAULT),
             enabled: Cell::new(true),
             phase: Cell::new(0),
+            active: Cell::new(false),
             runs: Cell::new(0),
             collected: Cell::new(0),
         }
@@ -84,6 +87,7 @@ impl Collector {
         self.count.set(0);
         self.threshold.set(THRESHOLD_DEFAULT);
         self.phase.set(0);
+        self.active.set(false);
         self.runs.set(0);
         self.collected.set(0);
     }
@@ -385,7 +389,18 @@ impl Heap {
     /// A whole collection (`gc_collect_cycles()`); `run_destructors` must drain the queue of dying objects. As in PHP it looks once
     /// more after destructors have run, but not again: they may make new garbage for ever.
     pub fn gc_collect(&self, mut run_destructors: impl FnMut()) -> usize {
+        /// The collection is over, also when destructors unwind.
+        struct Active<'a>(&'a Cell<bool>);
+        impl Drop for Active<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
         self.lower(pending::GC);
+        if self.gc.active.replace(true) {
+            return 0;
+        }
+        let _active = Active(&self.gc.active);
         let mut freed = 0;
         for _ in 0..2 {
             let step = self.gc_step();
@@ -400,6 +415,10 @@ impl Heap {
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
     pub fn gc_collect_requested(&self, run_destructors: impl FnMut()) -> usize {
+        if self.gc.active.get() {
+            self.lower(pending::GC);
+            return 0;
+        }
         let freed = self.gc_collect(run_destructors);
         let gc = &self.gc;
         let threshold = gc.threshold.get();
@@ -428,7 +447,7 @@ impl Heap {
     pub fn gc_status(&self) -> GcStatus {
         let gc = &self.gc;
         GcStatus {
-            running: gc.phase.get() != 0,
+            running: gc.active.get() || gc.phase.get() != 0,
             runs: gc.runs.get(),
             collected: gc.collected.get(),
             threshold: gc.threshold.get(),
