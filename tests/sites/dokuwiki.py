@@ -78,7 +78,8 @@ USER, PASSWORD = "admin", "wiki-secret"
 SETTINGS = {
     "date.timezone": "UTC",
     "display_errors": "1",
-    "error_reporting": "-1",
+    # E_ALL & ~E_DEPRECATED, as php.ini-production has it: DokuWiki uses E_STRICT, and a message before each page would end its headers.
+    "error_reporting": "24575",
     "html_errors": "0",
     "memory_limit": "256M",
     "output_buffering": "4096",
@@ -92,6 +93,10 @@ NORMALISED = [
     (rb'(name="sectok" value=")[0-9a-f]{32}', rb"\1SECTOK"),
     (rb"(sectok=)[0-9a-f]{32}", rb"\1SECTOK"),
     (rb'("sectok":")[0-9a-f]{32}', rb"\1SECTOK"),
+    # Tokens of scaled images: an HMAC with the secret of the installation.
+    (rb"(tok=)[0-9a-f]{6}", rb"\1TOKEN"),
+    # The token of a user for other programs: a signed JWT with its time.
+    (rb"eyJ[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+", rb"JWT"),
     # Seeds of style sheets and scripts: checksums over the time stamps of files.
     (rb"(tseed=)[0-9a-f]{32}", rb"\1TSEED"),
     # Revisions and other time stamps of this run (all runs since 2017).
@@ -103,6 +108,11 @@ NORMALISED = [
     (rb"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} [A-Z][a-z]{2} 20[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} (\+0000|GMT)", rb"RFC-TIME"),
     (rb"[0-9]+ (seconds?|minutes?) ago", rb"N seconds ago"),
 ]
+
+# Answers that differ for a known reason. One that is equal all the same fails too: then it is to be taken out.
+KNOWN = {
+    "administration: extensions, templates": "Jumbo has no ssl:// transport yet, and the page says so",
+}
 
 # Fields of the head that are compared: the others belong to the server, not to the program.
 HEADERS = ["content-type", "location", "cache-control", "pragma", "x-ua-compatible", "content-disposition", "vary", "x-robots-tag"]
@@ -143,12 +153,20 @@ class Answer:
             return {}
         fields = {}
         for tag in re.findall(r"<input[^>]*>", found[0]):
-            attributes = dict(re.findall(r'(\w+)="([^"]*)"', tag))
-            if attributes.get("type") == "hidden" and "name" in attributes:
-                fields[attributes["name"]] = html.unescape(attributes.get("value", ""))
-        area = re.search(r"<textarea[^>]*name=\"(\w+)\"[^>]*>\n?(.*?)</textarea>", found[0], re.S)
-        if area:
-            fields[area[1]] = html.unescape(area[2])
+            attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+            kind, name = attributes.get("type"), attributes.get("name")
+            if name is None or "disabled" in attributes:
+                continue
+            chosen = kind not in ("checkbox", "radio") or "checked" in attributes
+            if kind in ("hidden", "text", "password", "checkbox", "radio") and chosen:
+                fields[html.unescape(name)] = html.unescape(attributes.get("value", "on"))
+        for name, text in re.findall(r"<textarea[^>]*name=\"([^\"]+)\"[^>]*>\n?(.*?)</textarea>", found[0], re.S):
+            fields[html.unescape(name)] = html.unescape(text)
+        for name, choices in re.findall(r"<select[^>]*name=\"([^\"]+)\"[^>]*>(.*?)</select>", found[0], re.S):
+            options = re.findall(r"<option([^>]*)>", choices)
+            chosen = [o for o in options if "selected" in o] or options[:1]
+            if chosen and (value := re.search(r'value="([^"]*)"', chosen[0])):
+                fields[html.unescape(name)] = html.unescape(value[1])
         return fields
 
     def token(self):
@@ -439,21 +457,19 @@ def tour(both):
     # Writing
     both.get("edit form of a new page", show + "playground:tour&do=edit")
 
-    def form(extra):
+    def form(identifier, extra):
         before = both.last
-        def own(number):
-            return before[number].form("dw__editform") | extra
-        return own
+        return lambda number: before[number].form(identifier) | extra
 
-    both.post("preview", show + "playground:tour", form({"wikitext": PAGE, "summary": "first", "do[preview]": "Preview"}))
-    both.post("save", show + "playground:tour", form({"wikitext": PAGE, "summary": "first", "do[save]": "Save"}))
+    both.post("preview", show + "playground:tour", form("dw__editform", {"wikitext": PAGE, "summary": "first", "do[preview]": "Preview"}))
+    both.post("save", show + "playground:tour", form("dw__editform", {"wikitext": PAGE, "summary": "first", "do[save]": "Save"}))
     both.get("saved page", show + "playground:tour")
     both.get("indexer", "/lib/exe/taskrunner.php?id=playground:tour&1234")
     both.get("indexer of the welcome page", "/lib/exe/taskrunner.php?id=wiki:welcome&1234")
     both.get("indexer of the syntax page", "/lib/exe/taskrunner.php?id=wiki:syntax&1234")
     both.get("edit form", show + "playground:tour&do=edit")
     time.sleep(1.1)
-    both.post("save again", show + "playground:tour", form({"wikitext": PAGE + "\nOne more **line**.\n", "summary": "second", "do[save]": "Save"}))
+    both.post("save again", show + "playground:tour", form("dw__editform", {"wikitext": PAGE + "\nOne more **line**.\n", "summary": "second", "do[save]": "Save"}))
     both.get("changed page", show + "playground:tour")
     both.get("indexer of the changed page", "/lib/exe/taskrunner.php?id=playground:tour&1234")
     both.get("old revisions", show + "playground:tour&do=revisions")
@@ -501,9 +517,7 @@ def tour(both):
     both.get("users, with the new one", show + "wiki:welcome&do=admin&page=usermanager")
     both.get("access list of a page", show + "playground:tour&do=admin&page=acl&current_ns=playground")
     both.get("settings", show + "wiki:welcome&do=admin&page=config")
-    def changed_settings(n):
-        return {"sectok": both.token(n), "do": "admin", "page": "config", "id": "wiki:welcome", "save": "1", "config[title]": "Another \"title\""}
-    both.post("settings saved", "/doku.php?id=wiki:welcome&do=admin&page=config", changed_settings)
+    both.post("settings saved", "/doku.php", form("dw__configform", {"config[title]": "Another \"title\"", "save": "1"}))
     both.get("page under the new title", show + "wiki:welcome")
 
     # Logout
@@ -571,7 +585,8 @@ def main():
     jumbo = Jumbo(
         "jumbo",
         work / "jumbo",
-        lambda port: ["/w/jumbo", "serve", ROOT, "-n", *settings, "--follow-symlinks", "--listen", f"127.0.0.1:{port}"],
+        # Files are looked at each time, as stock PHP does without opcache: the wiki writes its settings as PHP code.
+        lambda port: ["/w/jumbo", "serve", ROOT, "-n", *settings, "--follow-symlinks", "--revalidate-ms", "0", "--listen", f"127.0.0.1:{port}"],
     )
     stock.shown_port = jumbo.port
     (work / "stock/bin/fpm.conf").write_text(FPM.format(port=stock.port))
@@ -587,10 +602,14 @@ def main():
             wiki.stop()
         if not options.keep:
             shutil.rmtree(work, ignore_errors=True)
-    print(f"{both.requests} requests, {len(both.different)} answered differently")
-    for what in both.different:
+    unexpected = [what for what in both.different if what not in KNOWN]
+    mended = [what for what in KNOWN if what not in both.different]
+    print(f"{both.requests} requests, {len(both.different)} answered differently, {len(both.different) - len(unexpected)} of them for a known reason")
+    for what in unexpected:
         print(f"  {what}")
-    sys.exit(1 if both.different else 0)
+    for what in mended:
+        print(f"  equal now, to be taken out of KNOWN: {what}")
+    sys.exit(1 if unexpected or mended else 0)
 
 
 if __name__ == "__main__":

@@ -93,15 +93,17 @@ fn guestbook(binary: &Path) -> Result<bool, Failure> {
     let child = Command::new(binary)
         .args(["serve".as_ref(), site.as_os_str(), "-n".as_ref(), "--listen".as_ref(), "127.0.0.1:0".as_ref()])
         .env("GUESTBOOK_DATA", &data)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| Failure::io(binary, &e))?;
     let mut server = Server(child);
     // The first line names the address: the system has chosen the port.
     let mut line = String::new();
-    if let Some(out) = server.0.stdout.take() {
-        BufReader::new(out).read_line(&mut line).map_err(|e| Failure::new(format!("the server says nothing: {e}")))?;
+    if let Some(errors) = server.0.stderr.take() {
+        let mut errors = BufReader::new(errors);
+        errors.read_line(&mut line).map_err(|e| Failure::new(format!("the server says nothing: {e}")))?;
+        // What it logs later is shown as it comes.
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::stderr()));
     }
     let Some(address) = line.split_whitespace().find(|word| word.starts_with("http://")) else {
         return Err(Failure::new(format!("the server does not start: {line}")));

@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime};
 const WALL_MAX: Duration = Duration::from_secs(10);
 const STOCK_WALL_FACTOR: u32 = 6;
 /// Far above every memory_limit in the tests, low enough that a runaway allocation cannot take the machine down.
-const ADDRESS_SPACE_MAX: u64 = 4 << 30;
+const ADDRESS_SPACE_MAX: u64 = 16 << 30;
 
 #[derive(Clone)]
 pub enum Engine {

@@ -56,11 +56,6 @@ pub fn type_name(value: &Value) -> Vec<u8> {
     }
 }
 
-/// As [`type_name`], with `bool` for both booleans (argument type errors say `bool`… as PHP's zend_zval_type_name does).
-pub fn value_name(value: &Value) -> Vec<u8> {
-    type_name(value)
-}
-
 /// The wrong type of argument `n` (from 0): throws PHP's TypeError.
 #[cold]
 #[inline(never)]

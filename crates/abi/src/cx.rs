@@ -153,6 +153,18 @@ impl Cx {
     pub fn active_function_name(&self) -> Vec<u8> {
         self.engine().active_function(self).map_or_else(Vec::new, |f| f.display_name())
     }
+    /// Runs `f` with warnings thrown as exceptions of a builtin class: constructors of some classes report their failures so. Notices and
+    /// deprecations stay what they are.
+    pub fn throwing_warnings<T>(&mut self, class: &'static str, f: impl FnOnce(&mut Cx) -> Res<T>) -> Res<T> {
+        let before = self.state::<ThrownWarnings>().0.replace(class);
+        let result = f(self);
+        self.state::<ThrownWarnings>().0 = before;
+        result
+    }
+    /// The class that warnings are thrown as now.
+    pub fn warnings_thrown_as(&mut self) -> Option<&'static str> {
+        self.state::<ThrownWarnings>().0
+    }
     /// Throws a new exception of a builtin class.
     pub fn throw(&mut self, class: &str, message: impl AsRef<[u8]>) -> Stop {
         match self.engine().find_class(self, class.as_bytes(), false) {
@@ -295,6 +307,19 @@ impl Cx {
     pub fn iterate(&mut self, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
         self.engine().iterate(self, value, each)
     }
+    /// See [`Engine::traverse`](crate::Engine::traverse).
+    pub fn traverse(&mut self, object: &PObject) -> Res<Box<dyn crate::desc::NativeIterator>> {
+        self.engine().traverse(self, object)
+    }
+    /// Calls a builtin function by its lower-cased name: for builtins that PHP defines by another one (`ArrayObject::asort`).
+    pub fn call_builtin(&mut self, lower_name: &str, args: &[Value]) -> Res<Value> {
+        let registry = registry::get();
+        let found = registry.function_names.get(lower_name.as_bytes()).and_then(|n| registry.functions.get(*n as usize).copied());
+        match found {
+            Some(f) => self.engine().call_function(self, f, None, None, args),
+            None => Err(self.throw_error([b"Call to undefined function ".as_slice(), lower_name.as_bytes(), b"()"].concat())),
+        }
+    }
     /// What this instance keeps about a class.
     #[inline]
     pub fn class_state(&mut self, class: ClassPtr) -> &mut ClassState {
@@ -310,6 +335,10 @@ impl Cx {
         self.engine().caller_scope(self)
     }
 }
+
+/// See [`Cx::throwing_warnings`].
+#[derive(Default)]
+struct ThrownWarnings(Option<&'static str>);
 
 impl Default for Cx {
     fn default() -> Cx {

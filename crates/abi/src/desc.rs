@@ -171,6 +171,8 @@ pub trait NativeIterator: jumbo_value::Native {
     fn current(&self, cx: &mut Cx) -> Res<Value>;
     fn key(&self, cx: &mut Cx) -> Res<Value>;
     fn next(&self, cx: &mut Cx) -> Res<()>;
+    /// Forgets a current element that is kept from an earlier [`current`](Self::current): the next one is asked for anew.
+    fn invalidate(&self) {}
 }
 
 /// What a builtin class does differently from a plain one. Inherited by subclasses. Every field absent: a plain class.
@@ -195,14 +197,25 @@ pub struct ClassHooks {
     /// `empty` true: empty(), else isset().
     pub dim_has: Option<fn(&mut Cx, &PObject, &Value, empty: bool) -> Res<bool>>,
     pub dim_unset: Option<fn(&mut Cx, &PObject, &Value) -> Res<()>>,
+    /// The element as a place for writing into it (`$obj[k][] = 1`, `&$obj[k]`): a reference, or an object. `None`: reading is all
+    /// there is, and writing into what was read has no effect.
+    pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Option<Value>>>,
     /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
     /// Reads a property that has no slot (virtual native properties); None: as a plain object.
     pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// Asked before a dynamic property of that name is written, be it new or not. True: the write was taken.
     pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
+    /// `isset` (`empty` true: `!empty`) of a property that has no slot; None: as a plain object.
+    pub prop_has: Option<fn(&mut Cx, &PObject, name: &[u8], empty: bool) -> Res<Option<bool>>>,
+    /// True: the property was unset.
+    pub prop_unset: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<bool>>,
+    /// As `dim_place`, for a property that has no slot.
+    pub prop_place: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// `foreach` over the object; bool: by reference.
     pub iterate: Option<fn(&mut Cx, &PObject, bool) -> Res<Box<dyn NativeIterator>>>,
+    /// The object whose methods are called when this one's class does not have a method (iterators that wrap another one).
+    pub delegate: Option<fn(&mut Cx, &PObject) -> Res<Option<PObject>>>,
     /// Called when a class implements or extends this one at linking: may refuse with an error message.
     pub on_inherit: Option<fn(&mut Cx, ClassPtr) -> Result<(), String>>,
 }
@@ -220,10 +233,15 @@ impl ClassHooks {
         dim_write: None,
         dim_has: None,
         dim_unset: None,
+        dim_place: None,
         properties: None,
         prop_read: None,
         prop_write: None,
+        prop_has: None,
+        prop_unset: None,
+        prop_place: None,
         iterate: None,
+        delegate: None,
         on_inherit: None,
     };
 }

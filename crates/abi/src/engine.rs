@@ -81,6 +81,10 @@ pub trait Engine: Send + Sync {
     /// Calls `each` for every element of an array or Traversable until it says false.
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()>;
 
+    /// The iteration over a Traversable, step by step, as `foreach` goes over it: IteratorAggregate is resolved, builtin classes and
+    /// generators are asked without calling methods. Nothing is rewound yet.
+    fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn crate::desc::NativeIterator>>;
+
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
     /// Paths of all included files, the main script first.
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr>;
@@ -90,6 +94,8 @@ pub trait Engine: Send + Sync {
     fn array_key(&self, cx: &mut Cx, value: &Value) -> Res<Key>;
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value>;
 
+    /// Named arguments of the running variadic builtin that are none of its parameters.
+    fn active_named_args(&self, cx: &Cx) -> Option<PArray>;
     /// The running builtin, or the running PHP function when none runs.
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
 
@@ -97,6 +103,8 @@ pub trait Engine: Send + Sync {
     fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray;
     fn caller_scope(&self, cx: &Cx) -> Option<ClassPtr>;
     fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr>;
+    /// Named arguments of the running builtin that none of its parameters has (for variadic builtins that hand their arguments on).
+    fn take_named(&self, cx: &mut Cx) -> Option<PArray>;
     fn caller_this(&self, cx: &Cx) -> Option<PObject>;
     fn caller_function(&self, cx: &Cx) -> Option<FnPtr>;
     fn caller_args(&self, cx: &mut Cx) -> Option<Vec<Value>>;

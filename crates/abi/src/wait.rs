@@ -23,8 +23,17 @@ impl Cx {
         }
     }
 
+    /// To be called before waiting for something else than the client: on the command line, what was printed leaves first, since
+    /// whoever reads it may be the one who is waited for.
+    pub fn about_to_wait(&mut self) {
+        if crate::request::SAPI.get().is_none_or(|s| *s == "cli") {
+            self.flush_sink();
+        }
+    }
+
     /// Sleeps: the instance waits, the executor does not. Outside of an executor (no timer there) the thread sleeps.
     pub fn sleep(&mut self, duration: std::time::Duration) {
+        self.about_to_wait();
         match self.timer {
             Some(timer) => self.wait(timer(duration)),
             None => std::thread::sleep(duration),

@@ -102,27 +102,18 @@ impl<'a> Compiler<'a, '_> {
         } else {
             None
         };
-        let mut plain = plain;
+        // A reference stays one (`Move` would take what it refers to).
+        let moving = if op == Op::ReturnRef { Op::MoveQuiet } else { Op::Move };
         let mut value = match (kept, value) {
             (Some(kept), value) => {
-                let register = match value {
-                    // What is returned by reference stays the variable that it is while the finally block runs.
-                    Operand::Cv(_) | Operand::Tmp(_) if op == Op::ReturnRef && plain == 0 => {
-                        plain = 2;
-                        match self.make_ref(crate::lvalue::Place::Value(value), Dest::Any)? {
-                            Operand::Tmp(register) => register,
-                            other => self.f.b.in_temp(other, Dest::Any),
-                        }
-                    }
-                    value => self.f.b.in_temp(value, Dest::Any),
-                };
+                let register = self.f.b.in_temp(value, Dest::Any);
                 // The value of a return that this one replaces; it is released last, because that may run a destructor.
                 let old = self.f.b.temp();
                 self.f.b.end_live(kept);
-                self.f.b.emit(Op::Move, old, kept, 0);
+                self.f.b.emit(moving, old, kept, 0);
                 self.f.b.start_live(old, LiveKind::Value);
                 self.f.b.release(register);
-                self.f.b.emit(Op::Move, kept, register, 0);
+                self.f.b.emit(moving, kept, register, 0);
                 self.f.b.start_live(kept, LiveKind::Value);
                 self.f.b.free(Operand::Tmp(old));
                 Operand::Tmp(kept)

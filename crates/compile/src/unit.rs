@@ -218,6 +218,18 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
+
+/// What the parser says without refusing the program: the lexer's warnings come before what PHP finds while it compiles.
+fn parser_diagnostics(program: &jumbo_syntax::ast::Program<'_>) -> Vec<(u32, Vec<u8>, u32)> {
+    use jumbo_syntax::ast::DiagnosticKind::{CompileWarning, Deprecated};
+    const E_COMPILE_WARNING: u32 = 128;
+    const E_DEPRECATED: u32 = 8192;
+    let of = |kind, level| {
+        program.diagnostics.iter().filter(move |d| d.kind == kind).map(move |d| (level, d.message.to_vec(), d.line))
+    };
+    of(CompileWarning, E_COMPILE_WARNING).chain(of(Deprecated, E_DEPRECATED)).collect()
+}
+
 pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
     let compiler = Compiler {
         options,
@@ -233,7 +245,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         hoisted_functions: Vec::new(),
         hoisted_classes: Vec::new(),
         halt_offset: program.halt_offset.map(u64::from),
-        diagnostics: Vec::new(),
+        diagnostics: parser_diagnostics(program),
         constants_folded: std::cell::Cell::new(0),
         declared_functions: HashMap::new(),
         declared_classes: HashSet::new(),

@@ -5,7 +5,7 @@ use crate::frame::Frame;
 use crate::lookup::text;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ClassSource};
-use jumbo_abi::{ClassPtr, Cx, Level, Res};
+use jumbo_abi::{ClassPtr, Cx, Level, PStr, Res, Type, mask};
 use jumbo_bytecode::unit::{Attribute, Unit};
 use jumbo_value::{Key, Value};
 use std::sync::Arc;
@@ -32,19 +32,31 @@ pub fn attribute_args(cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, scop
 fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], scope: Option<ClassPtr>) -> Res<Vec<u8>> {
     let Some(attribute) = attributes.iter().find(|a| a.name.lower.as_bytes() == b"deprecated") else { return Ok(Vec::new()) };
     let args = attribute_args(cx, unit, attribute, scope)?;
-    let arg = |position: i64, name: &[u8]| {
-        args.iter().find_map(|(k, v)| match k {
-            Key::Int(i) if *i == position => v.as_str().cloned(),
-            Key::Str(s) if s.as_bytes() == name => v.as_str().cloned(),
-            _ => None,
-        })
+    let strict = unit.strict_types;
+    let mut arg = |position: i64, name: &str| -> Res<Option<PStr>> {
+        let found = args.iter().find(|(k, _)| match k {
+            Key::Int(i) => *i == position,
+            Key::Str(s) => s.as_bytes() == name.as_bytes(),
+        });
+        let Some((_, value)) = found else { return Ok(None) };
+        let ty = Type { mask: mask::STRING | mask::NULL, nullable_syntax: true, ..Type::default() };
+        let mut value = value.clone();
+        if !crate::types::coerce(cx, &mut value, &ty, scope, strict)? {
+            let shown = crate::types::shown_type(&value);
+            let text = text!(
+                "Deprecated::__construct(): Argument #", (position + 1).to_string(), " ($", name, ") must be of type ?string, ", shown, " given"
+            );
+            return Err(cx.type_error(text));
+        }
+        Ok(value.as_str().filter(|s| !s.is_empty()).cloned())
     };
     let mut out = Vec::new();
-    if let Some(since) = arg(1, b"since") {
+    let (message, since) = (arg(0, "message")?, arg(1, "since")?);
+    if let Some(since) = since {
         out.extend_from_slice(b" since ");
         out.extend_from_slice(since.as_bytes());
     }
-    if let Some(message) = arg(0, b"message") {
+    if let Some(message) = message {
         out.extend_from_slice(b", ");
         out.extend_from_slice(message.as_bytes());
     }
@@ -61,7 +73,12 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         let cx = Vm::cx(vm);
         let function = (*nf).function();
         let kind = if function.scope.is_some() { "Method " } else { "Function " };
-        let mut text = text!(kind, function.display_name(), "() is deprecated");
+        // A call through `__call` is that of the method it was made for.
+        let name = match ((*nf).extra_ref().and_then(|e| e.magic_name.clone()), function.scope) {
+            (Some(name), Some(class)) => text!(class.name.as_bytes(), "::", name.as_bytes()),
+            _ => function.display_name(),
+        };
+        let mut text = text!(kind, name, "() is deprecated");
         if let (Some(unit), Some(proto)) = (function.unit().cloned(), function.proto()) {
             text.extend(deprecation_suffix(cx, &unit, &proto.attributes, function.scope)?);
         } else if let Some(desc) = function.desc() {
@@ -69,7 +86,14 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         }
         // User code raises "user deprecated", builtins "deprecated", as PHP does.
         let level = if function.desc().is_some() { Level::Deprecated } else { Level::UserDeprecated };
-        cx.raise(level, &text)
+        // The place is the caller's; the handler runs above the frame that is being entered.
+        let caller = crate::errors::user_frame(vm);
+        let (file, line) = if caller.is_null() {
+            (jumbo_value::PStr::empty(), 0)
+        } else {
+            (crate::errors::file_of(caller), crate::errors::line_of(vm, caller))
+        };
+        crate::types::in_callee(vm, nf, || crate::errors::raise_at(cx, level, &text, file, line))
     }
 }
 

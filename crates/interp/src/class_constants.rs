@@ -77,10 +77,21 @@ pub fn find(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
     }
 }
 
+/// Constants whose deprecation's message is being evaluated.
+#[derive(Default)]
+struct Deprecations(Vec<usize>);
+
+fn deprecation_runs(cx: &mut Cx, c: &ClassConst) -> bool {
+    cx.state::<Deprecations>().0.contains(&(std::ptr::from_ref(c) as usize))
+}
+
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
     let Some(c) = class.constants.get(name) else {
-        return Err(cx.throw_error(text!("Undefined constant ", shown.unwrap_or(class.name.as_bytes()), "::", name)));
+        // Constant expressions say it as it is written.
+        let in_constant = cx.engine().active_function(cx).is_some_and(|f| f.is(jumbo_abi::func_flags::THUNK));
+        let shown = shown.filter(|_| in_constant).unwrap_or(class.name.as_bytes());
+        return Err(cx.throw_error(text!("Undefined constant ", shown, "::", name)));
     };
     if !crate::objects::visible(c.flags, c.class, scope) {
         let word = if c.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
@@ -89,10 +100,14 @@ pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>
     if class.is(class_flags::TRAIT) && scope != Some(class) {
         return Err(cx.throw_error(text!("Cannot access trait constant ", class.name.as_bytes(), "::", name, " directly")));
     }
-    if c.flags & member_flags::DEPRECATED != 0 {
+    if c.flags & member_flags::DEPRECATED != 0 && !deprecation_runs(cx, c) {
         let kind = if c.flags & member_flags::ENUM_CASE != 0 { "Enum case " } else { "Constant " };
         let shown = text!(kind, c.class.name.as_bytes(), "::", name, " is deprecated");
-        let text = crate::attributes::deprecation_of_constant(cx, c, shown)?;
+        // The message may name the constant itself.
+        cx.state::<Deprecations>().0.push(std::ptr::from_ref(c) as usize);
+        let text = crate::attributes::deprecation_of_constant(cx, c, shown);
+        cx.state::<Deprecations>().0.pop();
+        let text = text?;
         let builtin = matches!(c.class.source, jumbo_abi::class::ClassSource::Builtin(_));
         cx.raise(if builtin { Level::Deprecated } else { Level::UserDeprecated }, &text)?;
     }

@@ -64,7 +64,7 @@ impl Place {
 /// TypeError for an impossible key.
 #[cold]
 fn bad_key(cx: &mut Cx, key: &Value, used: KeyUse, container: &str) -> Stop {
-    let kind = jumbo_abi::args::value_name(key);
+    let kind = jumbo_abi::args::type_name(key);
     let kind = if key.deref().is_bool() { b"bool".to_vec() } else { kind };
     let text = match used {
         KeyUse::Access | KeyUse::Literal => [b"Cannot access offset of type ".as_slice(), &kind, b" on ", container.as_bytes()].concat(),

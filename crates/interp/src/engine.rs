@@ -219,6 +219,9 @@ impl Engine for Interpreter {
     fn iterate(&self, cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value, &Value) -> Res<bool>) -> Res<()> {
         iteration::iterate(cx, value, each)
     }
+    fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn jumbo_abi::desc::NativeIterator>> {
+        crate::traverse::traverse(cx, object)
+    }
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }
@@ -233,6 +236,17 @@ impl Engine for Interpreter {
     }
     fn eval(&self, cx: &mut Cx, code: &PStr, place: &[u8]) -> Res<Value> {
         include::eval(cx, code, (!place.is_empty()).then_some(place))
+    }
+    fn active_named_args(&self, cx: &Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return None;
+        }
+        // SAFETY: the machine is live; the running frame is the builtin's.
+        unsafe {
+            let fp = (*vm).fp;
+            if fp.is_null() || (*fp).func.is_null() { None } else { (*fp).extra_ref().and_then(|e| e.named.clone()) }
+        }
     }
     fn active_function(&self, cx: &Cx) -> Option<FnPtr> {
         let vm = Vm::of(cx);
@@ -255,6 +269,11 @@ impl Engine for Interpreter {
     fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr> {
         // SAFETY: the frame is live.
         caller(cx).and_then(|fp| unsafe { (*fp).static_class() })
+    }
+    fn take_named(&self, cx: &mut Cx) -> Option<PArray> {
+        let vm = Vm::of(cx);
+        // SAFETY: the running frame is the builtin's.
+        unsafe { (*(*vm).fp).extra.as_mut()?.named.take() }
     }
     fn caller_this(&self, cx: &Cx) -> Option<PObject> {
         // SAFETY: the frame is live.

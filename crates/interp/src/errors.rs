@@ -102,6 +102,11 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let message = &*shown(message);
+    if matches!(level, Level::Warning | Level::UserWarning)
+        && let Some(class) = cx.warnings_thrown_as()
+    {
+        return Err(cx.throw(class, message));
+    }
     let handler = cx.state::<Handlers>();
     // While it runs there is no handler, unless it sets another one, which then stays.
     let user = handler.error.take_if(|(_, mask)| *mask & level as u32 != 0 && !uncatchable(level));
@@ -282,6 +287,26 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
     Ok(())
 }
 
+/// Is this a call of `call_user_func` or `call_user_func_array` that was known when the code was compiled? Such a call is none in traces:
+/// what it calls stands in its place. (In a namespace the name may mean another function until it runs, and the call is shown.)
+///
+/// # Safety
+/// The frame is live.
+unsafe fn is_direct_callback(fp: *mut Frame) -> bool {
+    // SAFETY: promised by the caller; the place of a call is in its caller's code.
+    unsafe {
+        let caller = (*fp).prev;
+        !(*fp).is_user()
+            && (*fp).function().scope.is_none()
+            && matches!((*fp).function().name.as_bytes(), b"call_user_func" | b"call_user_func_array")
+            && !caller.is_null()
+            && !(*caller).func.is_null()
+            && (*caller).is_user()
+            && !(*fp).call_pc.is_null()
+            && (*(*fp).call_pc).op() == jumbo_bytecode::Op::CallBuiltin
+    }
+}
+
 /// The call stack as debug_backtrace shows it: one entry a call, innermost first.
 pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     let vm = Vm::of(cx);
@@ -318,13 +343,18 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             if options.limit != 0 && trace.len() >= options.limit {
                 break;
             }
+            if is_direct_callback(fp) {
+                fp = caller;
+                continue;
+            }
             if func.is(func_flags::THUNK) && func.name.is_empty() {
                 // A constant's value: its evaluation is no call.
                 fp = caller;
                 continue;
             }
-            let call_pc = (*fp).call_pc;
-            let place = (!caller.is_null() && (*caller).is_user()).then(|| (file_of(caller), line_at(caller, call_pc)));
+            let direct = !caller.is_null() && !(*caller).func.is_null() && is_direct_callback(caller);
+            let (shown, call_pc) = if direct { ((*caller).prev, (*caller).call_pc) } else { (caller, (*fp).call_pc) };
+            let place = (!shown.is_null() && !(*shown).func.is_null() && (*shown).is_user()).then(|| (file_of(shown), line_at(shown, call_pc)));
             if func.is(func_flags::MAIN) {
                 let mut entry = place_entry(place);
                 // An included file or eval; the main script itself is no call.
@@ -332,7 +362,8 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                     fp = caller;
                     continue;
                 };
-                if (*fp).is(flags::INCLUDED) && kind != "eval" {
+                // The innermost entry has no argument, as PHP takes it from the entry before.
+                if (*fp).is(flags::INCLUDED) && kind != "eval" && !trace.is_empty() {
                     let mut args = PArray::new();
                     args.append(file_of(fp));
                     if options.with_args {

@@ -3,6 +3,7 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use crate::{errors, symbols};
+use jumbo_abi::stream;
 use jumbo_abi::units::UnitError;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, registry};
 use jumbo_bytecode::unit::{IncludeKind, Unit};
@@ -122,8 +123,11 @@ fn words(kind: IncludeKind) -> (&'static str, u32) {
 pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let once = matches!(kind, IncludeKind::IncludeOnce | IncludeKind::RequireOnce);
     let (word, number) = words(kind);
+    if stream::scheme_of(path.as_bytes()).is_some_and(|scheme| !scheme.eq_ignore_ascii_case(b"file")) {
+        return include_stream(cx, path, kind);
+    }
     let Some(full) = resolve(cx, path.as_bytes()) else {
-        return cannot_open(cx, path, word, "No such file or directory", kind);
+        return cannot_open(cx, path, word, b"No such file or directory", kind);
     };
     let real = real_path(&full);
     if once && cx.state::<Included>().files.contains_key(&*real) {
@@ -134,14 +138,69 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
             cx.state::<Included>().files.insert(real.into(), ());
             run_unit(cx, unit, number, true)
         }
-        Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, &why, kind),
+        Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, why.as_bytes(), kind),
         Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, &real, line, parse)),
     }
 }
 
+/// Includes what a stream wrapper gives for a URL.
 #[cold]
-fn cannot_open(cx: &mut Cx, path: &PStr, word: &str, why: &str, kind: IncludeKind) -> Res<Value> {
-    let text = [word.as_bytes(), b"(", path.as_bytes(), b"): Failed to open stream: ", why.as_bytes()].concat();
+fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
+    let once = matches!(kind, IncludeKind::IncludeOnce | IncludeKind::RequireOnce);
+    let (word, number) = words(kind);
+    if once && cx.state::<Included>().files.contains_key(path.as_bytes()) {
+        return Ok(Value::from(true));
+    }
+    stream::finish_deferred(cx)?;
+    let scheme = stream::scheme_of(path.as_bytes()).unwrap_or_default().to_ascii_lowercase();
+    let Some((wrapper, rest)) = stream::locate(cx, path.as_bytes(), true)? else {
+        return cannot_open(cx, path, word, b"no suitable wrapper could be found", kind);
+    };
+    if wrapper.is_plain() {
+        // Nobody knows the scheme: the name is that of a file after all. PHP says so when it looks for it and when it opens it.
+        let text = [
+            word.as_bytes(),
+            b"(): Unable to find the wrapper \"",
+            &scheme,
+            b"\" - did you forget to enable it when you configured PHP?",
+        ]
+        .concat();
+        cx.raise(Level::Warning, &text)?;
+        cx.raise(Level::Warning, &text)?;
+        return cannot_open(cx, path, word, b"No such file or directory", kind);
+    }
+    let barred = ["allow_url_fopen", "allow_url_include"].into_iter().find(|setting| wrapper.is_url() && !cx.ini.bool(setting));
+    if let Some(setting) = barred {
+        let text =
+            [word.as_bytes(), b"(): ", &scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"].concat();
+        cx.raise(Level::Warning, &text)?;
+        return cannot_open(cx, path, word, b"no suitable wrapper could be found", kind);
+    }
+    let options = stream::OpenOptions { for_include: true, ..stream::OpenOptions::default() };
+    let opened = match wrapper.open(cx, rest, b"rb", &options)? {
+        Ok(opened) => opened,
+        Err(failure) => return cannot_open(cx, path, word, &failure.text(), kind),
+    };
+    let resource = stream::to_resource(cx, opened, b"rb", Some(path.as_bytes()), wrapper.label());
+    let Some(handle) = resource.native::<stream::StreamHandle>() else {
+        return cannot_open(cx, path, word, b"operation failed", kind);
+    };
+    let source = handle.read_all(cx, None);
+    handle.close(cx)?;
+    let source = source?.unwrap_or_default();
+    match registry::get().units.code(cx, source.as_bytes(), path.as_bytes(), true) {
+        Ok(unit) => {
+            cx.state::<Included>().files.insert(path.as_bytes().into(), ());
+            run_unit(cx, unit, number, true)
+        }
+        Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, why.as_bytes(), kind),
+        Err(UnitError::Invalid { message, line, parse }) => Err(invalid(cx, &message, path.as_bytes(), line, parse)),
+    }
+}
+
+#[cold]
+fn cannot_open(cx: &mut Cx, path: &PStr, word: &str, why: &[u8], kind: IncludeKind) -> Res<Value> {
+    let text = [word.as_bytes(), b"(", path.as_bytes(), b"): Failed to open stream: ", why].concat();
     cx.raise(Level::Warning, &text)?;
     let include_path = cx.ini.str("include_path").to_vec();
     let required = matches!(kind, IncludeKind::Require | IncludeKind::RequireOnce);

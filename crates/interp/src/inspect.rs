@@ -9,10 +9,16 @@ use jumbo_abi::{ClassPtr, Cx, FnPtr, PArray, PObject, PStr, Res, Value};
 use std::ptr;
 
 /// The access that goes past the hooks of one property of one object: it is told once that it runs inside of the hook.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct RawAccess {
     pub object: u32,
     pub property: *const jumbo_abi::class::Property,
+}
+
+impl RawAccess {
+    pub fn is(&self, object: &PObject, property: &jumbo_abi::class::Property) -> bool {
+        self.object == object.id() && ptr::eq(self.property, property)
+    }
 }
 
 /// Runs `access` on the object (a proxy's real instance) as code inside of the property's hooks would.

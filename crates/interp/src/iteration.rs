@@ -40,20 +40,7 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
         }
         match way(class) {
             Way::Aggregate => {
-                let inner = cx.call_method(&object, b"getiterator", &[])?.into_deref();
-                let traversable = cx.builtin_class(b"traversable");
-                match inner.as_object() {
-                    Some(o) if ClassPtr::of(o).is_a(traversable) => object = o.clone(),
-                    _ => {
-                        let text = [
-                            b"Objects returned by ".as_slice(),
-                            class.name.as_bytes(),
-                            b"::getIterator() must be traversable or implement interface Iterator",
-                        ]
-                        .concat();
-                        return Err(cx.throw("Exception", text));
-                    }
-                }
+                object = aggregated(cx, &object)?;
             }
             Way::Iterator => return start_iterator(cx, object, class, by_ref),
             Way::Native => {
@@ -70,8 +57,27 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
     }
 }
 
+/// What `getIterator()` of an IteratorAggregate gives, which must be Traversable.
+pub fn aggregated(cx: &mut Cx, object: &PObject) -> Res<PObject> {
+    let class = ClassPtr::of(object);
+    let inner = cx.call_method(object, b"getiterator", &[])?.into_deref();
+    let traversable = cx.builtin_class(b"traversable");
+    match inner.as_object() {
+        Some(o) if ClassPtr::of(o).is_a(traversable) => Ok(o.clone()),
+        _ => {
+            let text = [
+                b"Objects returned by ".as_slice(),
+                class.name.as_bytes(),
+                b"::getIterator() must be traversable or implement interface Iterator",
+            ]
+            .concat();
+            Err(cx.throw("Exception", text))
+        }
+    }
+}
+
 /// How objects of the class are iterated: a user subclass that overrides a method of a builtin iterator is asked by its methods.
-fn way(class: ClassPtr) -> Way {
+pub fn way(class: ClassPtr) -> Way {
     if class.iteration != Way::Native || class.decl().is_none() {
         return class.iteration;
     }
@@ -197,10 +203,11 @@ fn next_property(
     let Some(position) = table.seek(*dynamic) else { return Ok(None) };
     *dynamic = position + 1;
     let Some((key, value)) = table.at(position) else { return Ok(None) };
-    let (key_value, name, value) = (key.to_value(), key.to_str(), value.clone());
+    // The name of a property is a string, whatever it looks like.
+    let (name, value) = (key.to_str(), value.clone());
     drop(table);
     let value = if by_ref { reference_to(cx, object, &name, scope)? } else { value.into_deref() };
-    Ok(Some((value, key_value)))
+    Ok(Some((value, Value::from(name))))
 }
 
 /// A reference to a property.

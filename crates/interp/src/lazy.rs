@@ -95,7 +95,7 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
     let class = ClassPtr::of(object);
     match objects::find(class, name.as_bytes(), scope) {
         // A hook runs on the object as it is, and may look at other properties.
-        Found::Declared(p) if p.has_hooks() && !objects::inside_hook(cx, object, p) => return Ok(None),
+        Found::Declared(p) if p.has_hooks() && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
         Found::Declared(p) if p.is_virtual() => return Ok(None),
         Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => return Ok(None),
         Found::Declared(_) => {}
@@ -107,7 +107,10 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
                 Guard::Isset => class.magic.isset,
                 Guard::Unset => class.magic.unset,
             };
-            if magic.is_some() && !objects::guard_is_up(cx, object, name, guard) {
+            // The magic method of the real instance is this one's too.
+            let real = real_of(object).filter(|_| object.flags() & PROXY != 0);
+            let runs = objects::guard_is_up(cx, object, name, guard) || real.is_some_and(|r| objects::guard_is_up(cx, &r, name, guard));
+            if magic.is_some() && !runs {
                 return Ok(None);
             }
         }
@@ -302,7 +305,7 @@ fn run_factory(cx: &mut Cx, object: &PObject, state: &State, callable: &Callable
             b"Lazy proxy factory must return an instance of a class compatible with ".as_slice(),
             class.name.as_bytes(),
             b", ",
-            &jumbo_abi::args::value_name(&answer),
+            &jumbo_abi::args::type_name(&answer),
             b" returned",
         ]
         .concat();

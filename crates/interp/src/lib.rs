@@ -33,6 +33,7 @@ pub(crate) mod pins;
 pub(crate) mod statics;
 pub mod stress;
 pub(crate) mod symbols;
+pub(crate) mod traverse;
 pub(crate) mod type_sources;
 pub(crate) mod types;
 pub(crate) mod unwind;

@@ -6,7 +6,7 @@ use crate::ops::calls::{init, init_on_object};
 use crate::ops::operand;
 use crate::vm::Vm;
 use crate::{class_constants, closure};
-use jumbo_abi::args::value_name;
+use jumbo_abi::args::type_name;
 use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::engine::CallableCheck;
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, func_flags, member_flags};
@@ -292,6 +292,29 @@ pub fn find_method(class: ClassPtr, lower: &[u8], scope: Option<ClassPtr>) -> Me
     }
 }
 
+/// The object that answers for methods that `object`'s class does not have, when its class names one (`hooks.delegate`) that has this one.
+pub fn delegate(cx: &mut Cx, object: &PObject, lower: &[u8], scope: Option<ClassPtr>) -> Res<Option<PObject>> {
+    let mut answering = None;
+    loop {
+        let asked = answering.as_ref().unwrap_or(object);
+        let class = ClassPtr::of(asked);
+        if class.hooks.delegate.is_none() && answering.is_none() {
+            return Ok(None);
+        }
+        if !matches!(find_method(class, lower, scope), Method::Missing) {
+            return Ok(answering);
+        }
+        let next = match class.hooks.delegate {
+            Some(hook) => hook(cx, asked)?,
+            None => None,
+        };
+        if next.is_none() {
+            return Ok(None);
+        }
+        answering = next;
+    }
+}
+
 fn from_scope(scope: Option<ClassPtr>) -> Vec<u8> {
     match scope {
         Some(s) => text!("scope ", s.name.as_bytes()),
@@ -392,10 +415,13 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
             let value = operand::take_value(vm, fp, lits, b)?;
             return Err(cx.throw_error(text!("Call to a member function ", name.as_bytes(), "() on ", member_type(&value))));
         }
-        let object = PObject::from_ptr(operand::take_object_of(fp, b, object));
-        let class = ClassPtr::of(&object);
+        let mut object = PObject::from_ptr(operand::take_object_of(fp, b, object));
         let lower = name.as_bytes().to_ascii_lowercase();
         let scope = (*fp).scope();
+        if let Some(other) = delegate(cx, &object, &lower, scope)? {
+            object = other;
+        }
+        let class = ClassPtr::of(&object);
         if lower == b"__invoke" && closure::state(&object).is_some() {
             closure::init_closure(nf, &object);
             return Ok(());
@@ -429,7 +455,7 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
 /// `null`, `int`, `bool`…: what a member function was called on.
 fn member_type(value: &Value) -> Vec<u8> {
     let value = value.deref();
-    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+    type_name(value)
 }
 
 /// `InitStaticCall`.
@@ -693,7 +719,7 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
 }
 
 fn member_type_plain(value: &Value) -> Vec<u8> {
-    if value.is_bool() { if value.is_true() { b"true".to_vec() } else { b"false".to_vec() } } else { value_name(value) }
+    type_name(value)
 }
 
 /// `[$object, 'parent::method']`: the class in which to look, and the bare name.
@@ -846,6 +872,9 @@ fn resolve_on_object(cx: &mut Cx, value: &Value, object: &PObject, method: &PStr
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
+    if let Some(other) = delegate(cx, object, &lower, scope)? {
+        return resolve_on_object(cx, value, &other, method, scope);
+    }
     if lower == b"__invoke"
         && let Some(callable) = closure::callable(object)
     {

@@ -129,13 +129,19 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
 }
 
 /// The hook of this property runs now on this object: it sees the backing value.
-pub fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+fn inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
+    let inside = would_be_inside_hook(cx, object, p);
+    // SAFETY: the machine is live. An access past the hooks is one access: what it runs is ordinary code.
+    unsafe { (*Vm::of(cx)).raw_access = (*Vm::of(cx)).raw_access.filter(|raw| !raw.is(object, p)) };
+    inside
+}
+
+/// As [`inside_hook`], for those who only ask before the access.
+pub fn would_be_inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
     let vm = Vm::of(cx);
     // SAFETY: the running frames are live.
     unsafe {
-        if (*vm).raw_access == Some(crate::inspect::RawAccess { object: object.id(), property: std::ptr::from_ref(p) }) {
-            // Once: what the access runs is ordinary code.
-            (*vm).raw_access = None;
+        if (*vm).raw_access.is_some_and(|raw| raw.is(object, p)) {
             return true;
         }
         let fp = (*vm).fp;
@@ -419,8 +425,9 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                         return Ok((*slot).deref().copied().into_value());
                     }
                 }
+                let before = object.ref_count();
                 coerce_for(cx, p, &mut value)?;
-                if object.ref_count() <= 1 {
+                if before > 1 && object.ref_count() <= 1 {
                     // A conversion dropped it: the instruction alone holds the object.
                     let text = [b"Object was released while assigning to property ".as_slice(), &member(p)].concat();
                     return Err(cx.throw_error(text));
@@ -601,6 +608,11 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 drop(old);
                 return run_destructors(cx);
             }
+            if let Some(hook) = class.hooks.prop_unset
+                && hook(cx, object, name.as_bytes())?
+            {
+                return Ok(());
+            }
         }
         Found::Hidden(_) => {}
     }
@@ -653,6 +665,11 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             {
                 let v = v.copy_deref();
                 return judge(cx, v);
+            }
+            if let Some(hook) = class.hooks.prop_has
+                && let Some(answer) = hook(cx, object, name.as_bytes(), empty)?
+            {
+                return Ok(answer);
             }
             if let Some(hook) = class.hooks.prop_read
                 && let Some(v) = hook(cx, object, name.as_bytes())?
@@ -767,6 +784,11 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
             Found::Dynamic => {
                 let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
                 if !exists {
+                    if let Some(hook) = class.hooks.prop_place
+                        && let Some(value) = hook(cx, object, name.as_bytes())?
+                    {
+                        return Ok(Place::Value(value));
+                    }
                     if class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
                         return place_through_get(cx, object, name, class);
                     }
@@ -836,10 +858,12 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(reference) = crate::weak::reference_at(cx, object, offset)? {
+        if let Some(place) = class.hooks.dim_place
+            && let Some(reference) = place(cx, object, offset)?
+        {
             return Ok(reference);
         }
-        return hook(cx, object, offset);
+        hook(cx, object, offset)?
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);

@@ -204,6 +204,27 @@ pub unsafe fn check_args(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
     }
 }
 
+/// Runs something that may run PHP code while a frame is being entered: with that frame on top. So it belongs to the callee, as its errors
+/// do, and the frames of the code that it runs are not built where the entered one is.
+///
+/// # Safety
+/// `nf` has its CVs initialised; `vm.fp` is its caller, and is again afterwards.
+pub unsafe fn in_callee<T>(vm: *mut Vm, nf: *mut Frame, run: impl FnOnce() -> T) -> T {
+    // SAFETY: as promised.
+    unsafe {
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        if (*nf).prev.is_null() {
+            (*nf).prev = fp;
+        }
+        (*vm).fp = nf;
+        (*vm).pc = (*(*nf).func).code;
+        let result = run();
+        (*vm).fp = fp;
+        (*vm).pc = pc;
+        result
+    }
+}
+
 unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
     // SAFETY: the caller's frame is live.
     unsafe {
@@ -218,16 +239,7 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
     unsafe {
         let mut value = (*Raw::deref_slot(slot)).copied().into_value();
         let strict = caller_is_strict(vm);
-        // What conversions say and run belongs to the callee, as its errors do.
-        let (fp, pc) = ((*vm).fp, (*vm).pc);
-        if (*nf).prev.is_null() {
-            (*nf).prev = fp;
-        }
-        (*vm).fp = nf;
-        (*vm).pc = (*(*nf).func).code;
-        let fitting = coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict);
-        (*vm).fp = fp;
-        (*vm).pc = pc;
+        let fitting = in_callee(vm, nf, || coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict));
         let slot = Raw::deref_slot(slot);
         let old = std::mem::replace(&mut *slot, value.into_raw());
         old.release();
@@ -250,7 +262,7 @@ unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Re
             if ty.mask >> v.raw().kind_byte() & 1 != 0 {
                 continue;
             }
-            if !coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict)? {
+            if !in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict))? {
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
             }
             if value.as_ref().is_none() {
@@ -306,7 +318,7 @@ fn shown(ty: &Type, scope: Option<ClassPtr>, called: Option<ClassPtr>) -> Vec<u8
 
 /// Type of a value for type errors of user functions.
 pub fn shown_type(value: &Value) -> Vec<u8> {
-    jumbo_abi::args::value_name(value)
+    jumbo_abi::args::type_name(value)
 }
 
 /// Throws with the entered frame on top, so that file, line and trace are the callee's.

@@ -123,9 +123,21 @@ struct Entries {
     values: RefCell<IndexMap<u32, Option<Value>>>,
     live: Cell<usize>,
     walks: Cell<u32>,
+    /// Gaps that went while somebody iterates, by the position that each had: iterations behind it move up.
+    closed: RefCell<Vec<usize>>,
 }
 
 impl Entries {
+    /// Closes the gap that an object of this number left, whose number a new object has now: the new one comes last.
+    fn close_gap(&self, id: u32) {
+        let mut values = self.values.borrow_mut();
+        if let Some((at, _, None)) = values.get_full(&id) {
+            values.shift_remove_index(at);
+            if self.walks.get() > 0 {
+                self.closed.borrow_mut().push(at);
+            }
+        }
+    }
     fn remove(&self, id: u32) -> Option<Value> {
         let mut values = self.values.borrow_mut();
         let value = if self.walks.get() == 0 && values.get(&id).is_some_and(Option::is_some) {
@@ -172,6 +184,7 @@ impl Native for Map {
 
 impl Map {
     fn insert(&self, id: u32, value: Value) {
+        self.entries.close_gap(id);
         let old = self.entries.values.borrow_mut().insert(id, Some(value));
         match old {
             Some(Some(old)) => drop(old),
@@ -224,9 +237,6 @@ pub fn read(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Value> {
 
 /// A reference to the entry, for `$map[$object][] = …`.
 pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
-    if map.native::<Map>().is_none() {
-        return Ok(None);
-    }
     let object = key(cx, offset)?;
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();
@@ -288,6 +298,8 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
 struct Walk {
     entries: Rc<Entries>,
     at: Cell<usize>,
+    /// So many of the entries' closed gaps are taken into account.
+    closed: Cell<usize>,
     by_ref: bool,
     /// Keeps the map alive.
     map: Value,
@@ -296,7 +308,8 @@ struct Walk {
 pub fn iterate(_cx: &mut Cx, map: &PObject, by_ref: bool) -> Res<Box<dyn NativeIterator>> {
     let entries = entries(map);
     entries.walks.set(entries.walks.get() + 1);
-    Ok(Box::new(Walk { entries, at: Cell::new(0), by_ref, map: Value::from(map.clone()) }))
+    let closed = Cell::new(entries.closed.borrow().len());
+    Ok(Box::new(Walk { entries, at: Cell::new(0), closed, by_ref, map: Value::from(map.clone()) }))
 }
 
 impl Drop for Walk {
@@ -305,6 +318,7 @@ impl Drop for Walk {
         self.entries.walks.set(walks);
         if walks == 0 {
             self.entries.values.borrow_mut().retain(|_, v| v.is_some());
+            self.entries.closed.borrow_mut().clear();
         }
     }
 }
@@ -317,6 +331,13 @@ impl Native for Walk {
 
 impl Walk {
     fn skip_gaps(&self) -> bool {
+        let closed = self.entries.closed.borrow();
+        for gap in closed.get(self.closed.get()..).unwrap_or_default() {
+            if *gap < self.at.get() {
+                self.at.set(self.at.get() - 1);
+            }
+        }
+        self.closed.set(closed.len());
         let values = self.entries.values.borrow();
         while let Some((_, value)) = values.get_index(self.at.get()) {
             if value.is_some() {

@@ -132,6 +132,57 @@ fn limits() {
     assert!(before.elapsed() < Duration::from_secs(3), "waiting requests hold the core");
 }
 
+/// Requests of one session follow each other, also on one executor; data is kept however a script ends.
+#[test]
+fn sessions() {
+    let data = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-sessions-data");
+    // It may not be there yet.
+    let _ = std::fs::remove_dir_all(&data);
+    std::fs::create_dir_all(&data).expect("a folder for the sessions");
+    let setting = format!("session.save_path={}", data.display());
+    let site = Served::new(
+        "serve-sessions",
+        &[
+            ("count.php", "<?php session_start(); $_SESSION['n'] = ($_SESSION['n'] ?? 0) + 1; usleep(20000); echo $_SESSION['n'];"),
+            ("fatal.php", "<?php session_start(); $_SESSION['n'] += 100; foo();"),
+            ("new.php", "<?php session_start(['cookie_samesite' => 'Lax', 'cookie_httponly' => 1]); echo session_id();"),
+        ],
+        &["-d", &setting],
+    );
+    let with = |path: &str| site.raw(&format!("GET {path} HTTP/1.1\r\nHost: h\r\nCookie: PHPSESSID=one\r\nConnection: close\r\n\r\n"));
+    let mut counts: Vec<u32> = std::thread::scope(|scope| {
+        let requests: Vec<_> = (0..8).map(|_| scope.spawn(|| body(&with("/count.php")).parse().expect("a number"))).collect();
+        requests.into_iter().map(|r| r.join().expect("answered")).collect()
+    });
+    counts.sort_unstable();
+    assert_eq!(counts, [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert!(with("/fatal.php").starts_with("HTTP/1.1 500 "));
+    assert_eq!(body(&with("/count.php")), "109");
+    let new = site.get("/new.php");
+    let cookie = format!("set-cookie: PHPSESSID={}; path=/; HttpOnly; SameSite=Lax\r\n", body(&new));
+    assert!(new.to_ascii_lowercase().contains(&cookie.to_ascii_lowercase()), "{new}");
+    assert!(new.to_ascii_lowercase().contains("cache-control: no-store, no-cache, must-revalidate\r\n"), "{new}");
+}
+
+#[test]
+fn heads() {
+    let site = Served::new(
+        "serve-heads",
+        &[
+            ("length.php", "<?php header('Content-Length: 3'); echo 'abcdef';"),
+            ("buffer.php", "<?php echo 'a'; header('X-A: 1'); echo headers_sent() ? 'sent' : 'open', ob_get_level();"),
+        ],
+        &["-d", "output_buffering=4096"],
+    );
+    // What a script prints counts, not what it announces.
+    for _ in 0..2 {
+        assert_eq!(body(&site.get("/length.php")), "abcdef");
+    }
+    let buffered = site.get("/buffer.php");
+    assert!(buffered.to_ascii_lowercase().contains("x-a: 1\r\n"), "{buffered}");
+    assert_eq!(body(&buffered), "aopen1");
+}
+
 /// Endless recursion, allocation and loops of all kinds: PHP's error, and nobody else notices.
 #[test]
 fn failures_stay_in_their_request() {

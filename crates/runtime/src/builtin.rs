@@ -196,10 +196,15 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         dim_write: own.dim_write.or(parent.dim_write),
         dim_has: own.dim_has.or(parent.dim_has),
         dim_unset: own.dim_unset.or(parent.dim_unset),
+        dim_place: own.dim_place.or(parent.dim_place),
         properties: own.properties.or(parent.properties),
         prop_read: own.prop_read.or(parent.prop_read),
         prop_write: own.prop_write.or(parent.prop_write),
+        prop_has: own.prop_has.or(parent.prop_has),
+        prop_unset: own.prop_unset.or(parent.prop_unset),
+        prop_place: own.prop_place.or(parent.prop_place),
         iterate: own.iterate.or(parent.iterate),
+        delegate: own.delegate.or(parent.delegate),
         on_inherit: own.on_inherit.or(parent.on_inherit),
     }))
 }

@@ -925,9 +925,16 @@ fn check_overrides(b: &Builder) -> Linking<()> {
         if m.scope != Some(b.me) || !m.is(func_flags::OVERRIDE) {
             continue;
         }
-        let in_parent = b.class.parent.and_then(|p| p.method(name)).is_some_and(|p| !p.is(func_flags::PRIVATE) || p.is(func_flags::ABSTRACT));
+        // A constructor overrides abstract ones only.
+        let overridable = |p: FnPtr| match p.is(func_flags::CONSTRUCTOR) {
+            true => p.is(func_flags::ABSTRACT) || p.prototype.is_some_and(|q| q.is(func_flags::ABSTRACT)),
+            false => !p.is(func_flags::PRIVATE) || p.is(func_flags::ABSTRACT),
+        };
+        let in_parent = b.class.parent.and_then(|p| p.method(name)).is_some_and(overridable);
         let in_interface = b.class.interfaces.iter().any(|i| i.methods.contains_key(name));
-        if !in_parent && !in_interface {
+        let own = !m.is(func_flags::FROM_TRAIT);
+        let in_trait = own && b.class.traits.iter().any(|t| t.method(name).is_some_and(|p| p.is(func_flags::ABSTRACT)));
+        if !in_parent && !in_interface && !in_trait {
             return fatal(text!(b.name(), "::", m.name.as_bytes(), "() has #[\\Override] attribute, but no matching parent method exists"), b.line_of(*m));
         }
     }

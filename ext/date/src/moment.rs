@@ -71,7 +71,6 @@ pub fn create_from_format(
     datetime: &PStr,
     timezone: Option<&PObject>,
 ) -> Res<OrFalse<PObject>> {
-    state::check_instantiable(cx, class)?;
     no_nul(cx, datetime)?;
     let mut parsed = parse_format::parse(format.as_bytes(), datetime.as_bytes());
     parsed::remember(cx, &parsed);

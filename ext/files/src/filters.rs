@@ -91,9 +91,12 @@ fn convert(_cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filte
         b"convert.base64-decode" => Some(Rc::new(Base64Decode::default())),
         b"convert.quoted-printable-encode" => {
             let on = |name: &[u8]| option(params, name).is_some_and(|v| jumbo_value::convert::to_bool(&v));
+            let binary = on(b"binary");
             Some(Rc::new(QuotedEncode {
+                // Without a length of lines there are none.
+                keep_breaks: lines.length > 0 && !binary,
                 lines,
-                keep_breaks: breaks.is_some() && !on(b"binary"),
+                binary,
                 force_first: on(b"force-encode-first"),
                 rest: RefCell::default(),
             }))
@@ -181,11 +184,34 @@ struct QuotedEncode {
     lines: Lines,
     /// Line ends pass as they are.
     keep_breaks: bool,
+    /// White space is encoded.
+    binary: bool,
     force_first: bool,
     rest: RefCell<Vec<u8>>,
 }
 
 impl QuotedEncode {
+    /// May white space stand as it is before `behind`? Not at the end of a line; the last byte is not looked at, as in stock.
+    fn keeps_space(&self, behind: &[u8]) -> bool {
+        if self.binary {
+            return false;
+        }
+        if !self.keep_breaks {
+            return true;
+        }
+        let mut matched = 0;
+        for byte in &behind[..behind.len().saturating_sub(1)] {
+            if self.lines.breaks.get(matched) == Some(byte) {
+                matched += 1;
+                if matched == self.lines.breaks.len() {
+                    return false;
+                }
+            } else if matched != 0 || !matches!(byte, b' ' | b'\t') {
+                return true;
+            }
+        }
+        false
+    }
     fn put(&self, piece: &[u8], output: &mut Vec<u8>) {
         if self.lines.length > 0 && self.lines.column.get() + piece.len() > self.lines.length.saturating_sub(1) {
             output.push(b'=');
@@ -216,7 +242,7 @@ impl Filter for QuotedEncode {
                 }
             }
             let byte = rest[0];
-            let plain = matches!(byte, 33..=60 | 62..=126) || byte == b' ' && self.keep_breaks;
+            let plain = matches!(byte, 33..=60 | 62..=126) || matches!(byte, b' ' | b'\t') && self.keeps_space(&data[at + 1..]);
             if plain && !(self.force_first && self.lines.column.get() == 0) {
                 self.put(&[byte], output);
             } else {

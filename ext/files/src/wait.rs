@@ -48,6 +48,7 @@ pub fn until_ready(cx: &mut Cx, fd: &impl AsFd, what: For, timeout: Option<Durat
     if ready(fd, what) {
         return Ok(true);
     }
+    cx.about_to_wait();
     let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
     if cx.timer.is_some() && tokio::runtime::Handle::try_current().is_ok() {
         let interest = match what {

@@ -64,6 +64,9 @@ const ASCII_ALIASES: &[&str] = &[
     "cp367", "csASCII",
 ];
 
+/// What `pass` means as an output encoding: nothing is converted. No other function knows it.
+pub static PASS: Encoding = encoding("pass", "pass", &[], Kind::EightBit);
+
 /// The encodings, in the order of mb_list_encodings().
 #[rustfmt::skip]
 pub static ENCODINGS: &[Encoding] = &[

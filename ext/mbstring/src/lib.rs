@@ -11,6 +11,7 @@
 //! | `detect` | mb_check_encoding, mb_detect_encoding |
 //! | `string`, `conversion`, `settings` | the functions |
 //! | `mime` | MIME headers |
+//! | `output` | the output handler |
 //! | `regex` | mb_ereg and its relatives, on Oniguruma |
 //! | `entity` | mb_encode_numericentity, mb_decode_numericentity |
 //!
@@ -25,6 +26,7 @@ pub mod encoding;
 pub mod entity;
 mod generated;
 pub mod mime;
+pub mod output;
 pub mod regex;
 pub mod settings;
 pub mod string;
@@ -40,5 +42,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    request_start: Some(settings::startup),
     ..jumbo_abi::Extension::EMPTY
 };

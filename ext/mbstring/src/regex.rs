@@ -257,6 +257,12 @@ fn options_or_default(cx: &mut Cx, options: Option<&PStr>) -> Res<Options> {
     }
 }
 
+/// As [`Groups::array`]; mb_ereg() takes empty groups for such that did not take part.
+fn taking_part(groups: &Groups) -> Groups {
+    let at = groups.at.iter().enumerate().map(|(n, at)| at.filter(|(from, to)| n == 0 || from < to)).collect();
+    Groups { at, names: groups.names.clone() }
+}
+
 fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, ignore_case: bool) -> Res<bool> {
     if let Some(matches) = matches {
         matches.set(Value::empty_array());
@@ -276,7 +282,7 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
     match search(cx, &regex, encoding, string.as_bytes(), 0) {
         Ok(Some(groups)) => {
             if let Some(matches) = matches {
-                matches.set(Value::from(groups.array(string.as_bytes())));
+                matches.set(Value::from(taking_part(&groups).array(string.as_bytes())));
             }
             Ok(true)
         }

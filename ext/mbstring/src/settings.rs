@@ -2,7 +2,7 @@
 //! arguments are read.
 
 use crate::encoding::{Encoding, Substitute};
-use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, Level, PArray, PRef, PStr, Res, Value, View};
 
 /// The settings, begun from the ini file's at first use.
 pub(crate) struct Settings {
@@ -55,9 +55,35 @@ fn find_language(name: &[u8]) -> Option<&'static Language> {
         .find(|l| name.eq_ignore_ascii_case(l.name.as_bytes()) || name.eq_ignore_ascii_case(l.short.as_bytes()))
 }
 
-/// The setting's text as an encoding, else `default_charset`, else UTF-8.
-fn configured(cx: &Cx, name: &str) -> &'static Encoding {
-    Encoding::find(cx.ini.str(name)).or_else(|| Encoding::find(cx.ini.str("default_charset"))).unwrap_or(Encoding::utf8())
+/// The setting's text as an encoding, else that of the `general` setting of all of PHP, else `default_charset`, else UTF-8.
+fn configured(cx: &Cx, name: &str, general: &str) -> &'static Encoding {
+    let texts = [name, general, "default_charset"].map(|name| cx.ini.str(name));
+    texts.into_iter().find_map(find_output).unwrap_or(Encoding::utf8())
+}
+
+/// An encoding or `pass`.
+fn find_output(name: &[u8]) -> Option<&'static Encoding> {
+    if name.eq_ignore_ascii_case(b"pass") { Some(&crate::encoding::PASS) } else { Encoding::find(name) }
+}
+
+/// Settings that give way to PHP's general ones.
+const DEPRECATED: [&str; 3] = ["mbstring.http_input", "mbstring.http_output", "mbstring.internal_encoding"];
+
+/// What php.ini or the command line says that is deprecated; before the script.
+pub(crate) fn startup(cx: &mut Cx) -> Res<()> {
+    for name in DEPRECATED {
+        if !cx.ini.str(name).is_empty() {
+            cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn deprecated(cx: &mut Cx, name: &str, value: &[u8]) {
+    if !value.is_empty() {
+        // Whatever a handler of errors does, the setting changes.
+        let _ = cx.deprecated(format!("Use of {name} is deprecated"));
+    }
 }
 
 fn default_order() -> Vec<&'static Encoding> {
@@ -68,8 +94,8 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
     if cx.state::<State>().0.is_none() {
         let order = split_list(cx.ini.str("mbstring.detect_order"), &default_order()).unwrap_or_default();
         let new = Settings {
-            internal: configured(cx, "mbstring.internal_encoding"),
-            http_output: configured(cx, "mbstring.http_output"),
+            internal: configured(cx, "mbstring.internal_encoding", "internal_encoding"),
+            http_output: configured(cx, "mbstring.http_output", "output_encoding"),
             detect_order: if order.is_empty() { default_order() } else { order },
             substitute: substitute_setting(cx.ini.str("mbstring.substitute_character")).unwrap_or_default(),
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
@@ -162,7 +188,7 @@ pub fn language_changed(cx: &mut Cx, value: &[u8]) -> bool {
 fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encoding)) -> bool {
     let encoding = match value {
         [] => Encoding::find(cx.ini.str("default_charset")).unwrap_or(Encoding::utf8()),
-        name => match Encoding::find(name) {
+        name => match find_output(name) {
             Some(encoding) => encoding,
             None => return false,
         },
@@ -172,10 +198,12 @@ fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encod
 }
 
 pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    deprecated(cx, "mbstring.internal_encoding", value);
     set_encoding(cx, value, |s, e| s.internal = e)
 }
 
 pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    deprecated(cx, "mbstring.http_output", value);
     set_encoding(cx, value, |s, e| s.http_output = e)
 }
 
@@ -231,19 +259,26 @@ pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).http_output.name));
     }
-    let encoding = encoding(cx, 1, name)?;
+    let encoding = match name.and_then(|name| find_output(name)) {
+        Some(encoding) => encoding,
+        None => encoding(cx, 1, name)?,
+    };
     settings(cx).http_output = encoding;
     Ok(Value::from(true))
 }
 
 /// Input is never converted, so only the lists of what is expected have an answer.
-pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Value {
+pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Res<Value> {
     let name = settings(cx).internal.name;
-    match ty.and_then(|t| t.byte_at(0)) {
-        Some(b'i' | b'I') => Value::from(PArray::from_values([Value::from(name)])),
-        Some(b'l' | b'L') => Value::from(name),
-        _ => Value::from(false),
-    }
+    Ok(match ty.map(|t| t.as_bytes()) {
+        Some(b"i" | b"I") => Value::from(PArray::from_values([Value::from(name)])),
+        Some(b"l" | b"L") => Value::from(name),
+        None | Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
+        Some(_) => {
+            let wanted = "must be one of \"G\", \"P\", \"C\", \"S\", \"I\", or \"L\"";
+            return Err(cx.arg_value_error(1, wanted));
+        }
+    })
 }
 
 pub fn mb_language(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {

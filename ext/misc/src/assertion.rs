@@ -5,7 +5,7 @@
 //! name, counts until then.
 
 use jumbo_abi::ini::parse_bool;
-use jumbo_abi::{Cx, PStr, Res, Stop, Value, View, mask};
+use jumbo_abi::{Cx, Level, PStr, Res, Stop, Value, View, mask};
 use jumbo_value::convert;
 
 /// The callback that assert_options() has set, if it has.
@@ -82,6 +82,26 @@ pub fn assert_options(cx: &mut Cx, option: i64, value: Option<&Value>) -> Res<Va
         crate::settings::change(cx, name.as_bytes(), text.as_bytes());
     }
     Ok(Value::from(old))
+}
+
+/// What php.ini or the command line says that is deprecated; before the script.
+pub fn startup(cx: &mut Cx) -> Res<()> {
+    for (name, default) in [("assert.active", true), ("assert.bail", false), ("assert.warning", true)] {
+        if cx.ini.bool(name) != default {
+            startup_deprecation(cx, name)?;
+        }
+    }
+    if !cx.ini.str("assert.callback").is_empty() {
+        startup_deprecation(cx, "assert.callback")?;
+    }
+    if !cx.ini.bool("assert.exception") {
+        startup_deprecation(cx, "assert.exception")?;
+    }
+    Ok(())
+}
+
+fn startup_deprecation(cx: &mut Cx, name: &str) -> Res<()> {
+    cx.raise(Level::Deprecated, format!("PHP Startup: {name} INI setting is deprecated").as_bytes())
 }
 
 /// A change away from the default is deprecated; assert_options() is so as a whole, and says nothing here.

@@ -7,6 +7,13 @@ use jumbo_value::Heap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
+    if let Some(named) = cx.engine().take_named(cx) {
+        let mut all = PArray::from_values(args.iter().cloned());
+        for (name, value) in &named {
+            all.set(name.to_key(), value.clone());
+        }
+        return cx.call_with_array(callback, &all).map(Value::into_deref);
+    }
     cx.call(callback, args).map(Value::into_deref)
 }
 
@@ -15,7 +22,10 @@ pub fn call_user_func_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> 
 }
 
 /// The callable with the caller's called class, when that is a subclass of the one named.
-fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
+fn forwarded(cx: &mut Cx, callback: &Callable, name: &str) -> Res<Callable> {
+    if cx.caller_scope().is_none() {
+        return Err(cx.throw_error(format!("Cannot call {name}() when no class scope is active")));
+    }
     let mut callable = callback.clone();
     let called: Option<ClassPtr> = cx.engine().caller_static_class(cx);
     if let (Some(called), Some(class)) = (called, callable.class)
@@ -23,16 +33,16 @@ fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
     {
         callable.class = Some(called);
     }
-    callable
+    Ok(callable)
 }
 
 pub fn forward_static_call(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
-    let callable = forwarded(cx, callback);
+    let callable = forwarded(cx, callback, "forward_static_call")?;
     cx.call(&callable, args).map(Value::into_deref)
 }
 
 pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> Res<Value> {
-    let callable = forwarded(cx, callback);
+    let callable = forwarded(cx, callback, "forward_static_call_array")?;
     cx.call_with_array(&callable, args).map(Value::into_deref)
 }
 
@@ -71,7 +81,7 @@ pub fn time_nanosleep(cx: &mut Cx, seconds: i64, nanoseconds: i64) -> Res<Value>
         return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
     };
     if ns >= 1_000_000_000 {
-        return Err(cx.value_error("nanoseconds was not in the range 0 to 999 999 999 or seconds was negative"));
+        return Err(cx.value_error("Nanoseconds was not in the range 0 to 999 999 999 or seconds was negative"));
     }
     pause(cx, Duration::new(s, ns));
     Ok(Value::from(true))

@@ -1,6 +1,6 @@
 //! The response's head: header(), cookies, status.
 
-use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
 use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -162,12 +162,17 @@ struct Cookie {
     same_site: Vec<u8>,
 }
 
+/// ValueError of the running function about an option.
+fn cookie_error(cx: &mut Cx, message: &[u8]) -> Stop {
+    let function = cx.active_function_name();
+    cx.value_error([function.as_slice(), b"(): ", message].concat())
+}
+
 fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, options: Option<&PArray>) -> Res<bool> {
     if let Some(options) = options {
         for (k, v) in options {
             let KeyRef::Str(key) = k else {
-                cx.warning("option array cannot have numeric keys")?;
-                continue;
+                return Err(cookie_error(cx, b"option array cannot have numeric keys"));
             };
             let v = v.copy_deref();
             match key.as_bytes().to_ascii_lowercase().as_slice() {
@@ -177,7 +182,7 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
                 b"secure" => c.secure = convert::to_bool(&v),
                 b"httponly" => c.http_only = convert::to_bool(&v),
                 b"samesite" => c.same_site = cx.to_string(&v)?.as_bytes().to_vec(),
-                _ => cx.warning([b"argument \"".as_slice(), key.as_bytes(), b"\" is not a valid option".as_slice()].concat())?,
+                _ => return Err(cookie_error(cx, &[b"option \"".as_slice(), key.as_bytes(), b"\" is invalid"].concat())),
             }
         }
     }
@@ -193,14 +198,13 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
     }
     for (part, what) in [(&c.path, "path"), (&c.domain, "domain")] {
         if bad(part, b",; \t\r\n\x0b\x0c") {
-            let n = if options.is_some() { 3 } else if what == "path" { 4 } else { 5 };
-            let text = if options.is_some() {
-                format!("option \"{what}\" cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"")
-            } else {
-                "cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"".to_owned()
-            };
-            return Err(if options.is_some() { cx.value_error(format!("setcookie(): {text}")) } else { cx.arg_value_error(n, text) });
+            let text = format!("\"{what}\" option cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"");
+            return Err(cookie_error(cx, text.as_bytes()));
         }
+    }
+    // The last second of the year 9999.
+    if c.expires > 253_402_300_799 {
+        return Err(cookie_error(cx, b"\"expires\" option cannot have a year greater than 9999"));
     }
     let mut line = [b"Set-Cookie: ".as_slice(), name.as_bytes(), b"="].concat();
     if value.is_empty() {
@@ -294,6 +298,11 @@ fn set(cx: &mut Cx, raw: bool, name: &PStr, value: &PStr, third: &Value, path: &
     };
     match third.view_deref() {
         View::Array(options) => {
+            if !path.is_empty() || !domain.is_empty() || secure || httponly {
+                let function = String::from_utf8_lossy(&cx.active_function_name()).into_owned();
+                let text = format!("{function}(): Expects exactly 3 arguments when argument #3 ($expires_or_options) is an array");
+                return Err(cx.throw("ArgumentCountError", text));
+            }
             let options = options.clone();
             cookie(cx, name, value, raw, c, Some(&options))
         }

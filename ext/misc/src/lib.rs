@@ -26,5 +26,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    request_start: Some(assertion::startup),
     ..jumbo_abi::Extension::EMPTY
 };

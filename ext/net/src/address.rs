@@ -16,14 +16,10 @@ pub fn long2ip(_cx: &mut Cx, ip: i64) -> PStr {
     PStr::new(Ipv4Addr::from(ip as u32).to_string().as_bytes())
 }
 
-pub fn inet_pton(cx: &mut Cx, ip: &PStr) -> jumbo_abi::Res<OrFalse<PStr>> {
-    Ok(OrFalse(match parse::<IpAddr>(ip.as_bytes()) {
-        Some(IpAddr::V4(a)) => Some(PStr::new(&a.octets())),
-        Some(IpAddr::V6(a)) => Some(PStr::new(&a.octets())),
-        None => {
-            cx.warning("Unrecognized address ".to_owned() + &ip.to_string_lossy())?;
-            None
-        }
+pub fn inet_pton(_cx: &mut Cx, ip: &PStr) -> OrFalse<PStr> {
+    OrFalse(parse::<IpAddr>(ip.as_bytes()).map(|address| match address {
+        IpAddr::V4(a) => PStr::new(&a.octets()),
+        IpAddr::V6(a) => PStr::new(&a.octets()),
     }))
 }
 

@@ -120,6 +120,9 @@ fn places(cx: &mut Cx, transport: Transport, rest: &[u8]) -> Res<Result<Vec<Plac
         Ok(found) => found,
         Err(refused) => return Ok(Err(refused)),
     };
+    if host.contains(&0) {
+        return Ok(Err(Refused::text("The hostname must not contain null bytes")));
+    }
     let found = resolve(cx, host, port);
     if found.is_empty() {
         let text = [b"php_network_getaddresses: getaddrinfo for ".as_slice(), host, b" failed: Name or service not known"].concat();

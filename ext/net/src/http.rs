@@ -98,6 +98,16 @@ impl Wish {
         })
     }
 
+    /// Takes out what describes a content that is not sent again.
+    fn drop_content_headers(&mut self) {
+        let of_content = |line: &&[u8]| {
+            let lower = line.to_ascii_lowercase();
+            lower.starts_with(b"content-type:") || lower.starts_with(b"content-length:")
+        };
+        let lines: Vec<&[u8]> = self.headers.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !of_content(l)).collect();
+        self.headers = lines.join(b"\r\n".as_slice());
+    }
+
     fn request(&self, cx: &mut Cx, url: &Url, host: &[u8]) -> Res<Vec<u8>> {
         let mut out = self.method.clone();
         out.push(b' ');
@@ -394,6 +404,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body
             if !matches!(status, 307 | 308) && wish.method != b"HEAD" {
                 wish.method = b"GET".to_vec();
                 wish.content = None;
+                wish.drop_content_headers();
             }
             cx.check()?;
             continue;

@@ -6,12 +6,14 @@
 
 pub mod address;
 pub mod connect;
+pub mod dns;
 #[rustfmt::skip]
 mod generated;
 pub mod http;
 pub mod mail;
 pub mod names;
 pub mod sockets;
+pub mod syslog;
 
 /// The extension.
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {

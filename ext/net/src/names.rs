@@ -24,7 +24,15 @@ pub fn resolve(cx: &mut Cx, host: &[u8], port: u16) -> Vec<SocketAddr> {
     found.unwrap_or_default()
 }
 
+fn without_nul(cx: &mut Cx, text: &PStr) -> Res<()> {
+    if text.as_bytes().contains(&0) {
+        return Err(cx.arg_value_error(1, "must not contain any null bytes"));
+    }
+    Ok(())
+}
+
 fn too_long(cx: &mut Cx, name: &PStr) -> Res<bool> {
+    without_nul(cx, name)?;
     if name.len() > MAX_NAME {
         cx.warning(format!("Host name cannot be longer than {MAX_NAME} characters"))?;
         return Ok(true);
@@ -104,10 +112,11 @@ pub fn getservbyport(_cx: &mut Cx, port: i64, protocol: &PStr) -> OrFalse<PStr> 
     OrFalse(lines(&text).find(|f| f[1] == wanted).map(|f| PStr::new(f[0].as_bytes())))
 }
 
-pub fn getprotobyname(_cx: &mut Cx, protocol: &PStr) -> OrFalse<i64> {
+pub fn getprotobyname(cx: &mut Cx, protocol: &PStr) -> Res<OrFalse<i64>> {
+    without_nul(cx, protocol)?;
     let text = table("/etc/protocols");
     let found = lines(&text).find(|f| f[0].as_bytes() == protocol.as_bytes() || f[2..].iter().any(|n| n.as_bytes() == protocol.as_bytes()));
-    OrFalse(found.and_then(|f| f[1].parse().ok()))
+    Ok(OrFalse(found.and_then(|f| f[1].parse().ok())))
 }
 
 pub fn getprotobynumber(_cx: &mut Cx, protocol: i64) -> OrFalse<PStr> {

@@ -147,7 +147,12 @@ fn construct(cx: &mut Cx, class: ClassPtr, object: &PObject, args: &PArray) -> R
         return Err(cx.throw_error(text));
     };
     if members::of_method(constructor.flags) & m::PUBLIC == 0 {
-        return Err(cx.throw_error(text!("Attribute constructor of class ", class.name.as_bytes(), " must be public")));
+        let word = members::visibility(members::of_method(constructor.flags));
+        let from = match cx.caller_scope() {
+            Some(scope) => text!("scope ", scope.name.as_bytes()),
+            None => b"global scope".to_vec(),
+        };
+        return Err(cx.throw_error(text!("Call to ", word, " ", class.name.as_bytes(), "::__construct() from ", from)));
     }
     reflection_class::call(cx, constructor, object, class, args)
 }

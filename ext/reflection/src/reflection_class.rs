@@ -485,7 +485,7 @@ pub fn call(cx: &mut Cx, method: FnPtr, object: &PObject, class: ClassPtr, args:
 
 pub fn new_instance(cx: &mut Cx, this: &PObject, args: &[Value]) -> Res<PObject> {
     let class = state::class(cx, this)?;
-    let args = PArray::from_values(args.iter().cloned());
+    let args = state::all_arguments(cx, args);
     construct(cx, class, &args)
 }
 

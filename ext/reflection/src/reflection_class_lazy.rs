@@ -12,13 +12,13 @@ fn invalid_options(cx: &mut Cx, argument: u32) -> jumbo_abi::Stop {
 
 fn new_lazy(cx: &mut Cx, this: &PObject, initializer: &Callable, options: i64, proxy: bool) -> Res<Value> {
     let class = state::class(cx, this)?;
-    if options & !SKIP_INITIALIZATION_ON_SERIALIZE != 0 {
-        if options & SKIP_DESTRUCTOR != 0 {
-            let function = cx.active_function_name();
-            let text = text!(function, "(): Argument #2 ($options) does not accept ReflectionClass::SKIP_DESTRUCTOR");
-            return Err(state::exception(cx, text));
-        }
+    if options & !(SKIP_INITIALIZATION_ON_SERIALIZE | SKIP_DESTRUCTOR) != 0 {
         return Err(invalid_options(cx, 2));
+    }
+    if options & SKIP_DESTRUCTOR != 0 {
+        let function = cx.active_function_name();
+        let text = text!(function, "(): Argument #2 ($options) does not accept ReflectionClass::SKIP_DESTRUCTOR");
+        return Err(state::exception(cx, text));
     }
     cx.engine().lazy(cx, Lazy::New { class, initializer, proxy, options })
 }

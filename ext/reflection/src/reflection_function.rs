@@ -50,7 +50,8 @@ pub fn callable(cx: &Cx, f: &Func) -> Callable {
 pub fn invoke(cx: &mut Cx, this: &PObject, args: &[Value]) -> Res<Value> {
     let f = state::func(cx, this)?;
     let callable = callable(cx, &f);
-    cx.call(&callable, args).map(Value::into_deref)
+    let args = state::all_arguments(cx, args);
+    cx.call_with_array(&callable, &args).map(Value::into_deref)
 }
 
 pub fn invoke_args(cx: &mut Cx, this: &PObject, args: &PArray) -> Res<Value> {

@@ -100,7 +100,9 @@ pub fn get_static_variables(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let mut list = PArray::new();
     if let Some(info) = f.closure().and_then(|c| cx.engine().closure_info(c)).filter(|info| !info.fake) {
         for (name, value) in info.captured {
-            list.set_str(&name, value.copy_deref());
+            // A reference that only the closure holds (and this copy) is none.
+            let shared = value.as_ref().is_some_and(|r| r.ref_count() > 2);
+            list.set_str(&name, if shared { value } else { value.copy_deref() });
         }
     }
     let statics = cx.engine().static_variables(cx, f.function, f.closure());

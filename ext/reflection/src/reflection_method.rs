@@ -7,6 +7,10 @@ use crate::text;
 use jumbo_abi::{Callable, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, func_flags};
 
 pub fn __construct(cx: &mut Cx, this: &PObject, object_or_method: &Value, method: Option<&PStr>) -> Res<()> {
+    if method.is_none() {
+        let text = b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use ReflectionMethod::createFromMethodName() instead";
+        cx.raise(Level::Deprecated, text)?;
+    }
     let (class, object, name) = match (object_or_method.as_object(), method) {
         (Some(object), Some(method)) => (ClassPtr::of(object), Some(object.clone()), method.clone()),
         (Some(_), None) => {
@@ -16,11 +20,7 @@ pub fn __construct(cx: &mut Cx, this: &PObject, object_or_method: &Value, method
             let given = cx.to_string(object_or_method)?;
             let (class, name) = match method {
                 Some(method) => (given, method.clone()),
-                None => {
-                    let text = b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use ReflectionMethod::createFromMethodName() instead";
-                    cx.raise(Level::Deprecated, text)?;
-                    split(cx, &given, "objectOrMethod")?
-                }
+                None => split(cx, &given, "objectOrMethod")?,
             };
             let Some(found) = cx.find_class(class.as_bytes(), true)? else { return Err(state::no_such_class(cx, class.as_bytes(), 0)) };
             (found, None, name)
@@ -205,8 +205,9 @@ fn target(cx: &mut Cx, this: &PObject, object: Option<&Value>) -> Res<Callable> 
 }
 
 pub fn invoke(cx: &mut Cx, this: &PObject, object: &Value, args: &[Value]) -> Res<Value> {
+    let args = state::all_arguments(cx, args);
     let callable = target(cx, this, Some(object))?;
-    cx.call(&callable, args).map(Value::into_deref)
+    cx.call_with_array(&callable, &args).map(Value::into_deref)
 }
 
 pub fn invoke_args(cx: &mut Cx, this: &PObject, object: Option<&PObject>, args: &PArray) -> Res<Value> {

@@ -424,9 +424,15 @@ pub fn class_of_argument(cx: &mut Cx, value: &Value, code: i64) -> Res<ClassPtr>
     }
 }
 
-/// A list of values as an array.
-pub fn list(values: Vec<Value>) -> PArray {
-    PArray::from_values(values)
+/// The arguments of a variadic method of Reflection, with those that were given by name.
+pub fn all_arguments(cx: &Cx, args: &[Value]) -> PArray {
+    let mut all = PArray::from_values(args.iter().cloned());
+    if let Some(named) = cx.engine().active_named_args(cx) {
+        for (key, value) in named.entries() {
+            all.set(key, value);
+        }
+    }
+    all
 }
 
 /// What stands before the last backslash.

@@ -1,7 +1,8 @@
 //! spl_* and iterator_* functions.
 
 use jumbo_abi::autoload::Autoloaders;
-use jumbo_abi::{Callable, ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Value};
+use jumbo_abi::desc::NativeIterator;
+use jumbo_abi::{Callable, ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Value, View};
 
 /// The class of an object or a class name; None after PHP's warning.
 fn class_of(cx: &mut Cx, value: &Value, autoload: bool) -> Res<Option<ClassPtr>> {
@@ -153,10 +154,23 @@ pub fn spl_object_id(_cx: &mut Cx, object: &PObject) -> i64 {
     i64::from(object.id())
 }
 
+/// Goes over a Traversable and asks of it no more than `each` does: counting calls neither current() nor key().
+fn walk(cx: &mut Cx, object: &PObject, each: &mut dyn FnMut(&mut Cx, &dyn NativeIterator) -> Res<bool>) -> Res<()> {
+    let steps = cx.traverse(object)?;
+    steps.rewind(cx)?;
+    while steps.valid(cx)? {
+        if !each(cx, &*steps)? {
+            break;
+        }
+        steps.next(cx)?;
+    }
+    Ok(())
+}
+
 pub fn iterator_apply(cx: &mut Cx, iterator: &PObject, callback: &Callable, args: Option<&PArray>) -> Res<i64> {
     let args: Vec<Value> = args.map(|a| a.values().cloned().collect()).unwrap_or_default();
     let mut n = 0;
-    cx.iterate(&Value::from(iterator.clone()), &mut |cx, _, _| {
+    walk(cx, iterator, &mut |cx, _| {
         n += 1;
         let answer = cx.call(callback, &args)?;
         Ok(answer.deref().is_true())
@@ -165,30 +179,34 @@ pub fn iterator_apply(cx: &mut Cx, iterator: &PObject, callback: &Callable, args
 }
 
 pub fn iterator_count(cx: &mut Cx, iterator: &Value) -> Res<i64> {
-    if let Some(a) = iterator.deref().as_array() {
-        return Ok(a.len() as i64);
-    }
     let mut n = 0;
-    cx.iterate(iterator, &mut |_, _, _| {
-        n += 1;
-        Ok(true)
-    })?;
+    match iterator.view_deref() {
+        View::Array(a) => return Ok(a.len() as i64),
+        View::Object(o) => walk(cx, &o.clone(), &mut |_, _| {
+            n += 1;
+            Ok(true)
+        })?,
+        _ => {}
+    }
     Ok(n)
 }
 
 pub fn iterator_to_array(cx: &mut Cx, iterator: &Value, preserve_keys: bool) -> Res<PArray> {
-    if let Some(a) = iterator.deref().as_array() {
-        return Ok(if preserve_keys { a.clone() } else { a.values().cloned().collect() });
-    }
     let mut array = PArray::new();
-    cx.iterate(iterator, &mut |cx, k, v| {
-        if !preserve_keys {
-            array.append(v.copy_deref());
-            return Ok(true);
-        }
-        let key = cx.engine().array_key(cx, k)?;
-        array.set(key, v.copy_deref());
-        Ok(true)
-    })?;
+    match iterator.view_deref() {
+        View::Array(a) => return Ok(if preserve_keys { a.clone() } else { a.values().cloned().collect() }),
+        View::Object(o) => walk(cx, &o.clone(), &mut |cx, steps| {
+            let value = steps.current(cx)?.into_deref();
+            if preserve_keys {
+                let key = steps.key(cx)?.into_deref();
+                let key = cx.engine().array_key(cx, &key)?;
+                array.set(key, value);
+            } else {
+                array.append(value);
+            }
+            Ok(true)
+        })?,
+        _ => {}
+    }
     Ok(array)
 }

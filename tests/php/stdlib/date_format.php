@@ -15,7 +15,7 @@ show('localtime', localtime($t, true));
 show('gettimeofday', array_keys(gettimeofday()));
 each('date_parse', ['2024-02-29 12:34:56.789 +02:00'], ['10 September 2000 UTC'], ['not a date'], ['2024-13-45'], ['noon tomorrow'], ['']);
 each('date_parse_from_format', ['d/m/Y H:i', '01/02/2024 10:20'], ['Y-m-d', 'x'], ['!d', '5']);
-each('date_default_timezone_set', ['Nope/Zone'], ['utc'], ['']);
+each('date_default_timezone_set', ['Nope/Zone'], ['UTC'], ['']);
 show('zone', date_default_timezone_get());
 each('timezone_name_from_abbr', ['CET'], ['', 3600, 0], ['', -220, 0], ['EST']);
 each('timezone_offset_get', [new DateTimeZone('Europe/Paris'), new DateTime('2024-07-01')]);

@@ -12,3 +12,17 @@ foreach (['7f000001', '00000000000000000000000000000001', '00000000000000000000f
 }
 var_dump(gethostbyname('127.0.0.9'), gethostbyname('localhost'), gethostbyaddr('127.0.0.1'));
 var_dump(gethostbyaddr('nothing'), strlen(gethostbyname(str_repeat('x', 300))));
+foreach ([
+    fn() => dns_check_record(''),
+    fn() => checkdnsrr('a.example', 'no type'),
+    fn() => dns_get_record('a.example', 3000000000),
+    fn() => dns_get_record('a.example', 0, $servers, $others, true),
+    fn() => getmxrr("a\0b", $hosts),
+    fn() => gethostbynamel("a\0b"),
+] as $bad) {
+    try {
+        var_dump($bad());
+    } catch (ValueError $e) {
+        echo $e->getMessage(), "\n";
+    }
+}

@@ -64,3 +64,14 @@ $ref = &$a[1];
 $b = [&$ref];
 $x = ReflectionReference::fromArrayElement($a, 1);
 var_dump(ReflectionReference::fromArrayElement($a, 0), $x->getId() === ReflectionReference::fromArrayElement($b, 0)->getId(), strlen($x->getId()));
+
+// Named arguments.
+class Point { public function __construct(public int $x = 0, public int $y = 0) {} public function sum(int $a, int ...$more) { return [$a, $more]; } }
+$r = new ReflectionClass('Point');
+var_dump($r->newInstance(y: 2)->y, $r->newInstance(...['x' => 3])->x, $r->newInstanceArgs(['y' => 5])->y);
+var_dump(json_encode((new ReflectionMethod('Point', 'sum'))->invoke(new Point, a: 1)), (new ReflectionFunction('str_repeat'))->invoke(times: 2, string: 'ab'));
+try {
+    $r->newInstance(z: 1);
+} catch (Error $e) {
+    echo $e->getMessage(), "\n";
+}

@@ -50,7 +50,7 @@ echo new \ReflectionFunction(function($a) use ($v, &$w) { });
 echo new \ReflectionFunction(strlen(...));
 echo new \ReflectionFunction(static fn(int $x): int => $x);
 echo new \ReflectionMethod('N\A', 'st'), new \ReflectionMethod('N\B', 'im'), new \ReflectionMethod('N\B','abs');
-echo new \ReflectionMethod('ArrayObject', 'count'), new \ReflectionMethod('Exception','getMessage');
+echo new \ReflectionMethod('Exception', '__toString'), new \ReflectionMethod('Exception','getMessage');
 echo new \ReflectionParameter('array_map', 0), "\n", new \ReflectionParameter(['N\A','st'],4), "\n", new \ReflectionParameter(['N\A','__construct'],4), "\n";
 foreach ((new \ReflectionClass('N\A'))->getProperties() as $p) echo $p;
 foreach ((new \ReflectionClass('N\A'))->getReflectionConstants() as $p) echo $p;

@@ -126,6 +126,7 @@ impl Constants {
                 self.class_constant(&class, &name)
                     .unwrap_or_else(|| Err(format!("constant {class}::{name} is in no stub")))
             }
+            ExprKind::ClassName(ClassRef::Name(class)) => Ok(Folded::Str(class.bytes.to_vec())),
             ExprKind::Unary { op, expr } => unary(op, of(expr)?),
             ExprKind::Binary { op, left, right } => binary(op, of(left)?, of(right)?),
             _ => Err("this expression is not supported in stubs".to_owned()),

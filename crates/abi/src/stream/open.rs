@@ -93,7 +93,8 @@ pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: &[u8]) -> Res<()>
     cx.raise(level, &text)
 }
 
-fn scheme_of(path: &[u8]) -> Option<&[u8]> {
+/// The scheme of a name that is a URL.
+pub fn scheme_of(path: &[u8]) -> Option<&[u8]> {
     let len = path.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
     let (scheme, rest) = path.split_at(len);
     let is_url = len > 1 && rest.starts_with(b"://") || rest.starts_with(b":") && scheme.eq_ignore_ascii_case(b"data");

@@ -36,6 +36,7 @@ static MAP_HOOKS: ClassHooks = ClassHooks {
     dim_write: Some(weak::write),
     dim_has: Some(weak::has),
     dim_unset: Some(weak::unset),
+    dim_place: Some(weak::reference_at),
     properties: Some(weak::map_properties),
     iterate: Some(weak::iterate),
     ..ClassHooks::NONE

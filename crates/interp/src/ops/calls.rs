@@ -906,6 +906,21 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
     }
 }
 
+/// Variadic builtins that hand named arguments on to what they call.
+const HANDS_ON_NAMED: &[&str] = &[
+    "call_user_func",
+    "forward_static_call",
+    "register_shutdown_function",
+    "register_tick_function",
+    "__invoke",
+    "call",
+    "invoke",
+    "newInstance",
+    "start",
+    "__call",
+    "__callStatic",
+];
+
 /// Runs a builtin whose frame is in place; releases the frame. `vm.fp` is the builtin's frame meanwhile; the caller restores it.
 ///
 /// # Safety
@@ -925,10 +940,9 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             Err(stop)
         } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
-        } else if func.flags & func_flags::DEPRECATED != 0
-            && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)
-        {
-            Err(stop)
+        } else if !(*nf).extra.is_null() && (*(*nf).extra).named.is_some() && !HANDS_ON_NAMED.contains(&desc.name) {
+            let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();
+            Err(cx.throw("ArgumentCountError", text))
         } else {
             let mut call = Vm::builtin_call(nf);
             (desc.call)(cx, &mut call)

@@ -187,7 +187,7 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         }
         let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
         let Some(name) = name.as_str() else {
-            let text = text!("Cannot use value of type ", jumbo_abi::args::value_name(&name), " as class constant name");
+            let text = text!("Cannot use value of type ", jumbo_abi::args::type_name(&name), " as class constant name");
             return Err(cx.type_error(text));
         };
         if name.as_bytes().eq_ignore_ascii_case(b"class") {
@@ -227,7 +227,7 @@ unsafe fn class_name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
             return match value.as_object() {
                 Some(o) => Ok(ClassPtr::of(o).name.clone().into_raw()),
                 None => {
-                    let text = text!("Cannot use \"::class\" on ", jumbo_abi::args::value_name(&value));
+                    let text = text!("Cannot use \"::class\" on ", jumbo_abi::args::type_name(&value));
                     Err(Vm::cx(vm).type_error(text))
                 }
             };

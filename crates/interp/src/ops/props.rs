@@ -800,7 +800,7 @@ fn kind_name(value: &Value) -> Vec<u8> {
     match value.is_bool() {
         true if value.is_true() => b"true".to_vec(),
         true => b"false".to_vec(),
-        false => jumbo_abi::args::value_name(value),
+        false => jumbo_abi::args::type_name(value),
     }
 }
 

@@ -180,7 +180,8 @@ unsafe fn bind_global(vm: *mut Vm, to: *mut Raw, name: Raw) -> Res<()> {
     unsafe {
         let slot = (*vm).globals.slot(name.as_str());
         if slot == to {
-            // `global` in global code.
+            // `global` in global code: the variable exists from here on, as a reference.
+            drop(operand::make_ref(slot).into_value());
             return Ok(());
         }
         bind(vm, to, slot)

@@ -2,6 +2,7 @@
 
 mod conversion;
 mod mime;
+mod output;
 mod regex;
 mod settings;
 mod string;
@@ -22,6 +23,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     conversion::FN_MB_ENCODING_ALIASES,
     conversion::FN_MB_PREFERRED_MIME_NAME,
     mime::FN_MB_DECODE_MIMEHEADER,
+    output::FN_MB_OUTPUT_HANDLER,
     regex::FN_MB_EREG,
     regex::FN_MB_EREG_MATCH,
     regex::FN_MB_EREG_REPLACE,

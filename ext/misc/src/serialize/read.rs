@@ -138,6 +138,9 @@ fn max_depth(cx: &mut Cx, options: &PArray) -> Res<usize> {
 pub fn unserialize(cx: &mut Cx, data: &PStr, options: &PArray) -> Res<Value> {
     let allowed = allowed_classes(cx, options)?;
     let max_depth = max_depth(cx, options)?;
+    if data.is_empty() {
+        return Ok(Value::from(false));
+    }
     let text = data.clone();
     let outer = cx.state::<Nested>().0.clone();
     let mut reader = Reader::new(text.as_bytes());
@@ -747,7 +750,9 @@ fn float(text: &[u8]) -> Option<(f64, usize)> {
             if !body.iter().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E')) {
                 return None;
             }
-            number::parse_numeric(body)?.to_f64()
+            number::parse_numeric(body)?;
+            // Not by way of an integer, which has no -0.
+            number::parse_float(body)
         }
     };
     Some((value, end + 1))

@@ -150,7 +150,11 @@ impl Charset {
         };
         let gb_trail: fn(u8) -> bool = |b| (0xa1..=0xfe).contains(&b);
         match self {
-            Charset::Big5 | Charset::Big5Hkscs => match first {
+            Charset::Big5 => match first {
+                0x81..=0xfe => pair(|b| matches!(b, 0x40..=0x7e | 0xa1..=0xfe), |_| true),
+                _ => (Some(u32::from(first)), 1),
+            },
+            Charset::Big5Hkscs => match first {
                 0x81..=0xfe => pair(|b| matches!(b, 0x40..=0x7e | 0xa1..=0xfe), |b| b != 0x80 && b != 0xff),
                 _ => (Some(u32::from(first)), 1),
             },
@@ -173,9 +177,9 @@ impl Charset {
                     let is_lead = |b: u8| b != 0xa0 && b != 0xff;
                     match (text.get(1), text.get(2)) {
                         (Some(a), Some(b)) if gb_trail(*a) && gb_trail(*b) => (Some(code(3)), 3),
-                        (Some(a), Some(b)) if gb_trail(*a) => (None, if is_lead(*b) { 2 } else { 3 }),
-                        (Some(a), None) if gb_trail(*a) => (None, 1),
-                        (Some(a), _) => (None, if is_lead(*a) { 1 } else { 2 }),
+                        (Some(a), _) if is_lead(*a) => (None, 1),
+                        (Some(_), Some(b)) if !is_lead(*b) => (None, 3),
+                        (Some(_), _) => (None, 2),
                         (None, _) => (None, 1),
                     }
                 }

@@ -1,0 +1,3 @@
+<?php
+
+function mb_output_handler(string $string, int $status): string {}
