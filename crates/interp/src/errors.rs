@@ -626,7 +626,6 @@ pub fn uncaught(cx: &mut Cx) -> Res<()> {
         // While it runs it stands on the stack of handlers, where it may restore itself.
         cx.state::<Handlers>().exception_stack.push(Some(handler.clone()));
         let answer = cx.call(&handler, &[Value::from(exception.clone())]);
-        cx.exit_status = 255;
         if matches!(answer, Err(Stop::Thrown)) && cx.state::<Handlers>().exception.is_some() {
             // It has set another one, which is asked about its own exception.
             return uncaught(cx);

@@ -396,10 +396,18 @@ impl Heap {
     /// An object that only its own destructor has kept alive is freed by the second step, and counted there, as in PHP.
     pub fn gc_collect(&self, mut destruct: impl FnMut(&PObject)) -> usize {
         self.lower(pending::GC);
+        /// The collection is over, also when destructors unwind.
+        struct Active<'a>(&'a Cell<bool>);
+        impl Drop for Active<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
         let gc = &self.gc;
         if gc.active.replace(true) {
             return 0;
         }
+        let _active = Active(&gc.active);
         let mut freed = 0;
         for _ in 0..2 {
             let (more, due) = self.gc_step();
@@ -431,12 +439,15 @@ impl Heap {
                 }
             }
         }
-        gc.active.set(false);
         freed
     }
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
     pub fn gc_collect_requested(&self, destruct: impl FnMut(&PObject)) -> usize {
+        if self.gc.active.get() {
+            self.lower(pending::GC);
+            return 0;
+        }
         let freed = self.gc_collect(destruct);
         let gc = &self.gc;
         let threshold = gc.threshold.get();
@@ -465,7 +476,7 @@ impl Heap {
     pub fn gc_status(&self) -> GcStatus {
         let gc = &self.gc;
         GcStatus {
-            running: gc.active.get(),
+            running: gc.active.get() || gc.phase.get() != 0,
             runs: gc.runs.get(),
             collected: gc.collected.get(),
             threshold: gc.threshold.get(),

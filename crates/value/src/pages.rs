@@ -447,9 +447,9 @@ impl Pages {
     pub fn used(&self) -> usize {
         self.used.get() + self.charged.get()
     }
-    /// Bytes taken from the system, and foreign ones.
+    /// Bytes taken from the system, and foreign ones as far as they would not have had room there.
     pub fn real(&self) -> usize {
-        self.real.get() + self.charged.get()
+        self.real.get() + self.charged.get().saturating_sub(CHARGE_SLACK)
     }
     /// The most of [`Pages::used`]; looked at when memory is taken from a run of pages, so slightly low between two runs.
     pub fn peak(&self) -> usize {
@@ -486,8 +486,7 @@ impl Pages {
 
     fn check_limit(&self, more: usize, tried: usize) {
         let allowed = self.limit.get().saturating_add(self.reserve.get());
-        let foreign = self.charged.get().saturating_sub(CHARGE_SLACK);
-        if self.real.get().saturating_add(foreign).saturating_add(more) > allowed && !std::thread::panicking() {
+        if self.real().saturating_add(more) > allowed && !std::thread::panicking() {
             self.exceeded(tried);
         }
     }
