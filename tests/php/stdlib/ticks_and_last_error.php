@@ -20,7 +20,9 @@ declare(ticks=1) {
 }
 var_dump(error_get_last());
 @trigger_error('hidden', E_USER_WARNING);
-var_dump(error_get_last());
+$last = error_get_last();
+$last['file'] = basename($last['file']);
+var_dump($last);
 error_clear_last();
 var_dump(error_get_last());
 var_dump(time_sleep_until(microtime(true) + 0.001));
