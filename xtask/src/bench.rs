@@ -67,6 +67,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     let jumbo = Engine::jumbo(binary, &profile)?;
     let mut folders: Vec<PathBuf> =
         benchmarks.iter().filter_map(|b| b.script.parent()).map(Path::to_path_buf).collect();
+    folders.push(repository().join("benches"));
     folders.sort();
     folders.dedup();
     process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
