@@ -115,7 +115,7 @@ fn the_parts_of_a_place_come_before_the_place() {
 
 #[test]
 fn results_go_straight_into_variables() {
-    check("$a = $b + 1;", "0: AddV $a $b 1\n1: Return 1");
+    check("$a = $b + 1;", "0: AddVRL $a $b 1\n1: Return 1");
     check("$a = $b[$c];", "0: DimRV $a $b $c\n1: Return 1");
 }
 
@@ -125,10 +125,10 @@ fn loops_test_at_the_bottom() {
         "for ($i = 0; $i < $n; $i++) { if ($i == 3) continue; echo $i; }",
         "0: AssignLit $i 0
          1: Jmp ->6
-         2: JmpEqual $i 3 ->5
+         2: JmpEqualRL $i 3 ->5
          4: Echo $i
          5: IncInt $i
-         6: LoopLess $i $n ->2
+         6: LoopLessRR $i $n ->2
          8: Return 1",
     );
 }
@@ -141,7 +141,7 @@ fn foreach_releases_its_iterator() {
          2: IterNext t0 $v $k ->6
          4: JmpNZ $v ->6
          5: Loop ->2
-         6: IterFree t0
+         6: IterFree t0 #0
          7: Return 1",
     );
 }
@@ -153,7 +153,7 @@ fn known_builtins_are_called_by_number() {
         "0: Move t5 $a
          1: Lit t6 #0
          2: CallBuiltin frame t1 #2 t0 x1
-         4: Assign $x t0 -
+         4: AssignTmp $x t0
          5: Return 1",
     );
     check(
@@ -168,8 +168,8 @@ fn known_builtins_are_called_by_number() {
 fn a_long_concatenation_allocates_once() {
     check(
         "echo \"a $b c\" . $d;",
-        "0: Move t2 $b
-         1: Move t4 $d
+        "0: MoveStr t2 $b
+         1: MoveStr t4 $d
          2: Lit t1 #0
          3: Lit t3 #1
          4: ConcatN t0 t1 #4
