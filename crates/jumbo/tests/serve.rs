@@ -244,7 +244,7 @@ fn requests_leak_nothing() {
         line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
     };
     let request = "GET /page.php HTTP/1.1\r\nHost: h\r\n\r\n";
-    let mut many = |count: usize| {
+    let many = |count: usize| {
         // Pipelined, the last one closing the connection.
         let mut all = request.repeat(count - 1);
         all.push_str("GET /page.php HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");

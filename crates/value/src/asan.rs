@@ -12,6 +12,7 @@ mod on {
     use std::collections::VecDeque;
     use std::ptr::NonNull;
 
+    // SAFETY: the sanitizer's runtime has both functions, with these signatures.
     unsafe extern "C" {
         fn __asan_poison_memory_region(address: *const u8, size: usize);
         fn __asan_unpoison_memory_region(address: *const u8, size: usize);

@@ -10,7 +10,7 @@ use crate::vm::Vm;
 use crate::{cold, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::unit::BinaryOp;
-use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
+use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::array::raw;
 use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, tag};
 
@@ -692,7 +692,6 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
 
 /// What the instruction behind a fetch makes of a string offset, which is an error in each case.
 unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
-    use jumbo_bytecode::Op;
     // SAFETY: code goes on behind a fetch.
     unsafe {
         let a = (*pc).a();

@@ -17,7 +17,7 @@ use jumbo_abi::args::Call;
 use jumbo_abi::class::{Property, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop, class_flags, func_flags, mask, member_flags};
 use jumbo_bytecode::unit::{BinaryOp, ClassRef};
-use jumbo_bytecode::{Insn, LITERAL, NONE, THIS};
+use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::object::OBJ_SLOTS;
 use jumbo_value::{Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
 use std::collections::HashMap;
@@ -573,7 +573,6 @@ unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader) -> Option<Raw> {
 /// Is the instruction behind this PropW one that writes a property of what it gives?
 #[inline(always)]
 unsafe fn next_writes_property(pc: *const Insn) -> bool {
-    use jumbo_bytecode::Op;
     // SAFETY: code goes on behind a fetch.
     unsafe {
         let next = pc.add(2);
@@ -919,7 +918,6 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
 /// # Safety
 /// `pc` is a fetch in verified code.
 unsafe fn next_uses_dim(pc: *const Insn) -> bool {
-    use jumbo_bytecode::Op;
     // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands.
     unsafe {
         let a = (*pc).a();
