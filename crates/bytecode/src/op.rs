@@ -401,6 +401,19 @@ macro_rules! for_each_op {
             AddVRL [V O L] [];
             SubVRL [V O L] [];
             MulVRL [V O L] [];
+            /// Both operands are floats, as type inference has found; a variable that is written holds nothing counted.
+            AddFRR [D O O] [];
+            AddFRL [D O L] [];
+            SubFRR [D O O] [];
+            SubFRL [D O L] [];
+            MulFRR [D O O] [];
+            MulFRL [D O L] [];
+            AddFVRR [V O O] [];
+            AddFVRL [V O L] [];
+            SubFVRR [V O O] [];
+            SubFVRL [V O L] [];
+            MulFVRR [V O O] [];
+            MulFVRL [V O L] [];
             DivV [V O O] [];
             ModV [V O O] [];
             BitAndV [V O O] [];
@@ -447,6 +460,11 @@ macro_rules! for_each_op {
             JmpNotLessRL [O L _] [J];
             JmpLessEqualRL [O L _] [J];
             JmpNotLessEqualRL [O L _] [J];
+            /// `LR`: a literal and a register (`$x > 0` is `0 < $x`).
+            JmpLessLR [L O _] [J];
+            JmpNotLessLR [L O _] [J];
+            JmpLessEqualLR [L O _] [J];
+            JmpNotLessEqualLR [L O _] [J];
             JmpEqualRL [O L _] [J];
             JmpNotEqualRL [O L _] [J];
             JmpIdenticalRL [O L _] [J];
@@ -455,6 +473,8 @@ macro_rules! for_each_op {
             LoopLessRL [O L _] [J];
             LoopLessEqualRR [O O _] [J];
             LoopLessEqualRL [O L _] [J];
+            LoopLessLR [L O _] [J];
+            LoopLessEqualLR [L O _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
             DimRL [D P L] [];

@@ -481,8 +481,8 @@ impl FunctionBuilder {
 
     // ---- the end
 
-    /// The finished code in `proto`.
-    pub fn finish(mut self, proto: &mut FunctionProto) -> Result<(), CompileError> {
+    /// The finished code in `proto`, all but the literals, which come back: the optimiser adds to them.
+    pub fn finish(mut self, proto: &mut FunctionProto) -> Result<Vec<Const>, CompileError> {
         if self.too_large {
             return Err(CompileError {
                 message: b"Function is too large: more than 16,000 variables or temporaries, or 65,536 names".to_vec(),
@@ -528,7 +528,6 @@ impl FunctionBuilder {
                 }
             }
         }
-        crate::specialize::specialize(&mut self.code, first_temp);
         for range in &mut self.live {
             range.register = fix(range.register);
         }
@@ -540,12 +539,11 @@ impl FunctionBuilder {
         proto.cvs = self.cvs.iter().map(|name| PStr::immortal(name)).collect();
         proto.first_temp = first_temp;
         proto.registers = first_temp + self.temps.len() as u16;
-        proto.literals = self.literals.iter().map(Const::to_raw).collect();
         proto.code = self.code.into_boxed_slice();
         proto.lines = self.lines;
         proto.tries = self.tries;
         proto.live = self.live;
         proto.switches = self.switches;
-        Ok(())
+        Ok(self.literals)
     }
 }

@@ -694,6 +694,7 @@ impl<'a> Compiler<'a, '_> {
         let proto = self.function(
             method,
             &FunctionContext {
+                number,
                 name: method.name,
                 short_name: method.name,
                 flags,

@@ -14,6 +14,8 @@ use jumbo_value::PStr;
 
 /// What the caller of [`Compiler::function`] knows of a function.
 pub struct FunctionContext<'n> {
+    /// Its place in the unit's table.
+    pub number: u32,
     /// As PHP shows it.
     pub name: &'n [u8],
     /// `__FUNCTION__`
@@ -86,6 +88,7 @@ impl<'a> Compiler<'a, '_> {
         let proto = self.function(
             function,
             &FunctionContext {
+                number,
                 name: &name,
                 short_name: &name,
                 flags: 0,
@@ -138,6 +141,7 @@ impl<'a> Compiler<'a, '_> {
         let proto = self.function(
             function,
             &FunctionContext {
+                number,
                 name: &name,
                 short_name: &name,
                 flags,
@@ -203,7 +207,7 @@ impl<'a> Compiler<'a, '_> {
         self.nesting = nesting;
         let state = self.leave_function();
         compiled?;
-        self.finish_function(state, &mut proto)?;
+        self.finish_function(context.number, state, &mut proto)?;
         Ok(proto)
     }
 

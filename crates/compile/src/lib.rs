@@ -7,6 +7,7 @@
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
 //! - [`function`], [`class`], [`property`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
+//! - [`optimize`]: what is known of variables, and what follows from it.
 //! - [`specialize`]: the last pass, which chooses specialised instructions.
 //!
 //! Order of evaluation is PHP's: operands that are variables are read by the instruction that uses them, not where they
@@ -28,6 +29,7 @@ mod loops;
 mod lvalue;
 mod names;
 mod operators;
+mod optimize;
 mod property;
 mod specialize;
 mod stmt;

@@ -256,6 +256,7 @@ impl<'a> Compiler<'a, '_> {
             let proto = self.function(
                 hook,
                 &FunctionContext {
+                    number,
                     name: &full,
                     short_name: &full,
                     flags,

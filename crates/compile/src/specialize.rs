@@ -92,7 +92,20 @@ pub fn specialize(code: &mut [Insn], first_temp: u16) {
 /// The form of a comparing jump for two registers, or for a register and a literal.
 fn narrowed_jump(insn: Insn) -> Insn {
     let (a, b) = (insn.a(), insn.b());
-    if a & LITERAL != 0 || a >= THIS || (b & LITERAL == 0 && b >= THIS) {
+    let is_register = |o: u16| o & LITERAL == 0 && o < THIS;
+    if a & LITERAL != 0 && is_register(b) {
+        let form = match insn.op() {
+            Op::JmpLess => Op::JmpLessLR,
+            Op::JmpNotLess => Op::JmpNotLessLR,
+            Op::JmpLessEqual => Op::JmpLessEqualLR,
+            Op::JmpNotLessEqual => Op::JmpNotLessEqualLR,
+            Op::LoopLess => Op::LoopLessLR,
+            Op::LoopLessEqual => Op::LoopLessEqualLR,
+            _ => return insn,
+        };
+        return Insn::new(form, a & !LITERAL, b, insn.c());
+    }
+    if !is_register(a) || (b & LITERAL == 0 && b >= THIS) {
         return insn;
     }
     let with_literal = b & LITERAL != 0;

@@ -74,6 +74,8 @@ pub struct Compiler<'a, 'w> {
     pub outer: Vec<FunctionState<'a>>,
     pub class: Option<ClassState>,
     pub functions: Vec<Option<FunctionProto>>,
+    /// The literals of each function; they move into the functions when all code is final.
+    pub literals: Vec<Vec<Const>>,
     pub classes: Vec<Option<ClassDecl>>,
     pub strict_types: bool,
     pub hoisted_functions: Vec<u32>,
@@ -153,6 +155,7 @@ impl<'a> Compiler<'a, '_> {
     /// A place in the unit's table of functions, filled later.
     pub fn reserve_function(&mut self) -> u32 {
         self.functions.push(None);
+        self.literals.push(Vec::new());
         (self.functions.len() - 1) as u32
     }
 
@@ -185,17 +188,19 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// Moves the compiled state into its prototype.
-    pub fn finish_function(
-        &self,
-        state: FunctionState<'a>,
-        proto: &mut FunctionProto,
-    ) -> Result<()> {
+    /// Moves the compiled state into its prototype, all but the literals, which come back.
+    fn finish_state(&self, state: FunctionState<'a>, proto: &mut FunctionProto) -> Result<Vec<Const>> {
         proto.flags |= state.flags;
         proto.statics = state.statics;
         proto.uses = state.uses;
         proto.return_type = state.return_type;
         state.b.finish(proto)
+    }
+
+    /// Ends function number `number`, whose prototype its declaration goes on to use.
+    pub fn finish_function(&mut self, number: u32, state: FunctionState<'a>, proto: &mut FunctionProto) -> Result<()> {
+        self.literals[number as usize] = self.finish_state(state, proto)?;
+        Ok(())
     }
 
     /// Compiles `expr` as a function of its own that returns its value.
@@ -214,7 +219,7 @@ impl<'a> Compiler<'a, '_> {
         let state = self.leave_function();
         result?;
         let mut proto = self.proto(b"[constant expression]", expr.line, expr.line);
-        self.finish_function(state, &mut proto)?;
+        self.finish_function(number, state, &mut proto)?;
         self.functions[number as usize] = Some(proto);
         Ok(number)
     }
@@ -242,6 +247,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         outer: Vec::new(),
         class: None,
         functions: Vec::new(),
+        literals: Vec::new(),
         classes: Vec::new(),
         strict_types: false,
         hoisted_functions: Vec::new(),
@@ -285,7 +291,7 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.emit(Op::Return, a, 0, 0);
         let state = std::mem::take(&mut self.f);
         let mut main = self.proto(b"", 1, program.end_line);
-        self.finish_function(state, &mut main)?;
+        let mut main_literals = self.finish_state(state, &mut main)?;
         let mut functions = Vec::with_capacity(self.functions.len());
         for function in self.functions {
             functions.push(function.ok_or_else(unfilled)?);
@@ -293,6 +299,16 @@ impl<'a> Compiler<'a, '_> {
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
             classes.push(class.ok_or_else(unfilled)?);
+        }
+        let declarations = crate::optimize::Declarations {
+            classes: &classes,
+            hoisted_functions: &self.hoisted_functions,
+            hoisted_classes: &self.hoisted_classes,
+        };
+        crate::optimize::unit(&mut functions, &mut self.literals, &mut main, &mut main_literals, &declarations);
+        for (proto, literals) in functions.iter_mut().zip(&self.literals).chain([(&mut main, &main_literals)]) {
+            crate::specialize::specialize(&mut proto.code, proto.first_temp);
+            proto.literals = literals.iter().map(Const::to_raw).collect();
         }
         Ok(Unit {
             life: Default::default(),

@@ -130,6 +130,32 @@ macro_rules! binary {
         )*}
     };
 }
+macro_rules! floats_alone {
+    ($($name:ident $y:ident $op:tt;)*) => {
+        op! {$(
+            $name(pc, fp, vm, lits) {
+                let (x, y) = ((*Frame::slot(fp, (*pc).b())).as_float(), (*$y!(fp, lits, (*pc).c())).as_float());
+                *Frame::slot(fp, (*pc).a()) = Raw::float(x $op y);
+                next!(pc, fp, vm, lits, 1)
+            }
+        )*}
+    };
+}
+floats_alone! {
+    AddFRR reg +;
+    AddFRL lit +;
+    SubFRR reg -;
+    SubFRL lit -;
+    MulFRR reg *;
+    MulFRL lit *;
+    AddFVRR reg +;
+    AddFVRL lit +;
+    SubFVRR reg -;
+    SubFVRL lit -;
+    MulFVRR reg *;
+    MulFVRL lit *;
+}
+
 binary! {
     Add any any add add_floats Add;
     AddRR reg reg add add_floats Add;

@@ -167,6 +167,10 @@ comparing_jump! {
     JmpNotLessRL reg lit less Less false;
     JmpLessEqualRL reg lit less_equal LessEqual true;
     JmpNotLessEqualRL reg lit less_equal LessEqual false;
+    JmpLessLR lit reg less Less true;
+    JmpNotLessLR lit reg less Less false;
+    JmpLessEqualLR lit reg less_equal LessEqual true;
+    JmpNotLessEqualLR lit reg less_equal LessEqual false;
     JmpEqualRL reg lit equal Equal true;
     JmpNotEqualRL reg lit equal Equal false;
     JmpIdenticalRL reg lit identical Identical true;
@@ -214,6 +218,8 @@ comparing_loop! {
     LoopLessRL reg lit less Less true;
     LoopLessEqualRR reg reg less_equal LessEqual true;
     LoopLessEqualRL reg lit less_equal LessEqual true;
+    LoopLessLR lit reg less Less true;
+    LoopLessEqualLR lit reg less_equal LessEqual true;
 }
 
 op! {

@@ -1,0 +1,241 @@
+//! The code of one function under change: instructions are replaced or removed where they stand, then [`Body::finish`] moves
+//! the rest together and mends all that names a word: jumps, lines, live ranges, jump tables.
+
+use crate::konst::{Const, ConstId};
+use jumbo_bytecode::op::LITERAL;
+use jumbo_bytecode::unit::FunctionProto;
+use jumbo_bytecode::{Insn, Kind, Op, insn};
+use std::collections::HashMap;
+
+pub struct Body<'f> {
+    pub proto: &'f mut FunctionProto,
+    pub code: Vec<Insn>,
+    pub literals: &'f mut Vec<Const>,
+    ids: HashMap<ConstId, u16>,
+    removed: Vec<bool>,
+    changed: bool,
+}
+
+/// Does the code have a backward jump?
+pub fn has_loop(code: &[Insn]) -> bool {
+    insn::walk(code).any(|(at, _)| jumps(code, at).any(|j| j.offset < 0))
+}
+
+/// A jump: the word that holds it (0: the instruction itself) and its offset.
+pub struct Jump {
+    pub word: usize,
+    pub offset: i32,
+}
+
+/// The jumps in the instruction at `at`, without jump tables.
+pub fn jumps(code: &[Insn], at: usize) -> impl Iterator<Item = Jump> + '_ {
+    let insn = code[at];
+    let info = insn.op().info();
+    let own = (info.b == Kind::bcJ).then(|| Jump {
+        word: 0,
+        offset: insn.jump(),
+    });
+    let extra = info
+        .ext
+        .iter()
+        .enumerate()
+        .filter(|(_, kind)| **kind == Kind::J)
+        .filter_map(move |(n, _)| {
+            let offset = code.get(at + 1 + n)?.0 as u32 as i32;
+            // `New` without arguments that have effects says 0 for "no jump".
+            (offset != 0).then_some(Jump {
+                word: n + 1,
+                offset,
+            })
+        });
+    own.into_iter().chain(extra)
+}
+
+impl<'f> Body<'f> {
+    pub fn new(proto: &'f mut FunctionProto, literals: &'f mut Vec<Const>) -> Body<'f> {
+        let code = std::mem::take(&mut proto.code).into_vec();
+        let removed = vec![false; code.len()];
+        Body {
+            proto,
+            code,
+            literals,
+            ids: HashMap::new(),
+            removed,
+            changed: false,
+        }
+    }
+
+    /// The index of a literal, added when it is new; `None` when the table is full.
+    pub fn literal(&mut self, value: &Const) -> Option<u16> {
+        if self.ids.is_empty() {
+            self.ids = self
+                .literals
+                .iter()
+                .enumerate()
+                .rev()
+                .map(|(n, c)| (c.id(), n as u16))
+                .collect();
+        }
+        let id = value.id();
+        if let Some(&index) = self.ids.get(&id) {
+            return Some(index);
+        }
+        let index = u16::try_from(self.literals.len())
+            .ok()
+            .filter(|n| *n < jumbo_bytecode::NONE)?;
+        self.literals.push(value.clone());
+        self.ids.insert(id, index);
+        Some(index)
+    }
+
+    pub fn is_removed(&self, at: usize) -> bool {
+        self.removed[at]
+    }
+
+    /// Takes the instruction at `at` out.
+    pub fn remove(&mut self, at: usize) {
+        let words = self.code[at].op().words();
+        self.removed[at..at + words].fill(true);
+        self.changed = true;
+    }
+
+    /// Puts another instruction, not longer, in the place of the one at `at`.
+    pub fn replace(&mut self, at: usize, insn: Insn) {
+        let (old, new) = (self.code[at].op().words(), insn.op().words());
+        debug_assert!(new <= old);
+        self.removed[at + new..at + old].fill(true);
+        self.code[at] = insn;
+        self.changed = true;
+    }
+
+    /// Puts two instructions of one word in the place of one of two words.
+    pub fn replace_by_two(&mut self, at: usize, first: Insn, second: Insn) {
+        debug_assert!(
+            self.code[at].op().words() == 2 && first.op().words() == 1 && second.op().words() == 1
+        );
+        (self.code[at], self.code[at + 1]) = (first, second);
+        self.changed = true;
+    }
+
+    /// The instructions that are not removed.
+    pub fn places(&self) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut at = 0;
+        while at < self.code.len() {
+            if self.removed[at] {
+                at += 1;
+                continue;
+            }
+            places.push(at);
+            at += self.code[at].op().words();
+        }
+        places
+    }
+
+    pub fn is_cv(&self, register: u16) -> bool {
+        (jumbo_bytecode::FRAME_HEADER..self.proto.first_temp).contains(&register)
+    }
+
+    pub fn is_temp(&self, register: u16) -> bool {
+        register & LITERAL == 0 && (self.proto.first_temp..jumbo_bytecode::THIS).contains(&register)
+    }
+
+    /// The live range of a temporary that the instruction at `def` gives and the one at `last` takes.
+    pub fn take_live(&mut self, register: u16, def: usize, last: usize) -> bool {
+        let start = (def + self.code[def].op().words()) as u32;
+        let found = self
+            .proto
+            .live
+            .iter()
+            .position(|r| r.register == register && r.start == start && r.end == last as u32);
+        match found {
+            Some(n) => {
+                self.proto.live.remove(n);
+                true
+            }
+            // Defined and taken by neighbours: it is never alive before an instruction that could throw.
+            None => start == last as u32,
+        }
+    }
+
+    /// Puts the code back into the function, moved together.
+    pub fn finish(mut self) {
+        if self.changed {
+            self.compact();
+        }
+        self.proto.code = std::mem::take(&mut self.code).into_boxed_slice();
+    }
+
+    fn compact(&mut self) {
+        let mut new = Vec::with_capacity(self.code.len() + 1);
+        let mut next = 0u32;
+        for removed in &self.removed {
+            new.push(next);
+            next += !removed as u32;
+        }
+        new.push(next);
+        let moved = |word: u32| new.get(word as usize).copied().unwrap_or(word);
+        let offset = |at: usize, offset: i32| {
+            let target = (at as i64 + offset as i64) as u32;
+            (moved(target) as i64 - moved(at as u32) as i64) as i32
+        };
+        for at in self.places() {
+            let insn = self.code[at];
+            for jump in jumps(&self.code, at).collect::<Vec<_>>() {
+                let word = &mut self.code[at + jump.word];
+                let target = offset(at, jump.offset) as u32 as u64;
+                word.0 = match jump.word {
+                    0 => word.0 & 0xffff_ffff | target << 32,
+                    _ => word.0 & !0xffff_ffff | target,
+                };
+            }
+            match insn.op() {
+                // How far ahead the loop ends.
+                Op::Free | Op::IterFree if insn.bc() != 0 => {
+                    let target = offset(at, insn.jump()) as u32;
+                    self.code[at] = Insn::with_bc(insn.op(), insn.a(), target);
+                }
+                Op::Switch => {
+                    if let Some(table) = self.proto.switches.get_mut(insn.bc() as usize) {
+                        table.ints.values_mut().for_each(|o| *o = offset(at, *o));
+                        table.strings.values_mut().for_each(|o| *o = offset(at, *o));
+                        table.default = table.default.map(|o| offset(at, o));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for range in &mut self.proto.live {
+            (range.start, range.end) = (moved(range.start), moved(range.end));
+        }
+        self.proto.live.retain(|r| r.start < r.end);
+        for region in &mut self.proto.tries {
+            for word in [
+                &mut region.start,
+                &mut region.catch,
+                &mut region.finally,
+                &mut region.finally_end,
+            ] {
+                if *word != u32::MAX {
+                    *word = moved(*word);
+                }
+            }
+        }
+        // Of lines that now begin at one word the last one holds.
+        let mut lines: Vec<(u32, u32)> = Vec::with_capacity(self.proto.lines.len());
+        for &(word, line) in &self.proto.lines {
+            let word = moved(word);
+            if lines.last().is_some_and(|&(w, _)| w == word) {
+                lines.pop();
+            }
+            lines.push((word, line));
+        }
+        self.proto.lines = lines;
+        let removed = &self.removed;
+        let mut at = 0;
+        self.code.retain(|_| {
+            at += 1;
+            !removed[at - 1]
+        });
+    }
+}

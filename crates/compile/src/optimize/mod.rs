@@ -1,0 +1,97 @@
+//! The optimiser: passes over finished code, before [`specialize`](crate::specialize) chooses instruction forms.
+//!
+//! - [`inline`]: calls of functions that only return a literal become that literal.
+//! - [`facts`]: which types and constants variables and temporaries hold at each place.
+//! - [`rewrite`]: constants in place of what computes them, branches that are decided.
+//! - [`dead`]: stores that nobody reads.
+//! - [`typed`]: instructions for operands of known type.
+//! - [`body`]: the code under change, and how it is moved together again.
+//!
+//! The last four look only at functions with a loop whose variables nobody else can see: no symbol table, no generator, no `try`. What
+//! a program can observe stays: warnings, exceptions, and the moment at which a destructor runs (a store is only dropped where what it
+//! overwrites cannot hold an object).
+
+mod body;
+mod dead;
+mod facts;
+mod inline;
+mod rewrite;
+mod typed;
+
+use crate::konst::Const;
+use body::Body;
+use jumbo_bytecode::unit::{ClassDecl, FunctionProto, func_flags};
+
+/// What a file declares, as far as calls within it depend on it.
+pub struct Declarations<'d> {
+    pub classes: &'d [ClassDecl],
+    pub hoisted_functions: &'d [u32],
+    pub hoisted_classes: &'d [u32],
+}
+
+/// Facts are kept for each register and block: code beyond this product is left as it is.
+const LARGEST: usize = 200_000;
+/// One round uncovers work for the next; loops of real programs are done after two.
+const ROUNDS: usize = 4;
+
+/// Optimises the functions of one file; `literals` and `main_literals` are theirs.
+pub fn unit(
+    functions: &mut [FunctionProto],
+    literals: &mut [Vec<Const>],
+    main: &mut FunctionProto,
+    main_literals: &mut Vec<Const>,
+    declarations: &Declarations<'_>,
+) {
+    let trivial = inline::Trivial::find(functions, literals, declarations);
+    if !trivial.is_empty() {
+        let classes = inline::classes_of_functions(functions.len(), declarations);
+        for (n, (proto, literals)) in functions.iter_mut().zip(literals.iter_mut()).enumerate() {
+            inline::calls(
+                Body::new(proto, literals),
+                &trivial,
+                classes.get(n).copied().flatten(),
+            );
+        }
+        inline::calls(Body::new(main, main_literals), &trivial, None);
+    }
+    let by_value = inline::by_value(functions, declarations);
+    for (proto, literals) in functions.iter_mut().zip(literals.iter_mut()) {
+        if eligible(proto) {
+            function(proto, literals, &by_value);
+        }
+    }
+}
+
+fn eligible(proto: &FunctionProto) -> bool {
+    const OPEN: u32 =
+        func_flags::SYMBOL_TABLE | func_flags::MAIN | func_flags::GENERATOR | func_flags::THUNK;
+    proto.flags & OPEN == 0
+        && proto.tries.is_empty()
+        && body::has_loop(&proto.code)
+        && proto.code.len() * (proto.registers as usize) < LARGEST * 4
+}
+
+fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inline::ByValue) {
+    for _ in 0..ROUNDS {
+        let mut body = Body::new(proto, literals);
+        let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) else {
+            return;
+        };
+        let mut changed = rewrite::constants(&mut body, &facts);
+        body.finish();
+        let mut body = Body::new(proto, literals);
+        let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) else {
+            return;
+        };
+        changed |= dead::stores(&mut body, &facts);
+        body.finish();
+        if !changed {
+            break;
+        }
+    }
+    let mut body = Body::new(proto, literals);
+    if let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) {
+        typed::forms(&mut body, &facts);
+    }
+    body.finish();
+}

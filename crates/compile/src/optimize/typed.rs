@@ -1,0 +1,74 @@
+//! Instructions for operands of known type: floats without a look at their tags, steps by one.
+
+use super::body::Body;
+use super::facts::{Facts, State, types};
+use crate::konst::Const;
+use jumbo_bytecode::op::LITERAL;
+use jumbo_bytecode::{Insn, Kind, Op};
+
+/// Chooses the forms, on code that is otherwise final.
+pub fn forms(body: &mut Body<'_>, facts: &Facts) {
+    for (n, block) in facts.blocks.iter().enumerate() {
+        let Some(mut state) = facts.entry[n].clone() else {
+            continue;
+        };
+        let mut at = block.start;
+        while at < block.end {
+            let form = form(body, facts, at, &state);
+            facts.step(body, at, &mut state);
+            at += body.code[at].op().words();
+            if let Some(insn) = form {
+                body.replace(at - 1, insn);
+            }
+        }
+    }
+}
+
+/// The better form of the (one-word) instruction at `at`.
+fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<Insn> {
+    let insn = body.code[at];
+    let op = insn.op();
+    let (a, b, c) = (insn.a(), insn.b(), insn.c());
+    let forms = match op {
+        Op::Add => [Op::AddFRR, Op::AddFRL],
+        Op::Sub => [Op::SubFRR, Op::SubFRL],
+        Op::Mul => [Op::MulFRR, Op::MulFRL],
+        Op::AddV => [Op::AddFVRR, Op::AddFVRL],
+        Op::SubV => [Op::SubFVRR, Op::SubFVRL],
+        Op::MulV => [Op::MulFVRR, Op::MulFVRL],
+        _ => return None,
+    };
+    let (x, y) = (facts.operand(body, state, b), facts.operand(body, state, c));
+    if op.info().a == Kind::V && !facts.register(state, a).is(types::SCALAR) {
+        return None;
+    }
+    // `$x = $x + 1` of a number is `$x++`.
+    if matches!(op, Op::AddV | Op::SubV)
+        && a == b
+        && x.is(types::NUMBER)
+        && x.types & types::INT != 0
+    {
+        if let Some(Const::Int(1)) = facts.value(y) {
+            return Some(Insn::new(Op::IncCv, a, (op == Op::SubV) as u16, 0));
+        }
+    }
+    let literal = |body: &mut Body<'_>, fact| {
+        let value = match facts.value(fact)? {
+            Const::Float(f) => Const::Float(f),
+            Const::Int(i) => Const::Float(i as f64),
+            _ => return None,
+        };
+        body.literal(&value)
+    };
+    match (b & LITERAL != 0, c & LITERAL != 0) {
+        (false, false) if x.is(types::FLOAT) && y.is(types::FLOAT) => {
+            Some(Insn::new(forms[0], a, b, c))
+        }
+        (false, true) if x.is(types::FLOAT) => Some(Insn::new(forms[1], a, b, literal(body, y)?)),
+        // Sums and products may change sides.
+        (true, false) if y.is(types::FLOAT) && !matches!(op, Op::Sub | Op::SubV) => {
+            Some(Insn::new(forms[1], a, c, literal(body, x)?))
+        }
+        _ => None,
+    }
+}
