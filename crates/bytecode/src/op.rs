@@ -384,6 +384,9 @@ macro_rules! for_each_op {
             CheckEnum [P _ _] [];
 
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
+            /// Return of a register; of a literal.
+            ReturnReg [O _ _] [];
+            ReturnLit [O _ _] [];
             /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.
             AddRR [D O O] [];
             AddRL [D O L] [];

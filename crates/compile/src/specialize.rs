@@ -155,6 +155,8 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
         Op::AssignDim if is_cv(a) => Insn::new(Op::AssignDimCv, a, b, c),
         Op::AssignDimOp if is_cv(a) => Insn::new(Op::AssignDimOpCv, a, b, c),
+        Op::Return if is_literal(a) => Insn::new(Op::ReturnLit, a, 0, 0),
+        Op::Return if is_register(a) => Insn::new(Op::ReturnReg, a, 0, 0),
         Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),
         Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
         Op::Assign if c == NONE && is_register(b) && b >= first_temp => Insn::new(Op::AssignTmp, a, b, 0),

@@ -167,8 +167,10 @@ pub unsafe fn quick_class(vm: *mut Vm, fp: *mut Frame, class: ClassRef, o: u16) 
         if class.0 < ClassRef::FIRST_SPECIAL {
             return (*(*vm).cx).classes.get(class.0).map_or(std::ptr::null(), |c| c.as_ptr());
         }
+        if class == ClassRef::SELF {
+            return (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr());
+        }
         match class {
-            ClassRef::SELF => (*fp).scope().map_or(std::ptr::null(), |c| c.as_ptr()),
             ClassRef::PARENT => (*fp).scope().and_then(|c| c.parent).map_or(std::ptr::null(), |c| c.as_ptr()),
             ClassRef::STATIC if !(*fp).this.is_null() => (*(*fp).this).class.cast(),
             ClassRef::STATIC => (*fp).class,

@@ -15,18 +15,25 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub struct Trivial {
     /// By handle.
-    functions: HashMap<u32, Const>,
+    functions: HashMap<u32, Returned>,
     /// By number of the class and lower-cased name; true: public.
-    methods: HashMap<(u32, Vec<u8>), (Const, bool)>,
+    methods: HashMap<(u32, Vec<u8>), (Returned, bool)>,
     /// Number of a class by its handle.
     classes: HashMap<u32, u32>,
+}
+
+/// A trivial function: the literal that it returns, and how many arguments it asks for.
+#[derive(Clone)]
+struct Returned {
+    value: Const,
+    required: u32,
 }
 
 /// Handles of functions all of whose parameters are by value.
 pub type ByValue = HashSet<u32>;
 
 /// The literal that a function returns without doing anything else.
-fn returned(proto: &FunctionProto, literals: &[Const]) -> Option<Const> {
+fn returned(proto: &FunctionProto, literals: &[Const]) -> Option<Returned> {
     const OTHER: u32 = func_flags::GENERATOR
         | func_flags::RETURNS_REF
         | func_flags::DEPRECATED
@@ -35,11 +42,12 @@ fn returned(proto: &FunctionProto, literals: &[Const]) -> Option<Const> {
         | func_flags::TYPED_PARAMS
         | func_flags::TYPED_RETURN;
     let first = *proto.code.first()?;
-    let plain = proto.flags & OTHER == 0 && proto.required == 0 && proto.params.is_empty();
+    let plain = proto.flags & OTHER == 0 && proto.params.iter().all(|p| p.default.is_none() && !p.variadic && p.promoted.is_none());
     if !plain || first.op() != Op::Return || first.a() & LITERAL == 0 {
         return None;
     }
-    literals.get((first.a() & !LITERAL) as usize).cloned()
+    let value = literals.get((first.a() & !LITERAL) as usize)?.clone();
+    Some(Returned { value, required: proto.required })
 }
 
 impl Trivial {
@@ -94,7 +102,7 @@ impl Trivial {
     }
 
     /// What the call that the `Init…` at `at` begins gives. `class`: the class whose method calls.
-    fn result(&self, body: &Body<'_>, at: usize, class: Option<u32>) -> Option<Const> {
+    fn result(&self, body: &Body<'_>, at: usize, class: Option<u32>) -> Option<Returned> {
         let insn = body.code[at];
         match insn.op() {
             Op::InitFn => {
@@ -154,20 +162,24 @@ pub fn by_value(functions: &[FunctionProto], declarations: &Declarations<'_>) ->
 pub fn calls(mut body: Body<'_>, trivial: &Trivial, class: Option<u32>) {
     let places = body.places();
     for (n, &init) in places.iter().enumerate() {
-        let Some(value) = trivial.result(&body, init, class) else {
+        let Some(Returned { value, required }) = trivial.result(&body, init, class) else {
             continue;
         };
         let frame = body.code[init].a();
         let mut arguments = 0;
         let call = places[n + 1..].iter().copied().find(|&at| {
             let insn = body.code[at];
-            let is_argument = insn.op() == Op::Lit && insn.a() == frame + FRAME_HEADER + arguments;
+            let is_argument = match insn.op() {
+                Op::Lit => insn.a() == frame + FRAME_HEADER + arguments,
+                Op::ArgVal => insn.a() == frame && insn.b() == arguments && insn.c() & LITERAL != 0,
+                _ => false,
+            };
             arguments += is_argument as u16;
             !is_argument
         });
         let Some(call) = call else { continue };
         let insn = body.code[call];
-        if insn.op() != Op::Call || insn.a() != frame || insn.b() != arguments {
+        if insn.op() != Op::Call || insn.a() != frame || insn.b() != arguments || (arguments as u32) < required {
             continue;
         }
         let held = |r: &jumbo_bytecode::unit::LiveRange| {

@@ -65,10 +65,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
             Some(Insn::new(forms[0], a, b, c))
         }
         (false, true) if x.is(types::FLOAT) => Some(Insn::new(forms[1], a, b, literal(body, y)?)),
-        // Sums and products may change sides.
+        // Sums and products of numbers may change sides.
         (true, false) if y.is(types::FLOAT) && !matches!(op, Op::Sub | Op::SubV) => {
             Some(Insn::new(forms[1], a, c, literal(body, x)?))
         }
+        (true, false) if x.is(types::NUMBER) && y.is(types::NUMBER) && !matches!(op, Op::Sub | Op::SubV) => Some(Insn::new(op, a, c, b)),
         _ => None,
     }
 }

@@ -102,8 +102,18 @@ pub(super) unsafe fn floats(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> 
     }
 }
 
+/// Both operands as floats when both are. An int beside a float is left to the cold path: the way of two floats is shorter for it.
+///
+/// # Safety
+/// Both point at live values.
+#[inline(always)]
+unsafe fn two_floats(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
+    // SAFETY: as promised.
+    unsafe { ((*x).tag == tag::FLOAT && (*y).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).as_float())) }
+}
+
 macro_rules! binary {
-    ($($name:ident $x:ident $y:ident $ints:ident $floats:ident $op:ident;)*) => {
+    ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
@@ -113,13 +123,19 @@ macro_rules! binary {
                         *to = value;
                         next!(pc, fp, vm, lits, 1)
                     }
-                } else if let Some((x, y)) = floats(x, y)
+                } else if let Some((x, y)) = $pair(x, y)
                     && let Some(value) = $floats(x, y)
                 {
                     *to = value;
                     next!(pc, fp, vm, lits, 1)
                 }
                 cold!(pc, fp, vm, lits, {
+                    if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
+                        && let Some(value) = $floats(x, y)
+                    {
+                        *Frame::slot(fp, (*pc).a()) = value;
+                        next!(pc, fp, vm, lits, 1)
+                    }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
                     let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
@@ -157,28 +173,28 @@ floats_alone! {
 }
 
 binary! {
-    Add any any add add_floats Add;
-    AddRR reg reg add add_floats Add;
-    AddRL reg lit add add_floats Add;
-    Sub any any sub sub_floats Sub;
-    SubRR reg reg sub sub_floats Sub;
-    SubRL reg lit sub sub_floats Sub;
-    Mul any any mul mul_floats Mul;
-    MulRR reg reg mul mul_floats Mul;
-    MulRL reg lit mul mul_floats Mul;
-    Div any any div div_floats Div;
-    Mod any any modulo none Mod;
-    BitAnd any any bit_and none BitAnd;
-    BitOr any any bit_or none BitOr;
-    BitXor any any bit_xor none BitXor;
-    Shl any any shl none Shl;
-    Shr any any shr none Shr;
-    Concat any any none none Concat;
-    Pow any any none none Pow;
+    Add any any add floats add_floats Add;
+    AddRR reg reg add two_floats add_floats Add;
+    AddRL reg lit add floats add_floats Add;
+    Sub any any sub floats sub_floats Sub;
+    SubRR reg reg sub two_floats sub_floats Sub;
+    SubRL reg lit sub floats sub_floats Sub;
+    Mul any any mul floats mul_floats Mul;
+    MulRR reg reg mul two_floats mul_floats Mul;
+    MulRL reg lit mul floats mul_floats Mul;
+    Div any any div floats div_floats Div;
+    Mod any any modulo floats none Mod;
+    BitAnd any any bit_and floats none BitAnd;
+    BitOr any any bit_or floats none BitOr;
+    BitXor any any bit_xor floats none BitXor;
+    Shl any any shl floats none Shl;
+    Shr any any shr floats none Shr;
+    Concat any any none floats none Concat;
+    Pow any any none floats none Pow;
 }
 
 macro_rules! into_variable {
-    ($($name:ident $x:ident $y:ident $ints:ident $floats:ident $op:ident;)*) => {
+    ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
@@ -189,7 +205,7 @@ macro_rules! into_variable {
                             *to = value;
                             next!(pc, fp, vm, lits, 1)
                         }
-                    } else if let Some((x, y)) = floats(x, y)
+                    } else if let Some((x, y)) = $pair(x, y)
                         && let Some(value) = $floats(x, y)
                     {
                         *to = value;
@@ -197,6 +213,13 @@ macro_rules! into_variable {
                     }
                 }
                 cold!(pc, fp, vm, lits, {
+                    if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
+                        && let Some(value) = $floats(x, y)
+                        && !(*Frame::slot(fp, (*pc).a())).is_counted()
+                    {
+                        *Frame::slot(fp, (*pc).a()) = value;
+                        next!(pc, fp, vm, lits, 1)
+                    }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
                     let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
@@ -208,23 +231,23 @@ macro_rules! into_variable {
     };
 }
 into_variable! {
-    AddV any any add add_floats Add;
-    AddVRR reg reg add add_floats Add;
-    AddVRL reg lit add add_floats Add;
-    SubV any any sub sub_floats Sub;
-    SubVRR reg reg sub sub_floats Sub;
-    SubVRL reg lit sub sub_floats Sub;
-    MulV any any mul mul_floats Mul;
-    MulVRR reg reg mul mul_floats Mul;
-    MulVRL reg lit mul mul_floats Mul;
-    DivV any any div div_floats Div;
-    ModV any any modulo none Mod;
-    BitAndV any any bit_and none BitAnd;
-    BitOrV any any bit_or none BitOr;
-    BitXorV any any bit_xor none BitXor;
-    ShlV any any shl none Shl;
-    ShrV any any shr none Shr;
-    ConcatV any any none none Concat;
+    AddV any any add floats add_floats Add;
+    AddVRR reg reg add two_floats add_floats Add;
+    AddVRL reg lit add floats add_floats Add;
+    SubV any any sub floats sub_floats Sub;
+    SubVRR reg reg sub two_floats sub_floats Sub;
+    SubVRL reg lit sub floats sub_floats Sub;
+    MulV any any mul floats mul_floats Mul;
+    MulVRR reg reg mul two_floats mul_floats Mul;
+    MulVRL reg lit mul floats mul_floats Mul;
+    DivV any any div floats div_floats Div;
+    ModV any any modulo floats none Mod;
+    BitAndV any any bit_and floats none BitAnd;
+    BitOrV any any bit_or floats none BitOr;
+    BitXorV any any bit_xor floats none BitXor;
+    ShlV any any shl floats none Shl;
+    ShrV any any shr floats none Shr;
+    ConcatV any any none floats none Concat;
 }
 
 op! {

@@ -202,7 +202,7 @@ op! {
     }
 
     AssignDimCv(pc, fp, vm, lits) {
-        let base = Frame::slot(fp, (*pc).a());
+        let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
         let key = operand::peek(fp, lits, (*pc).b());
         if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT {
             let array = (*base).array_ptr();
@@ -229,7 +229,7 @@ op! {
     }
 
     AssignDimOpCv(pc, fp, vm, lits) {
-        let base = Frame::slot(fp, (*pc).a());
+        let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
         let key = operand::peek(fp, lits, (*pc).b());
         if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT && (*base).header().is_unique() {
             let slot = raw::find_packed((*base).array_ptr(), (*key).as_int());

@@ -152,7 +152,7 @@ op! {
         let cache = (*pc.add(1)).0;
         let object = written_object(fp, lits, (*pc).a());
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-            && store(vm, object, cache as u32, fp, lits, (*pc).c())
+            && store_plain(object, cache as u32, fp, lits, (*pc).c())
         {
             if drop_written(fp, (*pc).a()) {
                 next!(pc, fp, vm, lits, 3)
@@ -163,7 +163,7 @@ op! {
             let a = (*pc).a();
             let object = written_object(fp, lits, a);
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
-                let cache = crate::sites::find(pc.add(1), class_id(object));
+                let cache = cache_of(pc.add(1), object);
                 if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
                     return release_written(pc, fp, vm, lits);
                 }
@@ -178,14 +178,14 @@ op! {
         let cache = (*pc.add(1)).0;
         let object = (*fp).this;
         if !object.is_null() && (cache >> 32) as u32 == class_id(object) && (*pc.add(2)).0 as u16 == NONE
-            && store(vm, object, cache as u32, fp, lits, (*pc).c())
+            && store_plain(object, cache as u32, fp, lits, (*pc).c())
         {
             next!(pc, fp, vm, lits, 3)
         }
         cold!(pc, fp, vm, lits, {
             let object = (*fp).this;
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
-                let cache = crate::sites::find(pc.add(1), class_id(object));
+                let cache = cache_of(pc.add(1), object);
                 if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
                     next!(pc, fp, vm, lits, 3)
                 }
@@ -685,6 +685,42 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
     }
 }
 
+/// The cache of a site for the object's class: the one in the code, or that of a class which was met here before; 0: none.
+#[inline(always)]
+unsafe fn cache_of(word: *const Insn, object: *mut ObjHeader) -> u64 {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (cache, class) = ((*word).0, class_id(object));
+        if (cache >> 32) as u32 == class { cache } else { crate::sites::find(word, class) }
+    }
+}
+
+/// As [`store`], where what is overwritten is not counted and the type is told by the kind alone: without calls.
+#[inline(always)]
+unsafe fn store_plain(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
+    // SAFETY: the cache was filled for the object's class.
+    unsafe {
+        let slot = slot_at(object, low & SLOT_MASK);
+        let value = *operand::peek(fp, lits, c);
+        if (*slot).tag == tag::UNDEF || (*slot).is_counted() || value.tag == tag::UNDEF || value.tag == tag::REF || low & WRITE_ONCE != 0 {
+            return false;
+        }
+        if low & WRITE_ANY == 0 {
+            let class = (*object).class.cast::<Class>();
+            let Some(ty) = &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty else { return false };
+            if low & WRITE_TYPED == 0 || ty.mask >> value.kind_byte() & 1 == 0 {
+                return false;
+            }
+        }
+        if c & LITERAL == 0 && !operand::is_temp(fp, c) {
+            value.add_ref();
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        *slot = value;
+        true
+    }
+}
+
 /// Stores operand `c` in the slot that a write cache names, when nothing but the copy is to be done. The old value is one whose release
 /// runs no destructor.
 #[inline(always)]
@@ -931,7 +967,7 @@ unsafe fn next_uses_dim(pc: *const Insn) -> bool {
                 Op::MakeRef | Op::IterInitRef if insn.b() == a => return false,
                 Op::AssignRef | Op::ReturnRef | Op::AssignPtr | Op::AssignOpPtr if insn.a() == a => return false,
                 Op::PropW | Op::PropRW | Op::PropUnset | Op::IncPtr | Op::ReadPtr if insn.b() == a => return op == Op::ReadPtr,
-                Op::Return | Op::Jmp | Op::Throw => return false,
+                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::Jmp | Op::Throw => return false,
                 _ => at = at.add(op.words()),
             }
         }

@@ -87,8 +87,10 @@ unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
         let head = &mut *a;
         if head.is_packed() {
             let used = head.used as i64;
-            // A hole in the middle may not be filled: the new element comes last in order. Appending keeps it packed; a small gap becomes holes, as long as the array stays more than half full.
-            if key >= used && (key == used || (key < head.cap as i64 && (head.count as i64) > key / 2)) {
+            // A hole in the middle may not be filled: the new element comes last in order. Appending keeps it packed; a small gap becomes
+            // holes, as long as the array stays more than half full, or is just beginning (lists that count from 1).
+            let is_small_gap = used == 0 && key < 4 || key < head.cap as i64 && (head.count as i64) > key / 2;
+            if key >= used && (key == used || is_small_gap) {
                 if key >= head.cap as i64 {
                     storage::grow_packed(a, key as u64 * 2 + 2);
                 }
