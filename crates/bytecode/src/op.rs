@@ -384,6 +384,8 @@ macro_rules! for_each_op {
             CheckEnum [P _ _] [];
 
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
+            /// Move of a CV.
+            MoveCv [D O _] [];
             /// Return of a register; of a literal.
             ReturnReg [O _ _] [];
             ReturnLit [O _ _] [];
@@ -430,6 +432,8 @@ macro_rules! for_each_op {
             AssignLit [V L _] [];
             /// `$a = $b`.
             AssignVar [V P _] [];
+            /// `$a = b`, where both hold nothing counted and `b` is defined, as type inference has found.
+            AssignScalar [V O _] [];
             /// `$a = temporary b`.
             AssignTmp [V O _] [];
             IncInt [V _ _] [];
@@ -463,7 +467,7 @@ macro_rules! for_each_op {
             JmpNotLessRL [O L _] [J];
             JmpLessEqualRL [O L _] [J];
             JmpNotLessEqualRL [O L _] [J];
-            /// `LR`: a literal and a register (`$x > 0` is `0 < $x`).
+            /// `LR`: a literal and a register (`$x > 0` is `0 < $x`). The literal in `RL` and `LR` of orders is an int.
             JmpLessLR [L O _] [J];
             JmpNotLessLR [L O _] [J];
             JmpLessEqualLR [L O _] [J];
@@ -476,6 +480,11 @@ macro_rules! for_each_op {
             LoopLessRL [O L _] [J];
             LoopLessEqualRR [O O _] [J];
             LoopLessEqualRL [O L _] [J];
+            /// `$a++` in front of the LoopLess… of `$a` and `b`, both in one step.
+            IncLoopLessRR [V P _] [];
+            IncLoopLessRL [V L _] [];
+            IncLoopLessEqualRR [V P _] [];
+            IncLoopLessEqualRL [V L _] [];
             LoopLessLR [L O _] [J];
             LoopLessEqualLR [L O _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).

@@ -3,6 +3,7 @@
 //!
 //! Nothing moves, so lines, live ranges and jump offsets stay as they are.
 
+use crate::konst::Const;
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE, THIS};
 use jumbo_bytecode::{Insn, Op, insn};
 
@@ -63,7 +64,7 @@ fn follow(code: &[Insn], mut target: usize) -> (usize, bool) {
 }
 
 /// Rewrites finished code (registers are final, `first_temp` is known).
-pub fn specialize(code: &mut [Insn], first_temp: u16) {
+pub fn specialize(code: &mut [Insn], first_temp: u16, literals: &[Const]) {
     let places: Vec<usize> = insn::walk(code).map(|(at, _)| at).collect();
     for &at in &places {
         if let Some(jump) = offset(code, at) {
@@ -82,18 +83,37 @@ pub fn specialize(code: &mut [Insn], first_temp: u16) {
                 let insn = code[at];
                 code[at] = Insn(insn.0 & !0xffff | op as u64);
             }
-            code[at] = narrowed_jump(code[at]);
+            code[at] = narrowed_jump(code[at], literals);
             continue;
         }
         code[at] = narrowed(code[at], first_temp);
     }
+    for pair in places.windows(2) {
+        code[pair[0]] = counting(code[pair[0]], code[pair[1]]);
+    }
+}
+
+/// `$i++` in front of the comparison that ends a loop over `$i`.
+fn counting(step: Insn, test: Insn) -> Insn {
+    if step.op() != Op::IncInt || step.a() != test.a() {
+        return step;
+    }
+    let form = match test.op() {
+        Op::LoopLessRR => Op::IncLoopLessRR,
+        Op::LoopLessRL => Op::IncLoopLessRL,
+        Op::LoopLessEqualRR => Op::IncLoopLessEqualRR,
+        Op::LoopLessEqualRL => Op::IncLoopLessEqualRL,
+        _ => return step,
+    };
+    Insn::new(form, step.a(), test.b(), 0)
 }
 
 /// The form of a comparing jump for two registers, or for a register and a literal.
-fn narrowed_jump(insn: Insn) -> Insn {
+fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
     let (a, b) = (insn.a(), insn.b());
     let is_register = |o: u16| o & LITERAL == 0 && o < THIS;
-    if a & LITERAL != 0 && is_register(b) {
+    let is_int = |o: u16| matches!(literals.get((o & !LITERAL) as usize), Some(Const::Int(_)));
+    if a & LITERAL != 0 && is_register(b) && is_int(a) {
         let form = match insn.op() {
             Op::JmpLess => Op::JmpLessLR,
             Op::JmpNotLess => Op::JmpNotLessLR,
@@ -109,15 +129,17 @@ fn narrowed_jump(insn: Insn) -> Insn {
         return insn;
     }
     let with_literal = b & LITERAL != 0;
-    let pick = |registers: Op, literal: Op| if with_literal { literal } else { registers };
     let op = insn.op();
+    let pick = |registers: Op, literal: Op| if with_literal { literal } else { registers };
+    // Orders have forms for ints alone.
+    let ordered = |registers: Op, literal: Op| if with_literal && !is_int(b) { op } else { pick(registers, literal) };
     let form = match op {
-        Op::JmpLess => pick(Op::JmpLessRR, Op::JmpLessRL),
-        Op::JmpNotLess => pick(Op::JmpNotLessRR, Op::JmpNotLessRL),
-        Op::JmpLessEqual => pick(Op::JmpLessEqualRR, Op::JmpLessEqualRL),
-        Op::JmpNotLessEqual => pick(Op::JmpNotLessEqualRR, Op::JmpNotLessEqualRL),
-        Op::LoopLess => pick(Op::LoopLessRR, Op::LoopLessRL),
-        Op::LoopLessEqual => pick(Op::LoopLessEqualRR, Op::LoopLessEqualRL),
+        Op::JmpLess => ordered(Op::JmpLessRR, Op::JmpLessRL),
+        Op::JmpNotLess => ordered(Op::JmpNotLessRR, Op::JmpNotLessRL),
+        Op::JmpLessEqual => ordered(Op::JmpLessEqualRR, Op::JmpLessEqualRL),
+        Op::JmpNotLessEqual => ordered(Op::JmpNotLessEqualRR, Op::JmpNotLessEqualRL),
+        Op::LoopLess => ordered(Op::LoopLessRR, Op::LoopLessRL),
+        Op::LoopLessEqual => ordered(Op::LoopLessEqualRR, Op::LoopLessEqualRL),
         Op::JmpEqual => pick(op, Op::JmpEqualRL),
         Op::JmpNotEqual => pick(op, Op::JmpNotEqualRL),
         Op::JmpIdentical => pick(op, Op::JmpIdenticalRL),
@@ -155,6 +177,7 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
         Op::AssignDim if is_cv(a) => Insn::new(Op::AssignDimCv, a, b, c),
         Op::AssignDimOp if is_cv(a) => Insn::new(Op::AssignDimOpCv, a, b, c),
+        Op::Move if is_cv(b) => Insn::new(Op::MoveCv, a, b, 0),
         Op::Return if is_literal(a) => Insn::new(Op::ReturnLit, a, 0, 0),
         Op::Return if is_register(a) => Insn::new(Op::ReturnReg, a, 0, 0),
         Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),

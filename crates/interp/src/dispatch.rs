@@ -32,7 +32,7 @@ pub unsafe fn dispatch(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *cons
         // SAFETY: the verifier refuses words that are no opcode.
         unsafe {
             let op = (*pc).opcode() as usize;
-            let handler = *(&raw const (*vm).handlers).cast::<Handler>().add(op);
+            let handler = *HANDLERS.as_ptr().add(op);
             handler(pc, fp, vm, lits)
         }
     }

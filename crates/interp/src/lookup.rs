@@ -1077,17 +1077,18 @@ pub fn new_object(cx: &mut Cx, class: ClassPtr) -> Res<PObject> {
     }
     // SAFETY: linked classes outlive the instance; the slots of a fresh object are UNDEF, and known defaults are immortal.
     let object = unsafe {
-        let object = PObject::alloc(&raw const (*class.as_ptr()).head);
-        let slots = object.slots_raw();
+        let head = &raw const (*class.as_ptr()).head;
         match &class.known_defaults {
-            Some(defaults) => std::ptr::copy_nonoverlapping(defaults.as_ptr(), slots, defaults.len()),
+            Some(defaults) => PObject::alloc_with(head, defaults),
             None => {
+                let object = PObject::alloc(head);
+                let slots = object.slots_raw();
                 for (n, value) in cx.class_state(class).defaults.iter().enumerate().take(object.slot_count() as usize) {
                     *slots.add(n) = value.raw().copied();
                 }
+                object
             }
         }
-        object
     };
     if let Some(create) = class.hooks.create {
         create(cx, &object)?;

@@ -74,8 +74,6 @@ impl Drop for FrameStack {
 
 /// The machine.
 pub struct Vm {
-    /// A copy of the dispatch table: every handler has the machine in a register, so going on takes no address of the table.
-    pub handlers: [crate::dispatch::Handler; jumbo_bytecode::Op::COUNT],
     pub cx: *mut Cx,
     /// The context's interrupt flag.
     pub interrupt: *const std::sync::atomic::AtomicBool,
@@ -115,7 +113,6 @@ impl Vm {
         let stack = FrameStack::new(STACK_BYTES)?;
         let bottom = stack.base().cast::<Frame>();
         let mut vm = Box::new(Vm {
-            handlers: crate::dispatch::HANDLERS,
             cx,
             // SAFETY: the context owns the flag and outlives the machine.
             interrupt: unsafe { std::sync::Arc::as_ptr(&(*cx).interrupt) },

@@ -87,6 +87,23 @@ impl PObject {
     /// `class` outlives the object.
     pub unsafe fn alloc(class: *const ClassHead) -> PObject {
         // SAFETY: by contract.
+        unsafe { Self::alloc_filled(class, |_| Raw::UNDEF) }
+    }
+
+    /// A new object whose slots hold `defaults`, one for each.
+    ///
+    /// # Safety
+    /// As [`alloc`](PObject::alloc); the values are not counted.
+    pub unsafe fn alloc_with(class: *const ClassHead, defaults: &[Raw]) -> PObject {
+        // SAFETY: by contract.
+        unsafe { Self::alloc_filled(class, |n| defaults.get(n).copied().unwrap_or(Raw::UNDEF)) }
+    }
+
+    /// # Safety
+    /// As [`alloc`](PObject::alloc).
+    #[inline(always)]
+    unsafe fn alloc_filled(class: *const ClassHead, slot: impl Fn(usize) -> Raw) -> PObject {
+        // SAFETY: by contract.
         let head = unsafe { &*class };
         let size = block_size(head.slot_count);
         let ptr = heap::alloc(size).cast::<ObjHeader>();
@@ -107,7 +124,7 @@ impl PObject {
             });
             let slots = slots_of(ptr.as_ptr());
             for i in 0..head.slot_count as usize {
-                slots.add(i).write(Raw::UNDEF);
+                slots.add(i).write(slot(i));
             }
             (*ptr.as_ptr()).id = heap::current().objects.insert(ptr.as_ptr());
         }

@@ -72,26 +72,21 @@ fn eligible(proto: &FunctionProto) -> bool {
 }
 
 fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inline::ByValue) {
-    for _ in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         let mut body = Body::new(proto, literals);
-        let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) else {
-            return;
-        };
-        let mut changed = rewrite::constants(&mut body, &facts);
+        let facts = facts::Facts::of(&body, by_value, LARGEST);
+        let changed = facts.as_ref().is_some_and(|facts| {
+            // What is known stays true while constants take the place of what computes them.
+            let rewritten = rewrite::constants(&mut body, facts);
+            dead::stores(&mut body, facts) | rewritten
+        });
+        let is_last = !changed || round == ROUNDS;
+        if let Some(facts) = facts.filter(|_| is_last) {
+            typed::forms(&mut body, &facts);
+        }
         body.finish();
-        let mut body = Body::new(proto, literals);
-        let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) else {
-            return;
-        };
-        changed |= dead::stores(&mut body, &facts);
-        body.finish();
-        if !changed {
+        if is_last {
             break;
         }
     }
-    let mut body = Body::new(proto, literals);
-    if let Some(facts) = facts::Facts::of(&body, by_value, LARGEST) {
-        typed::forms(&mut body, &facts);
-    }
-    body.finish();
 }

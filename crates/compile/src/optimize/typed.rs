@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::facts::{Facts, State, types};
 use crate::konst::Const;
-use jumbo_bytecode::op::LITERAL;
+use jumbo_bytecode::op::{LITERAL, NONE};
 use jumbo_bytecode::{Insn, Kind, Op};
 
 /// Chooses the forms, on code that is otherwise final.
@@ -12,13 +12,11 @@ pub fn forms(body: &mut Body<'_>, facts: &Facts) {
         let Some(mut state) = facts.entry[n].clone() else {
             continue;
         };
-        let mut at = block.start;
-        while at < block.end {
+        for at in body.places().into_iter().filter(|at| (block.start..block.end).contains(at)) {
             let form = form(body, facts, at, &state);
             facts.step(body, at, &mut state);
-            at += body.code[at].op().words();
             if let Some(insn) = form {
-                body.replace(at - 1, insn);
+                body.replace(at, insn);
             }
         }
     }
@@ -30,6 +28,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
     let op = insn.op();
     let (a, b, c) = (insn.a(), insn.b(), insn.c());
     let forms = match op {
+        Op::Assign if c == NONE && b & LITERAL == 0 => {
+            let (from, to) = (facts.operand(body, state, b), facts.register(state, a));
+            let plain = from.is(types::SCALAR & !types::UNDEF) && to.is(types::SCALAR);
+            return plain.then(|| Insn::new(Op::AssignScalar, a, b, 0));
+        }
         Op::Add => [Op::AddFRR, Op::AddFRL],
         Op::Sub => [Op::SubFRR, Op::SubFRL],
         Op::Mul => [Op::MulFRR, Op::MulFRL],

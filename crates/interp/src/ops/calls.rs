@@ -404,11 +404,7 @@ op! {
     }
 
     ReturnReg(pc, fp, vm, lits) {
-        let value = *Frame::slot(fp, (*pc).a());
-        if value.tag == tag::UNDEF || value.tag == tag::REF {
-            return return_releasing(pc, fp, vm, lits);
-        }
-        return plain_return(pc, fp, vm, lits, value);
+        return plain_return(pc, fp, vm, lits, *Frame::slot(fp, (*pc).a()));
     }
 
     ReturnLit(pc, fp, vm, lits) {
@@ -1044,7 +1040,7 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
     // SAFETY: as the handlers.
     unsafe {
         let result = (*nf).result;
-        let answer = run_builtin(vm, nf);
+        let answer = if is_plain_builtin_call(nf) { run_plain_builtin(vm, nf) } else { run_builtin(vm, nf) };
         (*vm).fp = fp;
         match answer {
             Ok(value) => {
@@ -1057,6 +1053,41 @@ unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> boo
                 false
             }
         }
+    }
+}
+
+/// Is there nothing to be looked at before the builtin runs: by-value parameters, a fitting number of arguments, no object?
+#[inline(always)]
+unsafe fn is_plain_builtin_call(nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame.
+    unsafe {
+        let (func, nargs) = (&*(*nf).func, (*nf).nargs);
+        (*nf).flags == 0
+            && (*nf).extra.is_null()
+            && (*nf).this.is_null()
+            && func.by_ref == 0
+            && func.flags & func_flags::DEPRECATED == 0
+            && nargs >= func.required
+            && (nargs <= func.params || func.flags & func_flags::VARIADIC != 0)
+    }
+}
+
+/// [`run_builtin`] where [`is_plain_builtin_call`].
+#[inline(always)]
+unsafe fn run_plain_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
+    // SAFETY: as `run_builtin`.
+    unsafe {
+        let desc = (*nf).function().desc().expect("a builtin function has a descriptor");
+        let cx = Vm::cx(vm);
+        (*vm).fp = nf;
+        let answer = (desc.call)(cx, &mut Vm::builtin_call(nf));
+        for n in 0..(*nf).nargs as usize {
+            (*Frame::cv(nf, n)).release();
+        }
+        if jumbo_value::Heap::current_has_dying() {
+            crate::objects::run_destructors(cx)?;
+        }
+        answer
     }
 }
 
@@ -1162,10 +1193,20 @@ unsafe fn plain_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *cons
     unsafe {
         let func = &*(*fp).func;
         let (this, result) = ((*fp).this, (*fp).result);
-        let is_special = (*fp).flags != 0 || !(*fp).extra.is_null() || func.flags & func_flags::SYMBOL_TABLE != 0;
-        let frees_this = !this.is_null() && !(*this).header.is_shared();
-        if is_special || frees_this || result == NONE as u32 && value.is_counted() || value.tag == tag::UNDEF || value.tag == tag::REF {
+        // One test after the other: each is a branch of its own to the same place.
+        if (*fp).flags != 0 {
             return return_releasing(pc, fp, vm, lits);
+        }
+        if !(*fp).extra.is_null() || func.flags & func_flags::SYMBOL_TABLE != 0 {
+            return return_releasing(pc, fp, vm, lits);
+        }
+        if value.tag == tag::UNDEF || value.tag == tag::REF {
+            return return_releasing(pc, fp, vm, lits);
+        }
+        if !this.is_null() {
+            if !(*this).header.is_shared() {
+                return return_releasing(pc, fp, vm, lits);
+            }
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = Frame::slot(fp, func.first_temp);
@@ -1175,14 +1216,16 @@ unsafe fn plain_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *cons
             }
             cv = cv.add(1);
         }
+        let (caller, call) = ((*fp).prev, (*fp).call_pc);
+        if result != NONE as u32 {
+            *Frame::slot(caller, result as u16) = value;
+        } else if value.is_counted() {
+            return return_releasing(pc, fp, vm, lits);
+        }
         if !this.is_null() {
             (*this).header.drop_shared();
         }
-        let (caller, call) = ((*fp).prev, (*fp).call_pc);
         (*vm).fp = caller;
-        if result != NONE as u32 {
-            *Frame::slot(caller, result as u16) = value;
-        }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
     }
 }

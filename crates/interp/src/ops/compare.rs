@@ -32,6 +32,41 @@ number_pairs! {
     not_equal !=;
 }
 
+macro_rules! beside_int {
+    ($($name:ident $from:ident $op:tt;)*) => {$(
+        /// A number compared with an int on the right.
+        #[inline(always)]
+        unsafe fn $name(x: *const Raw, y: *const Raw) -> Option<bool> {
+            // SAFETY: both point at live values.
+            unsafe {
+                let y = (*y).bits as i64;
+                match (*x).tag {
+                    tag::INT => Some(((*x).bits as i64) $op y),
+                    tag::FLOAT => Some((*x).as_float() $op y as f64),
+                    _ => None,
+                }
+            }
+        }
+        /// A number compared with an int on the left.
+        #[inline(always)]
+        unsafe fn $from(x: *const Raw, y: *const Raw) -> Option<bool> {
+            // SAFETY: both point at live values.
+            unsafe {
+                let x = (*x).bits as i64;
+                match (*y).tag {
+                    tag::INT => Some(x $op (*y).bits as i64),
+                    tag::FLOAT => Some((x as f64) $op (*y).as_float()),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+beside_int! {
+    less_than_int int_less <;
+    at_most_int int_at_most <=;
+}
+
 /// Kinds without a payload, and numbers; undefined variables and references take the slow path.
 #[inline(always)]
 unsafe fn identical(x: *const Raw, y: *const Raw) -> Option<bool> {
@@ -163,14 +198,14 @@ comparing_jump! {
     JmpNotLessRR reg reg less Less false;
     JmpLessEqualRR reg reg less_equal LessEqual true;
     JmpNotLessEqualRR reg reg less_equal LessEqual false;
-    JmpLessRL reg lit less Less true;
-    JmpNotLessRL reg lit less Less false;
-    JmpLessEqualRL reg lit less_equal LessEqual true;
-    JmpNotLessEqualRL reg lit less_equal LessEqual false;
-    JmpLessLR lit reg less Less true;
-    JmpNotLessLR lit reg less Less false;
-    JmpLessEqualLR lit reg less_equal LessEqual true;
-    JmpNotLessEqualLR lit reg less_equal LessEqual false;
+    JmpLessRL reg lit less_than_int Less true;
+    JmpNotLessRL reg lit less_than_int Less false;
+    JmpLessEqualRL reg lit at_most_int LessEqual true;
+    JmpNotLessEqualRL reg lit at_most_int LessEqual false;
+    JmpLessLR lit reg int_less Less true;
+    JmpNotLessLR lit reg int_less Less false;
+    JmpLessEqualLR lit reg int_at_most LessEqual true;
+    JmpNotLessEqualLR lit reg int_at_most LessEqual false;
     JmpEqualRL reg lit equal Equal true;
     JmpNotEqualRL reg lit equal Equal false;
     JmpIdenticalRL reg lit identical Identical true;
@@ -215,11 +250,53 @@ comparing_loop! {
     LoopIdentical any any identical Identical true;
     LoopNotIdentical any any identical Identical false;
     LoopLessRR reg reg less Less true;
-    LoopLessRL reg lit less Less true;
+    LoopLessRL reg lit less_than_int Less true;
     LoopLessEqualRR reg reg less_equal LessEqual true;
-    LoopLessEqualRL reg lit less_equal LessEqual true;
-    LoopLessLR lit reg less Less true;
-    LoopLessEqualLR lit reg less_equal LessEqual true;
+    LoopLessEqualRL reg lit at_most_int LessEqual true;
+    LoopLessLR lit reg int_less Less true;
+    LoopLessEqualLR lit reg int_at_most LessEqual true;
+}
+
+macro_rules! counting_loop {
+    ($($name:ident $limit:ident $is_int:expr, $op:tt;)*) => {
+        op! {$(
+            $name(pc, fp, vm, lits) {
+                let slot = Frame::slot(fp, (*pc).a());
+                if (*slot).tag == tag::INT
+                    && let Some(n) = ((*slot).bits as i64).checked_add(1)
+                {
+                    (*slot).bits = n as u64;
+                    let limit = $limit!(fp, lits, (*pc).b());
+                    if $is_int(limit) {
+                        if !(n $op (*limit).bits as i64) {
+                            next!(pc, fp, vm, lits, 3)
+                        }
+                        if !super::jumps::is_interrupted(vm) {
+                            jump!(pc, fp, vm, lits, ((*pc.add(2)).0 as u32 as i32) + 1)
+                        }
+                    }
+                    // The comparison that stands behind this instruction does the rest.
+                    next!(pc, fp, vm, lits, 1)
+                }
+                return super::arith::IncInt(pc, fp, vm, lits);
+            }
+        )*}
+    };
+}
+#[inline(always)]
+unsafe fn is_int(value: *const Raw) -> bool {
+    // SAFETY: it points at a live value.
+    unsafe { (*value).tag == tag::INT }
+}
+#[inline(always)]
+unsafe fn is_certain(_: *const Raw) -> bool {
+    true
+}
+counting_loop! {
+    IncLoopLessRR reg is_int, <;
+    IncLoopLessRL lit is_certain, <;
+    IncLoopLessEqualRR reg is_int, <=;
+    IncLoopLessEqualRL lit is_certain, <=;
 }
 
 op! {

@@ -20,18 +20,19 @@ op! {
     }
 
     Move(pc, fp, vm, lits) {
-        let b = (*pc).b();
-        let value = *operand::peek(fp, lits, b);
-        if value.tag == tag::UNDEF || value.tag == tag::REF {
-            save(vm, fp, pc);
-            *Frame::slot(fp, (*pc).a()) = tri!(operand::take_checked(vm, fp, lits, b), pc, fp, vm);
+        save(vm, fp, pc);
+        *Frame::slot(fp, (*pc).a()) = tri!(operand::take_checked(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    MoveCv(pc, fp, vm, lits) {
+        let value = *Frame::slot(fp, (*pc).b());
+        if value.tag != tag::UNDEF && value.tag != tag::REF {
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        if !operand::is_temp(fp, b) {
-            value.add_ref();
-        }
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        return Move(pc, fp, vm, lits);
     }
 
     MoveStr(pc, fp, vm, lits) {
@@ -112,6 +113,11 @@ op! {
             tri!(types::assign(vm, slot, value), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
+    }
+
+    AssignScalar(pc, fp, vm, lits) {
+        *Frame::slot(fp, (*pc).a()) = *Frame::slot(fp, (*pc).b());
+        next!(pc, fp, vm, lits, 1)
     }
 
     AssignVar(pc, fp, vm, lits) {
