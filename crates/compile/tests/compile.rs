@@ -267,3 +267,68 @@ fn declarations_are_hoisted_as_by_php() {
         .collect();
     assert_eq!(names, [b"A".to_vec(), b"B".to_vec()]);
 }
+
+/// The instructions of the first function of a source.
+fn first_function(source: &str) -> Vec<jumbo_bytecode::Op> {
+    let unit = compile(source).unwrap_or_else(|e| panic!("{source}: {e}"));
+    jumbo_bytecode::insn::walk(&unit.functions[0].code).map(|(_, insn)| insn.op()).collect()
+}
+
+#[test]
+fn loops_lose_what_nobody_sees() {
+    use jumbo_bytecode::Op::{AssignLit, IncLoopLessRR, Jmp, LoopLessRR, ReturnLit};
+    for body in [
+        "",
+        "nothing();",
+        "nothing(1, 'two');",
+        "$x = $array['a'];",
+        "$x = $text[1];",
+        "$x = $no ?: null;",
+        "$x = $array ?: null;",
+        "$x = $no ? $no : $one + 1;",
+        "$x = $one * 2 . $text; $y = $x;",
+        "if ($no) { f(); }",
+        "func_num_args();",
+    ] {
+        let source = format!(
+            "function test($n) {{ $array = ['a' => 1]; $text = 'text'; $no = false; $one = 1; for ($i = 0; $i < $n; $i++) {{ {body} }} }}
+            function nothing() {{ }}"
+        );
+        assert_eq!(first_function(&source), [AssignLit, Jmp, IncLoopLessRR, LoopLessRR, ReturnLit], "{body}");
+    }
+}
+
+#[test]
+fn loops_keep_what_can_be_seen() {
+    use jumbo_bytecode::Op;
+    for (body, op) in [
+        ("$x = $undefined;", Op::AssignVar),
+        ("$x = $array['b'];", Op::DimRV),
+        ("$x = 1; f($x);", Op::AssignLit),
+        ("$x = new A; $x = 1;", Op::AssignLit),
+        ("$x = 1 % $zero;", Op::ModV),
+        ("$n = 1; g();", Op::AssignLit),
+        ("unknown();", Op::Call),
+        ("needs(); ", Op::Call),
+        ("$x = 1; $y = &$x;", Op::AssignRef),
+    ] {
+        let source = format!(
+            "function test($n) {{ $array = ['a' => 1]; $zero = 0; for ($i = 0; $i < $n; $i++) {{ {body} }} }} function needs($x) {{ }}"
+        );
+        assert!(first_function(&source).contains(&op), "{body}: {:?}", first_function(&source));
+    }
+}
+
+#[test]
+fn floats_are_known_by_inference() {
+    use jumbo_bytecode::Op;
+    let code = first_function(
+        "function test($n) { $x = 0.5; for ($i = 0; $i < $n; $i++) { $y = $x * $x - 1; $x = $y + 2 * $x; } return $x; }",
+    );
+    for op in [Op::MulFRR, Op::SubFVRL, Op::MulFRL, Op::AddFVRR] {
+        assert!(code.contains(&op), "{op:?} is not in {code:?}");
+    }
+    // An int may come from outside.
+    let code = first_function("function test($x, $n) { for ($i = 0; $i < $n; $i++) { $x = $x * 0.5; } return $x; }");
+    assert!(code.contains(&Op::MulVRL), "{code:?}");
+}

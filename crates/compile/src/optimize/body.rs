@@ -7,6 +7,7 @@ use jumbo_bytecode::unit::FunctionProto;
 use jumbo_bytecode::{Insn, Kind, Op, insn};
 use std::collections::HashMap;
 
+/// A function whose code is being changed.
 pub struct Body<'f> {
     pub proto: &'f mut FunctionProto,
     pub code: Vec<Insn>,

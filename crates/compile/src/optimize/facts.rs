@@ -88,8 +88,10 @@ impl Fact {
     }
 }
 
+/// What is known of all registers, by number.
 pub type State = Vec<Fact>;
 
+/// Instructions that are executed in a row.
 pub struct Block {
     pub start: usize,
     /// Behind the last instruction.
@@ -97,6 +99,7 @@ pub struct Block {
     pub next: Vec<usize>,
 }
 
+/// The facts of one function.
 pub struct Facts {
     pub blocks: Vec<Block>,
     /// At the start of each block; `None`: never reached.
