@@ -9,6 +9,7 @@ pub enum Kind {
     /// Unused.
     _Unused,
     D,
+    R,
     O,
     P,
     V,

@@ -12,6 +12,7 @@
 //! | kind | meaning |
 //! |---|---|
 //! | `D` | destination temporary: holds nothing before, a value after |
+//! | `R` | as `D`, or a CV of which type inference has found that it holds nothing counted here |
 //! | `O` | value operand: bit 15 set → literal (`index & 0x7fff`), else a register. A **temporary is consumed** (moved or released); a CV is only read, and warns when undefined |
 //! | `P` | register that is read or used in place and stays as it is (a temporary is not consumed) |
 //! | `V` | a CV (compiled variable) |
@@ -390,12 +391,12 @@ macro_rules! for_each_op {
             ReturnReg [O _ _] [];
             ReturnLit [O _ _] [];
             /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.
-            AddRR [D O O] [];
-            AddRL [D O L] [];
-            SubRR [D O O] [];
-            SubRL [D O L] [];
-            MulRR [D O O] [];
-            MulRL [D O L] [];
+            AddRR [R O O] [];
+            AddRL [R O L] [];
+            SubRR [R O O] [];
+            SubRL [R O L] [];
+            MulRR [R O O] [];
+            MulRL [R O L] [];
             /// `$a = b + c` with the result stored straight into the CV.
             AddV [V O O] [];
             SubV [V O O] [];
@@ -406,19 +407,13 @@ macro_rules! for_each_op {
             AddVRL [V O L] [];
             SubVRL [V O L] [];
             MulVRL [V O L] [];
-            /// Both operands are floats, as type inference has found; a variable that is written holds nothing counted.
-            AddFRR [D O O] [];
-            AddFRL [D O L] [];
-            SubFRR [D O O] [];
-            SubFRL [D O L] [];
-            MulFRR [D O O] [];
-            MulFRL [D O L] [];
-            AddFVRR [V O O] [];
-            AddFVRL [V O L] [];
-            SubFVRR [V O O] [];
-            SubFVRL [V O L] [];
-            MulFVRR [V O O] [];
-            MulFVRL [V O L] [];
+            /// Both operands are floats, as type inference has found.
+            AddFRR [R O O] [];
+            AddFRL [R O L] [];
+            SubFRR [R O O] [];
+            SubFRL [R O L] [];
+            MulFRR [R O O] [];
+            MulFRL [R O L] [];
             DivV [V O O] [];
             ModV [V O O] [];
             BitAndV [V O O] [];
@@ -432,8 +427,8 @@ macro_rules! for_each_op {
             AssignLit [V L _] [];
             /// `$a = $b`.
             AssignVar [V P _] [];
-            /// `$a = b`, where both hold nothing counted and `b` is defined, as type inference has found.
-            AssignScalar [V O _] [];
+            /// `a = b`, where `b` holds nothing counted and is defined, as type inference has found.
+            CopyScalar [R O _] [];
             /// `$a = temporary b`.
             AssignTmp [V O _] [];
             IncInt [V _ _] [];

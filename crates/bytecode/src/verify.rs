@@ -31,6 +31,7 @@ pub fn function(unit: &Unit, f: &FunctionProto) -> Result<(), String> {
         for (kind, value) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())] {
             let ok = match kind {
                 Kind::D => value >= f.first_temp && value < f.registers,
+                Kind::R => value >= FRAME_HEADER && value < f.registers,
                 Kind::Q => value == NONE || (value >= FRAME_HEADER && value < f.registers),
                 Kind::V => value == NONE || (value >= FRAME_HEADER && value < f.first_temp),
                 Kind::P | Kind::W => value == THIS || value == NONE || (value >= FRAME_HEADER && value < f.registers),

@@ -255,7 +255,7 @@ impl Walk<'_> {
         }
         let info = op.info();
         for (kind, value) in [(info.a, a), (info.b, b), (info.c, c)] {
-            if kind == Kind::D || kind == Kind::Q && value != NONE {
+            if matches!(kind, Kind::D | Kind::R) || kind == Kind::Q && value != NONE {
                 self.put(&mut state, value, at)?;
             }
         }

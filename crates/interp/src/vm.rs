@@ -464,7 +464,7 @@ fn stack_overflow(cx: &mut Cx, bytes: usize) -> Stop {
     cx.throw_error(text)
 }
 
-unsafe fn caller_is_strict(fp: *mut Frame) -> bool {
+pub(crate) unsafe fn caller_is_strict(fp: *mut Frame) -> bool {
     // SAFETY: frames below the running one are live.
     unsafe { !fp.is_null() && (*fp).is_user() && (*fp).function().is(func_flags::STRICT_TYPES) }
 }

@@ -31,18 +31,17 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
         Op::Assign if c == NONE && b & LITERAL == 0 => {
             let (from, to) = (facts.operand(body, state, b), facts.register(state, a));
             let plain = from.is(types::SCALAR & !types::UNDEF) && to.is(types::SCALAR);
-            return plain.then(|| Insn::new(Op::AssignScalar, a, b, 0));
+            return plain.then(|| Insn::new(Op::CopyScalar, a, b, 0));
         }
-        Op::Add => [Op::AddFRR, Op::AddFRL],
-        Op::Sub => [Op::SubFRR, Op::SubFRL],
-        Op::Mul => [Op::MulFRR, Op::MulFRL],
-        Op::AddV => [Op::AddFVRR, Op::AddFVRL],
-        Op::SubV => [Op::SubFVRR, Op::SubFVRL],
-        Op::MulV => [Op::MulFVRR, Op::MulFVRL],
+        Op::Add | Op::AddV => [Op::AddFRR, Op::AddFRL, Op::AddRR, Op::AddRL],
+        Op::Sub | Op::SubV => [Op::SubFRR, Op::SubFRL, Op::SubRR, Op::SubRL],
+        Op::Mul | Op::MulV => [Op::MulFRR, Op::MulFRL, Op::MulRR, Op::MulRL],
         _ => return None,
     };
     let (x, y) = (facts.operand(body, state, b), facts.operand(body, state, c));
-    if op.info().a == Kind::V && !facts.register(state, a).is(types::SCALAR) {
+    // With nothing to release in the variable, the forms that write a register do.
+    let into_variable = op.info().a == Kind::V;
+    if into_variable && !facts.register(state, a).is(types::SCALAR) {
         return None;
     }
     // `$x = $x + 1` of a number is `$x++`.
@@ -72,7 +71,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
         (true, false) if y.is(types::FLOAT) && !matches!(op, Op::Sub | Op::SubV) => {
             Some(Insn::new(forms[1], a, c, literal(body, x)?))
         }
-        (true, false) if x.is(types::NUMBER) && y.is(types::NUMBER) && !matches!(op, Op::Sub | Op::SubV) => Some(Insn::new(op, a, c, b)),
+        (true, false) if x.is(types::NUMBER) && y.is(types::NUMBER) && !matches!(op, Op::Sub | Op::SubV) => {
+            Some(Insn::new(forms[3], a, c, b & !LITERAL))
+        }
+        (false, false) if into_variable => Some(Insn::new(forms[2], a, b, c)),
+        (false, true) if into_variable => Some(Insn::new(forms[3], a, b, c & !LITERAL)),
         _ => None,
     }
 }

@@ -164,12 +164,6 @@ floats_alone! {
     SubFRL lit -;
     MulFRR reg *;
     MulFRL lit *;
-    AddFVRR reg +;
-    AddFVRL lit +;
-    SubFVRR reg -;
-    SubFVRL lit -;
-    MulFVRR reg *;
-    MulFVRL lit *;
 }
 
 binary! {

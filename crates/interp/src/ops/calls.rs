@@ -1080,7 +1080,10 @@ unsafe fn run_plain_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         let desc = (*nf).function().desc().expect("a builtin function has a descriptor");
         let cx = Vm::cx(vm);
         (*vm).fp = nf;
-        let answer = (desc.call)(cx, &mut Vm::builtin_call(nf));
+        let args = std::slice::from_raw_parts_mut(Frame::cv(nf, 0).cast::<Value>(), (*nf).nargs as usize);
+        let strict = crate::vm::caller_is_strict((*nf).prev);
+        let mut call = jumbo_abi::Call { args, this: None, class: (*nf).static_class(), desc, strict };
+        let answer = (desc.call)(cx, &mut call);
         for n in 0..(*nf).nargs as usize {
             (*Frame::cv(nf, n)).release();
         }

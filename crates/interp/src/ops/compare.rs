@@ -272,7 +272,8 @@ macro_rules! counting_loop {
                             next!(pc, fp, vm, lits, 3)
                         }
                         if !super::jumps::is_interrupted(vm) {
-                            jump!(pc, fp, vm, lits, ((*pc.add(2)).0 as u32 as i32) + 1)
+                            let test = pc.add(1);
+                            jump!(test, fp, vm, lits, (*test.add(1)).0 as u32 as i32)
                         }
                     }
                     // The comparison that stands behind this instruction does the rest.

@@ -209,9 +209,15 @@ op! {
             if (*array).header.is_unique() {
                 let slot = raw::find_packed(array, (*key).as_int());
                 let value = *operand::peek(fp, lits, (*pc).c());
-                if !slot.is_null() && !(*slot).is_counted() && !value.is_counted() && value.tag != tag::UNDEF {
-                    *slot = value;
-                    next!(pc, fp, vm, lits, 1)
+                if !value.is_counted() && value.tag != tag::UNDEF {
+                    if slot.is_null() {
+                        if raw::append_packed(array, (*key).as_int(), value) {
+                            next!(pc, fp, vm, lits, 1)
+                        }
+                    } else if !(*slot).is_counted() {
+                        *slot = value;
+                        next!(pc, fp, vm, lits, 1)
+                    }
                 }
             }
         }

@@ -115,7 +115,7 @@ op! {
         })
     }
 
-    AssignScalar(pc, fp, vm, lits) {
+    CopyScalar(pc, fp, vm, lits) {
         *Frame::slot(fp, (*pc).a()) = *Frame::slot(fp, (*pc).b());
         next!(pc, fp, vm, lits, 1)
     }

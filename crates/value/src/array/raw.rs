@@ -28,6 +28,27 @@ pub unsafe fn find_packed(a: *const ArrayHeader, key: i64) -> *mut Raw {
     }
 }
 
+/// Appends an uncounted value under the key that comes next to a packed array that has room for it; false: it was something else, and
+/// nothing was done. For paths that must not call.
+///
+/// # Safety
+/// `a` is an owned array.
+#[inline(always)]
+pub unsafe fn append_packed(a: *mut ArrayHeader, key: i64, value: Raw) -> bool {
+    // SAFETY: as promised; the slot behind the last one is within the capacity.
+    unsafe {
+        let head = &mut *a;
+        let fits = head.is_packed() && key == head.used as i64 && head.used < head.cap && head.next_free == key;
+        if fits {
+            *head.packed().add(key as usize) = value;
+            head.used += 1;
+            head.count += 1;
+            head.next_free = key + 1;
+        }
+        fits
+    }
+}
+
 /// Value slot of an int key, or null.
 ///
 /// # Safety
