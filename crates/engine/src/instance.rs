@@ -145,7 +145,7 @@ impl Instance {
             }
         }
         if let Some(sink) = &mut cx.output.sink {
-            sink.flush();
+            sink.end();
         }
         Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
     }

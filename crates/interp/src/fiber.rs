@@ -414,7 +414,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject) -> Res<Value> {
         s.status.set(Status::Terminated);
         Heap::uncharge_current(theirs.stack_charged);
         held.header().set(header::DESTRUCTED);
-        coroutine::keep_stack(coroutine.into_stack());
+        coroutine::keep_stack(coroutine.into_stack(), coroutine::POOLED_OF_FIBERS);
         if let Some(frames) = (*parts).frames.take()
             && (*vm).fibers.stacks.len() < POOLED
         {
