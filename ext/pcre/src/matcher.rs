@@ -466,6 +466,19 @@ mod tests {
     }
 
     #[test]
+    fn a_raised_limit_looks_at_the_time() {
+        let regex = Regex::compile(b"/^(a+)+$/").unwrap();
+        let text = [b"a".repeat(60), b"b".to_vec()].concat();
+        let exec = |time_left| {
+            let settings = Settings { backtrack_limit: 2_000_000, time_left, ..Settings::default() };
+            Matcher::new(&regex, &settings).unwrap().exec(&Subject::new(&text), 0)
+        };
+        assert_eq!(exec(Some(Duration::ZERO)), Err(MatchError::TimeIsUp));
+        assert_eq!(exec(Some(Duration::from_secs(3600))), Err(MatchError::BacktrackLimit));
+        assert_eq!(exec(None), Err(MatchError::BacktrackLimit));
+    }
+
+    #[test]
     fn utf8_is_checked_only_where_a_match_can_look() {
         let at = |pattern: &[u8], subject: &[u8], offset| {
             let regex = Regex::compile(pattern).unwrap();
