@@ -3,6 +3,7 @@
 //! Both see a file under the same absolute path: folders are bind-mounted into the chroot where they stand outside,
 //! in a mount table private to this process. So paths in messages are equal and nothing has to be rewritten.
 
+use crate::asan;
 use crate::oracle;
 use crate::process::{self, Job, Stderr};
 use crate::{Failure, repository};
@@ -22,7 +23,8 @@ const ADDRESS_SPACE_MAX: u64 = 16 << 30;
 #[derive(Clone)]
 pub enum Engine {
     Stock { root: PathBuf },
-    Jumbo { binary: PathBuf },
+    /// `asan_reports`: the binary was built with AddressSanitizer, and its reports go to this folder.
+    Jumbo { binary: PathBuf, asan_reports: Option<PathBuf> },
 }
 
 /// The interface a script runs under.
@@ -76,7 +78,15 @@ impl Engine {
             Some(binary) => fs::canonicalize(&binary).map_err(|e| Failure::io(&binary, &e))?,
             None => build(profile)?,
         };
-        Ok(Engine::Jumbo { binary })
+        Ok(Engine::Jumbo { binary, asan_reports: None })
+    }
+
+    /// The same engine, which was built with AddressSanitizer; reports go to a folder, named after the scripts.
+    pub fn reporting_to(self, folder: &Path) -> Engine {
+        match self {
+            Engine::Jumbo { binary, .. } => Engine::Jumbo { binary, asan_reports: Some(folder.to_path_buf()) },
+            stock => stock,
+        }
     }
 
     pub fn is_stock(&self) -> bool {
@@ -95,7 +105,7 @@ impl Engine {
         match (self, sapi) {
             (Engine::Stock { .. }, Sapi::Cli) => Path::new("/usr/bin/php8.4"),
             (Engine::Stock { .. }, Sapi::Cgi) => Path::new("/usr/bin/php-cgi8.4"),
-            (Engine::Jumbo { binary }, _) => binary,
+            (Engine::Jumbo { binary, .. }, _) => binary,
         }
     }
 
@@ -113,7 +123,7 @@ impl Engine {
             Engine::Stock { root } => (Some(root.clone()), WALL_MAX * STOCK_WALL_FACTOR),
             Engine::Jumbo { .. } => (None, WALL_MAX),
         };
-        Job {
+        let mut job = Job {
             program: self.program(sapi).to_path_buf(),
             args: all,
             env: environment(),
@@ -124,7 +134,11 @@ impl Engine {
             stderr: Stderr::Null,
             wall_max,
             address_space_max: ADDRESS_SPACE_MAX,
+        };
+        if let Engine::Jumbo { asan_reports: Some(folder), .. } = self {
+            asan::prepare(&mut job, folder);
         }
+        job
     }
 }
 

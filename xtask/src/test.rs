@@ -61,7 +61,7 @@ const MODES: &[(&str, &[(&str, &str)])] = &[
     ("cancel", &[("JUMBO_STRESS", "cancel")]),
 ];
 
-type Mode = (&'static str, &'static [(&'static str, &'static str)]);
+pub type Mode = (&'static str, &'static [(&'static str, &'static str)]);
 
 struct Options {
     filters: Vec<String>,
@@ -146,6 +146,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         Engine::jumbo(binary, &options.profile)?
     };
     let reports = if options.asan { Some(asan::Reports::new()?) } else { None };
+    let engine = match &reports {
+        Some(reports) => engine.reporting_to(reports.folder()),
+        None => engine,
+    };
     let modes: &[Mode] = if engine.is_stock() { &MODES[..1] } else { &options.modes };
 
     let exceptions = lines(&root.join(STRESS_EXCEPTIONS))?;
@@ -162,7 +166,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
                 while let Some(&(script, mode)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let result = match &reports {
                         _ if options.bless => bless(&engine, script),
-                        Some(reports) => reports.check(&engine, script),
+                        Some(reports) => reports.check(&engine, script, mode),
                         None => check(&engine, script, mode),
                     };
                     if let Err(complaint) = result {
@@ -177,8 +181,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     complaints.sort();
     if let Some(reports) = &reports {
         // What a program prints is judged without the sanitizer.
-        for (name, _, complaint) in &complaints {
-            println!("ASAN {name}: {complaint}");
+        for (name, mode, complaint) in &complaints {
+            println!("ASAN {name} in mode {mode}: {complaint}");
         }
         println!("{} programs without a report, {} with one ({})", work.len() - complaints.len(), complaints.len(), reports.folder().display());
         return Ok(Verdict::fine_if(complaints.is_empty()));
@@ -274,10 +278,6 @@ pub fn execute(engine: &Engine, script: &Path, env: &[(&str, &str)]) -> Result<O
     }
     args.push(script.file_name().unwrap_or_default().to_owned());
     let mut job = engine.job(Sapi::Cli, args, folder);
-    if env.iter().any(|(name, _)| *name == "ASAN_OPTIONS") {
-        // The sanitizer's notes take much address space.
-        job.address_space_max = 0;
-    }
     job.env.extend(env.iter().map(|(name, value)| (name.into(), value.into())));
     let mut outcome = job.run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
     outcome.output = replace_folder(&outcome.output, folder);

@@ -272,6 +272,11 @@ impl Cx {
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<i32> {
         self.engine().compare(self, a, b)
     }
+    /// `===`; an Error for arrays that contain themselves.
+    pub fn identical(&mut self, a: &Value, b: &Value) -> Res<bool> {
+        jumbo_value::compare::identical(a, b)
+            .map_err(|jumbo_value::compare::ContainsItself| self.throw_error("Nesting level too deep - recursive dependency?"))
+    }
     pub fn loose_equals(&mut self, a: &Value, b: &Value) -> Res<bool> {
         self.engine().loose_equals(self, a, b)
     }

@@ -11,6 +11,10 @@ pub trait Sink {
     /// Writes body bytes. Before the first call headers have been sent with [`Sink::send_headers`].
     fn write(&mut self, bytes: &[u8]);
     fn flush(&mut self) {}
+    /// Called once, at the end of the script: whatever is still gathered leaves. Not a flush where the whole answer is judged by its length.
+    fn end(&mut self) {
+        self.flush();
+    }
     /// Writes what is gathered when the sink is the process's standard output: before something else uses that descriptor, or
     /// standard error, or waits for the user.
     fn sync(&mut self) {}

@@ -48,8 +48,10 @@ impl Instance {
         let mut cx = Box::new(Cx::new());
         cx.output.sink = Some(sink);
         heap.set_safepoint_flag(cx.interrupt.clone());
-        let vm = Vm::new(&mut *cx)?;
+        let mut vm = Vm::new(&mut *cx)?;
         jumbo_runtime::builtin::bind_builtins(&mut cx);
+        // SAFETY: the machine stays where it is until the instance is dropped, which takes the hook away.
+        unsafe { heap.set_limit_hook(Some((Vm::note_limit_place, (&raw mut *vm).cast()))) };
         drop(guard);
         let mut instance = Instance { cx, vm, heap };
         instance.take_settings();
@@ -145,7 +147,7 @@ impl Instance {
             }
         }
         if let Some(sink) = &mut cx.output.sink {
-            sink.flush();
+            sink.end();
         }
         Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
     }
@@ -178,6 +180,8 @@ impl Drop for Instance {
     fn drop(&mut self) {
         // Whatever the context holds is of this heap: it goes first, then all chunks at once.
         self.forget();
+        // SAFETY: no hook is set.
+        unsafe { self.heap.set_limit_hook(None) };
     }
 }
 
@@ -205,18 +209,19 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
         Err(payload) if payload.is::<Cancelled>() => std::panic::resume_unwind(payload),
         Err(payload) => {
             cx.exit_status = 255;
+            // SAFETY: the machine is live, and the unwinding has ended all that ran on it.
+            let place = unsafe {
+                Vm::abandon_frames(vm);
+                (*vm).limit_place.take()
+            };
             if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
                 let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
                 // As in PHP: what is buffered is gone, and no destructor is called.
                 cx.discard_buffers();
                 heap.mark_all_destructed();
                 // The request is over: what it said is all that can still be done.
-                let _ = errors::raise(cx, Level::Error, text.as_bytes());
-                // SAFETY: the machine is live; abandoned frames are never looked at again.
-                unsafe {
-                    (*vm).fp = (*vm).bottom;
-                    (*vm).stop = None;
-                }
+                let (file, line) = place.unwrap_or_else(|| (PStr::empty(), 0));
+                let _ = errors::raise_at(cx, Level::Error, text.as_bytes(), file, line);
                 heap.end_reserve();
                 true
             } else {
@@ -226,11 +231,6 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
                     .or_else(|| payload.downcast_ref::<String>().cloned())
                     .unwrap_or_else(|| "unknown panic".into());
                 jumbo_interp::engine::log(cx, format!("Jumbo: internal error: {text}").as_bytes());
-                // SAFETY: as above.
-                unsafe {
-                    (*vm).fp = (*vm).bottom;
-                    (*vm).stop = None;
-                }
                 false
             }
         }

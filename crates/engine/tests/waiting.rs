@@ -74,13 +74,16 @@ fn start(code: &str) -> (Pin<Box<Running>>, Output) {
             &jumbo_ext_core::EXTENSION,
             &jumbo_ext_arrays::EXTENSION,
             &jumbo_ext_files::EXTENSION,
+            &jumbo_ext_misc::EXTENSION,
             &jumbo_interp::builtin::INTERP_CORE,
             &TESTING,
         ];
         assert!(jumbo_engine::start(extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
     });
     let output = Output::default();
-    let instance = Instance::new(Box::new(output.clone())).expect("an instance");
+    let mut instance = Instance::new(Box::new(output.clone())).expect("an instance");
+    // Whatever the time: one round.
+    instance.prepare(|cx| cx.timer = Some(|_| Box::pin(async { drop(Pending(1, 0).await) })));
     let script = Script::Code(code.as_bytes().to_vec(), b"test".to_vec());
     (Box::pin(Box::new(instance).start(script, false).expect("a coroutine")), output)
 }
@@ -192,6 +195,20 @@ fn a_fiber_waits_in_a_callback_while_another_one_does() {
 }
 
 #[test]
+fn interleaved_requests_wait_for_one_lock() {
+    let path = std::env::temp_dir().join(format!("jumbo-lock-{}", std::process::id()));
+    let code = format!(
+        "$f = fopen('{0}', 'a+'); for ($i = 0; $i < 3; $i++) {{ if (!flock($f, LOCK_EX)) echo 'failed'; $g = fopen('{0}', 'r+');
+         $n = (int) stream_get_contents($g); test_wait(2); rewind($g); fwrite($g, (string) ($n + 1)); fclose($g); flock($f, LOCK_UN); test_wait(1); }} echo 'done';",
+        path.display()
+    );
+    assert_eq!(interleave(&[&code, &code, &code]), ["done"; 3]);
+    let counted = std::fs::read_to_string(&path).expect("the file was written");
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(counted, "9");
+}
+
+#[test]
 fn places_outlive_handlers() {
     let code = include_str!("data/places_outlive_handlers.php").trim_start_matches("<?php");
     assert_eq!(run(code).1, "unset done\nscalar done\nother array done\nemptied done\ngrown done\n");
@@ -218,6 +235,7 @@ fn a_defect_ends_one_request() {
     let before = DROPS.get();
     let neighbours: Vec<_> = (0..3).map(|_| start("$f = new Fiber(fn() => test_wait(3)); $f->start(); echo $f->getReturn();")).collect();
     let code = "class D { function __destruct() { echo 'd'; } }
+        register_shutdown_function(function () { echo 's'; });
         $d = new D; $f = new Fiber(function () { array_map(fn() => test_defect(), [1]); }); echo 'a'; $f->start(); echo 'never';";
     let (mut defective, output) = start(code);
     let mut neighbours: Vec<_> = neighbours

@@ -202,7 +202,7 @@ fn check_duplicate(cx: &mut Cx, class: ClassPtr, value: &Value) -> Res<()> {
         }
         // SAFETY: known values are immortal.
         let theirs = unsafe { raw.into_value() };
-        if !jumbo_value::compare::identical(&theirs, value) {
+        if !cx.identical(&theirs, value)? {
             continue;
         }
         match first {

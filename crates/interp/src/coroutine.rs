@@ -17,8 +17,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const STACK_BYTES: usize = 8 << 20;
 /// Kept free at the end of a native stack, for builtins and errors.
 pub const STACK_RESERVE: usize = 256 << 10;
-/// Stacks kept for reuse by a thread.
-const POOLED: usize = 64;
+/// Stacks of ended fibers are kept for reuse while their thread has fewer than these.
+pub const POOLED_OF_FIBERS: usize = 64;
+/// The same of ended instances: as many as a server ever has idle, which trims them ([`trim_stacks`]).
+const POOLED_OF_INSTANCES: usize = 8192;
 
 /// What a coroutine is resumed with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,13 +94,22 @@ pub fn take_stack() -> std::io::Result<NativeStack> {
     }
 }
 
-/// Gives a stack back.
-pub fn keep_stack(stack: NativeStack) {
+/// Gives a stack back, which is kept when the thread has fewer than `most`.
+pub fn keep_stack(stack: NativeStack, most: usize) {
     STACKS.with(|s| {
         let mut stacks = s.borrow_mut();
-        if stacks.len() < POOLED {
+        if stacks.len() < most {
             stacks.push(stack);
         }
+    });
+}
+
+/// Gives the stacks that this thread keeps beyond so many back to the system.
+pub fn trim_stacks(most: usize) {
+    STACKS.with(|s| {
+        let mut stacks = s.borrow_mut();
+        stacks.truncate(most);
+        stacks.shrink_to(2 * most);
     });
 }
 
@@ -273,7 +284,7 @@ impl InstanceCoroutine {
             return Progress::Waiting;
         }
         if let Some(inner) = self.inner.take() {
-            keep_stack(inner.into_stack());
+            keep_stack(inner.into_stack(), POOLED_OF_INSTANCES);
         }
         Progress::Done
     }

@@ -437,6 +437,9 @@ impl Engine for Interpreter {
     fn set_time_limit(&self, cx: &mut Cx, seconds: u64) {
         crate::limits::set(cx, seconds);
     }
+    fn time_left(&self, cx: &mut Cx) -> Option<std::time::Duration> {
+        crate::limits::left(cx)
+    }
     fn suspend(&self, cx: &mut Cx) {
         crate::coroutine::suspend(cx);
     }

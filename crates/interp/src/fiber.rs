@@ -356,6 +356,8 @@ struct Back {
     vm: *mut Vm,
     place: Option<Place>,
     outer: Option<PObject>,
+    /// Start and length of the fiber's frame stack.
+    frames: (usize, usize),
 }
 
 impl Drop for Back {
@@ -363,6 +365,8 @@ impl Drop for Back {
         if let Some(place) = self.place.take() {
             // SAFETY: the machine is live.
             unsafe {
+                // The fiber's frames may go with it; global variables of files that it included stay.
+                (*self.vm).globals.take_from(self.frames.0, self.frames.1);
                 place.put(self.vm);
                 (*self.vm).fibers.current = self.outer.take();
             }
@@ -386,7 +390,8 @@ unsafe fn run(cx: &mut Cx, object: &PObject) -> Res<Value> {
         (*(*parts).bottom).call_pc = mine.pc;
         place.put(vm);
         let outer = (*vm).fibers.current.replace(held.clone());
-        let mut back = Back { vm, place: Some(mine), outer };
+        let frames = (*parts).frames.as_ref().map_or((0, 0), |f| (f.base() as usize, f.size));
+        let mut back = Back { vm, place: Some(mine), outer, frames };
         s.status.set(Status::Running);
         let mut with = Resume::Go;
         let switch = loop {
@@ -414,7 +419,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject) -> Res<Value> {
         s.status.set(Status::Terminated);
         Heap::uncharge_current(theirs.stack_charged);
         held.header().set(header::DESTRUCTED);
-        coroutine::keep_stack(coroutine.into_stack());
+        coroutine::keep_stack(coroutine.into_stack(), coroutine::POOLED_OF_FIBERS);
         if let Some(frames) = (*parts).frames.take()
             && (*vm).fibers.stacks.len() < POOLED
         {

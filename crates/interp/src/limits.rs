@@ -144,6 +144,14 @@ pub fn set(cx: &mut Cx, seconds: u64) {
     }
 }
 
+/// CPU time that is left of the limit.
+pub fn left(cx: &mut Cx) -> Option<Duration> {
+    let limit = cx.state::<TimeLimit>();
+    let max = limit.max?;
+    limit.count(true);
+    Some(max.saturating_sub(limit.used))
+}
+
 /// The turn ends: what follows on this thread is not this instance's.
 pub fn pause(cx: &mut Cx) {
     let limit = cx.state::<TimeLimit>();

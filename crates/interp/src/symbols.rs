@@ -119,6 +119,32 @@ impl SymbolTable {
         self.entries.borrow().values().map(|(n, _)| n.clone()).collect()
     }
 
+    /// Moves the variables that stand in slots of abandoned frames into the table, or back to outer frames that wait for them.
+    ///
+    /// # Safety
+    /// The slots that lie in the `bytes` bytes from address `start` can still be read, and no frame there will run again.
+    pub unsafe fn take_from(&self, start: usize, bytes: usize) {
+        let inside = |slot: *mut Raw| (slot as usize).wrapping_sub(start) < bytes;
+        let mut entries = self.entries.borrow_mut();
+        for (_, entry) in entries.values_mut() {
+            let Entry::Slot(slots) = entry else { continue };
+            let top = slots.last().copied().filter(|s| inside(*s));
+            slots.retain(|s| !inside(*s));
+            let Some(top) = top else { continue };
+            // SAFETY: as promised.
+            let value = unsafe { std::mem::replace(&mut *top, Raw::UNDEF) };
+            match slots.last() {
+                // SAFETY: a slot of a frame that is still there.
+                Some(&outer) => unsafe { *outer = value },
+                None => *entry = Entry::Own(Box::new(value)),
+            }
+        }
+        entries.retain(|_, (_, entry)| match entry {
+            Entry::Own(raw) => !raw.is_undef(),
+            Entry::Slot(slots) => !slots.is_empty(),
+        });
+    }
+
     /// Releases all values: at the end of the request. Values are taken out first, since destructors may look at the table.
     pub fn clear(&self) -> Vec<Value> {
         let mut values = Vec::new();

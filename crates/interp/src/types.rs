@@ -485,7 +485,7 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
             }
             match &first {
                 None => first = Some((source, taken)),
-                Some((other, before)) if !jumbo_value::compare::identical(before, &taken) => {
+                Some((other, before)) if !cx.identical(before, &taken)? => {
                     let text = [
                         b"Cannot assign ".as_slice(),
                         &shown_type(&value),

@@ -11,7 +11,7 @@ use crate::unwind;
 use jumbo_abi::args::Call;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
-use jumbo_value::{Heap, ObjHeader, PObject, PRef, Raw, Value};
+use jumbo_value::{Heap, ObjHeader, PObject, PRef, PStr, Raw, Value};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -106,6 +106,8 @@ pub struct Vm {
     pub raw_access: Option<crate::inspect::RawAccess>,
     /// The instruction for which the heap keeps freed blocks (see [`crate::pins`]).
     pub kept_at: (*mut Frame, *const Insn),
+    /// File and line at which memory_limit was exceeded: known before the unwinding, which frees frames.
+    pub limit_place: Option<(PStr, u32)>,
 }
 
 impl Vm {
@@ -134,6 +136,7 @@ impl Vm {
             native_limit: 0,
             raw_access: None,
             kept_at: (ptr::null_mut(), ptr::null()),
+            limit_place: None,
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
@@ -141,6 +144,39 @@ impl Vm {
             (*cx).vm = (&raw mut *vm).cast();
         }
         Ok(vm)
+    }
+
+    /// Remembers where memory_limit was exceeded (the hook of the heap).
+    ///
+    /// # Safety
+    /// `vm` is a live machine.
+    pub unsafe fn note_limit_place(vm: *mut ()) {
+        let vm: *mut Vm = vm.cast();
+        // SAFETY: as promised; nothing is unwound yet, so all frames are there.
+        unsafe {
+            let fp = crate::errors::user_frame(vm);
+            (*vm).limit_place = if fp.is_null() { None } else { Some((crate::errors::file_of(fp), crate::errors::line_of(vm, fp))) };
+        }
+    }
+
+    /// Gives up all frames after an unwinding that left them as they were. Global variables stay: they move out of the frames, whose
+    /// memory the next function (of the shutdown) takes.
+    ///
+    /// # Safety
+    /// Nothing on the native stack goes on in those frames.
+    pub unsafe fn abandon_frames(vm: *mut Vm) {
+        // SAFETY: the machine is live, and the frames' memory is as the unwinding left it.
+        unsafe {
+            (*vm).globals.take_from((*vm).stack.base() as usize, (*vm).stack.size);
+            (*vm).fp = (*vm).bottom;
+            (*vm).pc = ptr::null();
+            (*vm).loop_fp = ptr::null_mut();
+            (*vm).loop_lits = ptr::null();
+            (*vm).stop = None;
+            (*vm).depth = 0;
+            (*vm).raw_access = None;
+            (*vm).kept_at = (ptr::null_mut(), ptr::null());
+        }
     }
 
     fn bottom_frame() -> Frame {

@@ -12,6 +12,7 @@ use crate::cli;
 use crate::stdout::Stdout;
 use jumbo_abi::output::Sink;
 use jumbo_engine::{Instance, Outcome, Running, Script};
+use jumbo_ext_misc::settings::Environment;
 use jumbo_interp::stress::Stress;
 use jumbo_interp::{coroutine, vm};
 use std::cell::RefCell;
@@ -23,6 +24,8 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::Poll;
 
+/// The variable that asks for stress; the environment that the script sees and gives to children is without it.
+const VARIABLE: &str = "JUMBO_STRESS";
 /// Exit status of a stress run that found something.
 pub const FAILED: i32 = 254;
 /// Suspensions between two places of cancellation are at most one in this many of those before.
@@ -39,7 +42,7 @@ pub struct Mode {
 impl Mode {
     /// As `JUMBO_STRESS` says; nothing when it is not set.
     pub fn from_environment() -> Result<Option<Mode>, String> {
-        match std::env::var("JUMBO_STRESS") {
+        match std::env::var(VARIABLE) {
             Ok(words) if !words.is_empty() => Mode::parse(&words).map(Some),
             _ => Ok(None),
         }
@@ -99,6 +102,8 @@ pub fn run(mode: Mode, make: Make, script: &Script) -> Result<i32, String> {
 /// `scratch`: where its temporary files go.
 fn start(make: Make, script: &Script, sink: Box<dyn Sink>, scratch: Option<&Scratch>) -> Result<Running, String> {
     let mut instance = make(sink)?;
+    // Children of the script are helpers: the second of two helpers would wait for ever for whoever talks to the first.
+    instance.prepare(|cx| cx.state::<Environment>().changes.insert(VARIABLE.into(), None));
     if let Some(scratch) = scratch {
         instance.prepare(|cx| cx.ini.configure(b"sys_temp_dir", scratch.0.as_os_str().as_bytes()));
     }

@@ -109,6 +109,35 @@ fn requests() {
     assert_eq!(body(&site.get("/cwd.php")), "42");
 }
 
+/// A body that is complete before anything of it had to leave has a length, on whichever executor it was made.
+#[test]
+fn lengths() {
+    let site = Served::new(
+        "serve-lengths",
+        &[
+            ("pieces.php", "<?php for ($i = 0; $i < 100; $i++) { echo str_repeat('x', 1000); } "),
+            ("late.php", "<?php echo 'a'; usleep(20000); echo 'b';"),
+            ("flushed.php", "<?php echo 'a'; flush(); echo 'b';"),
+            ("large.php", "<?php for ($i = 0; $i < 300; $i++) { echo str_repeat('x', 1000); } "),
+        ],
+        &[],
+    );
+    std::thread::scope(|threads| {
+        for _ in 0..8 {
+            threads.spawn(|| {
+                for _ in 0..10 {
+                    assert!(site.get("/pieces.php").contains("\r\ncontent-length: 100000\r\n"));
+                    assert!(site.get("/late.php").contains("\r\ncontent-length: 2\r\n"));
+                }
+            });
+        }
+    });
+    for path in ["/flushed.php", "/large.php"] {
+        let answer = site.get(path);
+        assert!(answer.contains("\r\ntransfer-encoding: chunked\r\n"), "{}", &answer[..200.min(answer.len())]);
+    }
+}
+
 #[test]
 fn limits() {
     let site = Served::new(

@@ -1,8 +1,9 @@
 //! The way of a script's answer to its connection: head, body with back-pressure, end.
 //!
 //! [`ResponseSink`] is the engine's side, [`ResponseSource`] the connection's; they may be on different threads.
-//! What is written stays here until it is worth sending (`SEND_BYTES`), the script flushes, or ends: a short page
-//! is complete when its head is sent, and so gets a Content-Length; a longer one is chunked.
+//! What is written stays here until the script flushes, ends, or is too far ahead of the client
+//! (`BUFFERED_BYTES_MAX`): a page that is complete by then gets a Content-Length, wherever it ran; any other is chunked, and
+//! goes on in pieces that are worth sending (`SEND_BYTES`).
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -13,7 +14,7 @@ use bytes::Bytes;
 
 /// A writer that is this many bytes ahead of the client waits.
 const BUFFERED_BYTES_MAX: usize = 128 << 10;
-/// Unflushed output is sent from this size on.
+/// Unflushed output that follows the head is sent from this size on.
 const SEND_BYTES: usize = 32 << 10;
 /// Shorter pieces are copied together, longer ones passed on as they are.
 const COPY_BYTES_MAX: usize = 4 << 10;
@@ -85,7 +86,8 @@ impl State {
 
     /// Whether what is buffered should leave now.
     fn sendable(&self) -> bool {
-        self.finished || self.flush || self.buffered_bytes >= SEND_BYTES
+        let enough = if self.head.is_some() { BUFFERED_BYTES_MAX } else { SEND_BYTES };
+        self.finished || self.flush || self.buffered_bytes >= enough
     }
 
     fn write_state(&self) -> WriteState {

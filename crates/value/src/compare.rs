@@ -151,30 +151,72 @@ pub fn compare_arrays<E>(a: &PArray, b: &PArray, nested: &mut dyn FnMut(&Value, 
     Ok(Ok(Ordering::Equal))
 }
 
+/// An array that contains itself (through references) was met again inside of itself: PHP throws an Error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainsItself;
+
 /// `===`. Objects are identical when they are the same.
-pub fn identical(a: &Value, b: &Value) -> bool {
-    match (a.view(), b.view()) {
-        (View::Ref(_), _) | (_, View::Ref(_)) => identical(&a.copy_deref(), &b.copy_deref()),
+pub fn identical(a: &Value, b: &Value) -> Result<bool, ContainsItself> {
+    match shallow(a.deref(), b.deref()) {
+        Shallow::Known(answer) => Ok(answer),
+        Shallow::Arrays(x, y) => arrays_identical(x, y),
+    }
+}
+
+/// What is known of two values without a look into arrays.
+enum Shallow<'a> {
+    Known(bool),
+    Arrays(&'a PArray, &'a PArray),
+}
+
+fn shallow<'a>(a: &'a Value, b: &'a Value) -> Shallow<'a> {
+    Shallow::Known(match (a.view(), b.view()) {
         (View::Undef | View::Null, View::Undef | View::Null) => true,
         (View::Bool(x), View::Bool(y)) => x == y,
         (View::Int(x), View::Int(y)) => x == y,
         (View::Float(x), View::Float(y)) => x == y,
         (View::Str(x), View::Str(y)) => x == y,
-        (View::Array(x), View::Array(y)) => x.same(y) || arrays_identical(x, y),
+        (View::Array(x), View::Array(y)) if !x.same(y) => return Shallow::Arrays(x, y),
+        (View::Array(_), View::Array(_)) => true,
         (View::Object(x), View::Object(y)) => x.id() == y.id(),
         (View::Resource(x), View::Resource(y)) => x.id() == y.id(),
         _ => false,
-    }
+    })
 }
 
-fn arrays_identical(a: &PArray, b: &PArray) -> bool {
-    a.len() == b.len()
-        && a.iter().zip(b.iter()).all(|((k, x), (l, y))| {
-            let same_key = match (k, l) {
-                (KeyRef::Int(i), KeyRef::Int(j)) => i == j,
-                (KeyRef::Str(s), KeyRef::Str(t)) => s == t,
-                _ => false,
-            };
-            same_key && identical(x, y)
-        })
+/// The arrays that are open stand in a list of their own: however deep they are nested, the native stack does not grow.
+fn arrays_identical(a: &PArray, b: &PArray) -> Result<bool, ContainsItself> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    let mut open = vec![(a, a.iter().zip(b.iter()))];
+    while let Some((_, pairs)) = open.last_mut() {
+        let Some(((k, x), (l, y))) = pairs.next() else {
+            open.pop();
+            continue;
+        };
+        let same_key = match (k, l) {
+            (KeyRef::Int(i), KeyRef::Int(j)) => i == j,
+            (KeyRef::Str(s), KeyRef::Str(t)) => s == t,
+            _ => false,
+        };
+        if !same_key {
+            return Ok(false);
+        }
+        match shallow(x.deref(), y.deref()) {
+            Shallow::Known(true) => {}
+            Shallow::Known(false) => return Ok(false),
+            Shallow::Arrays(p, q) => {
+                // Only a reference leads from an array into itself.
+                if x.is_ref() && open.iter().any(|(outer, _)| outer.same(p)) {
+                    return Err(ContainsItself);
+                }
+                if p.len() != q.len() {
+                    return Ok(false);
+                }
+                open.push((p, p.iter().zip(q.iter())));
+            }
+        }
+    }
+    Ok(true)
 }

@@ -28,6 +28,9 @@ pub mod pending {
     pub const GC: u32 = 2;
 }
 
+/// A function and what it is called with ([`Heap::set_limit_hook`]).
+pub type LimitHook = (unsafe fn(*mut ()), *mut ());
+
 /// Thrown (by `resume_unwind`) when `memory_limit` would be exceeded.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
@@ -46,6 +49,7 @@ pub struct Heap {
     dying: RefCell<VecDeque<*mut ObjHeader>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
+    limit_hook: Cell<Option<LimitHook>>,
     /// How many things that hold others are being freed right now, one in the other.
     pub(crate) free_depth: Cell<u32>,
     pub(crate) has_postponed: Cell<bool>,
@@ -136,6 +140,7 @@ impl Heap {
             dying: RefCell::new(VecDeque::new()),
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
+            limit_hook: Cell::new(None),
             free_depth: Cell::new(0),
             has_postponed: Cell::new(false),
             postponed: RefCell::new(Vec::new()),
@@ -269,6 +274,19 @@ impl Heap {
         true
     }
 
+    /// Called when the limit is exceeded, before anything is unwound: the last moment at which the running code's place can be seen.
+    ///
+    /// # Safety
+    /// Until another hook (or none) is set the function may be called with this pointer, on the heap's thread; it allocates nothing here.
+    pub unsafe fn set_limit_hook(&self, hook: Option<LimitHook>) {
+        self.limit_hook.set(hook);
+    }
+    pub(crate) fn call_limit_hook(&self) {
+        if let Some((hook, argument)) = self.limit_hook.get() {
+            // SAFETY: as whoever set it promised.
+            unsafe { hook(argument) };
+        }
+    }
     /// Called with the id of every freed object that is marked weakly referenced.
     pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
         self.weak_hook.set(hook);

@@ -494,6 +494,10 @@ impl Pages {
     #[cold]
     pub fn exceeded(&self, tried: usize) -> ! {
         self.reserve.set(RESERVE);
+        // SAFETY: a heap lives longer than its pages are used.
+        if let Some(owner) = unsafe { self.owner.get().as_ref() } {
+            owner.call_limit_hook();
+        }
         std::panic::resume_unwind(Box::new(MemoryLimit { limit: self.limit.get(), tried }))
     }
 

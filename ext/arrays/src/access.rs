@@ -3,7 +3,6 @@
 use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, Res, Value, View};
-use jumbo_value::compare::identical;
 use jumbo_value::convert::to_int;
 use std::collections::HashMap;
 
@@ -55,7 +54,7 @@ fn count_recursive(cx: &mut Cx, array: &PArray, open: &mut Vec<PArray>) -> Res<i
 /// The key of the first element that equals `needle`.
 fn find<'a>(cx: &mut Cx, needle: &Value, haystack: &'a PArray, strict: bool) -> Res<Option<KeyRef<'a>>> {
     for (key, value) in haystack {
-        let found = if strict { identical(value, needle) } else { loose_equals(cx, needle, value)? };
+        let found = if strict { cx.identical(value, needle)? } else { loose_equals(cx, needle, value)? };
         if found {
             return Ok(Some(key));
         }
@@ -77,7 +76,7 @@ pub fn array_keys(cx: &mut Cx, array: &PArray, filter_value: Option<&Value>, str
     };
     let mut keys = PArray::new();
     for (key, value) in array {
-        if if strict { identical(value, wanted) } else { loose_equals(cx, wanted, value)? } {
+        if if strict { cx.identical(value, wanted)? } else { loose_equals(cx, wanted, value)? } {
             keys.append(key.to_value());
         }
     }

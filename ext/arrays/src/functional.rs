@@ -254,7 +254,7 @@ fn walk_object(
             cx.call(callback, &arguments(Value::from(place.clone()), key.to_value(), arg))?;
         }
         let after = place.get();
-        if !value.is_ref() && !jumbo_value::compare::identical(&before, &after) {
+        if !value.is_ref() && !cx.identical(&before, &after)? {
             write_mangled(cx, object, &key.to_key(), after)?;
         }
     }

@@ -98,7 +98,7 @@ pub fn items(array: &PArray) -> Vec<Item> {
         .collect()
 }
 
-/// Sorts by a comparison that may run PHP code. After one that throws all others are ties, as in PHP; the array is
+/// Sorts by a comparison that may run PHP code; between two of them the core may be given up and a time limit is noticed. After one that throws all others are ties, as in PHP; the array is
 /// sorted as far as it came, and the exception is returned.
 pub fn sort_by<T>(
     cx: &mut Cx,
@@ -111,7 +111,7 @@ pub fn sort_by<T>(
         let order = if stopped.is_some() {
             0
         } else {
-            compare(cx, a, b).unwrap_or_else(|stop| {
+            cx.check().and_then(|()| compare(cx, a, b)).unwrap_or_else(|stop| {
                 stopped = Some(stop);
                 0
             })

@@ -9,6 +9,7 @@ use crate::regex::Regex;
 use crate::sys;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// The ini settings that bear on matching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,16 @@ pub struct Settings {
     pub recursion_limit: u32,
     /// `pcre.jit`
     pub jit: bool,
+    /// CPU time that the request may still use. Looked at only between the tries of a match that needs more than
+    /// [`FIRST_TRY`] allows.
+    pub time_left: Option<Duration>,
 }
+
+/// A match with a higher `pcre.backtrack_limit` than this is tried with this limit first, then with [`NEXT_TRY`] times as much, and so
+/// on: PCRE2 cannot be interrupted (its JIT code on a coroutine's stack even less), so in between the time limit is looked at. Stock PHP's
+/// default is not above it.
+const FIRST_TRY: u32 = 1_000_000;
+const NEXT_TRY: u32 = 3;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -27,8 +37,15 @@ impl Default for Settings {
             backtrack_limit: 1_000_000,
             recursion_limit: 100_000,
             jit: true,
+            time_left: None,
         }
     }
+}
+
+/// The thread's CPU time: nothing else runs on it during a match.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Why a match could not be tried to its end.
@@ -40,6 +57,8 @@ pub enum MatchError {
     BadUtf8,
     BadUtf8Offset,
     JitStackLimit,
+    /// max_execution_time is over.
+    TimeIsUp,
     /// A `\K` in a lookahead moved the match's start behind its end. PHP warns "Get subpatterns list failed" and
     /// leaves `preg_last_error()` alone.
     Subpatterns,
@@ -61,7 +80,7 @@ impl MatchError {
     pub fn code(self) -> i64 {
         match self {
             MatchError::Subpatterns => 0,
-            MatchError::Internal => 1,
+            MatchError::Internal | MatchError::TimeIsUp => 1,
             MatchError::BacktrackLimit => 2,
             MatchError::RecursionLimit => 3,
             MatchError::BadUtf8 => 4,
@@ -242,19 +261,35 @@ impl<'r> Matcher<'r> {
         if !self.settings.jit {
             options |= sys::PCRE2_NO_JIT;
         }
-        let limits = (self.settings.backtrack_limit, self.settings.recursion_limit);
-        if self.thread.limits.get() != limits {
-            self.thread.context.set_limits(limits.0, limits.1);
-            self.thread.limits.set(limits);
-        }
         let data = self.data.as_mut().ok_or(MatchError::Internal)?;
-        let answer = data.exec(
-            &self.regex.code,
-            &self.thread.context,
-            subject.bytes,
-            offset,
-            options,
-        );
+        let most = self.settings.backtrack_limit;
+        let mut limit = match self.settings.time_left {
+            Some(_) => most.min(FIRST_TRY),
+            None => most,
+        };
+        let mut began = None;
+        let answer = loop {
+            let limits = (limit, self.settings.recursion_limit);
+            if self.thread.limits.get() != limits {
+                self.thread.context.set_limits(limits.0, limits.1);
+                self.thread.limits.set(limits);
+            }
+            let answer = data.exec(
+                &self.regex.code,
+                &self.thread.context,
+                subject.bytes,
+                offset,
+                options,
+            );
+            if answer != sys::PCRE2_ERROR_MATCHLIMIT || limit >= most {
+                break answer;
+            }
+            let began = *began.get_or_insert_with(cpu_time);
+            if self.settings.time_left.is_some_and(|left| cpu_time().saturating_sub(began) >= left) {
+                return Err(MatchError::TimeIsUp);
+            }
+            limit = limit.saturating_mul(NEXT_TRY).min(most);
+        };
         if answer == sys::PCRE2_ERROR_NOMATCH {
             return Ok(false);
         }
@@ -428,6 +463,19 @@ mod tests {
             error_message(MatchError::BacktrackLimit.code()),
             "Backtrack limit exhausted"
         );
+    }
+
+    #[test]
+    fn a_raised_limit_looks_at_the_time() {
+        let regex = Regex::compile(b"/^(a+)+$/").unwrap();
+        let text = [b"a".repeat(60), b"b".to_vec()].concat();
+        let exec = |time_left| {
+            let settings = Settings { backtrack_limit: 2_000_000, time_left, ..Settings::default() };
+            Matcher::new(&regex, &settings).unwrap().exec(&Subject::new(&text), 0)
+        };
+        assert_eq!(exec(Some(Duration::ZERO)), Err(MatchError::TimeIsUp));
+        assert_eq!(exec(Some(Duration::from_secs(3600))), Err(MatchError::BacktrackLimit));
+        assert_eq!(exec(None), Err(MatchError::BacktrackLimit));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use crate::spl_object_storage::Storage;
 use crate::support::{ask, debug_table};
 use jumbo_abi::{ClassHooks, Cx, Key, PArray, PObject, Res, Value};
 use jumbo_value::Native;
-use jumbo_value::compare::identical;
 use std::cell::Cell;
 
 const NEED_ALL: i64 = 1;
@@ -71,8 +70,12 @@ pub fn set_flags(cx: &mut Cx, this: &PObject, flags: i64) -> Res<()> {
 
 pub fn attach_iterator(cx: &mut Cx, this: &PObject, iterator: &PObject, info: Option<&Value>) -> Res<()> {
     let info = info.map(Value::copy_deref).unwrap_or_default();
-    if !info.is_null() && iterators(cx, this)?.iter().any(|(_, other)| identical(other, &info)) {
-        return Err(cx.throw("InvalidArgumentException", "Key duplication error"));
+    if !info.is_null() {
+        for (_, other) in iterators(cx, this)? {
+            if cx.identical(&other, &info)? {
+                return Err(cx.throw("InvalidArgumentException", "Key duplication error"));
+            }
+        }
     }
     state(cx, this)?.storage.insert(&key_of(iterator), iterator, info);
     Ok(())

@@ -12,6 +12,7 @@ mod run_tests;
 mod schedule;
 mod section;
 
+use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Stderr};
 use crate::{Failure, Verdict, oracle, repository};
@@ -39,6 +40,7 @@ without any: the folders whose stock results are committed.
   --lenient              tests that pass unexpectedly are shown, and are no failure
   --list fail|lost|won   print these tests, nothing else
   --run-tests            also run PHP's own runner on Jumbo (as root), and print where its verdicts differ from ours
+  --asan                 the binary (--binary, or built as `test --asan` builds it) reports what AddressSanitizer finds; only that counts
   --why                  count what the failing tests complain about, most frequent first
   --verbose              print differences of failing tests
 ";
@@ -69,6 +71,7 @@ struct Options {
     list: Option<List>,
     why: bool,
     run_tests: bool,
+    asan: bool,
     verbose: bool,
 }
 
@@ -87,6 +90,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         list: None,
         why: false,
         run_tests: false,
+        asan: false,
         verbose: false,
     };
     let mut parser = lexopt::Parser::from_args(arguments);
@@ -108,6 +112,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("lenient") => options.lenient = true,
             Long("update") => options.update = true,
             Long("run-tests") => options.run_tests = true,
+            Long("asan") => options.asan = true,
             Long("why") => options.why = true,
             Long("verbose") | Short('v') => options.verbose = true,
             Long("list") => {
@@ -138,10 +143,14 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     let mut conformance = Conformance::read(&repository())?;
     // The engine is built before mounts hide anything.
     let jumbo =
-        if options.stock { None } else { Some(Engine::jumbo(options.binary.clone(), &options.profile)?) };
+        if options.stock { None } else { Some(Engine::jumbo(binary_of(&options)?, &options.profile)?) };
+    let reports = if options.asan { Some(asan::Reports::new()?) } else { None };
     let guard = isolate(&sources, jumbo.as_ref())?;
     let engine = match jumbo {
-        Some(engine) => engine,
+        Some(engine) => match &reports {
+            Some(reports) => engine.reporting_to(reports.folder()),
+            None => engine,
+        },
         None if guard.is_some() => return Err(Failure::new("stock PHP runs in a chroot, which needs root")),
         None => Engine::stock(&[&sources])?,
     };
@@ -165,14 +174,28 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         run_jumbo(&context, &conformance, cases, &options)
     };
 
+    if let Some(reports) = &reports {
+        let found = reports.all()?;
+        found.iter().for_each(|report| println!("ASAN {report}"));
+        println!("{} tests, {} reports ({})", results.len(), found.len(), reports.folder().display());
+        return Ok(Verdict::fine_if(found.is_empty()));
+    }
     if options.run_tests && !options.stock {
         let theirs = run_tests::verdicts(context.engine.program(Sapi::Cli), &context.sources, &paths, options.jobs)?;
-        return Ok(Verdict::fine_if(run_tests::compare(&results, &theirs)));
+        return Ok(Verdict::fine_if(run_tests::compare(&results, &theirs)?));
     }
     if options.stock {
         finish_stock(&context, &options, &mut conformance, &results)
     } else {
         finish_jumbo(&context, &options, &mut conformance, &results, skipped)
+    }
+}
+
+/// The binary that is asked for; None: that of the profile.
+fn binary_of(options: &Options) -> Result<Option<PathBuf>, Failure> {
+    match &options.binary {
+        None if options.asan => asan::build().map(Some),
+        given => Ok(given.clone()),
     }
 }
 

@@ -1180,10 +1180,15 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if !(*nf).this.is_null() || !(*nf).extra.is_null() {
             drop_frame_parts(nf);
         }
-        if jumbo_value::Heap::current_has_dying()
-            && let Err(stop) = crate::objects::run_destructors(cx)
-        {
-            answer = Err(stop);
+        if jumbo_value::Heap::current_has_dying() {
+            // The call is over: traces neither show it nor look at its arguments.
+            (*nf).nargs = 0;
+            if (*(*nf).prev).is_user() {
+                (*vm).fp = (*nf).prev;
+            }
+            if let Err(stop) = crate::objects::run_destructors(cx) {
+                answer = Err(stop);
+            }
         }
         answer
     }

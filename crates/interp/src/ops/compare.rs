@@ -7,7 +7,7 @@ use crate::vm::Vm;
 use crate::{cold, jump, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::Insn;
-use jumbo_value::{Raw, compare as rules, tag};
+use jumbo_value::{Raw, tag};
 
 macro_rules! number_pairs {
     ($($name:ident $op:tt;)*) => {$(
@@ -120,8 +120,8 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
         let y = operand::take_value(vm, fp, lits, c)?;
         let cx = Vm::cx(vm);
         let answer = match how {
-            How::Identical => Ok(rules::identical(&x, &y)),
-            How::NotIdentical => Ok(!rules::identical(&x, &y)),
+            How::Identical => cx.identical(&x, &y),
+            How::NotIdentical => cx.identical(&x, &y).map(|e| !e),
             How::Equal => cx.loose_equals(&x, &y),
             How::NotEqual => cx.loose_equals(&x, &y).map(|e| !e),
             How::Less => cx.compare(&x, &y).map(|o| o < 0),
@@ -374,6 +374,6 @@ unsafe fn case(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, s
             operand::take_value(vm, fp, lits, b)?
         };
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        if strict { Ok(rules::identical(&x, &y)) } else { Vm::cx(vm).loose_equals(&x, &y) }
+        if strict { Vm::cx(vm).identical(&x, &y) } else { Vm::cx(vm).loose_equals(&x, &y) }
     }
 }

@@ -101,7 +101,9 @@ op! {
     Count(pc, fp, vm, lits) {
         let b = (*pc).b();
         let value = operand::read(fp, lits, b);
-        if value.is_array() {
+        // The last count of an array may be that of an object with a destructor.
+        let last = operand::is_temp(fp, b) && value.is_counted() && value.header().is_unique();
+        if value.is_array() && !last {
             let n = value.as_array().len();
             operand::consume(fp, b);
             *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
@@ -123,6 +125,9 @@ op! {
         let t = (*pc).c() >> value.kind_byte() & 1 != 0;
         operand::consume(fp, b);
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+        if operand::is_temp(fp, b) && jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
         next!(pc, fp, vm, lits, 1)
     }
 }
@@ -173,6 +178,10 @@ unsafe fn call_one(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, name: 
             return Err(Vm::cx(vm).throw_error([b"Call to undefined function ".as_slice(), name, b"()"].concat()));
         };
         let answer = crate::call_with_strictness(vm, registry.functions[id as usize], &[value]);
+        // The argument is freed only now.
+        if jumbo_value::Heap::current_has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
         answer.map(Value::into_raw)
     }
 }

@@ -355,13 +355,14 @@ unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16,
         }
         let value = Value::from_raw(value);
         Vm::cx(vm).raise(Level::Notice, b"Only variables should be assigned by reference")?;
-        let raw = value.into_raw();
-        types::assign(vm, to, raw)?;
+        // What the assignment frees may hold the place itself (`$a = [&$a]; $a[0] = &f();`): it is not looked at again.
+        let reference = ((*to).tag == tag::REF).then(|| (*to).copied().into_value());
+        let assigned = value.clone();
+        types::assign(vm, to, value.into_raw())?;
         if result != NONE {
-            let v = (*to).deref();
-            v.add_ref();
-            *Frame::slot(fp, result) = v;
+            *Frame::slot(fp, result) = reference.as_ref().map_or(assigned, Value::copy_deref).into_raw();
         }
+        drop(reference);
         Ok(())
     }
 }

@@ -934,7 +934,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
-        let dims = next_uses_dim(pc);
+        let dims = next_uses_dim(fp, pc);
         let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
         // Does the operand, which is released below, hold a count of the object?
         let counted = b != THIS && operand::is_temp(fp, b) && {
@@ -952,13 +952,18 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
 /// Does the instruction behind a fetch use the place as an array (so that a typed property needs no reference)?
 ///
 /// # Safety
-/// `pc` is a fetch in verified code.
-unsafe fn next_uses_dim(pc: *const Insn) -> bool {
-    // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands.
+/// `pc` is a fetch in the verified code that `fp` runs.
+unsafe fn next_uses_dim(fp: *mut Frame, pc: *const Insn) -> bool {
+    // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands. What the code
+    // ends with need not be one of the instructions that end the search.
     unsafe {
         let a = (*pc).a();
         let mut at = pc.add((*pc).op().words());
+        let end = (*(*fp).func).proto_unchecked().code.as_ptr_range().end;
         for _ in 0..16 {
+            if at >= end {
+                return false;
+            }
             let insn = *at;
             let op = insn.op();
             match op {
@@ -1343,7 +1348,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            if (*slot).is_undef() && next_uses_dim(pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            if (*slot).is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );

@@ -63,6 +63,9 @@ impl Sink for HttpSink {
         self.0.start();
         self.0.response.flush();
     }
+    fn end(&mut self) {
+        // Whoever started the script finishes the answer (or declines): until then its length is not known to be final.
+    }
     fn send_headers(&mut self, status: u16, status_line: Option<&[u8]>, headers: &[Vec<u8>]) {
         *self.0.head.borrow_mut() = Some(head::head(status, status_line, headers));
     }

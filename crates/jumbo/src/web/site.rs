@@ -7,15 +7,21 @@ use crate::info::PHP_VERSION;
 use crate::web::input;
 use crate::web::sink::{Answer, HttpSink};
 use jumbo_engine::{Instance, Script};
+use jumbo_interp::coroutine;
 use jumbo_server::engine_api::{Executor, LocalFuture, ResponseSink, ScriptRequest, Site};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Idle instances that an executor keeps.
-const IDLE_INSTANCES: usize = 64;
+/// Idle instances that an executor keeps however quiet it is. What a burst needed beyond these goes when it was not needed for a while:
+/// making instances and their stacks anew is half of the cost of a short request.
+const IDLE_KEPT: usize = 64;
+/// How long an instance must not have been needed.
+const TRIM_EVERY: Duration = Duration::from_secs(5);
+/// Instances that are dropped at once, before other requests get a turn.
+const TRIM_AT_ONCE: usize = 8;
 
 /// The site, as the server has it.
 pub struct PhpSite {
@@ -25,7 +31,7 @@ pub struct PhpSite {
 
 impl Site for PhpSite {
     fn new_executor(&self) -> Box<dyn Executor> {
-        Box::new(PhpExecutor { idle: Rc::default(), terminate_after: self.terminate_after })
+        Box::new(PhpExecutor { idle: Idle::default(), terminate_after: self.terminate_after })
     }
 }
 
@@ -34,8 +40,60 @@ pub fn timer(duration: Duration) -> Pin<Box<dyn Future<Output = ()>>> {
     Box::pin(tokio::time::sleep(duration))
 }
 
+/// The idle instances of one executor.
+#[derive(Clone, Default)]
+struct Idle(Rc<IdleState>);
+
+#[derive(Default)]
+struct IdleState {
+    instances: RefCell<Vec<Box<Instance>>>,
+    /// The fewest that were idle since [`Idle::trim`] looked last: so many were not needed.
+    fewest: Cell<usize>,
+    trimming: Cell<bool>,
+}
+
+impl Idle {
+    fn take(&self) -> Option<Box<Instance>> {
+        let mut instances = self.0.instances.borrow_mut();
+        let taken = instances.pop();
+        self.0.fewest.set(self.0.fewest.get().min(instances.len()));
+        taken
+    }
+
+    fn give(&self, instance: Box<Instance>) {
+        let mut instances = self.0.instances.borrow_mut();
+        instances.push(instance);
+        if instances.len() > IDLE_KEPT && !self.0.trimming.replace(true) {
+            tokio::task::spawn_local(self.clone().trim());
+        }
+    }
+
+    /// Runs as long as there are more than are kept.
+    async fn trim(self) {
+        let len = || self.0.instances.borrow().len();
+        while len() > IDLE_KEPT {
+            self.0.fewest.set(len());
+            tokio::time::sleep(TRIM_EVERY).await;
+            let mut spare = self.0.fewest.get();
+            while spare > 0 && len() > IDLE_KEPT {
+                let some = {
+                    let mut instances = self.0.instances.borrow_mut();
+                    let some = spare.min(TRIM_AT_ONCE).min(instances.len() - IDLE_KEPT);
+                    // Those at the beginning have waited longest.
+                    instances.drain(..some).collect::<Vec<_>>()
+                };
+                spare -= some.len();
+                drop(some);
+                tokio::task::yield_now().await;
+            }
+            coroutine::trim_stacks(len());
+        }
+        self.0.trimming.set(false);
+    }
+}
+
 struct PhpExecutor {
-    idle: Rc<RefCell<Vec<Box<Instance>>>>,
+    idle: Idle,
     terminate_after: Option<Duration>,
 }
 
@@ -54,14 +112,13 @@ impl Executor for PhpExecutor {
 }
 
 async fn serve(
-    idle: &RefCell<Vec<Box<Instance>>>,
+    idle: &Idle,
     request: ScriptRequest,
     answer: &Rc<Answer>,
     terminate_after: Option<Duration>,
 ) -> Result<(), String> {
     let sink = Box::new(HttpSink(answer.clone()));
-    let taken = idle.borrow_mut().pop();
-    let mut instance = match taken {
+    let mut instance = match idle.take() {
         Some(mut instance) => {
             instance.set_sink(sink);
             instance
@@ -91,10 +148,7 @@ async fn serve(
         answer.finish();
     }
     instance.recycle();
-    let mut idle = idle.borrow_mut();
-    if idle.len() < IDLE_INSTANCES {
-        idle.push(instance);
-    }
+    idle.give(instance);
     Ok(())
 }
 
