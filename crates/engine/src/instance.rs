@@ -131,6 +131,7 @@ impl Instance {
         let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| {
             panicked |= !guarded(cx, &self.heap, what);
         };
+        self.heap.gc_forget_roots();
         step(cx, &mut |cx| {
             returned_false = matches!(main(cx, script)?.view(), View::Bool(false));
             Ok(())
