@@ -317,6 +317,8 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let globals = unsafe { (*vm).globals.clone() };
+    // What died with the shutdown functions.
+    one_by_one(cx)?;
     loop {
         let mut changed = false;
         for name in globals.names().iter().rev() {
@@ -334,15 +336,21 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
         }
     }
     let heap = Heap::current();
-    for object in heap.live_objects() {
-        if !object.is_destructed()
-            && let Err(stop) = objects::destruct(cx, &object)
-        {
-            heap.mark_all_destructed();
-            return Err(stop);
+    // Destructors may make objects, whose turn comes when their number is a later one.
+    let mut last = 0;
+    loop {
+        let living: Vec<_> = heap.live_objects().into_iter().filter(|o| o.id() > last).collect();
+        let Some(end) = living.last() else { return Ok(()) };
+        last = end.id();
+        for object in living {
+            if !object.is_destructed()
+                && let Err(stop) = objects::destruct(cx, &object)
+            {
+                heap.mark_all_destructed();
+                return Err(stop);
+            }
         }
     }
-    Ok(())
 }
 
 fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {

@@ -453,7 +453,8 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
         match place(vm, base, key_value, Access::Write)? {
             Place::At(element) => {
                 types::assign(vm, element, value.clone().into_raw())?;
-                Ok(value)
+                // A typed reference may have converted it.
+                Ok(if (*element).is_ref() { (*element).deref().copied().into_value() } else { value })
             }
             Place::Value(_) => Ok(Value::null()),
         }

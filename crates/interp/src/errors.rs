@@ -263,27 +263,31 @@ fn get(object: &PObject, slot: u32) -> Value {
     object.slot(slot).copy_deref()
 }
 
+/// An exception and its previous ones, each once.
+fn chain_of(exception: &PObject) -> Vec<PObject> {
+    let mut chain = vec![exception.clone()];
+    while let Some(previous) = chain.last().and_then(|e| get(e, slots::PREVIOUS).as_object().cloned()) {
+        if chain.contains(&previous) {
+            break;
+        }
+        chain.push(previous);
+    }
+    chain
+}
+
 /// Appends `before` to the end of the chain of previous exceptions of `new`.
 pub fn chain(_cx: &mut Cx, new: &PObject, before: PObject) {
     // What unwinds a destroyed fiber is no Throwable: it is forgotten when a real one comes.
     if *new == before || crate::fiber::is_graceful_exit(&before) || crate::fiber::is_graceful_exit(new) {
         return;
     }
-    // Is `new` already in the chain of `before`? Then nothing is appended: it would be a circle.
-    let mut at = before.clone();
-    while let Some(previous) = get(&at, slots::PREVIOUS).as_object().cloned() {
-        if previous == *new {
-            return;
-        }
-        at = previous;
+    // Do the chains meet? Then nothing is appended: it would be a circle.
+    let known = chain_of(&before);
+    let own = chain_of(new);
+    if own.iter().any(|e| known.contains(e)) {
+        return;
     }
-    let mut last = new.clone();
-    while let Some(previous) = get(&last, slots::PREVIOUS).as_object().cloned() {
-        if previous == before {
-            return;
-        }
-        last = previous;
-    }
+    let Some(last) = own.last() else { return };
     last.set_slot(slots::PREVIOUS, Value::from(before));
 }
 
@@ -644,8 +648,7 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
 /// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
 pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
     let mut parts: Vec<Vec<u8>> = Vec::new();
-    let mut at = Some(object.clone());
-    while let Some(e) = at {
+    for e in chain_of(object) {
         let class = ClassPtr::of(&e);
         let message = cx.to_string(&get(&e, slots::MESSAGE))?;
         let file = cx.to_string(&get(&e, slots::FILE))?;
@@ -665,7 +668,6 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
         text.extend_from_slice(&trace_to_string(cx, &trace));
         parts.push(text);
-        at = get(&e, slots::PREVIOUS).as_object().cloned();
     }
     parts.reverse();
     Ok(parts.join(b"\n\nNext ".as_slice()))

@@ -386,7 +386,12 @@ unsafe fn set_magic(nf: *mut Frame, name: &PStr) {
     // SAFETY: the frame's header was written just before.
     unsafe {
         (*nf).flags |= flags::MAGIC;
-        (*nf).extra_mut().magic_name = Some(name.clone());
+        // The name that `__call` sees ends at a NUL.
+        let name = match name.as_bytes().iter().position(|&b| b == 0) {
+            Some(end) => PStr::new(&name.as_bytes()[..end]),
+            None => name.clone(),
+        };
+        (*nf).extra_mut().magic_name = Some(name);
     }
 }
 
@@ -657,6 +662,21 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
 #[inline(never)]
 pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
     // SAFETY: as promised.
+    unsafe {
+        init_dynamic_callee(vm, fp, nf, callee)?;
+        // The callee's value may be gone with an object that it held: that is destructed before the call.
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            crate::ops::calls::drop_frame_parts(nf);
+            return Err(stop);
+        }
+        Ok(())
+    }
+}
+
+unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
+    // SAFETY: as `init_dynamic`.
     unsafe {
         let cx = Vm::cx(vm);
         let callee = Value::from_raw(callee).into_deref();

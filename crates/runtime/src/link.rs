@@ -907,6 +907,8 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                 }
                 Some(mine) if mine.scope == theirs.scope => {}
                 Some(mine) if at < before && mine.scope != Some(b.me) => {}
+                // The parent's method stands for that of its interface, but for constructors, which override abstract ones only.
+                Some(mine) if at < before && !mine.is(func_flags::CONSTRUCTOR) && b.class.parent.is_some_and(|p| p.method(name).is_some()) => {}
                 Some(mine) => {
                     if mine.scope.is_some_and(|s| s != b.me && s.is_interface() && s.is_a(i)) {
                         continue;

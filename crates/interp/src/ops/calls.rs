@@ -1152,10 +1152,15 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if !(*nf).this.is_null() || !(*nf).extra.is_null() {
             drop_frame_parts(nf);
         }
-        if jumbo_value::Heap::current_has_dying()
-            && let Err(stop) = crate::objects::run_destructors(cx)
-        {
-            answer = Err(stop);
+        if jumbo_value::Heap::current_has_dying() {
+            // What dies with the arguments and the result is destructed where the call is.
+            if !(*nf).prev.is_null() {
+                (*vm).fp = (*nf).prev;
+                (*vm).pc = (*nf).call_pc;
+            }
+            if let Err(stop) = crate::objects::run_destructors(cx) {
+                answer = Err(stop);
+            }
         }
         answer
     }
@@ -1446,7 +1451,9 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                     cx.raise(Level::Warning, &text)?;
                 }
                 n += 1;
-                add(cx, k.clone(), v.copy_deref())?;
+                // A name that is a number is a position.
+                let key = k.as_str().and_then(|name| name.as_index()).map_or_else(|| k.clone(), Value::from);
+                add(cx, key, v.copy_deref())?;
                 Ok(true)
             })
         })();
