@@ -336,12 +336,12 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
         }
     }
     let heap = Heap::current();
-    // Destructors may make objects, whose turn comes when their number is a later one.
-    let mut last = 0;
+    // Destructors may make objects, whose turn comes after those that are there.
     loop {
-        let living: Vec<_> = heap.live_objects().into_iter().filter(|o| o.id() > last).collect();
-        let Some(end) = living.last() else { return Ok(()) };
-        last = end.id();
+        let living: Vec<_> = heap.live_objects().into_iter().filter(|o| !o.is_destructed()).collect();
+        if living.is_empty() {
+            return Ok(());
+        }
         for object in living {
             if !object.is_destructed()
                 && let Err(stop) = objects::destruct(cx, &object)

@@ -508,7 +508,21 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
+        let refused = |constants: bool| {
+            directives.iter().filter(|d| d.name.eq_ignore_ascii_case(b"encoding")).any(|d| match d.value.kind {
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => false,
+                ExprKind::Const(_) => constants,
+                _ => true,
+            })
+        };
+        if self.at(T::CloseParen) && refused(false) {
+            return Err(self.compile_error("Encoding must be a literal"));
+        }
         self.expect_or(T::CloseParen, r#""," or ")""#)?;
+        // A whole statement with a constant is refused when it is compiled, behind the warnings about those before it.
+        if !self.at(T::Semicolon) && refused(true) {
+            return Err(self.compile_error("Encoding must be a literal"));
+        }
         let body = if self.eat(T::Semicolon) {
             None
         } else {
