@@ -19,8 +19,6 @@ pub struct BacktraceOptions {
 pub enum CallableCheck {
     /// Exists and may be called from here.
     Full,
-    /// As Full, without deprecations (`is_callable`).
-    Quiet,
     /// Only its form (`is_callable($x, true)`).
     SyntaxOnly,
 }

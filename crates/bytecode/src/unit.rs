@@ -274,6 +274,17 @@ pub struct ClassDecl {
     pub line_end: u32,
 }
 
+impl ClassDecl {
+    /// Can it be declared whatever else is declared? The parameter of a `set` hook is compared with its property's type, which may need
+    /// classes that are not there yet.
+    pub fn stands_alone(&self) -> bool {
+        self.parent.is_none()
+            && self.interfaces.is_empty()
+            && self.traits.is_empty()
+            && self.properties.iter().all(|p| p.set_hook.is_none() || p.ty.is_none())
+    }
+}
+
 pub enum TraitAdaptation {
     /// `T::m insteadof A, B;`
     Precedence { class: crate::types::ClassName, method: PStr, excluded: Vec<crate::types::ClassName> },

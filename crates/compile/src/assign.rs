@@ -360,6 +360,9 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<Operand> {
         self.f.b.line = target.line;
         if pattern_has_refs(pattern) {
+            if crate::lvalue::has_nullsafe(value) {
+                return self.error("Cannot take reference of a nullsafe chain");
+            }
             if !is_place(value) {
                 if is_call(value) {
                     // A function may return by reference.

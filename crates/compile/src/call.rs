@@ -400,8 +400,19 @@ impl<'a> Compiler<'a, '_> {
     fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>) -> Result<()> {
         let slot = frame + FRAME_HEADER + position as u16;
         let n = position as u16;
-        if is_call(e) {
-            self.expr_to(e, slot)?;
+        if let Some(variable) = reference_result(e) {
+            self.expr_void(e)?;
+            return self.argument(frame, position, variable);
+        }
+        if is_call(e) || is_variable_result(e) {
+            let value = self.expr(e, Dest::Reg(slot))?;
+            let value = self.in_slot(value, slot);
+            if matches!(value, Operand::Lit(_)) {
+                let c = self.f.b.o(value);
+                self.f.b.emit(Op::ArgVal, frame, n, c);
+                self.f.b.start_live(slot, LiveKind::Value);
+                return Ok(());
+            }
             // The result is in its slot already; this decides about the notice for by-reference parameters.
             self.f.b.end_live(slot);
             self.f.b.emit(Op::ArgCall, frame, n, slot);
@@ -455,6 +466,14 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.in_temp(value, Dest::Reg(slot));
         }
         Ok(())
+    }
+
+    /// Moves a value that is no literal into its slot.
+    fn in_slot(&mut self, value: Operand, slot: u16) -> Operand {
+        match value {
+            Operand::Lit(_) => value,
+            other => Operand::Tmp(self.f.b.in_temp(other, Dest::Reg(slot))),
+        }
     }
 
     /// Error that PHP raises only when the code runs.
@@ -867,10 +886,11 @@ const VALUE_FUNCTIONS: &[&[u8]] = &[
 impl<'a> Compiler<'a, '_> {
     /// Is the place an element of such a function's result?
     pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
+        let mut element = false;
         loop {
             match e.kind {
-                ExprKind::Index { base, .. } => e = base,
-                ExprKind::Prop(&ast::Prop { object, .. }) => e = object,
+                ExprKind::Index { base, .. } => (e, element) = (base, true),
+                ExprKind::Prop(&ast::Prop { object, .. }) => (e, element) = (object, false),
                 ExprKind::Call(&ast::Call {
                     callee: Callee::Name(name),
                     args,
@@ -881,10 +901,27 @@ impl<'a> Compiler<'a, '_> {
                         && !args.first_class_callable
                         && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice());
                 }
+                // Elements of constants can be read only; their properties belong to objects.
+                ExprKind::Const(_) | ExprKind::ClassConst(_) => return element,
                 _ => return false,
             }
         }
     }
+}
+
+/// The variable that holds what an expression makes a reference of, when to name it again has no effects: arguments by reference get it.
+fn reference_result<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
+    let variable = match e.kind {
+        ExprKind::AssignRef { target, .. } => target,
+        ExprKind::Assign { target: &Expr { kind: ExprKind::Array(pattern), .. }, value } if crate::assign::pattern_has_refs(pattern) => value,
+        _ => return None,
+    };
+    matches!(variable.kind, ExprKind::Var(_)).then_some(variable)
+}
+
+/// Values that are no variables, but that functions take by reference, with a notice.
+fn is_variable_result(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Include { .. } | ExprKind::ShellExec(_))
 }
 
 /// `f($a[])`: fine by reference only.

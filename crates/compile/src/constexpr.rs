@@ -99,8 +99,9 @@ impl<'a> Compiler<'a, '_> {
             };
             match key {
                 None => {
+                    // What cannot be appended is an error when the code runs.
                     if !result.push(value) {
-                        return self.error("Cannot add element to the array as the next element is already occupied");
+                        return Ok(None);
                     }
                 }
                 Some(key) => {
@@ -204,7 +205,10 @@ impl<'a> Compiler<'a, '_> {
                     ClassRef::Static(_) => {
                         return self.error("\"static::\" is not allowed in compile-time constants");
                     }
-                    ClassRef::Expr(_) => {
+                    ClassRef::Expr(e) => {
+                        if matches!(self.const_eval(e)?, Some(value) if !matches!(value, Const::Str(_))) {
+                            return self.error("Class name must be a valid object or a string");
+                        }
                         return self.error("Dynamic class names are not allowed in compile-time class constant references");
                     }
                     ClassRef::Name(_) => {}

@@ -376,7 +376,8 @@ impl<'a> Compiler<'a, '_> {
                                 .error("Cannot assign reference to non referenceable value");
                         }
                         self.check_writable_ref(value)?;
-                        if is_place(value) {
+                        // PHP takes `$this` as a value.
+                        if is_place(value) && !crate::lvalue::is_this(value) {
                             let place = self.prepare(value, Fetch::Write)?;
                             self.make_ref(place, Dest::Any)?
                         } else {

@@ -48,7 +48,7 @@ pub fn is_numeric(s: &[u8]) -> bool {
 pub fn string_key(s: &Rc<[u8]>) -> ConstKey {
     let canonical = std::str::from_utf8(s).ok().and_then(|text| {
         let n: i64 = text.parse().ok()?;
-        (n.to_string() == text && n != i64::MIN).then_some(n)
+        (n.to_string() == text).then_some(n)
     });
     match canonical {
         Some(n) => ConstKey::Int(n),

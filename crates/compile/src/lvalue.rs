@@ -202,13 +202,27 @@ impl<'a> Compiler<'a, '_> {
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
-                if self.f.in_constant && !matches!(base, Place::This) {
+                let checked = if self.f.in_constant && !matches!(base, Place::This) {
                     let value = self.fetch(base, mode)?;
                     let register = self.f.b.in_temp(value, Dest::Any);
-                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
                     base = Place::Value(Operand::Tmp(register));
+                    Some(register)
+                } else {
+                    None
+                };
+                let mut name = self.member_name(&name)?;
+                if let Some(register) = checked {
+                    // The name is a string before the object is looked at.
+                    if !matches!(name, Operand::Lit(_)) {
+                        let d = self.f.b.dest(Dest::Any);
+                        let b = self.f.b.o(name);
+                        let kind = jumbo_bytecode::unit::CastKind::String as u16;
+                        self.f.b.emit(Op::Cast, d, b, kind);
+                        self.f.b.start_live(d, LiveKind::Value);
+                        name = Operand::Tmp(d);
+                    }
+                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
                 }
-                let name = self.member_name(&name)?;
                 if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) =
                     (&base, &name, &self.f.hook_property)
                     && name.as_ref() == hooked.as_slice()

@@ -83,6 +83,12 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
     })
 }
 
+/// As in PHP, a literal is the second operand where the order does not matter but in messages.
+fn literal_last(op: BinaryOp, a: Operand, b: Operand) -> (Operand, Operand) {
+    let commutes = matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+    if commutes && matches!(a, Operand::Lit(_)) && !matches!(b, Operand::Lit(_)) { (b, a) } else { (a, b) }
+}
+
 impl<'a> Compiler<'a, '_> {
     /// `$cv = a op b;` in one instruction; false when there is none for it (nothing was emitted).
     pub fn binary_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
@@ -115,6 +121,7 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
             return Ok(true);
         }
+        let (a, b) = literal_last(op, a, b);
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
         self.f.b.emit(opcode, cv, b_first, c);
@@ -183,6 +190,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
+        let (a, b) = literal_last(op, a, b);
         Ok(if swapped {
             self.f.b.value_op(opcode, dest, b, a)
         } else {

@@ -83,6 +83,8 @@ impl<'a> Compiler<'a, '_> {
                 let message = self.property_message(b"Cannot redeclare ", item.name, b"");
                 return self.error(message);
             }
+            // `__PROPERTY__` in the default and in attributes.
+            let around = self.f.hook_property.replace(item.name.to_vec());
             let default = match item.default {
                 None => None,
                 Some(e) => {
@@ -108,6 +110,7 @@ impl<'a> Compiler<'a, '_> {
                 }
             };
             let attributes = self.attributes(properties.attributes, Target::Property)?;
+            self.f.hook_property = around;
             let mut property = PropertyDecl {
                 name: PStr::immortal(item.name),
                 flags,

@@ -451,7 +451,8 @@ impl<'a> Compiler<'a, '_> {
                     None => return self.error("declare(strict_types) value must be a literal"),
                 }
             } else if directive.name.eq_ignore_ascii_case(b"encoding") {
-                let Some(value) = value else {
+                let literal = matches!(directive.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+                let Some(value) = value.filter(|_| literal) else {
                     return self.error("Encoding must be a literal");
                 };
                 let line = directive.line;

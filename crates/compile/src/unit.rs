@@ -6,7 +6,7 @@ use crate::names::Namespace;
 use crate::{CompileError, Options, Result, SourceKind};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
-use jumbo_syntax::ast::{Expr, Program};
+use jumbo_syntax::ast::{Expr, ExprKind, Program};
 use jumbo_value::PStr;
 use std::collections::{HashMap, HashSet};
 
@@ -218,7 +218,9 @@ impl<'a> Compiler<'a, '_> {
         }
         let state = self.leave_function();
         result?;
-        let mut proto = self.proto(b"[constant expression]", expr.line, expr.line);
+        // The value of another constant is no expression: it does not show in traces.
+        let name: &[u8] = if matches!(expr.kind, ExprKind::Const(_)) { b"" } else { b"[constant expression]" };
+        let mut proto = self.proto(name, expr.line, expr.line);
         self.finish_function(number, state, &mut proto)?;
         self.functions[number as usize] = Some(proto);
         Ok(number)

@@ -133,6 +133,7 @@ impl Instance {
         let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| {
             panicked |= !guarded(cx, &self.heap, what);
         };
+        self.heap.gc_forget_roots();
         step(cx, &mut |cx| {
             returned_false = matches!(main(cx, script)?.view(), View::Bool(false));
             Ok(())
@@ -316,6 +317,8 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let globals = unsafe { (*vm).globals.clone() };
+    // What died with the shutdown functions.
+    one_by_one(cx)?;
     loop {
         let mut changed = false;
         for name in globals.names().iter().rev() {
@@ -333,15 +336,21 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
         }
     }
     let heap = Heap::current();
-    for object in heap.live_objects() {
-        if !object.is_destructed()
-            && let Err(stop) = objects::destruct(cx, &object)
-        {
-            heap.mark_all_destructed();
-            return Err(stop);
+    // Destructors may make objects, whose turn comes after those that are there.
+    loop {
+        let living: Vec<_> = heap.live_objects().into_iter().filter(|o| !o.is_destructed()).collect();
+        if living.is_empty() {
+            return Ok(());
+        }
+        for object in living {
+            if !object.is_destructed()
+                && let Err(stop) = objects::destruct(cx, &object)
+            {
+                heap.mark_all_destructed();
+                return Err(stop);
+            }
         }
     }
-    Ok(())
 }
 
 fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! Attributes at run time: their arguments, and what `#[\Deprecated]` says.
 
 use crate::class_constants;
-use crate::frame::Frame;
+use crate::frame::{Frame, flags};
 use crate::lookup::text;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ClassSource};
@@ -93,7 +93,10 @@ pub unsafe fn raise_deprecated(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         } else {
             (crate::errors::file_of(caller), crate::errors::line_of(vm, caller))
         };
-        crate::types::in_callee(vm, nf, || crate::errors::raise_at(cx, level, &text, file, line))
+        (*nf).flags |= flags::ENTERING;
+        let result = crate::types::in_callee(vm, nf, || crate::errors::raise_at(cx, level, &text, file, line));
+        (*nf).flags &= !flags::ENTERING;
+        result
     }
 }
 

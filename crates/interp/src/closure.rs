@@ -257,8 +257,8 @@ pub unsafe fn from_frame(vm: *mut Vm, nf: *mut Frame) -> Res<Raw> {
     unsafe {
         let cx = Vm::cx(vm);
         let of_closure = (*nf).extra_ref().and_then(|e| e.closure.clone());
-        let object = match of_closure.as_ref().and_then(state) {
-            Some(state) => new_object(cx, state.copy()),
+        let object = match of_closure {
+            Some(closure) => closure,
             None => {
                 let this = if (*nf).this.is_null() { None } else { Some(object_clone((*nf).this)) };
                 let name = (*nf).extra_ref().and_then(|e| e.magic_name.clone());
@@ -442,7 +442,8 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
             }
         };
         for (item, value) in proto.statics.iter().zip(table) {
-            let shown = if value.is_undef() { Value::from(PStr::new(b"<constant ast>")) } else { value.copy_deref() };
+            // Not initialised yet: null.
+            let shown = if value.is_undef() { Value::null() } else { value.copy_deref() };
             variables.set_str(&item.name, shown);
         }
         if !variables.is_empty() {

@@ -19,6 +19,8 @@ pub enum Access {
     Write,
     ReadWrite,
     Unset,
+    /// As `Unset`; the next instruction uses the place as an object.
+    UnsetObject,
     /// As `Write`; the next instruction makes a reference of the place, uses it as an object, or increments it (`ReadWrite`): on a string
     /// these are different errors.
     Reference,
@@ -327,8 +329,8 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
     // SAFETY: as promised.
     unsafe {
         let cx = Vm::cx(vm);
-        if access == Access::Unset {
-            return place_for_unset(cx, base, key_value);
+        if matches!(access, Access::Unset | Access::UnsetObject) {
+            return place_for_unset(cx, base, key_value, access);
         }
         match become_array(cx, base)? {
             Container::Array => {}
@@ -373,7 +375,6 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
                 match access {
                     Access::Reference => cx.throw_error(b"Cannot create references to/from string offsets"),
                     Access::Increment => cx.throw_error(b"Cannot increment/decrement string offsets"),
-                    Access::ReadWrite => cx.throw_error(b"Cannot use assign-op operators with string offsets"),
                     Access::Object => cx.throw_error(b"Cannot use string offset as an object"),
                     _ => cx.throw_error(b"Cannot use string offset as an array"),
                 }
@@ -382,7 +383,7 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
     }
 }
 
-unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>) -> Res<Place> {
+unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, access: Access) -> Res<Place> {
     // SAFETY: as `place`.
     unsafe {
         let slot = Raw::deref_slot(base);
@@ -405,7 +406,23 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
                 let object = (*slot).as_object().clone();
                 Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
             }
-            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot use string offset as an array")),
+            _ if (*slot).is_string() => {
+                // What can be no offset is named by the statement, not by the offset's type.
+                let is_offset = match key_value.view_deref() {
+                    View::Str(s) => number::parse_prefix(s.as_bytes()).is_some_and(|n| matches!(n.number, Number::Int(_))),
+                    View::Array(_) | View::Object(_) | View::Resource(_) => false,
+                    View::Int(_) => true,
+                    _ => {
+                        cx.raise(Level::Warning, b"String offset cast occurred")?;
+                        true
+                    }
+                };
+                Err(match (is_offset, access) {
+                    (false, _) => cx.throw_error(b"Cannot unset string offsets"),
+                    (true, Access::UnsetObject) => cx.throw_error(b"Cannot use string offset as an object"),
+                    (true, _) => cx.throw_error(b"Cannot use string offset as an array"),
+                })
+            }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
@@ -436,7 +453,8 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
         match place(vm, base, key_value, Access::Write)? {
             Place::At(element) => {
                 types::assign(vm, element, value.clone().into_raw())?;
-                Ok(value)
+                // A typed reference may have converted it.
+                Ok(if (*element).is_ref() { (*element).deref().copied().into_value() } else { value })
             }
             Place::Value(_) => Ok(Value::null()),
         }
@@ -502,6 +520,11 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
             let new = arith::binary(cx, op, old, value)?;
             objects::dim_write(cx, &object, key_value, &new)?;
             return Ok(new);
+        }
+        if (*slot).is_string() {
+            let Some(key_value) = key_value else { return Err(cx.throw_error(b"[] operator not supported for strings")) };
+            string_offset(cx, key_value, false)?;
+            return Err(cx.throw_error(b"Cannot use assign-op operators with string offsets"));
         }
         match place(vm, base, key_value, Access::ReadWrite)? {
             Place::At(element) => {

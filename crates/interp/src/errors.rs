@@ -263,27 +263,31 @@ fn get(object: &PObject, slot: u32) -> Value {
     object.slot(slot).copy_deref()
 }
 
+/// An exception and its previous ones, each once.
+fn chain_of(exception: &PObject) -> Vec<PObject> {
+    let mut chain = vec![exception.clone()];
+    while let Some(previous) = chain.last().and_then(|e| get(e, slots::PREVIOUS).as_object().cloned()) {
+        if chain.contains(&previous) {
+            break;
+        }
+        chain.push(previous);
+    }
+    chain
+}
+
 /// Appends `before` to the end of the chain of previous exceptions of `new`.
 pub fn chain(_cx: &mut Cx, new: &PObject, before: PObject) {
     // What unwinds a destroyed fiber is no Throwable: it is forgotten when a real one comes.
     if *new == before || crate::fiber::is_graceful_exit(&before) || crate::fiber::is_graceful_exit(new) {
         return;
     }
-    // Is `new` already in the chain of `before`? Then nothing is appended: it would be a circle.
-    let mut at = before.clone();
-    while let Some(previous) = get(&at, slots::PREVIOUS).as_object().cloned() {
-        if previous == *new {
-            return;
-        }
-        at = previous;
+    // Do the chains meet? Then nothing is appended: it would be a circle.
+    let known = chain_of(&before);
+    let own = chain_of(new);
+    if own.iter().any(|e| known.contains(e)) {
+        return;
     }
-    let mut last = new.clone();
-    while let Some(previous) = get(&last, slots::PREVIOUS).as_object().cloned() {
-        if previous == before {
-            return;
-        }
-        last = previous;
-    }
+    let Some(last) = own.last() else { return };
     last.set_slot(slots::PREVIOUS, Value::from(before));
 }
 
@@ -339,6 +343,9 @@ pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
 
 /// As [`backtrace`], from the frame `top` to before `bottom`.
 ///
+/// Constant expressions are no calls: what they call stands where the expression is evaluated. As long as one is evaluated, the trace
+/// begins with an entry of its own for `[constant expression]`, with the place of the running code. (An autoloader forgets the expression.)
+///
 /// # Safety
 /// The frames from `top` on are live.
 pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, options: BacktraceOptions) -> PArray {
@@ -347,6 +354,7 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
     unsafe {
         let mut fp = top;
         let mut skip = options.skip;
+        let (mut above, mut in_constant) = (std::ptr::null_mut::<Frame>(), false);
         while !fp.is_null() && fp != bottom {
             if (*fp).func.is_null() {
                 // The bottom of a fiber's stack: on with the frame that resumed it.
@@ -355,6 +363,21 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             }
             let func = (*fp).function();
             let caller = (*fp).prev;
+            if func.is(func_flags::THUNK) {
+                let loads = !above.is_null()
+                    && !(*above).function().is(func_flags::THUNK)
+                    && !(*above).call_pc.is_null()
+                    && (*(*above).call_pc).op() == jumbo_bytecode::Op::ClassConst;
+                in_constant |= !func.name.is_empty() && !loads;
+                above = fp;
+                fp = caller;
+                continue;
+            }
+            above = fp;
+            if (*fp).is(flags::ENTERING) {
+                fp = caller;
+                continue;
+            }
             if skip > 0 {
                 skip -= 1;
                 fp = caller;
@@ -367,13 +390,14 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                 fp = caller;
                 continue;
             }
-            if func.is(func_flags::THUNK) && func.name.is_empty() {
-                // A constant's value: its evaluation is no call.
-                fp = caller;
-                continue;
-            }
             let direct = !caller.is_null() && !(*caller).func.is_null() && is_direct_callback(caller);
-            let (shown, call_pc) = if direct { ((*caller).prev, (*caller).call_pc) } else { (caller, (*fp).call_pc) };
+            let (mut shown, mut call_pc) = if direct { ((*caller).prev, (*caller).call_pc) } else { (caller, (*fp).call_pc) };
+            while !shown.is_null()
+                && !(*shown).func.is_null()
+                && ((*shown).function().is(func_flags::THUNK) || (*shown).is(flags::ENTERING))
+            {
+                (shown, call_pc) = ((*shown).prev, (*shown).call_pc);
+            }
             let place = (!shown.is_null() && !(*shown).func.is_null() && (*shown).is_user()).then(|| (file_of(shown), line_at(shown, call_pc)));
             if func.is(func_flags::MAIN) {
                 let mut entry = place_entry(place);
@@ -406,8 +430,40 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             }
             fp = caller;
         }
+        let vm = Vm::of(cx);
+        if in_constant && top == (*vm).fp {
+            let mut entry = place_entry(running_place(vm));
+            entry.set_bytes(b"function", PStr::new(b"[constant expression]"));
+            if options.with_args {
+                entry.set_bytes(b"args", PArray::new());
+            }
+            let mut whole = PArray::new();
+            whole.append(entry);
+            for (_, call) in &trace {
+                whole.append(call.clone());
+            }
+            return whole;
+        }
     }
     trace
+}
+
+/// File and line of the running code that is no constant expression.
+///
+/// # Safety
+/// The machine is live.
+unsafe fn running_place(vm: *mut Vm) -> Option<(PStr, u32)> {
+    // SAFETY: frames below the running one are live.
+    unsafe {
+        let (mut fp, mut pc) = ((*vm).fp, (*vm).pc);
+        while !fp.is_null() {
+            if (*fp).is_user() && !(*fp).function().is(func_flags::THUNK) {
+                return Some((file_of(fp), line_at(fp, pc)));
+            }
+            (fp, pc) = ((*fp).prev, (*fp).call_pc);
+        }
+    }
+    None
 }
 
 fn place_entry(place: Option<(PStr, u32)>) -> PArray {
@@ -592,8 +648,7 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
 /// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
 pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
     let mut parts: Vec<Vec<u8>> = Vec::new();
-    let mut at = Some(object.clone());
-    while let Some(e) = at {
+    for e in chain_of(object) {
         let class = ClassPtr::of(&e);
         let message = cx.to_string(&get(&e, slots::MESSAGE))?;
         let file = cx.to_string(&get(&e, slots::FILE))?;
@@ -613,7 +668,6 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
         text.extend_from_slice(&trace_to_string(cx, &trace));
         parts.push(text);
-        at = get(&e, slots::PREVIOUS).as_object().cloned();
     }
     parts.reverse();
     Ok(parts.join(b"\n\nNext ".as_slice()))

@@ -49,6 +49,8 @@ pub mod flags {
     pub const CLOSING: u32 = 128;
     /// The callee was named by a value: builtins that look at their caller's variables refuse.
     pub const DYNAMIC: u32 = 256;
+    /// It has not been called yet (the call's deprecation is being raised): traces do not show it.
+    pub const ENTERING: u32 = 512;
 }
 
 /// Rarely needed parts of a frame.

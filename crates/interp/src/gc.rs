@@ -7,6 +7,8 @@ use jumbo_value::{Heap, PObject};
 
 /// Collects cycles now; returns how many things were freed. Destructors of garbage run first; an exception of one is reported after.
 pub fn collect(cx: &mut Cx) -> Res<usize> {
+    // What the program would have had collected by now is not this call's.
+    collect_if_requested(cx)?;
     let mut result = Ok(());
     let n = Heap::current().gc_collect(|object| destruct(cx, object, &mut result));
     result.map(|()| n)

@@ -538,7 +538,7 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
             // An array or an iterator goes on by itself; an exception ends it.
             if matches!((*t).delegate, Delegate::Array(..) | Delegate::Iterator(_)) {
                 if let Input::Value(_) = input {
-                    match next_of_delegate(cx, t) {
+                    match next_in_frame(cx, s, t) {
                         Ok(true) => return Ok(()),
                         Ok(false) => input = Input::Value(Value::null()),
                         Err(stop) => input = Input::Stop(stop),
@@ -650,6 +650,30 @@ unsafe fn link(vm: *mut Vm, s: *mut State, leaf: *mut State) -> Option<(*mut Fra
         }
         let outer = if count < 2 { s } else { state(&path[count - 2]).unwrap_or(s) };
         Some(((*outer).frame, (*outer).pc))
+    }
+}
+
+/// As [`next_of_delegate`] for the generator `t` of a path that is resumed: an iterator's code is called from where that one stands.
+unsafe fn next_in_frame(cx: &mut Cx, s: *mut State, t: *mut State) -> Res<bool> {
+    // SAFETY: the machine is live; the frame is that of an unfinished generator, as in `run`.
+    unsafe {
+        if matches!((*t).delegate, Delegate::Array(..)) {
+            return next_of_delegate(cx, t);
+        }
+        let vm = Vm::of(cx);
+        let above = link(vm, s, t);
+        let frame = (*t).frame;
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        let _pins = crate::pins::Pins::of_running(vm);
+        let top = Vm::top(vm);
+        ((*frame).prev, (*frame).call_pc) = above.unwrap_or((fp, pc));
+        (*(*frame).extra).top = top.cast();
+        (*vm).fp = frame;
+        (*vm).pc = (*t).pc;
+        let result = next_of_delegate(cx, t);
+        (*vm).fp = fp;
+        (*vm).pc = pc;
+        result
     }
 }
 

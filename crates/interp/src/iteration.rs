@@ -9,7 +9,7 @@ use crate::objects::{self, Found};
 use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, member_flags};
-use jumbo_value::{PObject, PStr, Raw, Value};
+use jumbo_value::{Key, PArray, PObject, PStr, Raw, Value};
 
 /// A running iteration over an object.
 pub struct Iteration {
@@ -24,10 +24,30 @@ enum Source {
     Generator,
     Iterator { valid: FnPtr, current: FnPtr, key: FnPtr, next: FnPtr },
     Native(Box<dyn NativeIterator>),
-    Properties { scope: Option<ClassPtr>, names: Vec<(PStr, u32)>, at: usize, dynamic: u32 },
+    Properties { scope: Option<ClassPtr>, names: Vec<(PStr, u32)>, at: usize, dynamic: Dynamic },
 }
 
-impl Iteration {
+/// Where an iteration over dynamic properties stands: behind a place of the table, and behind the property that was there. The table may
+/// lose its holes.
+#[derive(Default)]
+struct Dynamic {
+    place: u32,
+    last: Option<Key>,
+}
+
+impl Dynamic {
+    /// The place to go on at.
+    fn settle(&mut self, table: &PArray) -> u32 {
+        if let (Some(last), Some(before)) = (&self.last, self.place.checked_sub(1)) {
+            let is_last = |place: u32| table.at(place).is_some_and(|(key, _)| key == last.as_ref());
+            if !is_last(before)
+                && let Some(place) = (0..before).rev().find(|&place| is_last(place))
+            {
+                self.place = place + 1;
+            }
+        }
+        self.place
+    }
 }
 
 /// Starts `foreach` over an object; `None` when there is nothing to iterate.
@@ -117,7 +137,7 @@ fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool)
     let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
     let names = objects::property_order(class);
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Properties { scope, names, at: 0, dynamic: 0 } }))
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Properties { scope, names, at: 0, dynamic: Dynamic::default() } }))
 }
 
 /// The next value and key (null when nobody wants it); `None` at the end.
@@ -173,7 +193,7 @@ fn next_property(
     scope: Option<ClassPtr>,
     names: &[(PStr, u32)],
     at: &mut usize,
-    dynamic: &mut u32,
+    dynamic: &mut Dynamic,
 ) -> Res<Option<(Value, Value)>> {
     let class = ClassPtr::of(object);
     while let Some((name, slot)) = names.get(*at) {
@@ -194,9 +214,9 @@ fn next_property(
     }
     let (plain, name, value) = loop {
         let Some(table) = object.dynamic() else { return Ok(None) };
-        let Some(position) = table.seek(*dynamic) else { return Ok(None) };
-        *dynamic = position + 1;
+        let Some(position) = table.seek(dynamic.settle(&table)) else { return Ok(None) };
         let Some((key, value)) = table.at(position) else { return Ok(None) };
+        *dynamic = Dynamic { place: position + 1, last: Some(key.to_key()) };
         let (name, value) = (key.to_str(), value.clone());
         if matches!(objects::find(class, name.as_bytes(), scope), Found::Declared(_)) {
             // Shadowed by what the scope declares.

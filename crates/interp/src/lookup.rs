@@ -388,7 +388,12 @@ unsafe fn set_magic(nf: *mut Frame, name: &PStr) {
     // SAFETY: the frame's header was written just before.
     unsafe {
         (*nf).flags |= flags::MAGIC;
-        (*nf).extra_mut().magic_name = Some(name.clone());
+        // The name that `__call` sees ends at a NUL.
+        let name = match name.as_bytes().iter().position(|&b| b == 0) {
+            Some(end) => PStr::new(&name.as_bytes()[..end]),
+            None => name.clone(),
+        };
+        (*nf).extra_mut().magic_name = Some(name);
     }
 }
 
@@ -660,6 +665,21 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
 pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
     // SAFETY: as promised.
     unsafe {
+        init_dynamic_callee(vm, fp, nf, callee)?;
+        // The callee's value may be gone with an object that it held: that is destructed before the call.
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            crate::ops::calls::drop_frame_parts(nf);
+            return Err(stop);
+        }
+        Ok(())
+    }
+}
+
+unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
+    // SAFETY: as `init_dynamic`.
+    unsafe {
         let cx = Vm::cx(vm);
         let callee = Value::from_raw(callee).into_deref();
         match callee.view() {
@@ -833,7 +853,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             }
             if let Some(at) = name.windows(2).position(|w| w == b"::") {
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
-                return resolve_static(cx, &value, &class, &method, scope, check);
+                return resolve_static(cx, &value, &class, &method, scope);
             }
             let bare = name.strip_prefix(b"\\").unwrap_or(name);
             match FUNCTIONS.find(&bare.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
@@ -859,10 +879,10 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 return Ok(Ok(plain(nothing())));
             }
             if let Some(class) = first.as_str() {
-                return resolve_static(cx, &value, class.as_bytes(), method, scope, check);
+                return resolve_static(cx, &value, class.as_bytes(), method, scope);
             }
             let Some(object) = first.as_object() else { return Ok(Err("no array or string given".into())) };
-            resolve_on_object(cx, &value, object, method, scope, check)
+            resolve_on_object(cx, &value, object, method, scope)
         }
         View::Object(o) => {
             if let Some(callable) = closure::callable(o) {
@@ -884,7 +904,6 @@ fn resolve_static(
     class_name: &[u8],
     method: &PStr,
     scope: Option<ClassPtr>,
-    check: CallableCheck,
 ) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let this = cx.engine().caller_this(cx);
@@ -894,10 +913,8 @@ fn resolve_static(
             let Some(scope) = scope else {
                 return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
             };
-            if check != CallableCheck::Quiet {
-                let text = text!("Use of \"", special, "\" in callables is deprecated");
-                cx.raise(Level::Deprecated, &text)?;
-            }
+            let text = text!("Use of \"", special, "\" in callables is deprecated");
+            cx.raise(Level::Deprecated, &text)?;
             called = cx.engine().caller_static_class(cx);
             match special {
                 b"self" => scope,
@@ -917,10 +934,8 @@ fn resolve_static(
     let (class, lower) = match lower.windows(2).position(|w| w == b"::") {
         None => (class, lower),
         Some(_) => {
-            if check != CallableCheck::Quiet {
-                let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
-                cx.raise(Level::Deprecated, &text)?;
-            }
+            let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
+            cx.raise(Level::Deprecated, &text)?;
             qualified_method(cx, class, lower)?
         }
     };
@@ -967,13 +982,12 @@ fn resolve_on_object(
     object: &PObject,
     method: &PStr,
     scope: Option<ClassPtr>,
-    check: CallableCheck,
 ) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
     if let Some(other) = delegate(cx, object, &lower, scope)? {
-        return resolve_on_object(cx, value, &other, method, scope, check);
+        return resolve_on_object(cx, value, &other, method, scope);
     }
     if lower == b"__invoke"
         && let Some(callable) = closure::callable(object)
@@ -981,10 +995,8 @@ fn resolve_on_object(
         return Ok(Ok(Callable { value: value.clone(), ..callable }));
     }
     let (class, lower) = if lower.windows(2).any(|w| w == b"::") {
-        if check != CallableCheck::Quiet {
-            let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
-            cx.raise(Level::Deprecated, &text)?;
-        }
+        let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
+        cx.raise(Level::Deprecated, &text)?;
         qualified_method(cx, of, lower)?
     } else {
         (of, lower)

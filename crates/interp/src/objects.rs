@@ -131,7 +131,10 @@ pub fn find(class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Found<'sta
 /// A static property's name used on an object: a notice, or an error when the scope does not see it; then it is like any name.
 fn static_on_object(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>) -> Res<()> {
     let Some(p) = class.static_properties.get(name) else { return Ok(()) };
-    if !visible(p.flags, p.class, scope) {
+    // The scope's own private one comes first.
+    let own = scope.filter(|s| *s != class && class.is_a(*s)).and_then(|s| s.static_properties.get(name).map(|p| (s, p.class, p.flags)));
+    let is_own = own.is_some_and(|(s, declared, flags)| declared == s && flags & member_flags::PRIVATE != 0);
+    if !is_own && !visible(p.flags, p.class, scope) {
         if p.flags & member_flags::PRIVATE != 0 && p.class != class {
             return Ok(());
         }
@@ -198,6 +201,16 @@ pub fn has_storage(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bo
         // SAFETY: a live slot.
         Found::Declared(p) => !p.is_virtual() && !p.has_hooks() && !unsafe { (*slot_of(object, p)).is_undef() },
         Found::Dynamic => object.dynamic().is_some_and(|t| t.get_sym(name).is_some()),
+        Found::Hidden(_) => false,
+    }
+}
+
+/// Does a fetch for writing create the property: an unset one without a type, or a dynamic one?
+pub fn creates_for_write(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    let class = ClassPtr::of(object);
+    match find(class, name, scope) {
+        Found::Declared(p) => p.ty.is_none() && !p.is_virtual() && !p.has_hooks(),
+        Found::Dynamic => class.hooks.prop_read.is_none(),
         Found::Hidden(_) => false,
     }
 }

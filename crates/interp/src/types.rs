@@ -543,6 +543,12 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
     if fits(cx, &value, &wanted.ty, Some(wanted.class))? {
         return Ok(());
     }
+    let mut taken = value.clone();
+    let strict = cx.engine().caller_strict(cx);
+    if !coerce(cx, &mut taken, &wanted.ty, Some(wanted.class), strict)? {
+        let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to ", &wanted.shown()].concat();
+        return Err(cx.type_error(text));
+    }
     // Counted are the variable and whoever asks here; a third one is the property that it is bound to.
     // SAFETY: type sources live as long as their class.
     let holder = unsafe { reference.type_source().cast::<TypeSource>().as_ref() };
@@ -556,12 +562,6 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
             &wanted.shown(),
         ]
         .concat();
-        return Err(cx.type_error(text));
-    }
-    let mut taken = value.clone();
-    let strict = cx.engine().caller_strict(cx);
-    if !coerce(cx, &mut taken, &wanted.ty, Some(wanted.class), strict)? {
-        let text = [b"Cannot assign ".as_slice(), &shown_type(&value), b" to ", &wanted.shown()].concat();
         return Err(cx.type_error(text));
     }
     reference.set(taken);

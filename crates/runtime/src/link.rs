@@ -907,6 +907,8 @@ fn interfaces(b: &mut Builder, direct: &[ClassPtr]) -> Linking<()> {
                 }
                 Some(mine) if mine.scope == theirs.scope => {}
                 Some(mine) if at < before && mine.scope != Some(b.me) => {}
+                // The parent's method stands for that of its interface, but for constructors, which override abstract ones only.
+                Some(mine) if at < before && !mine.is(func_flags::CONSTRUCTOR) && b.class.parent.is_some_and(|p| p.method(name).is_some()) => {}
                 Some(mine) => {
                     if mine.scope.is_some_and(|s| s != b.me && s.is_interface() && s.is_a(i)) {
                         continue;
@@ -984,10 +986,10 @@ fn check_hook_overrides(b: &Builder) -> Linking<()> {
     for (name, p) in b.class.properties.iter().filter(|(_, p)| p.class == b.me) {
         for (hook, is_get) in [(p.get_hook, true), (p.set_hook, false)] {
             let Some(hook) = hook.filter(|h| h.scope == Some(b.me) && h.is(func_flags::OVERRIDE)) else { continue };
-            // A plain property above has both, in effect.
+            // A property above with a value of its own has both, in effect.
             let matches = |q: &Property| {
                 q.flags & member_flags::PRIVATE == 0
-                    && (if is_get { q.get_hook.is_some() } else { q.set_hook.is_some() } || (!q.has_hooks() && !q.is_virtual()))
+                    && (if is_get { q.get_hook.is_some() } else { q.set_hook.is_some() } || !q.is_virtual())
             };
             let in_parent = b.class.parent.as_ref().and_then(|c| c.properties.get(name)).is_some_and(matches);
             let in_interface = b.class.interfaces.iter().any(|i| i.properties.get(name).is_some_and(matches));

@@ -47,12 +47,14 @@ pub fn integer(text: &[u8]) -> Number {
     Number::Int(value)
 }
 
-/// Overflowing hexadecimal, octal and binary literals: PHP sums them up in a float too, rounding at each digit.
+/// Overflowing hexadecimal, octal and binary literals: PHP sums them up in a float too, rounding at each digit, and at octal and binary
+/// ones between adding the character and subtracting `0`.
 fn radix_float(digits: &[u8], radix: u32) -> f64 {
-    digits
-        .iter()
-        .filter_map(|&byte| (byte as char).to_digit(radix))
-        .fold(0.0, |value, digit| value * radix as f64 + digit as f64)
+    let digits = digits.iter().filter(|&&byte| byte != b'_');
+    if radix == 16 {
+        return digits.fold(0.0, |value, &byte| value * 16.0 + f64::from((byte as char).to_digit(16).unwrap_or(0)));
+    }
+    digits.fold(0.0, |value, &byte| value * f64::from(radix) + f64::from(byte) - f64::from(b'0'))
 }
 
 /// The value of a decimal float token; underscores allowed.

@@ -52,6 +52,8 @@ pub(crate) struct Collector {
     free: RefCell<Vec<u32>>,
     count: Cell<usize>,
     threshold: Cell<usize>,
+    /// Place of the root that made the buffer full: a collection has been asked for, and roots from there on come after it.
+    late: Cell<usize>,
     enabled: Cell<bool>,
     /// A step is going on: 1 counting (nothing is buffered), 2 freeing.
     phase: Cell<u8>,
@@ -68,6 +70,7 @@ impl Collector {
             free: RefCell::new(Vec::new()),
             count: Cell::new(0),
             threshold: Cell::new(THRESHOLD_DEFAULT),
+            late: Cell::new(usize::MAX),
             enabled: Cell::new(true),
             phase: Cell::new(0),
             active: Cell::new(false),
@@ -80,16 +83,36 @@ impl Collector {
         self.free.borrow_mut().clear();
         self.count.set(0);
         self.threshold.set(THRESHOLD_DEFAULT);
+        self.late.set(usize::MAX);
         self.phase.set(0);
         self.active.set(false);
         self.runs.set(0);
         self.collected.set(0);
     }
 
+    /// Takes what came after the request of the collection out of the buffer, and holds it: that collection leaves it alone.
+    fn take_late(&self) -> Late {
+        let from = self.late.replace(usize::MAX);
+        let mut roots = self.roots.borrow_mut();
+        let mut late = if from < roots.len() { roots.split_off(from) } else { Vec::new() };
+        late.retain(|root| !root.is_null());
+        self.count.set(self.count.get() - late.len());
+        for &root in &late {
+            // SAFETY: what is freed leaves the buffer first, so roots are alive.
+            unsafe {
+                (*root).unset(GC_SLOT_MASK);
+                (*root).add_ref();
+            }
+        }
+        self.free.borrow_mut().retain(|&place| (place as usize) < from);
+        Late(late)
+    }
+
     /// Empties the buffer.
     fn take_roots(&self) -> Vec<*mut Header> {
         self.free.borrow_mut().clear();
         self.count.set(0);
+        self.late.set(usize::MAX);
         let mut roots = std::mem::take(&mut *self.roots.borrow_mut());
         roots.retain(|root| !root.is_null());
         for &root in &roots {
@@ -97,6 +120,18 @@ impl Collector {
             unsafe { (*root).unset(GC_SLOT_MASK) };
         }
         roots
+    }
+}
+
+/// Possible roots that a collection does not look at, held meanwhile; they are roots again afterwards.
+struct Late(Vec<*mut Header>);
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        for &root in &self.0 {
+            // SAFETY: the count taken by `take_late` is given up here.
+            unsafe { Header::release(root) };
+        }
     }
 }
 
@@ -123,7 +158,15 @@ pub(crate) unsafe fn possible_root(this: *mut Header) {
             return;
         }
         let mut roots = gc.roots.borrow_mut();
-        let index = match gc.free.borrow_mut().pop() {
+        let count = gc.count.get() + 1;
+        gc.count.set(count);
+        if count >= gc.threshold.get() && gc.enabled.get() && gc.late.get() == usize::MAX {
+            gc.late.set(roots.len());
+            heap.request_collection();
+        }
+        // What comes after the request stands behind its place.
+        let place = if gc.late.get() == usize::MAX { gc.free.borrow_mut().pop() } else { None };
+        let index = match place {
             Some(index) => {
                 roots[index as usize] = this;
                 index as usize
@@ -134,11 +177,6 @@ pub(crate) unsafe fn possible_root(this: *mut Header) {
             }
         };
         (*this).set(((index % GC_SLOT_COUNT) as u32 + 1) << GC_SLOT_SHIFT);
-        let count = gc.count.get() + 1;
-        gc.count.set(count);
-        if count >= gc.threshold.get() && gc.enabled.get() {
-            heap.request_collection();
-        }
     }
 }
 
@@ -394,8 +432,15 @@ impl Heap {
     /// and calls its destructor. Inside of destructors nothing is collected.
     ///
     /// An object that only its own destructor has kept alive is freed by the second step, and counted there, as in PHP.
-    pub fn gc_collect(&self, mut destruct: impl FnMut(&PObject)) -> usize {
+    pub fn gc_collect(&self, destruct: impl FnMut(&PObject)) -> usize {
+        let freed = self.gc_collect_now(destruct);
+        // Roots that destructors left have made the buffer full for nobody: the next one will.
+        self.gc.late.set(usize::MAX);
         self.lower(pending::GC);
+        freed
+    }
+
+    fn gc_collect_now(&self, mut destruct: impl FnMut(&PObject)) -> usize {
         /// The collection is over, also when destructors unwind.
         struct Active<'a>(&'a Cell<bool>);
         impl Drop for Active<'_> {
@@ -444,12 +489,14 @@ impl Heap {
 
     /// A collection because the root buffer was full ([`pending::GC`]): also adjusts the threshold, as PHP does.
     pub fn gc_collect_requested(&self, destruct: impl FnMut(&PObject)) -> usize {
-        if self.gc.active.get() {
+        let gc = &self.gc;
+        if gc.active.get() {
+            gc.late.set(usize::MAX);
             self.lower(pending::GC);
             return 0;
         }
+        let late = gc.take_late();
         let freed = self.gc_collect(destruct);
-        let gc = &self.gc;
         let threshold = gc.threshold.get();
         if freed < THRESHOLD_TRIGGER || gc.count.get() >= threshold {
             if threshold < THRESHOLD_MAX {
@@ -458,6 +505,7 @@ impl Heap {
         } else if threshold > THRESHOLD_DEFAULT {
             gc.threshold.set(threshold - THRESHOLD_STEP);
         }
+        drop(late);
         freed
     }
 
@@ -470,8 +518,13 @@ impl Heap {
         if enabled && self.gc.count.get() >= self.gc.threshold.get() {
             self.request_collection();
         } else if !enabled {
+            self.gc.late.set(usize::MAX);
             self.lower(pending::GC);
         }
+    }
+    /// What was built before the program starts is no garbage: nothing of it needs to be looked at.
+    pub fn gc_forget_roots(&self) {
+        self.gc.take_roots();
     }
     pub fn gc_status(&self) -> GcStatus {
         let gc = &self.gc;

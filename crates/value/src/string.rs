@@ -454,7 +454,7 @@ impl PStr {
 }
 
 /// The integer that a string becomes as an array key: decimal, no leading zeros, no plus, not `-0`, within the range of
-/// integers (the smallest one stays a string).
+/// integers.
 #[inline]
 pub fn numeric_key(bytes: &[u8]) -> Option<i64> {
     match bytes {
@@ -481,10 +481,10 @@ fn numeric_key_slow(bytes: &[u8]) -> Option<i64> {
         // At most 19 digits: no overflow of 64 bits.
         n = n * 10 + u64::from(digit - b'0');
     }
-    if n > i64::MAX as u64 {
+    if n > i64::MAX as u64 + u64::from(negative) {
         return None;
     }
-    Some(if negative { -(n as i64) } else { n as i64 })
+    Some(if negative { (n as i64).wrapping_neg() } else { n as i64 })
 }
 
 impl std::ops::Deref for PStr {

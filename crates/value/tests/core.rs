@@ -97,7 +97,8 @@ fn array_keys() {
         ("9223372036854775807", Some(i64::MAX)),
         ("9223372036854775808", None),
         ("-9223372036854775807", Some(-i64::MAX)),
-        ("-9223372036854775808", None),
+        ("-9223372036854775808", Some(i64::MIN)),
+        ("-9223372036854775809", None),
         ("99999999999999999999", None),
         ("18446744073709551617", None),
     ] {
@@ -398,7 +399,10 @@ fn many_roots_and_requests() {
     }
     drop(objects);
     assert_eq!(heap.object_count(), count / 2);
-    assert_eq!(heap.gc_collect_requested(|_| ()), count / 2);
+    // What came after the request waits for the next collection.
+    let early = heap.gc_collect_requested(|_| ());
+    assert!(cfg!(miri) || (early > 0 && early < count / 2));
+    assert_eq!(early + heap.gc_collect(|_| ()), count / 2);
     assert_eq!((heap.usage(), heap.pending().get(), heap.gc_status().roots), (0, 0, 0));
 }
 

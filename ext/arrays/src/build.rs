@@ -190,7 +190,8 @@ pub fn array_pad(cx: &mut Cx, array: &PArray, length: i64, value: &Value) -> Res
 
 pub fn array_slice(_cx: &mut Cx, array: &PArray, offset: i64, length: Option<i64>, preserve_keys: bool) -> PArray {
     let Some((start, count)) = util::slice_bounds(array.len(), offset, length) else { return PArray::new() };
-    if start == 0 && count == array.len() && (preserve_keys || array.is_packed() && array.is_list()) {
+    let whole = start == 0 && count == array.len() && (preserve_keys || array.is_packed() && array.is_list());
+    if whole && array.values().all(|value| value.as_ref().is_none()) {
         return array.clone();
     }
     let mut part = if array.is_packed() && !preserve_keys { PArray::with_capacity(count) } else { PArray::new() };

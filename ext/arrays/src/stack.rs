@@ -55,7 +55,8 @@ fn replacement_array(cx: &mut Cx, replacement: &Value) -> Res<PArray> {
     Ok(match replacement.view_deref() {
         View::Array(array) => array.clone(),
         View::Null | View::Undef => PArray::new(),
-        View::Object(object) => {
+        // A closure has no properties: it is a value.
+        View::Object(object) if cx.engine().closure_info(object).is_none() => {
             let object = object.clone();
             cx.properties(&object, Purpose::ArrayCast)?
         }

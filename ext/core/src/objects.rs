@@ -110,6 +110,10 @@ pub fn get_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
 }
 
 pub fn get_mangled_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
+    if jumbo_abi::ClassPtr::of(object).hooks.properties.is_some() {
+        // What the class shows as its properties is not asked for, but what it has.
+        return Ok(cx.engine().plain_properties(object));
+    }
     cx.properties(object, Purpose::ArrayCast)
 }
 

@@ -107,7 +107,12 @@ pub fn copy(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> Res
             cx.warning("The first argument to copy() function cannot be a directory")?;
             return Ok(false);
         }
-        if let Some(target) = crate::stat::quiet(cx, to.as_bytes(), false)? {
+        // Opening the target is what complains about open_basedir.
+        let reachable = match stream::locate(cx, to.as_bytes(), true)? {
+            Some((wrapper, rest)) if wrapper.is_plain() => stream::allowed(cx, rest, true)?,
+            _ => true,
+        };
+        if reachable && let Some(target) = crate::stat::quiet(cx, to.as_bytes(), false)? {
             if kind(target.mode) == 0o040_000 {
                 cx.warning("The second argument to copy() function cannot be a directory")?;
                 return Ok(false);

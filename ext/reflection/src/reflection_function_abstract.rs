@@ -7,7 +7,7 @@ use jumbo_abi::{Cx, FnPtr, PArray, PObject, PStr, Res, Value, func_flags};
 
 pub fn in_namespace(cx: &mut Cx, this: &PObject) -> Res<bool> {
     let name = namespaced(cx, this)?;
-    Ok(!state::namespace_of(&name).is_empty())
+    Ok(!is_closure_name(&name) && !state::namespace_of(&name).is_empty())
 }
 
 /// The name as far as namespaces go: what stands in the braces of a closure's name is none.
@@ -15,14 +15,19 @@ fn namespaced(cx: &mut Cx, this: &PObject) -> Res<Vec<u8>> {
     Ok(state::func(cx, this)?.name().as_bytes().to_vec())
 }
 
+/// Closures are in no namespace, whatever their name tells about their place.
+fn is_closure_name(name: &[u8]) -> bool {
+    name.starts_with(b"{closure")
+}
+
 pub fn get_namespace_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let name = namespaced(cx, this)?;
-    Ok(PStr::new(state::namespace_of(&name)))
+    Ok(if is_closure_name(&name) { PStr::empty() } else { PStr::new(state::namespace_of(&name)) })
 }
 
 pub fn get_short_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let name = namespaced(cx, this)?;
-    Ok(PStr::new(state::short_name(&name)))
+    Ok(if is_closure_name(&name) { PStr::new(&name) } else { PStr::new(state::short_name(&name)) })
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {

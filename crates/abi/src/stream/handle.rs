@@ -36,6 +36,8 @@ pub(crate) struct Deferred {
     stream: Rc<dyn Stream>,
     read_filters: Vec<Rc<FilterSlot>>,
     write_filters: Vec<Rc<FilterSlot>>,
+    /// Something was written since the last flush.
+    written: bool,
 }
 
 /// Ends handles that were dropped and could not end by themselves.
@@ -53,7 +55,9 @@ fn finish(cx: &mut Cx, ending: &Deferred) -> Res<()> {
         run_filters(cx, &ending.write_filters, Vec::new(), true, &mut data)?;
         write_all(cx, &*ending.stream, &data)?;
     }
-    ending.stream.flush(cx)?;
+    if ending.written || !ending.write_filters.is_empty() {
+        ending.stream.flush(cx)?;
+    }
     ending.stream.close(cx)?;
     for slot in ending.read_filters.iter().chain(&ending.write_filters) {
         slot.filter.close(cx)?;
@@ -102,6 +106,8 @@ pub struct StreamHandle {
     pub chunk_size: Cell<usize>,
     read_filters: RefCell<Vec<Rc<FilterSlot>>>,
     write_filters: RefCell<Vec<Rc<FilterSlot>>>,
+    /// Something was written since the last flush.
+    written: Cell<bool>,
     /// It was closed in order: dropping does nothing more.
     done: Cell<bool>,
     deferred: Rc<RefCell<Vec<Deferred>>>,
@@ -121,7 +127,7 @@ impl Drop for StreamHandle {
         let read_filters = self.read_filters.take();
         let write_filters = self.write_filters.take();
         if self.stream.must_close() || !read_filters.is_empty() || !write_filters.is_empty() {
-            let ending = Deferred { stream: self.stream.clone(), read_filters, write_filters };
+            let ending = Deferred { stream: self.stream.clone(), read_filters, write_filters, written: self.written.get() };
             self.deferred.borrow_mut().push(ending);
         }
     }
@@ -141,6 +147,7 @@ impl StreamHandle {
             at: Cell::new(0),
             position: Cell::new(0),
             eof: Cell::new(false),
+            written: Cell::new(false),
             blocked: Cell::new(true),
             chunk_size: Cell::new(CHUNK),
             read_filters: RefCell::default(),
@@ -492,6 +499,7 @@ impl StreamHandle {
                 Ok(0) => break,
                 Ok(n) => {
                     done += n.min(bytes.len() - done);
+                    self.written.set(true);
                     self.position.set(self.position.get() + n as i64);
                 }
                 Err(Failure::Os(e)) if e.kind() == std::io::ErrorKind::WouldBlock => break,
@@ -507,6 +515,7 @@ impl StreamHandle {
         Ok(Some(done))
     }
     pub fn flush(&self, cx: &mut Cx) -> Res<bool> {
+        self.written.set(false);
         self.stream.flush(cx)
     }
 
@@ -579,6 +588,7 @@ impl StreamHandle {
             stream: self.stream.clone(),
             read_filters: self.read_filters.take(),
             write_filters: self.write_filters.take(),
+            written: self.written.get(),
         };
         finish(cx, &ending)
     }

@@ -1088,9 +1088,26 @@ unsafe fn run_plain_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             (*Frame::cv(nf, n)).release();
         }
         if jumbo_value::Heap::current_has_dying() {
-            crate::objects::run_destructors(cx)?;
+            destruct_after_builtin(vm, nf)?;
         }
         answer
+    }
+}
+
+/// What died with the arguments and the result of a builtin is destructed where the call is, which is over: traces neither show it nor
+/// look at its arguments.
+#[cold]
+#[inline(never)]
+unsafe fn destruct_after_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
+    // SAFETY: the builtin's frame, whose arguments are released.
+    unsafe {
+        (*nf).nargs = 0;
+        let caller = (*nf).prev;
+        if !caller.is_null() && (*caller).is_user() {
+            (*vm).fp = caller;
+            (*vm).pc = (*nf).call_pc;
+        }
+        crate::objects::run_destructors(Vm::cx(vm))
     }
 }
 
@@ -1180,15 +1197,10 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if !(*nf).this.is_null() || !(*nf).extra.is_null() {
             drop_frame_parts(nf);
         }
-        if jumbo_value::Heap::current_has_dying() {
-            // The call is over: traces neither show it nor look at its arguments.
-            (*nf).nargs = 0;
-            if (*(*nf).prev).is_user() {
-                (*vm).fp = (*nf).prev;
-            }
-            if let Err(stop) = crate::objects::run_destructors(cx) {
-                answer = Err(stop);
-            }
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = destruct_after_builtin(vm, nf)
+        {
+            answer = Err(stop);
         }
         answer
     }
@@ -1523,7 +1535,9 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                     cx.raise(Level::Warning, &text)?;
                 }
                 n += 1;
-                add(cx, k.clone(), v.copy_deref())?;
+                // A name that is a number is a position.
+                let key = k.as_str().and_then(|name| name.as_index()).map_or_else(|| k.clone(), Value::from);
+                add(cx, key, v.copy_deref())?;
                 Ok(true)
             })
         })();

@@ -191,6 +191,9 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             let text = text!("Cannot use value of type ", jumbo_abi::args::type_name(&name), " as class constant name");
             return Err(cx.type_error(text));
         };
+        if (*pc).c() & LITERAL == 0 && !thunk && name.as_bytes().eq_ignore_ascii_case(b"class") {
+            return Ok(Value::from(class.name.clone()).into_raw());
+        }
         // Messages about constant expressions name the class as it is written there.
         let written;
         let shown: Option<&[u8]> = match reference {
@@ -405,7 +408,7 @@ pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
     }
     for &number in &unit.hoisted_classes {
         let Some(decl) = unit.classes.get(number as usize) else { continue };
-        let simple = decl.parent.is_none() && decl.interfaces.is_empty() && decl.traits.is_empty();
+        let simple = decl.stands_alone();
         cx.state::<Early>().0.remove(&(std::ptr::from_ref(decl) as usize));
         // A name that is taken is an error where the declaration stands, unless there is no instruction for it.
         let taken = CLASSES.find(decl.lower.as_bytes()).is_some_and(|h| cx.classes.get(h).is_some());

@@ -689,7 +689,7 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             }
         };
         let access = match access {
-            dim::Access::Write | dim::Access::ReadWrite if (*base).deref().is_string() => used_as(pc, access),
+            _ if (*base).deref().is_string() => used_as(pc, access),
             other => other,
         };
         dim::place(vm, base, key.as_ref(), access)
@@ -703,6 +703,8 @@ unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
         let a = (*pc).a();
         let next = *pc.add((*pc).op().words());
         match next.op() {
+            Op::PropUnset | Op::UnsetProp => dim::Access::UnsetObject,
+            Op::AssignPropRef if next.a() == a => dim::Access::Object,
             Op::AssignRef if next.a() == a || next.b() == a => dim::Access::Reference,
             Op::MakeRef | Op::IterInitRef | Op::ReturnRef | Op::AssignPropRef => dim::Access::Reference,
             Op::IncPtr => dim::Access::Increment,

@@ -326,7 +326,27 @@ unsafe fn refuse_value_target(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16) -> ju
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
             operand::free_place(fp, b);
         }
-        Vm::cx(vm).throw_error(b"Cannot assign by reference to an array dimension of an object")
+        let text: &[u8] = if fetched_by(vm, fp) == Some(jumbo_bytecode::Op::PropW) {
+            b"Cannot assign by reference to overloaded object"
+        } else {
+            b"Cannot assign by reference to an array dimension of an object"
+        };
+        Vm::cx(vm).throw_error(text)
+    }
+}
+
+/// The instruction before the running one, which fetched its target.
+#[cold]
+unsafe fn fetched_by(vm: *mut Vm, fp: *mut Frame) -> Option<jumbo_bytecode::Op> {
+    // SAFETY: `pc` was saved; instructions are walked from the start of the frame's code.
+    unsafe {
+        let mut at = (*(*fp).func).proto_unchecked().code.as_ptr();
+        let mut before = None;
+        while at < (*vm).pc {
+            before = Some((*at).op());
+            at = at.add((*at).op().words());
+        }
+        before
     }
 }
 

@@ -883,17 +883,22 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, empty: bool) -> Res<bool> {
     // SAFETY: as the handlers.
     unsafe {
-        let b = (*pc).b();
-        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let (b, c) = ((*pc).b(), (*pc).c());
         let base = if b == THIS {
             super::calls::this_of(fp).map_or(Value::null(), Value::from)
         } else {
             Value::from_raw(operand::take(fp, lits, b)).into_deref()
         };
+        if base.as_object().is_none() {
+            // Then the name does not matter.
+            drop(Value::from_raw(operand::take(fp, lits, c)));
+            return Ok(false);
+        }
+        let name = name_of(vm, fp, lits, c)?;
         let cx = Vm::cx(vm);
         let result = match base.as_object() {
             Some(object) => {
-                if (*pc).c() & LITERAL != 0 {
+                if c & LITERAL != 0 {
                     cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
                 }
                 objects::has(cx, object, &name, empty, (*fp).scope())
@@ -927,7 +932,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
         }
         let cx = Vm::cx(vm);
-        if unset && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
+        // Without `__get` a missing property becomes null on the way to what is unset in it.
+        let creates = unset && ClassPtr::of(object).magic.get.is_none() && objects::creates_for_write(object, name.as_bytes(), (*fp).scope());
+        if unset && !creates && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
             // `__get` alone is asked, not `__isset`.
             let quiet = ClassPtr::of(object).magic.get.is_none();
             let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
@@ -987,8 +994,8 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     // SAFETY: as the handlers.
     unsafe {
         let early = early_container(vm, fp, a)?;
-        let name = name_of(vm, fp, lits, b)?;
         let value = operand::take_value(vm, fp, lits, c)?;
+        let name = name_of(vm, fp, lits, b)?;
         let base = match early {
             Some(base) => base,
             None => container(vm, fp, a)?,

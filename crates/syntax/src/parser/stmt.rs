@@ -508,16 +508,21 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        if self.at(T::CloseParen) {
-            let bad = directives.iter().any(|item| {
-                item.name.eq_ignore_ascii_case(b"encoding")
-                    && !matches!(item.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_))
-            });
-            if bad {
-                return Err(self.compile_error("Encoding must be a literal"));
-            }
+        let refused = |constants: bool| {
+            directives.iter().filter(|d| d.name.eq_ignore_ascii_case(b"encoding")).any(|d| match d.value.kind {
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => false,
+                ExprKind::Const(_) => constants,
+                _ => true,
+            })
+        };
+        if self.at(T::CloseParen) && refused(false) {
+            return Err(self.compile_error("Encoding must be a literal"));
         }
         self.expect_or(T::CloseParen, r#""," or ")""#)?;
+        // A whole statement with a constant is refused when it is compiled, behind the warnings about those before it.
+        if !self.at(T::Semicolon) && refused(true) {
+            return Err(self.compile_error("Encoding must be a literal"));
+        }
         let body = if self.eat(T::Semicolon) {
             None
         } else {
@@ -533,6 +538,8 @@ impl<'a> Parser<'a> {
         if self.kind().is_identifier() || self.at(T::NameQualified) {
             self.note_name();
             name = Some(self.name());
+            // A comment on the namespace is none on what it declares first.
+            self.take_doc();
         }
         let mut body = None;
         if name.is_none() || !self.eat(T::Semicolon) {

@@ -154,6 +154,17 @@ pub(crate) fn moved(old: *const ArrayHeader, new: *mut ArrayHeader, to: &dyn Fn(
     }
 }
 
+/// The array has lost its last places: nobody stands behind its end.
+pub(crate) fn shortened(array: *const ArrayHeader) {
+    // SAFETY: called by the owner of the array.
+    let used = unsafe { (*array).used };
+    TABLE.with_borrow_mut(|table| {
+        for entry in table.iter_mut().filter(|e| e.owner != 0 && std::ptr::eq(e.array, array)) {
+            entry.position = entry.position.min(used);
+        }
+    });
+}
+
 /// The array is about to lose its removed buckets: positions move down by the number of holes before them.
 pub(crate) fn compacted(array: *const ArrayHeader) {
     TABLE.with_borrow_mut(|table| {

@@ -508,6 +508,9 @@ pub(crate) unsafe fn take_at(a: *mut ArrayHeader, at: u32) -> Raw {
             head.used -= 1;
         }
         head.pos = head.pos.min(head.used);
+        if head.flags & ITERATED != 0 {
+            super::iterators::shortened(a);
+        }
         value
     }
 }
