@@ -186,6 +186,8 @@ macro_rules! for_each_op {
             DimIs [D O O] [];
             /// As DimR, where the container `b` stays: `list()`. Null in silence when `b` is not an array or ArrayAccess.
             ListDim [D P O] [];
+            /// Notice "Attempting to set reference to non referenceable value" unless temporary `a`, which stays, holds a reference.
+            CheckListRef [P _ _] [];
             /// `a` = PTR to `b[c]`, created when missing; `c` may be NONE (append).
             DimW [D W O] [];
             /// As DimW, with the warning for a missing key (`$a[k] op=`, `++`).

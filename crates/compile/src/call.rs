@@ -664,9 +664,24 @@ impl<'a> Compiler<'a, '_> {
         else {
             return Ok(None);
         };
-        let (IdentKind::Name(hook), IdentKind::Name(property)) = (&name.kind, &property.kind)
-        else {
+        let IdentKind::Name(hook) = &name.kind else {
             return Ok(None);
+        };
+        // `parent::${'x'}::get()`: only a name that is known now can be that of the hook's property.
+        let computed;
+        let property: &[u8] = match &property.kind {
+            IdentKind::Name(property) => property,
+            IdentKind::Expr(e) => match self.const_eval(e)? {
+                Some(Const::Str(s)) => {
+                    computed = s.to_vec();
+                    &computed
+                }
+                Some(Const::Int(i)) => {
+                    computed = i.to_string().into_bytes();
+                    &computed
+                }
+                _ => return Ok(None),
+            },
         };
         if !parent.is(b"parent")
             || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set"))
@@ -693,7 +708,7 @@ impl<'a> Compiler<'a, '_> {
         let Some(current) = self.f.hook_property.clone() else {
             return shown(self, b"outside a property hook");
         };
-        if current != *property {
+        if current != property {
             return shown(
                 self,
                 &[b"in a different property ($".as_slice(), &current, b")"].concat(),

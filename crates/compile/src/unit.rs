@@ -201,7 +201,10 @@ impl<'a> Compiler<'a, '_> {
     /// Compiles `expr` as a function of its own that returns its value.
     pub fn thunk(&mut self, expr: &'a Expr<'a>) -> Result<u32> {
         let number = self.reserve_function();
+        let in_closure = self.f.is_closure;
         self.enter_function();
+        // Where `self` is not known, it is not known in its attributes and defaults either.
+        self.f.is_closure = in_closure;
         self.f.flags = func_flags::THUNK;
         self.f.in_constant = true;
         self.f.b.line = expr.line;

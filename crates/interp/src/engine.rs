@@ -5,7 +5,7 @@ use crate::vm::Vm;
 use crate::{closure, convert, errors, include, inspect, iteration, lookup, objects, symbols, types};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
-use jumbo_abi::request::Ticks;
+use jumbo_abi::request::{CallSite, Ticks};
 use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
 use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
 use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PStr, Value};
@@ -91,6 +91,15 @@ impl Engine for Interpreter {
         unsafe {
             Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref())
         }
+    }
+
+    fn call_from(&self, cx: &mut Cx, callable: &Callable, args: &PArray, site: CallSite) -> Res<Value> {
+        // SAFETY: the machine is live.
+        let frame = unsafe { (*Vm::of(cx)).fp };
+        cx.state::<errors::CallSites>().0.push((frame, site));
+        let answer = self.call_with_array(cx, callable, args);
+        cx.state::<errors::CallSites>().0.pop();
+        answer
     }
 
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value> {

@@ -3,6 +3,7 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
+use jumbo_abi::request::CallSite;
 pub use jumbo_abi::throwable::{Handlers, slots};
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
 use jumbo_value::{PArray, PObject, PStr, Value, View};
@@ -374,7 +375,11 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             }
             let direct = !caller.is_null() && !(*caller).func.is_null() && is_direct_callback(caller);
             let (shown, call_pc) = if direct { ((*caller).prev, (*caller).call_pc) } else { (caller, (*fp).call_pc) };
-            let place = (!shown.is_null() && !(*shown).func.is_null() && (*shown).is_user()).then(|| (file_of(shown), line_at(shown, call_pc)));
+            let place = if !shown.is_null() && !(*shown).func.is_null() && (*shown).is_user() {
+                Some((file_of(shown), line_at(shown, call_pc)))
+            } else {
+                call_site(cx, shown).map(|site| (site.file.clone(), site.line))
+            };
             if func.is(func_flags::MAIN) {
                 let mut entry = place_entry(place);
                 // An included file or eval; the main script itself is no call.
@@ -408,6 +413,28 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
         }
     }
     trace
+}
+
+/// Frames of builtins that call in the name of code elsewhere, innermost last.
+#[derive(Default)]
+pub struct CallSites(pub Vec<(*mut Frame, CallSite)>);
+
+/// The place in code that a builtin's running call stands for, if it said so.
+pub fn call_site(cx: &mut Cx, caller: *mut Frame) -> Option<&CallSite> {
+    cx.state::<CallSites>().0.iter().rev().find(|(frame, _)| std::ptr::eq(*frame, caller)).map(|(_, site)| site)
+}
+
+/// Where the code is that makes a call with `caller` on top.
+///
+/// # Safety
+/// The frame is the running one, or null.
+pub unsafe fn call_place(cx: &mut Cx, caller: *mut Frame) -> Option<(PStr, u32)> {
+    // SAFETY: as promised.
+    if !caller.is_null() && unsafe { (*caller).is_user() } {
+        let engine = cx.engine();
+        return Some((engine.caller_file(cx), engine.caller_line(cx)));
+    }
+    call_site(cx, caller).map(|site| (site.file.clone(), site.line))
 }
 
 fn place_entry(place: Option<(PStr, u32)>) -> PArray {

@@ -101,7 +101,7 @@ pub unsafe fn class_ref(vm: *mut Vm, fp: *mut Frame, class: ClassRef, dynamic: O
                 None => Err(cx.throw_error(b"Cannot access \"parent\" when no class scope is active")),
                 Some(scope) => match scope.parent {
                     Some(parent) => Ok(parent),
-                    None => Err(cx.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
+                    None => Err(cx.throw_error(b"Cannot use \"parent\" when current class scope has no parent")),
                 },
             },
             ClassRef::STATIC => match called_class(fp) {
@@ -642,6 +642,8 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
                 let of = ClassPtr::of(&this);
                 init_on_object(nf, f, this.into_ptr(), of.as_ptr());
                 (*nf).extra_mut().magic_name = Some(PStr::new(property));
+                // The property is the parent's.
+                (*nf).class = class.as_ptr();
                 Ok(())
             }
         }
@@ -831,7 +833,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             }
             if let Some(at) = name.windows(2).position(|w| w == b"::") {
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
-                return resolve_static(cx, &value, &class, &method, scope, check);
+                return resolve_static(cx, &value, &class, &method, scope);
             }
             let bare = name.strip_prefix(b"\\").unwrap_or(name);
             match FUNCTIONS.find(&bare.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
@@ -857,10 +859,10 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 return Ok(Ok(plain(nothing())));
             }
             if let Some(class) = first.as_str() {
-                return resolve_static(cx, &value, class.as_bytes(), method, scope, check);
+                return resolve_static(cx, &value, class.as_bytes(), method, scope);
             }
             let Some(object) = first.as_object() else { return Ok(Err("no array or string given".into())) };
-            resolve_on_object(cx, &value, object, method, scope, check)
+            resolve_on_object(cx, &value, object, method, scope)
         }
         View::Object(o) => {
             if let Some(callable) = closure::callable(o) {
@@ -882,7 +884,6 @@ fn resolve_static(
     class_name: &[u8],
     method: &PStr,
     scope: Option<ClassPtr>,
-    check: CallableCheck,
 ) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let this = cx.engine().caller_this(cx);
@@ -892,10 +893,8 @@ fn resolve_static(
             let Some(scope) = scope else {
                 return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
             };
-            if check != CallableCheck::Quiet {
-                let text = text!("Use of \"", special, "\" in callables is deprecated");
-                cx.raise(Level::Deprecated, &text)?;
-            }
+            let text = text!("Use of \"", special, "\" in callables is deprecated");
+            cx.raise(Level::Deprecated, &text)?;
             called = cx.engine().caller_static_class(cx);
             match special {
                 b"self" => scope,
@@ -915,10 +914,8 @@ fn resolve_static(
     let (class, lower) = match lower.windows(2).position(|w| w == b"::") {
         None => (class, lower),
         Some(_) => {
-            if check != CallableCheck::Quiet {
-                let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
-                cx.raise(Level::Deprecated, &text)?;
-            }
+            let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
+            cx.raise(Level::Deprecated, &text)?;
             qualified_method(cx, class, lower)?
         }
     };
@@ -965,13 +962,12 @@ fn resolve_on_object(
     object: &PObject,
     method: &PStr,
     scope: Option<ClassPtr>,
-    check: CallableCheck,
 ) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
     if let Some(other) = delegate(cx, object, &lower, scope)? {
-        return resolve_on_object(cx, value, &other, method, scope, check);
+        return resolve_on_object(cx, value, &other, method, scope);
     }
     if lower == b"__invoke"
         && let Some(callable) = closure::callable(object)
@@ -979,10 +975,8 @@ fn resolve_on_object(
         return Ok(Ok(Callable { value: value.clone(), ..callable }));
     }
     let (class, lower) = if lower.windows(2).any(|w| w == b"::") {
-        if check != CallableCheck::Quiet {
-            let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
-            cx.raise(Level::Deprecated, &text)?;
-        }
+        let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
+        cx.raise(Level::Deprecated, &text)?;
         qualified_method(cx, of, lower)?
     } else {
         (of, lower)

@@ -2,7 +2,7 @@
 //!
 //! Slots: UNDEF with `bits` 0 is an unset property (magic methods see it), with [`UNINITIALIZED`] a typed one that never had a value.
 
-use crate::types::{self, TypeSource};
+use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
@@ -336,7 +336,7 @@ fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
 fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb: &str) -> Stop {
     let word = if p.is(member_flags::PRIVATE_SET) { "private(set)" } else { "protected(set)" };
     let mut text = format!("Cannot {verb} {word} ").into_bytes();
-    if p.is(member_flags::READONLY) {
+    if p.is(member_flags::READONLY) && !p.is(member_flags::PRIVATE_SET) {
         text.extend_from_slice(b"readonly ");
     }
     text.extend_from_slice(b"property ");
@@ -454,8 +454,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                 // SAFETY: the machine is live; the slot belongs to a held object.
                 unsafe {
                     if (*slot).is_ref() {
-                        types::assign(Vm::of(cx), slot, value.clone().into_raw())?;
-                        return Ok((*slot).deref().copied().into_value());
+                        return Ok(types::assign_result(Vm::of(cx), slot, value.into_raw())?.into_value());
                     }
                 }
                 if p.is(member_flags::READONLY) {
@@ -586,6 +585,30 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
 }
 
+/// The value of a property that `++` or `--` is about to change: whether it may be changed is asked before the value is looked at.
+pub fn read_for_step(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+    if object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
+        && let Found::Declared(p) = find(ClassPtr::of(object), name.as_bytes(), scope)
+        && !p.has_hooks()
+        && !p.is_virtual()
+    {
+        let slot = slot_of(object, p);
+        // SAFETY: a live slot.
+        let raw = unsafe { *slot };
+        if p.is(member_flags::READONLY) && !raw.is_undef() && !may_reinit(cx, object, p, false) {
+            return Err(readonly_error(cx, p));
+        }
+        if raw.is_undef() && raw.bits != UNINITIALIZED && p.ty.is_none() && ClassPtr::of(object).magic.get.is_none() {
+            undefined_property(cx, ClassPtr::of(object), name)?;
+            // SAFETY: the object is held. A handler may have put something there.
+            let now = unsafe { *slot };
+            // SAFETY: as above.
+            return Ok(if now.is_undef() { Value::null() } else { unsafe { now.deref().copied().into_value() } });
+        }
+    }
+    read(cx, object, name, scope, false)
+}
+
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
     let key = Key::from_str(name);
     let old = object.update_dynamic(|t| {
@@ -627,6 +650,7 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 jumbo_value::barrier::write_barrier(object.header());
                 // SAFETY: the old value is released after the slot was cleared.
                 unsafe {
+                    crate::type_sources::unbind(cx, raw, std::ptr::from_ref(*p).cast());
                     *slot = UNSET;
                     raw.release();
                 }
@@ -820,7 +844,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if !(dims && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
                         let value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
                         let reference = PRef::new(value);
-                        crate::type_sources::bind(cx, &reference, p);
+                        crate::type_sources::bind(cx, &reference, p, true);
                         *slot = reference.into_raw();
                     }
                     return Ok(Place::At(slot));
@@ -1267,9 +1291,4 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         }
         (Err(stop), _) => Err(stop),
     }
-}
-
-/// What a typed property demands, for references to it.
-pub fn type_source(p: &Property) -> Option<TypeSource> {
-    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false, also: None })
 }

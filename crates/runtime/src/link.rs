@@ -744,11 +744,14 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
     if !p.has_hooks() {
         return Ok(None);
     }
-    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
-        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
+    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>, lacks: bool| match (own, theirs) {
+        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || lacks => Some(f),
         _ => None,
     };
-    Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))))
+    let lacks = own_lacks(b, p);
+    // What can be written once only is no place for whatever is set.
+    let lacks_set = lacks || own.is(member_flags::READONLY);
+    Ok(Some((take(own.get_hook, p.get_hook, lacks), take(own.set_hook, p.set_hook, lacks_set))))
 }
 
 /// Was the property virtual where it was declared? (Inherited storage makes `is_virtual` false.)
@@ -984,10 +987,10 @@ fn check_hook_overrides(b: &Builder) -> Linking<()> {
     for (name, p) in b.class.properties.iter().filter(|(_, p)| p.class == b.me) {
         for (hook, is_get) in [(p.get_hook, true), (p.set_hook, false)] {
             let Some(hook) = hook.filter(|h| h.scope == Some(b.me) && h.is(func_flags::OVERRIDE)) else { continue };
-            // A plain property above has both, in effect.
+            // A property above that has storage has both, in effect.
             let matches = |q: &Property| {
                 q.flags & member_flags::PRIVATE == 0
-                    && (if is_get { q.get_hook.is_some() } else { q.set_hook.is_some() } || (!q.has_hooks() && !q.is_virtual()))
+                    && (if is_get { q.get_hook.is_some() } else { q.set_hook.is_some() } || !q.is_virtual())
             };
             let in_parent = b.class.parent.as_ref().and_then(|c| c.properties.get(name)).is_some_and(matches);
             let in_interface = b.class.interfaces.iter().any(|i| i.properties.get(name).is_some_and(matches));

@@ -218,6 +218,6 @@ pub fn is_callable(cx: &mut Cx, value: &Value, syntax_only: bool, callable_name:
         let text = cx.engine().callable_name(cx, value);
         name.set(Value::from(text));
     }
-    let check = if syntax_only { CallableCheck::SyntaxOnly } else { CallableCheck::Quiet };
+    let check = if syntax_only { CallableCheck::SyntaxOnly } else { CallableCheck::Full };
     Ok(cx.engine().resolve_callable(cx, value, check)?.is_ok())
 }
