@@ -178,8 +178,8 @@ macro_rules! for_each_op {
             ArrayPush [P O _] [];
             /// `a[b] = c` in the array under construction.
             ArraySet [P O O] [];
-            /// Appends the spread of `b` (array or Traversable).
-            ArraySpread [P O _] [];
+            /// Appends the spread of `b` (array or Traversable; `c` = 1, in constant expressions: array).
+            ArraySpread [P O N] [];
             /// `a` = `b[c]`, read with PHP's warnings.
             DimR [D O O] [];
             /// As DimR, without warnings (`??`, inner part of isset).

@@ -355,7 +355,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let (q, result) = self.f.b.result(dest);
         if is_dynamic(args) {
-            self.argument_array(frame, args, line, q)?;
+            self.argument_array(frame, args, None, line, q)?;
         } else {
             for (i, arg) in args.items.iter().enumerate() {
                 self.argument(frame, i, arg.value)?;
@@ -379,6 +379,11 @@ impl<'a> Compiler<'a, '_> {
         dest: Dest,
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
+        if is_dynamic(args) {
+            self.argument_array(frame, args, Some((b"description", text)), line, q)?;
+            self.f.b.defined(&result);
+            return Ok(result);
+        }
         let count = args.items.len();
         for (i, arg) in args.items.iter().enumerate() {
             self.argument(frame, i, arg.value)?;
@@ -407,6 +412,15 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::ArgCall, frame, n, slot);
             self.f.b.start_live(slot, LiveKind::Value);
             return Ok(());
+        }
+        // `f($b = &$a)`: the variable is passed, when it is wanted by reference.
+        if let ExprKind::AssignRef { target, value } = e.kind
+            && matches!(target.kind, ExprKind::Var(name) if name != b"GLOBALS")
+            && !is_this(target)
+        {
+            let result = self.assign_ref(target, value, Dest::Void)?;
+            self.f.b.free(result);
+            return self.argument(frame, position, target);
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
             let on_value = self.is_on_value(e);
@@ -464,7 +478,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Spread and named arguments.
-    fn argument_array(&mut self, frame: u16, args: &Args<'a>, line: u32, q: u16) -> Result<()> {
+    fn argument_array(&mut self, frame: u16, args: &Args<'a>, extra: Option<(&[u8], Const)>, line: u32, q: u16) -> Result<()> {
         let array = self.f.b.temp();
         self.f
             .b
@@ -527,6 +541,11 @@ impl<'a> Compiler<'a, '_> {
             let value = self.expr(e, Dest::Any)?;
             let c = self.f.b.o(value);
             self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+        }
+        if let Some((name, value)) = extra {
+            let name = self.f.b.literal(&Const::str(name)) as u64;
+            let c = self.f.b.o(Operand::Lit(value));
+            self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, Some(name));
         }
         self.f.b.line = line;
         self.f.b.release(array);
@@ -843,9 +862,10 @@ impl<'a> Compiler<'a, '_> {
         let mut off = Label::default();
         self.f.b.jump(Op::AssertCheck, 0, &mut off);
         let text = match args.items {
-            [only] if !only.spread && only.name.is_none() => {
+            [only] if !only.spread => {
                 let shown = jumbo_syntax::export::expr(only.value);
-                Some(Const::str(&[b"assert(".as_slice(), &shown, b")"].concat()))
+                let label = only.name.map_or_else(Vec::new, |name| [name, b": "].concat());
+                Some(Const::str(&[b"assert(".as_slice(), &label, &shown, b")"].concat()))
             }
             _ => None,
         };

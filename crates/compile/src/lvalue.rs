@@ -205,8 +205,18 @@ impl<'a> Compiler<'a, '_> {
                 if self.f.in_constant && !matches!(base, Place::This) {
                     let value = self.fetch(base, mode)?;
                     let register = self.f.b.in_temp(value, Dest::Any);
-                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
                     base = Place::Value(Operand::Tmp(register));
+                    let mut name = self.member_name(&name)?;
+                    if !matches!(name, Operand::Lit(_)) {
+                        // The name is one before the object is looked at.
+                        let d = self.f.b.temp();
+                        let b = self.f.b.o(name);
+                        self.f.b.emit(Op::MoveStr, d, b, 0);
+                        self.f.b.start_live(d, LiveKind::Value);
+                        name = Operand::Tmp(d);
+                    }
+                    self.f.b.emit(Op::CheckEnum, register, 0, 0);
+                    return Ok(Place::Prop(Box::new(base), name));
                 }
                 let name = self.member_name(&name)?;
                 if let (Place::This, Operand::Lit(Const::Str(name)), Some(hooked)) =

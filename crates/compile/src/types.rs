@@ -248,6 +248,9 @@ impl<'a> Compiler<'a, '_> {
                 };
                 return self.error(format!("Duplicate type {old} is redundant"));
             }
+            if single.mask & mask::ITERABLE != 0 {
+                result.iterable_at = result.classes.len() as u32;
+            }
             result.mask |= single.mask;
         }
         for group in &result.intersections {

@@ -8,7 +8,7 @@ use jumbo_bytecode::unit::Unit;
 use jumbo_interp::vm::Vm;
 use jumbo_interp::coroutine::Cancelled;
 use jumbo_interp::{coroutine, errors, include, limits, objects, stress};
-use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
+use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PObject, PStr, Value, View};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -333,15 +333,21 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
         }
     }
     let heap = Heap::current();
-    for object in heap.live_objects() {
-        if !object.is_destructed()
-            && let Err(stop) = objects::destruct(cx, &object)
-        {
-            heap.mark_all_destructed();
-            return Err(stop);
+    // Destructors may make objects with destructors.
+    loop {
+        let left: Vec<PObject> = heap.live_objects().into_iter().filter(|o| !o.is_destructed()).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        for object in left {
+            if !object.is_destructed()
+                && let Err(stop) = objects::destruct(cx, &object)
+            {
+                heap.mark_all_destructed();
+                return Err(stop);
+            }
         }
     }
-    Ok(())
 }
 
 fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {

@@ -47,16 +47,36 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     use std::io::Write;
     use std::os::unix::ffi::OsStrExt;
     let full = include::normalize(&cx.cwd, &path);
-    let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
+    use std::os::unix::fs::OpenOptionsExt;
+    let mode = u32::from_str_radix(&String::from_utf8_lossy(cx.ini.str("error_log_mode")), 8).unwrap_or(0o644);
+    let file = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
     match file {
         Ok(mut file) => {
-            if file.write_all(&[text, b"\n"].concat()).is_err() {
+            if file.write_all(&[log_time().as_bytes(), text, b"\n"].concat()).is_err() {
                 write_stderr(&[text, b"\n"].concat());
             }
         }
         Err(_) => write_stderr(&[text, b"\n"].concat()),
     }
+}
+
+/// `[21-Nov-2026 18:05:26 UTC] `: lines of a log file begin with the time.
+fn log_time() -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (days, second) = (now / 86_400, now % 86_400);
+    // Days since 1 March of the year 0, in eras of 400 years.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = (month_from_march + 2) % 12;
+    let year = era * 400 + year_of_era + u64::from(month < 2);
+    let name = MONTHS.get(month as usize).copied().unwrap_or("Jan");
+    format!("[{day:02}-{name}-{year} {:02}:{:02}:{:02} UTC] ", second / 3_600, second / 60 % 60, second % 60)
 }
 
 pub fn write_stderr(text: &[u8]) {
@@ -109,6 +129,9 @@ impl Engine for Interpreter {
             let mut all = PArray::with_capacity(args.len());
             for (key, value) in args {
                 match key {
+                    KeyRef::Int(_) if all.iter().next_back().is_some_and(|(k, _)| matches!(k, KeyRef::Str(_))) => {
+                        return Err(cx.throw_error(b"Cannot use positional argument after named argument"));
+                    }
                     KeyRef::Int(_) => {
                         all.append(value.clone());
                     }

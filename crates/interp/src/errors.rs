@@ -16,11 +16,18 @@ pub unsafe fn user_frame(vm: *mut Vm) -> *mut Frame {
     // SAFETY: frames below the running one are live.
     unsafe {
         let mut fp = (*vm).fp;
-        while !fp.is_null() && !(*fp).is_user() {
+        while !fp.is_null() && (!(*fp).is_user() || is_plain_constant((*fp).function())) {
             fp = (*fp).prev;
         }
         fp
     }
+}
+
+/// Name of the function of a constant expression that is but the name of a constant: its evaluation is an affair of the code that asks.
+pub const PLAIN_CONSTANT: &[u8] = b"\0constant";
+
+fn is_plain_constant(function: jumbo_abi::FnPtr) -> bool {
+    function.is(func_flags::THUNK) && function.name.as_bytes() == PLAIN_CONSTANT
 }
 
 /// Line that a frame stands at.
@@ -368,7 +375,7 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                 fp = caller;
                 continue;
             }
-            if func.is(func_flags::THUNK) && func.name.is_empty() {
+            if func.is(func_flags::THUNK) && (func.name.is_empty() || is_plain_constant(func)) {
                 // A constant's value: its evaluation is no call.
                 fp = caller;
                 continue;
@@ -567,6 +574,9 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
         } else if let Some(extra) = (*fp).extra_ref() {
             for v in &extra.args {
                 args.append(v.copy_deref());
+            }
+            for (name, v) in extra.named.iter().flatten() {
+                args.set(name.to_key(), v.copy_deref());
             }
         }
         args

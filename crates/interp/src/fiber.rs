@@ -11,7 +11,8 @@ use crate::coroutine::{self, Inner, Resume, Switch};
 use crate::frame::{Frame, flags};
 use crate::vm::{FrameStack, Vm};
 use jumbo_abi::class::{Class, ClassSource, Iteration, Magic, Names};
-use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, Res, Stop, class_flags};
+use jumbo_abi::args::Call;
+use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, FnDesc, FnPtr, Res, Stop, class_flags};
 use jumbo_bytecode::unit::LiveKind;
 use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
@@ -186,7 +187,16 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                     }
                     crate::generator::live_at(fp, proto, pc, |slot, kind| match kind {
                         LiveKind::Value | LiveKind::NewObject | LiveKind::Iterator => raw(*slot),
-                        LiveKind::Silence | LiveKind::Frame => {}
+                        LiveKind::Frame => {
+                            let prepared = slot.cast::<Frame>();
+                            if !(*prepared).this.is_null() {
+                                raw(Raw { tag: tag::OBJECT, bits: (*prepared).this as u64 });
+                            }
+                            if let Some(closure) = (*prepared).extra_ref().and_then(|e| e.closure.as_ref()) {
+                                raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
+                            }
+                        }
+                        LiveKind::Silence => {}
                     });
                 } else {
                     for n in 0..(*fp).nargs as usize {
@@ -195,6 +205,20 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                 }
                 if !(*fp).this.is_null() {
                     raw(Raw { tag: tag::OBJECT, bits: (*fp).this as u64 });
+                }
+                if let Some(extra) = (*fp).extra_ref() {
+                    for arg in &extra.args {
+                        raw(arg.raw());
+                    }
+                    if let Some(closure) = &extra.closure {
+                        raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
+                    }
+                    if let Some(named) = &extra.named {
+                        raw(Raw { tag: named.header().tag(), bits: named.as_ptr() as u64 });
+                    }
+                    if let Some(symbols) = &extra.symbols {
+                        symbols.trace_own(&mut raw);
+                    }
                 }
             }
             pc = (*fp).call_pc;
@@ -297,6 +321,37 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
             Err(e) => return Err(no_stack(cx, &e)),
         }
         run(cx, object)
+    }
+}
+
+/// Calls the destructor of a garbage object in a fiber of its own. It may come back from there suspended.
+pub fn run_destructor(cx: &mut Cx, object: &PObject) -> Res<()> {
+    static DESC: FnDesc = FnDesc {
+        name: "gc_destructor_fiber",
+        params: &[],
+        required: 0,
+        ret: None,
+        tentative: false,
+        flags: 0,
+        effects: 0,
+        call: destruct_in_fiber,
+        attributes: &[],
+    };
+    static FUNCTION: OnceLock<FnPtr> = OnceLock::new();
+    let function = *FUNCTION.get_or_init(|| FnPtr::leak(jumbo_runtime::builtin::function_of(&DESC, None)));
+    let class = cx.builtin_class(b"fiber");
+    let fiber = cx.new_object(class)?;
+    // The object is not an argument, which traces would show.
+    let value = Value::from(object.clone());
+    construct(cx, &fiber, Callable { function, this: None, class: None, closure: None, magic_name: None, value })?;
+    start(cx, &fiber, Vec::new()).map(drop)
+}
+
+fn destruct_in_fiber(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    let object = current(cx).and_then(|fiber| state(&fiber)?.callable.value.as_object().cloned());
+    match object {
+        Some(object) => crate::objects::destruct(cx, &object).map(|()| Value::null()),
+        None => Ok(Value::null()),
     }
 }
 

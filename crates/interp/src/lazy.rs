@@ -5,6 +5,7 @@
 //! here. A ghost becomes an ordinary object when it is initialised; a proxy hands every access on to its real instance for ever.
 
 use crate::objects::{self, Found, Guard};
+use jumbo_abi::class::Property;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::{Lazy, SKIP_DESTRUCTOR, SKIP_INITIALIZATION_ON_SERIALIZE};
 use jumbo_abi::{Callable, ClassPtr, Cx, Res, Stop, class_flags, member_flags};
@@ -95,7 +96,7 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
     let class = ClassPtr::of(object);
     match objects::find(class, name.as_bytes(), scope) {
         // A hook runs on the object as it is, and may look at other properties.
-        Found::Declared(p) if p.has_hooks() && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
+        Found::Declared(p) if runs_hook(p, guard) && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
         Found::Declared(p) if p.is_virtual() => return Ok(None),
         Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => return Ok(None),
         Found::Declared(_) => {}
@@ -116,6 +117,15 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
         }
     }
     real_instance(cx, object)
+}
+
+/// Does an access of this kind run a hook of the property?
+fn runs_hook(p: &Property, guard: Guard) -> bool {
+    match guard {
+        Guard::Get | Guard::Isset => p.get_hook.is_some(),
+        Guard::Set => p.set_hook.is_some(),
+        Guard::Unset => p.has_hooks(),
+    }
 }
 
 /// As [`access`] for the stored value of a declared property, past its hooks.
@@ -177,6 +187,10 @@ pub fn for_table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<Option<
     };
     if is_lazy(object) && skip {
         return Ok(None);
+    }
+    if purpose == Purpose::Debug {
+        // What stands behind a proxy may be a proxy, and is shown as such.
+        return Ok(object.native::<State>().filter(|_| object.flags() & PROXY != 0).and_then(|s| s.real.borrow().clone()));
     }
     whole(cx, object)
 }
@@ -257,6 +271,7 @@ fn run_initializer(cx: &mut Cx, object: &PObject) -> Res<()> {
         return Ok(());
     };
     let held = object.clone();
+    let before = object.ref_count();
     state.initializing.set(true);
     let result = if state.proxy.get() { run_factory(cx, object, state, &callable) } else { run_ghost(cx, object, &callable) };
     state.initializing.set(false);
@@ -265,7 +280,13 @@ fn run_initializer(cx: &mut Cx, object: &PObject) -> Res<()> {
         object.set_flags(object.flags() | LAZY);
         object.mark_destructed();
     }
+    // The initialiser dropped the last one who had it, besides whoever accesses it now and this function.
+    let released = object.ref_count() <= 2 && object.ref_count() < before;
     drop(held);
+    if released {
+        objects::run_destructors(cx)?;
+        return Err(cx.throw_error(b"Lazy object was released during initialization"));
+    }
     result
 }
 
@@ -384,6 +405,9 @@ fn make_lazy(cx: &mut Cx, object: &PObject, class: ClassPtr, initializer: &Calla
     drop(object.set_dynamic(None));
     let old = state.real.borrow_mut().take();
     object.set_flags(object.flags() & !PROXY);
+    // The former instance ends before the object is lazy again.
+    drop(old);
+    objects::run_destructors(cx)?;
     if any_lazy_slot(object) {
         state.proxy.set(proxy);
         state.options.set(options);
@@ -394,7 +418,6 @@ fn make_lazy(cx: &mut Cx, object: &PObject, class: ClassPtr, initializer: &Calla
         // Nothing is lazy: an ordinary object.
         settle(object, false);
     }
-    drop(old);
     Ok(())
 }
 

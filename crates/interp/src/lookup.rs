@@ -566,6 +566,8 @@ unsafe fn prepare_static(
             found => {
                 if let (Some(this), Some(call)) = (this, class.magic.call) {
                     let class = ClassPtr::of(&this);
+                    // The object's own `__call` answers, also for an ancestor.
+                    let call = class.magic.call.unwrap_or(call);
                     init_on_object(nf, call, this.into_ptr(), class.as_ptr());
                     set_magic(nf, name);
                     return Ok(());
@@ -893,8 +895,10 @@ fn resolve_static(
             let Some(scope) = scope else {
                 return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
             };
-            let text = text!("Use of \"", special, "\" in callables is deprecated");
-            cx.raise(Level::Deprecated, &text)?;
+            if special != b"parent" || scope.parent.is_some() {
+                let text = text!("Use of \"", special, "\" in callables is deprecated");
+                cx.raise(Level::Deprecated, &text)?;
+            }
             called = cx.engine().caller_static_class(cx);
             match special {
                 b"self" => scope,

@@ -170,8 +170,19 @@ pub fn would_be_inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
         let func = (*fp).func;
         // A proxy's hook runs on the proxy, and means the real instance.
         ((*(*fp).this).id == object.id() || crate::lazy::stands_for((*fp).this, object))
-            && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)) || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)))
+            && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func))
+                || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func))
+                || is_hook_of_parent(&*func, p))
     }
+}
+
+/// Is it the hook of a property that `p` overrides (`parent::$x::get()`)? It means the same storage.
+fn is_hook_of_parent(func: &jumbo_abi::Function, p: &Property) -> bool {
+    if !func.is(jumbo_abi::func_flags::HOOK) || !func.scope.is_some_and(|s| p.class.is_a(s)) {
+        return false;
+    }
+    let name = func.name.as_bytes().strip_prefix(b"$").and_then(|n| n.strip_prefix(p.name.as_bytes()));
+    matches!(name, Some(b"::get" | b"::set"))
 }
 
 fn member(p: &Property) -> Vec<u8> {
@@ -209,7 +220,9 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
+    // `??` asks `__isset` first.
+    let first = if quiet && ClassPtr::of(object).magic.isset.is_some() { Guard::Isset } else { Guard::Get };
+    let real = crate::lazy::access(cx, object, name, scope, first)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -258,10 +271,15 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         let set = guarded(cx, object, name, Guard::Isset, |cx| {
             cx.call_function(isset, Some(object), Some(class), &[Value::from(name)])
         });
-        if let Some(set) = set
-            && !value_truth(cx, &set?)?
-        {
-            return Ok(Value::null());
+        if let Some(set) = set {
+            if !value_truth(cx, &set?)? {
+                return Ok(Value::null());
+            }
+            if class.magic.get.is_none()
+                && let Some(real) = crate::lazy::whole(cx, object)?
+            {
+                return read(cx, &real, name, scope, quiet);
+            }
         }
     }
     if let Some(get) = class.magic.get {
@@ -585,7 +603,15 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
 }
 
-/// The value of a property that `++` or `--` is about to change: whether it may be changed is asked before the value is looked at.
+/// A step failed: PHP goes on to write a readonly property, which is the error then.
+pub fn step_failed(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, stop: Stop) -> Stop {
+    match find(ClassPtr::of(object), name.as_bytes(), scope) {
+        Found::Declared(p) if p.is(member_flags::READONLY) && stop == Stop::Thrown => readonly_error(cx, p),
+        _ => stop,
+    }
+}
+
+/// The value of a property that `++` or `--` is about to change: what a handler has put into an unset one is seen.
 pub fn read_for_step(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
     if object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
         && let Found::Declared(p) = find(ClassPtr::of(object), name.as_bytes(), scope)
@@ -595,9 +621,6 @@ pub fn read_for_step(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<C
         let slot = slot_of(object, p);
         // SAFETY: a live slot.
         let raw = unsafe { *slot };
-        if p.is(member_flags::READONLY) && !raw.is_undef() && !may_reinit(cx, object, p, false) {
-            return Err(readonly_error(cx, p));
-        }
         if raw.is_undef() && raw.bits != UNINITIALIZED && p.ty.is_none() && ClassPtr::of(object).magic.get.is_none() {
             undefined_property(cx, ClassPtr::of(object), name)?;
             // SAFETY: the object is held. A handler may have put something there.
@@ -937,12 +960,18 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(place) = class.hooks.dim_place
+        if let Some(place) = class.hooks.dim_place.filter(|_| offset.is_some() || class.handle == cx.builtin_class(b"weakmap").handle)
             && let Some(reference) = place(cx, object, offset)?
         {
             return Ok(reference);
         }
-        hook(cx, object, offset)?
+        if offset.is_none() { Value::null() } else { hook(cx, object, offset)? }
+    } else if class.hooks.dim_read.is_some() && offset.is_none() {
+        // The overridden method of a builtin class is asked for an element without an offset.
+        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
+        cx.raise(Level::Notice, &text)?;
+        let text = [class.name.as_bytes(), b"::offsetGet(): Argument #1 ($offset) not passed"].concat();
+        return Err(cx.throw("ArgumentCountError", text));
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);

@@ -54,6 +54,20 @@ fn forget(id: u32) {
     }
 }
 
+/// The heap's hook: the values that maps have for the object with this number.
+fn values_of(id: u32, visit: &mut dyn FnMut(usize, &Value)) {
+    let maps: Vec<Rc<Entries>> = TABLES.with(|t| {
+        let tables = t.borrow();
+        let known = tables.get(&heap_key()).and_then(|table| table.maps.get(&id));
+        known.into_iter().flatten().filter_map(Weak::upgrade).collect()
+    });
+    for entries in maps {
+        if let Some(Some(value)) = entries.values.borrow().get(&id) {
+            visit(Rc::as_ptr(&entries) as usize, value);
+        }
+    }
+}
+
 /// The request has ended: the tables go, before the heap does.
 pub fn request_end(_cx: &mut Cx) -> Res<()> {
     let table = TABLES.with(|t| t.borrow_mut().remove(&heap_key()));
@@ -64,6 +78,7 @@ pub fn request_end(_cx: &mut Cx) -> Res<()> {
 fn watch(object: &PObject) {
     object.mark_weakly_referenced();
     Heap::current().set_weak_hook(Some(forget));
+    Heap::current().set_weak_values_hook(Some(values_of));
 }
 
 // ---- WeakReference
@@ -161,9 +176,14 @@ struct Map {
 }
 
 impl Native for Map {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in self.entries.values.borrow().values().flatten() {
-            visit(value);
+    fn weak_map(&self) -> Option<usize> {
+        Some(Rc::as_ptr(&self.entries) as usize)
+    }
+    fn trace_weak(&self, visit: &mut dyn FnMut(u32, &Value)) {
+        for (id, value) in self.entries.values.borrow().iter() {
+            if let Some(value) = value {
+                visit(*id, value);
+            }
         }
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
@@ -288,7 +308,9 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
         let (Some(value), Some(object)) = (value, Heap::current().object(*id)) else { continue };
         let mut pair = PArray::new();
         pair.set_bytes(b"key", object);
-        pair.set_bytes(b"value", value.clone());
+        // A reference that only the map holds is none for anybody else.
+        let shown = if value.as_ref().is_some_and(|r| r.ref_count() <= 1) { value.copy_deref() } else { value.clone() };
+        pair.set_bytes(b"value", shown);
         list.append(pair);
     }
     Ok(Some(list))

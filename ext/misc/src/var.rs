@@ -170,10 +170,11 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     let mut at = 0usize;
     for (k, v) in &properties {
         // Uninitialised properties stand where they were declared.
-        if let KeyRef::Str(s) = k
-            && !custom
-        {
-            let place = class.slots.iter().position(|slot| mangle(slot.flags, slot.class, &slot.name) == *s);
+        if !custom {
+            let place = match k {
+                KeyRef::Str(s) => class.slots.iter().position(|slot| mangle(slot.flags, slot.class, &slot.name) == *s),
+                KeyRef::Int(_) => None,
+            };
             at = place.unwrap_or(usize::MAX);
         }
         while let Some((_, name, ty)) = missing.next_if(|m| m.0 < at) {
@@ -193,12 +194,12 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
 }
 
 /// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
-fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+pub(crate) fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
     let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
     Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
 }
 
-fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
+pub(crate) fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
     cx.engine().lazy(cx, Lazy::IsUninitialized(o)).is_ok_and(|v| v.is_true())
 }
 

@@ -1153,10 +1153,14 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         if !(*nf).this.is_null() || !(*nf).extra.is_null() {
             drop_frame_parts(nf);
         }
-        if jumbo_value::Heap::current_has_dying()
-            && let Err(stop) = crate::objects::run_destructors(cx)
-        {
-            answer = Err(stop);
+        if jumbo_value::Heap::current_has_dying() {
+            // The call is over: destructors run in its caller.
+            (*vm).fp = (*nf).prev;
+            (*vm).pc = (*nf).call_pc;
+            if let Err(stop) = crate::objects::run_destructors(cx) {
+                answer = Err(stop);
+            }
+            (*vm).fp = nf;
         }
         answer
     }

@@ -881,7 +881,7 @@ unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
     unsafe {
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let target: *mut Value = Frame::slot(fp, (*pc).a()).cast();
-        if value.is_object() && (*fp).function().is(jumbo_abi::func_flags::THUNK) {
+        if value.is_object() && (*pc).c() != 0 {
             return Err(Vm::cx(vm).throw_error(b"Only arrays can be unpacked in constant expression"));
         }
         let mut array = std::mem::take(&mut *target).as_array().cloned().unwrap_or_default();

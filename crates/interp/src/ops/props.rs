@@ -1138,7 +1138,11 @@ fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bo
         true => Value::null(),
         false => objects::read_for_step(cx, object, name, scope)?,
     };
-    let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
+    let new = match arith::incremented(cx, &old, down) {
+        Ok(Some(new)) => new,
+        Ok(None) => return Ok(old),
+        Err(stop) => return Err(objects::step_failed(cx, object, name, scope, stop)),
+    };
     if new.is_float()
         && old.is_int()
         && let Found::Declared(p) = objects::find(ClassPtr::of(object), name.as_bytes(), scope)
@@ -1231,6 +1235,8 @@ unsafe fn bind_ref(
 ) -> Res<()> {
     // SAFETY: slots of a held object.
     unsafe {
+        let real = crate::lazy::access(cx, object, name, scope, objects::Guard::Get)?;
+        let object = real.as_ref().unwrap_or(object);
         let declared = match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
             Found::Declared(p)
                 if (!p.has_hooks() || objects::inside_hook(cx, object, p)) && !p.is_virtual() && !p.is(member_flags::READONLY) =>
