@@ -309,7 +309,7 @@ macro_rules! for_each_op {
             ArgPush [F P O] [];
             /// As ArgPush for place `c`, by reference when the callee wants it there.
             ArgPushVar [F P W] [];
-            /// Named argument: literal ext1.
+            /// Named argument: literal ext1 (low 32 bits; high 32 bits: 1 for the result of a call).
             ArgNamed [F P O] [N];
             ArgNamedVar [F P W] [N];
             /// Spreads `c` (array or Traversable, string keys are names).

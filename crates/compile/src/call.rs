@@ -540,6 +540,7 @@ impl<'a> Compiler<'a, '_> {
             }
             let value = self.expr(e, Dest::Any)?;
             let c = self.f.b.o(value);
+            let name = name.map(|literal| literal | (is_call(e) as u64) << 32);
             self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
         }
         if let Some((name, value)) = extra {

@@ -24,7 +24,9 @@ pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
         if !tick.running {
             tick.running = true;
             let (id, callable, args) = (tick.id, tick.callable.clone(), tick.args.clone());
+            let blocked = crate::fiber::block_switches(cx, true);
             let result = cx.call(&callable, &args);
+            crate::fiber::block_switches(cx, blocked);
             // It may have unregistered itself or others.
             let functions = &mut cx.state::<Ticks>().functions;
             if let Some(tick) = functions.iter_mut().find(|t| t.id == id) {

@@ -8,7 +8,7 @@ use crate::generator;
 use crate::objects::{self, Found};
 use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, func_flags, member_flags};
 use jumbo_value::{PObject, PStr, Raw, Value};
 
 /// A running iteration over an object.
@@ -222,6 +222,10 @@ fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassP
         if p.is(member_flags::READONLY) {
             let text =
                 [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+            return Err(cx.throw_error(text));
+        }
+        if p.get_hook.is_some_and(|hook| !hook.is(func_flags::RETURNS_REF)) {
+            let text = [b"Cannot create reference to property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
             return Err(cx.throw_error(text));
         }
         // Loops ask for no more than the right to read.

@@ -227,6 +227,19 @@ fn put_slots(object: &PObject, slots: Vec<Raw>) {
     }
 }
 
+/// References that are in the slots of typed properties again are bound to these again.
+fn bind_slots(cx: &mut Cx, object: &PObject) {
+    let class = ClassPtr::of(object);
+    for p in class.properties.values().filter(|p| p.ty.is_some() && !p.is_virtual() && p.slot < object.slot_count()) {
+        // SAFETY: the slot is one of the object's.
+        let raw = unsafe { *object.slots_raw().add(p.slot as usize) };
+        if raw.is_ref() {
+            // SAFETY: a live reference.
+            crate::type_sources::bind(cx, unsafe { raw.as_reference() }, p, true);
+        }
+    }
+}
+
 /// Counted copies of all slots.
 fn copy_slots(object: &PObject) -> Vec<Raw> {
     // SAFETY: slots of a living object.
@@ -311,6 +324,7 @@ fn run_ghost(cx: &mut Cx, object: &PObject, callable: &Callable) -> Res<()> {
         }
         Err(stop) => {
             put_slots(object, before);
+            bind_slots(cx, object);
             object.set_dynamic(dynamic);
             Err(stop)
         }

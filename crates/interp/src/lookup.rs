@@ -101,7 +101,7 @@ pub unsafe fn class_ref(vm: *mut Vm, fp: *mut Frame, class: ClassRef, dynamic: O
                 None => Err(cx.throw_error(b"Cannot access \"parent\" when no class scope is active")),
                 Some(scope) => match scope.parent {
                     Some(parent) => Ok(parent),
-                    None => Err(cx.throw_error(b"Cannot use \"parent\" when current class scope has no parent")),
+                    None => Err(cx.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
                 },
             },
             ClassRef::STATIC => match called_class(fp) {
@@ -468,6 +468,14 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
     unsafe {
         let cx = Vm::cx(vm);
         let reference = ClassRef((*pc.add(1)).0 as u32);
+        if reference == ClassRef::PARENT
+            && (*pc).c() & LITERAL != 0
+            && (*lits.add(((*pc).c() & !LITERAL) as usize)).as_str().as_bytes().starts_with(b"$")
+            && (*fp).scope().is_some_and(|s| s.parent.is_none())
+        {
+            // `parent::$x::get()`.
+            return Err(cx.throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
+        }
         let class = operand_class(vm, fp, lits, reference, (*pc).b())?;
         let cache = (*pc.add(2)).0;
         if (cache >> 32) as u32 == class.id() {

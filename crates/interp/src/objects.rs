@@ -221,7 +221,11 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
     // `??` asks `__isset` first.
-    let first = if quiet && ClassPtr::of(object).magic.isset.is_some() { Guard::Isset } else { Guard::Get };
+    let asks = quiet
+        && object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0
+        && ClassPtr::of(object).magic.isset.is_some()
+        && !guard_is_up(cx, object, name, Guard::Isset);
+    let first = if asks { Guard::Isset } else { Guard::Get };
     let real = crate::lazy::access(cx, object, name, scope, first)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);

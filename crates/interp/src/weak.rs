@@ -9,7 +9,7 @@ use jumbo_abi::desc::{NativeIterator, Purpose};
 use jumbo_abi::{ClassPtr, Cx, PArray, PObject, Res, Value};
 use jumbo_value::{Heap, Native, ObjHeader};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
 
 /// What is known of weakly referenced objects of one heap, by object number.
@@ -138,6 +138,8 @@ struct Entries {
     values: RefCell<IndexMap<u32, Option<Value>>>,
     live: Cell<usize>,
     walks: Cell<u32>,
+    /// Entries that are references because something was written inside of them, not because somebody asked for a reference.
+    places: RefCell<HashSet<u32>>,
     /// Gaps that went while somebody iterates, by the position that each had: iterations behind it move up.
     closed: RefCell<Vec<usize>>,
 }
@@ -162,6 +164,7 @@ impl Entries {
         };
         if value.is_some() {
             self.live.set(self.live.get() - 1);
+            self.places.borrow_mut().remove(&id);
         }
         value
     }
@@ -261,7 +264,12 @@ pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<O
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();
     match values.get_mut(&object.id()) {
-        Some(Some(value)) => Ok(Some(Value::from(value.make_ref()))),
+        Some(Some(value)) => {
+            if !value.is_ref() {
+                entries.places.borrow_mut().insert(object.id());
+            }
+            Ok(Some(Value::from(value.make_ref())))
+        }
         _ => {
             drop(values);
             Err(missing(cx, &object))
@@ -309,7 +317,8 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
         let mut pair = PArray::new();
         pair.set_bytes(b"key", object);
         // A reference that only the map holds is none for anybody else.
-        let shown = if value.as_ref().is_some_and(|r| r.ref_count() <= 1) { value.copy_deref() } else { value.clone() };
+        let only_place = entries.places.borrow().contains(id) && value.as_ref().is_some_and(|r| r.ref_count() <= 1);
+        let shown = if only_place { value.copy_deref() } else { value.clone() };
         pair.set_bytes(b"value", shown);
         list.append(pair);
     }
@@ -385,7 +394,10 @@ impl NativeIterator for Walk {
         }
         let mut values = self.entries.values.borrow_mut();
         Ok(match values.get_index_mut(self.at.get()) {
-            Some((_, Some(value))) if self.by_ref => Value::from(value.make_ref()),
+            Some((id, Some(value))) if self.by_ref => {
+                self.entries.places.borrow_mut().remove(id);
+                Value::from(value.make_ref())
+            }
             Some((_, Some(value))) => value.copy_deref(),
             _ => Value::null(),
         })

@@ -449,6 +449,12 @@ unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
             freed += usize::from((*node).kind_byte() != Kind::Ref as u8);
         }
         for &node in garbage {
+            if (*node).has(WEAKLY_REFERENCED) && (*node).kind_byte() == Kind::Object as u8 {
+                // A weak map holds what its key alone keeps alive, the key itself perhaps.
+                owner(NonNull::new_unchecked(node.cast())).call_weak_hook((*node.cast::<ObjHeader>()).id);
+            }
+        }
+        for &node in garbage {
             match (*node).kind_byte() {
                 k if k == Kind::Object as u8 => object::clear(node.cast()),
                 k if k == Kind::Ref as u8 => Raw::replace_slot(&raw mut (*node.cast::<RefHeader>()).value, Raw::NULL),

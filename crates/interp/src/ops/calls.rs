@@ -332,7 +332,7 @@ op! {
 
     ArgNamed(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let name = *lits.add((*pc.add(1)).0 as usize);
+        let name = *lits.add((*pc.add(1)).0 as u32 as usize);
         let value = tri!(named_value(vm, fp, lits, pc, name), pc, fp, vm);
         tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
         next!(pc, fp, vm, lits, 2)
@@ -1386,7 +1386,12 @@ unsafe fn named_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let position = if (*func).by_ref == 0 { None } else { named_ref_position(&*func, &Value::from_raw_borrowed(name)) };
         let value = operand::take_checked(vm, fp, lits, (*pc).c())?;
         match position.and_then(|n| u16::try_from(n).ok()) {
-            Some(n) if !prefers_ref(func, n) => {
+            Some(n) if !prefers_ref(func, n) && value.tag != tag::REF => {
+                if (*pc.add(1)).0 >> 32 != 0 {
+                    let value = Value::from_raw(value);
+                    Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference")?;
+                    return Ok(value.into_raw());
+                }
                 value.release();
                 Err(not_by_reference(vm, func, n))
             }

@@ -1606,16 +1606,17 @@ pub fn plain_hook(setter: bool) -> FnPtr {
     if setter { *set } else { *get }
 }
 
-/// The object and property that the running stand-in for a hook is about.
-fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property)> {
+/// The object and property that the running stand-in for a hook is about, and the parent's property that it is called for.
+fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property, &'static Property)> {
     let vm = Vm::of(cx);
     // SAFETY: the running frame is the builtin's; classes outlive the instance.
     unsafe {
         let name = (*(*vm).fp).extra_ref()?.magic_name.clone()?;
         let this = call.this.clone()?;
-        let class: &'static Class = &*(*(*vm).fp).class;
+        let class: &'static Class = &*ClassPtr::of(&this).as_ptr();
         let p = class.properties.get(name.as_bytes()).filter(|p| !p.is_virtual())?;
-        Some((this, p))
+        let parent: &'static Class = &*(*(*vm).fp).class;
+        Some((this, p, parent.properties.get(name.as_bytes()).unwrap_or(p)))
     }
 }
 
@@ -1636,8 +1637,8 @@ fn check_hook_args(cx: &mut Cx, p: &Property, hook: &str, wanted: usize, given: 
 }
 
 fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
-    check_hook_args(cx, p, "get", 0, call.args.len())?;
+    let Some((this, p, shown)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, shown, "get", 0, call.args.len())?;
     let value = this.slot(p.slot);
     if value.is_undef() {
         let text = text!("Typed property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " must not be accessed before initialization");
@@ -1647,8 +1648,8 @@ fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 }
 
 fn plain_set(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
-    check_hook_args(cx, p, "set", 1, call.args.len())?;
+    let Some((this, p, shown)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, shown, "set", 1, call.args.len())?;
     let mut value = call.args.first().map_or(Value::null(), Value::copy_deref);
     if let Some(ty) = &p.ty
         && !types::coerce(cx, &mut value, ty, Some(p.class), call.strict)?
