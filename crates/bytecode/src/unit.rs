@@ -292,6 +292,14 @@ pub struct ConstantDecl {
     pub line: u32,
 }
 
+impl ClassDecl {
+    /// Needs nothing else to be declared: it is there when its file is entered. A set hook's type is compared with its property's, which
+    /// may ask for classes.
+    pub fn stands_alone(&self) -> bool {
+        self.parent.is_none() && self.interfaces.is_empty() && self.traits.is_empty() && self.properties.iter().all(|p| p.set_hook.is_none())
+    }
+}
+
 pub struct PropertyDecl {
     pub name: PStr,
     pub flags: u32,

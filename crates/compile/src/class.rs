@@ -42,7 +42,7 @@ impl<'a> Compiler<'a, '_> {
             // As stock: classes with interfaces or traits are declared where they stand.
             let early =
                 !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
-            let alone = early && decl.is_some_and(|d| d.parent.is_none());
+            let alone = early && decl.is_some_and(jumbo_bytecode::unit::ClassDecl::stands_alone);
             if early {
                 self.hoisted_classes.push(number);
             }

@@ -24,6 +24,8 @@ pub enum Access {
     Reference,
     Object,
     Increment,
+    /// As `ReadWrite`; an element of what is there is meant.
+    Nested,
 }
 
 /// What a key is for: decides the message when it cannot be one.
@@ -164,7 +166,6 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
             }
             Ok(Some(jumbo_value::convert::to_int(value)))
         }
-        _ if quiet => Ok(None),
         _ => Err(bad_key(cx, value, KeyUse::Access, "string")),
     }
 }
@@ -343,7 +344,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
             return Ok(Place::At(element));
         };
         let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
-        if matches!(access, Access::ReadWrite | Access::Increment)
+        if matches!(access, Access::ReadWrite | Access::Increment | Access::Nested)
             && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
             && guarded(base, || undefined_key(cx, key.as_ref()))?.is_none()
         {
@@ -389,7 +390,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
         let Some(key_value) = key_value else { return Err(cx.throw_error(b"Cannot use [] for unsetting")) };
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => {
-                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Unset)? else { return Ok(Place::Value(Value::null())) };
+                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
                 let slot = Raw::deref_slot(base);
                 if (*slot).as_array().get(&key).is_none() {
                     return Ok(Place::Value(Value::null()));
@@ -405,7 +406,18 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
                 let object = (*slot).as_object().clone();
                 Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
             }
-            _ if (*slot).is_string() => Err(cx.throw_error(b"Cannot use string offset as an array")),
+            _ if (*slot).is_string() => {
+                let is_offset = match key_value.view_deref() {
+                    View::Array(_) | View::Object(_) | View::Resource(_) => false,
+                    View::Str(s) => s.as_index().is_some(),
+                    _ => true,
+                };
+                if !is_offset {
+                    return Err(cx.throw_error(b"Cannot unset string offsets"));
+                }
+                string_offset(cx, key_value, false)?;
+                Err(cx.throw_error(b"Cannot use string offset as an array"))
+            }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;

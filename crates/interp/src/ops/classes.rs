@@ -405,7 +405,7 @@ pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
     }
     for &number in &unit.hoisted_classes {
         let Some(decl) = unit.classes.get(number as usize) else { continue };
-        let simple = decl.parent.is_none() && decl.interfaces.is_empty() && decl.traits.is_empty();
+        let simple = decl.stands_alone();
         cx.state::<Early>().0.remove(&(std::ptr::from_ref(decl) as usize));
         // A name that is taken is an error where the declaration stands, unless there is no instruction for it.
         let taken = CLASSES.find(decl.lower.as_bytes()).is_some_and(|h| cx.classes.get(h).is_some());

@@ -709,6 +709,8 @@ unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
             Op::MakeRef | Op::IterInitRef | Op::ReturnRef | Op::AssignPropRef => dim::Access::Reference,
             Op::IncPtr => dim::Access::Increment,
             Op::PropW | Op::PropRW | Op::AssignProp | Op::AssignPropOp | Op::IncProp => dim::Access::Object,
+            Op::DimRW if next.b() == a && access == dim::Access::ReadWrite => dim::Access::Nested,
+            Op::AssignDimOp if next.a() == a && access == dim::Access::ReadWrite => dim::Access::Nested,
             _ => access,
         }
     }
