@@ -24,6 +24,8 @@ pub struct Tick {
 #[derive(Default)]
 pub struct Ticks {
     pub functions: Vec<Tick>,
+    /// Statements since they were called.
+    pub count: u32,
     last_id: u64,
 }
 

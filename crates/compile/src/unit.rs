@@ -95,7 +95,7 @@ pub struct Compiler<'a, 'w> {
     pub nesting: u32,
     pub anonymous_classes: u32,
     /// `declare(ticks=N)` is in force.
-    pub ticks: bool,
+    pub ticks: u16,
     /// A hook that was compiled reads or writes its own property: it has storage.
     pub hook_backed: bool,
     /// Type of the property whose hook is compiled next.
@@ -260,7 +260,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         duplicate_classes: HashSet::new(),
         nesting: 0,
         anonymous_classes: 0,
-        ticks: false,
+        ticks: 0,
         hook_backed: false,
         hook_type: None,
     };

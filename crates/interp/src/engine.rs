@@ -18,7 +18,13 @@ pub struct Interpreter;
 pub static INTERPRETER: Interpreter = Interpreter;
 
 /// Runs the tick functions. One that runs already, since it has ticks itself, is left out.
-pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
+pub fn run_ticks(cx: &mut Cx, statements: u32) -> Res<()> {
+    let ticks = cx.state::<Ticks>();
+    ticks.count += 1;
+    if ticks.count < statements {
+        return Ok(());
+    }
+    ticks.count = 0;
     let mut at = 0;
     while let Some(tick) = cx.state::<Ticks>().functions.get_mut(at) {
         if !tick.running {

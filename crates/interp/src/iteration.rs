@@ -63,7 +63,8 @@ pub fn aggregated(cx: &mut Cx, object: &PObject) -> Res<PObject> {
     let inner = cx.call_method(object, b"getiterator", &[])?.into_deref();
     let traversable = cx.builtin_class(b"traversable");
     match inner.as_object() {
-        Some(o) if ClassPtr::of(o).is_a(traversable) => Ok(o.clone()),
+        // One that gives itself would be asked for ever.
+        Some(o) if ClassPtr::of(o).is_a(traversable) && o != object => Ok(o.clone()),
         _ => {
             let text = [
                 b"Objects returned by ".as_slice(),

@@ -301,12 +301,14 @@ impl Checker<'_> {
         let _ = static_of;
         if sup.mask & mask::OBJECT != 0 {
             // Any class will do, but it must be there.
+            let mut missing = None;
             for c in group {
-                if self.class(c)?.is_none() {
-                    return Ok(Fits::Unknown(c.name.as_bytes().to_vec()));
+                if self.class(c)?.is_some() {
+                    return Ok(Fits::Yes);
                 }
+                missing.get_or_insert_with(|| c.name.as_bytes().to_vec());
             }
-            return Ok(Fits::Yes);
+            return Ok(missing.map_or(Fits::Yes, Fits::Unknown));
         }
         let mut unknown = None;
         if sup.mask & mask::ITERABLE != 0 {

@@ -246,7 +246,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 out.extend_from_slice(b" *RECURSION*");
                 return Ok(());
             }
-            human_table(cx, out, &a, indent, path, printing)?;
+            human_table(cx, out, &a, false, indent, path, printing)?;
             if !a.is_empty() {
                 path.leave();
             }
@@ -274,7 +274,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 flush(cx, out)?;
             }
             let (properties, _) = debug_properties(cx, &o)?;
-            human_table(cx, out, &properties, indent, path, printing)?;
+            human_table(cx, out, &properties, true, indent, path, printing)?;
             path.leave();
         }
         _ => {
@@ -285,7 +285,16 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
     Ok(())
 }
 
-fn human_table(cx: &mut Cx, out: &mut Vec<u8>, table: &PArray, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+/// `names`: the keys are names of properties.
+fn human_table(
+    cx: &mut Cx,
+    out: &mut Vec<u8>,
+    table: &PArray,
+    names: bool,
+    indent: usize,
+    path: &mut Path,
+    printing: bool,
+) -> Res<()> {
     pad(out, indent);
     out.extend_from_slice(b"(\n");
     for (k, v) in table {
@@ -293,6 +302,7 @@ fn human_table(cx: &mut Cx, out: &mut Vec<u8>, table: &PArray, indent: usize, pa
         out.push(b'[');
         match k {
             KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Str(s) if !names => out.extend_from_slice(s.as_bytes()),
             KeyRef::Str(s) => {
                 let (name, class) = unmangle(s.as_bytes());
                 out.extend_from_slice(name);

@@ -1384,10 +1384,13 @@ unsafe fn named_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     unsafe {
         let func = (*Frame::slot(fp, (*pc).a()).cast::<Frame>()).func;
         let position = if (*func).by_ref == 0 { None } else { named_ref_position(&*func, &Value::from_raw_borrowed(name)) };
-        let value = operand::take_checked(vm, fp, lits, (*pc).c())?;
+        let of_call = (*pc.add(1)).0 >> 32 != 0;
+        // What a function returned by reference stays one.
+        let value =
+            if of_call && position.is_some() { operand::take(fp, lits, (*pc).c()) } else { operand::take_checked(vm, fp, lits, (*pc).c())? };
         match position.and_then(|n| u16::try_from(n).ok()) {
             Some(n) if !prefers_ref(func, n) && value.tag != tag::REF => {
-                if (*pc.add(1)).0 >> 32 != 0 {
+                if of_call {
                     let value = Value::from_raw(value);
                     Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference")?;
                     return Ok(value.into_raw());
