@@ -257,8 +257,9 @@ pub unsafe fn from_frame(vm: *mut Vm, nf: *mut Frame) -> Res<Raw> {
     unsafe {
         let cx = Vm::cx(vm);
         let of_closure = (*nf).extra_ref().and_then(|e| e.closure.clone());
-        let object = match of_closure.as_ref().and_then(state) {
-            Some(state) => new_object(cx, state.copy()),
+        let object = match of_closure {
+            // `$closure(...)` is the closure itself.
+            Some(closure) => closure,
             None => {
                 let this = if (*nf).this.is_null() { None } else { Some(object_clone((*nf).this)) };
                 let name = (*nf).extra_ref().and_then(|e| e.magic_name.clone());

@@ -958,19 +958,25 @@ pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bo
     cx.call_function(get, Some(object), Some(class), &[offset]).map(Value::into_deref)
 }
 
+/// ArrayObject and ArrayIterator append nothing when an element inside of a new one is written.
+fn is_array_object(class: ClassPtr) -> bool {
+    std::iter::successors(Some(class), |c| c.parent).any(|c| matches!(c.lower.as_bytes(), b"arrayobject" | b"arrayiterator"))
+}
+
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
 pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(place) = class.hooks.dim_place.filter(|_| offset.is_some() || class.handle == cx.builtin_class(b"weakmap").handle)
+        let appended = offset.is_none() && is_array_object(class);
+        if let Some(place) = class.hooks.dim_place.filter(|_| !appended)
             && let Some(reference) = place(cx, object, offset)?
         {
             return Ok(reference);
         }
-        if offset.is_none() { Value::null() } else { hook(cx, object, offset)? }
-    } else if class.hooks.dim_read.is_some() && offset.is_none() {
+        if appended { Value::null() } else { hook(cx, object, offset)? }
+    } else if class.hooks.dim_read.is_some() && offset.is_none() && is_array_object(class) {
         // The overridden method of a builtin class is asked for an element without an offset.
         let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
         cx.raise(Level::Notice, &text)?;
