@@ -200,9 +200,12 @@ pub fn mangle(flags: u32, class: ClassPtr, name: &PStr) -> PStr {
 /// The parts of a mangled name: the plain name, and the class of a private property (`*` for a protected one).
 pub fn unmangle(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     let Some(rest) = name.strip_prefix(b"\0") else { return (name, None) };
-    match rest.iter().position(|&b| b == 0) {
-        Some(end) => (&rest[end + 1..], Some(&rest[..end])),
-        None => (name, None),
+    let mut ends = rest.iter().enumerate().filter(|(_, b)| **b == 0).map(|(at, _)| at);
+    match (ends.next(), ends.next()) {
+        // What makes the name of an anonymous class unique stands behind a NUL of its own.
+        (Some(end), Some(unique)) => (&rest[unique + 1..], Some(&rest[..end])),
+        (Some(end), None) => (&rest[end + 1..], Some(&rest[..end])),
+        (None, _) => (name, None),
     }
 }
 

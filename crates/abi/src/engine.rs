@@ -28,6 +28,8 @@ pub enum CallableCheck {
 pub trait Engine: Send + Sync {
     fn call(&self, cx: &mut Cx, callable: &Callable, args: &[Value]) -> Res<Value>;
     /// With named arguments: string keys of `args` are names.
+    /// As [`call_with_array`](Engine::call_with_array), as if code at this place made the call: the constructor of an attribute.
+    fn call_from(&self, cx: &mut Cx, callable: &Callable, args: &PArray, site: crate::request::CallSite) -> Res<Value>;
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value>;
     fn call_function(&self, cx: &mut Cx, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value>;
     /// `Err(message)`: why it is no callable, as PHP says it.

@@ -84,22 +84,76 @@ pub fn parse_bool(value: &[u8]) -> bool {
 
 /// A number with PHP's suffixes: `128M`, `1K`, `2g`.
 pub fn parse_quantity(value: &[u8]) -> i64 {
-    let value = value.trim_ascii();
-    let (digits, shift) = match value.last() {
-        Some(b'k' | b'K') => (&value[..value.len() - 1], 10),
-        Some(b'm' | b'M') => (&value[..value.len() - 1], 20),
-        Some(b'g' | b'G') => (&value[..value.len() - 1], 30),
-        _ => (value, 0),
+    parse_quantity_checked(value).0
+}
+
+/// As [`parse_quantity`], with what PHP says about a value that is no such number.
+pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
+    let is_space = |b: &u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    let complain = |why: &[&[u8]]| Some([b"Invalid quantity \"".as_slice(), value, b"\"", &why.concat(), b" for backwards compatibility"].concat());
+    let first = value.iter().position(|b| !is_space(b)).unwrap_or(value.len());
+    let end = value.iter().rposition(|b| !is_space(b)).map_or(first, |last| last + 1);
+    let text = &value[..end];
+    if first == end {
+        return (0, None);
+    }
+    let negative = text[first] == b'-';
+    let mut at = first + usize::from(matches!(text[first], b'-' | b'+'));
+    let digit = |at: usize, radix: u32| text.get(at).and_then(|b| char::from(*b).to_digit(radix));
+    if digit(at, 10).is_none() {
+        return (0, complain(&[b": no valid leading digits, interpreting as \"0\""]));
+    }
+    let mut radix = 10;
+    if text[at] == b'0' && digit(at + 1, 10).is_none() {
+        match text.get(at + 1) {
+            None => return (0, None),
+            Some(b'g' | b'G' | b'm' | b'M' | b'k' | b'K') => {}
+            Some(b) if is_space(b) => {}
+            Some(letter) => {
+                radix = match letter {
+                    b'x' | b'X' => 16,
+                    b'o' | b'O' => 8,
+                    b'b' | b'B' => 2,
+                    other => {
+                        let text = [b"Invalid prefix \"0".as_slice(), &[*other], b"\", interpreting as \"0\" for backwards compatibility"].concat();
+                        return (0, Some(text));
+                    }
+                };
+                at += 2;
+                if digit(at, radix).is_none() {
+                    return (0, complain(&[b": no digits after base prefix, interpreting as \"0\""]));
+                }
+            }
+        }
+    }
+    let (mut number, mut overflow) = (0i64, false);
+    while let Some(d) = digit(at, radix) {
+        let next = number.checked_mul(i64::from(radix)).and_then(|n| n.checked_add(i64::from(d)));
+        overflow |= next.is_none();
+        number = next.unwrap_or_else(|| number.wrapping_mul(i64::from(radix)).wrapping_add(i64::from(d)));
+        at += 1;
+    }
+    if negative {
+        number = number.wrapping_neg();
+    }
+    while at < end && is_space(&text[at]) {
+        at += 1;
+    }
+    if at == end {
+        let why = overflow.then(|| complain(&[b": value is out of range, using overflow result"])).flatten();
+        return (number, why);
+    }
+    let last = text[end - 1];
+    let shift = match last {
+        b'k' | b'K' => 10,
+        b'm' | b'M' => 20,
+        b'g' | b'G' => 30,
+        _ => return (number, complain(&[b": unknown multiplier \"", &[last], b"\", interpreting as \"", &text[first..at], b"\""])),
     };
-    let digits = digits.trim_ascii();
-    let radix = |prefix: &[u8], radix| {
-        let s = digits.strip_prefix(prefix)?;
-        i64::from_str_radix(std::str::from_utf8(s).ok()?, radix).ok()
-    };
-    let n = radix(b"0x", 16)
-        .or_else(|| radix(b"0X", 16))
-        .or_else(|| radix(b"0b", 2))
-        .or_else(|| radix(b"0o", 8))
-        .unwrap_or_else(|| jumbo_value::number::str_to_int(digits));
-    n.wrapping_shl(shift)
+    let shifted = number.wrapping_shl(shift);
+    if at != end - 1 {
+        return (shifted, complain(&[b", interpreting as \"", &text[first..at], &[last], b"\""]));
+    }
+    overflow |= shifted >> shift != number;
+    (shifted, overflow.then(|| complain(&[b": value is out of range, using overflow result"])).flatten())
 }

@@ -1,7 +1,7 @@
 //! State of one request that several extensions and the engine share.
 
 use crate::Callable;
-use jumbo_value::Value;
+use jumbo_value::{PStr, Value};
 
 /// Functions to call at the end of the request, in order (`register_shutdown_function`).
 #[derive(Default)]
@@ -24,6 +24,8 @@ pub struct Tick {
 #[derive(Default)]
 pub struct Ticks {
     pub functions: Vec<Tick>,
+    /// Statements since they were called.
+    pub count: u32,
     last_id: u64,
 }
 
@@ -32,6 +34,15 @@ impl Ticks {
         self.last_id += 1;
         self.functions.push(Tick { id: self.last_id, callable, args, running: false });
     }
+}
+
+/// A place in code that makes no call by itself, but stands in traces and messages as if it did: where an attribute is written.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    pub file: PStr,
+    pub line: u32,
+    /// The code there is in strict mode.
+    pub strict: bool,
 }
 
 /// Raw body of the request, for `php://input`.

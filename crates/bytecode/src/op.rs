@@ -179,14 +179,16 @@ macro_rules! for_each_op {
             ArrayPush [P O _] [];
             /// `a[b] = c` in the array under construction.
             ArraySet [P O O] [];
-            /// Appends the spread of `b` (array or Traversable).
-            ArraySpread [P O _] [];
+            /// Appends the spread of `b` (array or Traversable; `c` = 1, in constant expressions: array).
+            ArraySpread [P O N] [];
             /// `a` = `b[c]`, read with PHP's warnings.
             DimR [D O O] [];
             /// As DimR, without warnings (`??`, inner part of isset).
             DimIs [D O O] [];
             /// As DimR, where the container `b` stays: `list()`. Null in silence when `b` is not an array or ArrayAccess.
             ListDim [D P O] [];
+            /// Notice "Attempting to set reference to non referenceable value" unless temporary `a`, which stays, holds a reference.
+            CheckListRef [P _ _] [];
             /// `a` = PTR to `b[c]`, created when missing; `c` may be NONE (append).
             DimW [D W O] [];
             /// As DimW, with the warning for a missing key (`$a[k] op=`, `++`).
@@ -308,7 +310,7 @@ macro_rules! for_each_op {
             ArgPush [F P O] [];
             /// As ArgPush for place `c`, by reference when the callee wants it there.
             ArgPushVar [F P W] [];
-            /// Named argument: literal ext1.
+            /// Named argument: literal ext1 (low 32 bits; high 32 bits: 1 for the result of a call).
             ArgNamed [F P O] [N];
             ArgNamedVar [F P W] [N];
             /// Spreads `c` (array or Traversable, string keys are names).

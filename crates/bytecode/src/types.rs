@@ -44,6 +44,8 @@ pub struct Type {
     pub intersections: Vec<Vec<ClassName>>,
     /// How many of `classes` are written before each intersection; none when absent.
     pub classes_before: Vec<u32>,
+    /// How many of `classes` are written before `iterable`.
+    pub iterable_at: u32,
     /// Written as `?T` (for Reflection's and messages' form).
     pub nullable_syntax: bool,
     /// Null is allowed only because the default is null (`int $x = null`).
@@ -98,9 +100,11 @@ impl Type {
         if m & mask::MIXED == mask::MIXED {
             return b"mixed".to_vec();
         }
-        let iterable = m & mask::ITERABLE != 0;
+        // `iterable` is written as `Traversable|array` in PHP's own messages.
+        if m & mask::ITERABLE != 0 {
+            parts.insert((self.iterable_at as usize).min(parts.len()), b"Traversable".to_vec());
+        }
         for (bits, name) in [
-            (mask::ITERABLE, "iterable"),
             (mask::STATIC, "static"),
             (mask::CALLABLE, "callable"),
             (mask::OBJECT, "object"),
@@ -116,13 +120,11 @@ impl Type {
         ] {
             let is_bool = m & mask::BOOL == mask::BOOL;
             if m & bits != bits
-                || (iterable && bits == mask::ARRAY)
                 || (is_bool && (bits == mask::FALSE || bits == mask::TRUE))
             {
                 continue;
             }
-            // `iterable` is written as `Traversable|array` in PHP's own messages.
-            parts.push(if bits == mask::ITERABLE { b"Traversable|array".to_vec() } else { name.as_bytes().to_vec() });
+            parts.push(name.as_bytes().to_vec());
         }
         if m & mask::NULL != 0 {
             if parts.len() == 1 && !parts[0].contains(&b'|') && !parts[0].starts_with(b"(") {

@@ -275,7 +275,7 @@ pub struct ClassDecl {
 }
 
 impl ClassDecl {
-    /// Can it be declared whatever else is declared? The parameter of a `set` hook is compared with its property's type, which may need
+    /// Can it be declared whatever else is declared: is it there when its file is entered? The parameter of a `set` hook is compared with its property's type, which may need
     /// classes that are not there yet.
     pub fn stands_alone(&self) -> bool {
         self.parent.is_none()

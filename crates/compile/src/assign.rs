@@ -30,6 +30,17 @@ pub fn pattern_has_refs(pattern: &ArrayExpr<'_>) -> bool {
     })
 }
 
+/// Is the variable among the targets of a pattern?
+fn assigns_to(pattern: &ArrayExpr<'_>, name: Option<&[u8]>) -> bool {
+    pattern.elements.iter().any(|element| match element {
+        ArrayElement::Item { value, .. } => match value.kind {
+            ExprKind::Array(inner) => assigns_to(inner, name),
+            _ => root_variable(value) == name && name.is_some(),
+        },
+        _ => false,
+    })
+}
+
 fn bytecode_op(op: ast::BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         ast::BinaryOp::Add => BinaryOp::Add,
@@ -283,6 +294,11 @@ impl<'a> Compiler<'a, '_> {
         let line = self.f.b.line;
         let place = self.prepare(target, Fetch::Write)?;
         if is_call(value) {
+            if matches!(place, Place::Prop(..)) {
+                let source = self.expr(value, Dest::Any)?;
+                let source = Operand::Tmp(self.f.b.in_temp(source, Dest::Any));
+                return self.assign_ref_from(place, source, dest);
+            }
             let (q, result) = self.f.b.result(dest);
             let source = self.expr(value, Dest::Any)?;
             let pointer = self.fetch(place, Fetch::Write)?;
@@ -375,7 +391,7 @@ impl<'a> Compiler<'a, '_> {
             }
             let source = self.prepare(value, Fetch::Write)?;
             let container = match source {
-                Place::Cv(register) => Operand::Cv(register),
+                Place::Cv(register) if !assigns_to(pattern, root_variable(value)) => Operand::Cv(register),
                 // Held as a reference, so that the targets may change what it stands in.
                 source => self.make_ref(source, Dest::Any)?,
             };
@@ -531,6 +547,10 @@ impl<'a> Compiler<'a, '_> {
 
     /// One element of an array destructured by reference, as a pointer. A temporary container is kept: it holds a reference.
     fn list_place(&mut self, container: &Operand, key: Operand) -> Operand {
+        if let Operand::Tmp(register) = container {
+            // What a function returned may be a value, of which nothing can be referenced.
+            self.f.b.emit(Op::CheckListRef, *register, 0, 0);
+        }
         let base = self.f.b.duplicate(container);
         self.f.b.value_op(Op::DimW, Dest::Any, base, key)
     }

@@ -240,11 +240,16 @@ impl FunctionBuilder {
 
     /// Index of a literal in the table; equal literals share one.
     pub fn literal(&mut self, value: &Const) -> u32 {
+        let index = self.literals.len() as u32;
+        if matches!(value, Const::Array(_)) && value.has_nan() {
+            // One array equals itself, two of these do not.
+            self.literals.push(value.clone());
+            return index;
+        }
         let id = value.id();
         if let Some(&index) = self.literal_ids.get(&id) {
             return index;
         }
-        let index = self.literals.len() as u32;
         self.literals.push(value.clone());
         self.literal_ids.insert(id, index);
         index
@@ -341,6 +346,11 @@ impl FunctionBuilder {
     }
 
     /// Emits an instruction; its extra words must follow through [`word`](Self::word).
+    /// Is this the instruction that was emitted last?
+    pub fn ends_with(&self, op: Op) -> bool {
+        self.here() > 0 && self.code.get(self.last as usize).is_some_and(|insn| insn.opcode() == op as u16 && self.last + op.words() as u32 == self.here())
+    }
+
     pub fn emit(&mut self, op: Op, a: u16, b: u16, c: u16) -> u32 {
         self.note_line();
         let at = self.here();

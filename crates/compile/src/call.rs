@@ -355,7 +355,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let (q, result) = self.f.b.result(dest);
         if is_dynamic(args) {
-            self.argument_array(frame, args, line, q)?;
+            self.argument_array(frame, args, None, line, q)?;
         } else {
             for (i, arg) in args.items.iter().enumerate() {
                 self.argument(frame, i, arg.value)?;
@@ -379,6 +379,11 @@ impl<'a> Compiler<'a, '_> {
         dest: Dest,
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
+        if is_dynamic(args) {
+            self.argument_array(frame, args, Some((b"description", text)), line, q)?;
+            self.f.b.defined(&result);
+            return Ok(result);
+        }
         let count = args.items.len();
         for (i, arg) in args.items.iter().enumerate() {
             self.argument(frame, i, arg.value)?;
@@ -418,6 +423,15 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::ArgCall, frame, n, slot);
             self.f.b.start_live(slot, LiveKind::Value);
             return Ok(());
+        }
+        // `f($b = &$a)`: the variable is passed, when it is wanted by reference.
+        if let ExprKind::AssignRef { target, value } = e.kind
+            && matches!(target.kind, ExprKind::Var(name) if name != b"GLOBALS")
+            && !is_this(target)
+        {
+            let result = self.assign_ref(target, value, Dest::Void)?;
+            self.f.b.free(result);
+            return self.argument(frame, position, target);
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
             let on_value = self.is_on_value(e);
@@ -483,7 +497,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Spread and named arguments.
-    fn argument_array(&mut self, frame: u16, args: &Args<'a>, line: u32, q: u16) -> Result<()> {
+    fn argument_array(&mut self, frame: u16, args: &Args<'a>, extra: Option<(&[u8], Const)>, line: u32, q: u16) -> Result<()> {
         let array = self.f.b.temp();
         self.f
             .b
@@ -545,7 +559,13 @@ impl<'a> Compiler<'a, '_> {
             }
             let value = self.expr(e, Dest::Any)?;
             let c = self.f.b.o(value);
+            let name = name.map(|literal| literal | (is_call(e) as u64) << 32);
             self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+        }
+        if let Some((name, value)) = extra {
+            let name = self.f.b.literal(&Const::str(name)) as u64;
+            let c = self.f.b.o(Operand::Lit(value));
+            self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, Some(name));
         }
         self.f.b.line = line;
         self.f.b.release(array);
@@ -683,9 +703,24 @@ impl<'a> Compiler<'a, '_> {
         else {
             return Ok(None);
         };
-        let (IdentKind::Name(hook), IdentKind::Name(property)) = (&name.kind, &property.kind)
-        else {
+        let IdentKind::Name(hook) = &name.kind else {
             return Ok(None);
+        };
+        // `parent::${'x'}::get()`: only a name that is known now can be that of the hook's property.
+        let computed;
+        let property: &[u8] = match &property.kind {
+            IdentKind::Name(property) => property,
+            IdentKind::Expr(e) => match self.const_eval(e)? {
+                Some(Const::Str(s)) => {
+                    computed = s.to_vec();
+                    &computed
+                }
+                Some(Const::Int(i)) => {
+                    computed = i.to_string().into_bytes();
+                    &computed
+                }
+                _ => return Ok(None),
+            },
         };
         if !parent.is(b"parent")
             || !(hook.eq_ignore_ascii_case(b"get") || hook.eq_ignore_ascii_case(b"set"))
@@ -712,7 +747,7 @@ impl<'a> Compiler<'a, '_> {
         let Some(current) = self.f.hook_property.clone() else {
             return shown(self, b"outside a property hook");
         };
-        if current != *property {
+        if current != property {
             return shown(
                 self,
                 &[b"in a different property ($".as_slice(), &current, b")"].concat(),
@@ -847,9 +882,10 @@ impl<'a> Compiler<'a, '_> {
         let mut off = Label::default();
         self.f.b.jump(Op::AssertCheck, 0, &mut off);
         let text = match args.items {
-            [only] if !only.spread && only.name.is_none() => {
+            [only] if !only.spread => {
                 let shown = jumbo_syntax::export::expr(only.value);
-                Some(Const::str(&[b"assert(".as_slice(), &shown, b")"].concat()))
+                let label = only.name.map_or_else(Vec::new, |name| [name, b": "].concat());
+                Some(Const::str(&[b"assert(".as_slice(), &label, &shown, b")"].concat()))
             }
             _ => None,
         };

@@ -2,7 +2,7 @@
 //! what may stand in one.
 
 use crate::Result;
-use crate::konst::{Const, ConstArray};
+use crate::konst::{Const, ConstArray, ConstKey};
 use crate::unit::Compiler;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_syntax::ast::{
@@ -86,6 +86,22 @@ impl<'a> Compiler<'a, '_> {
         }
         let mut result = ConstArray::default();
         for element in array.elements {
+            if let ArrayElement::Spread(inner) = *element {
+                let Some(value) = self.const_eval(inner)? else { return Ok(None) };
+                let Const::Array(from) = value else {
+                    let message = format!("Only arrays and Traversables can be unpacked, {} given", value.type_name());
+                    return self.error(message);
+                };
+                for (key, value) in &from.entries {
+                    match key {
+                        ConstKey::Str(_) => result.set(key.clone(), value.clone()),
+                        // Found when the code runs.
+                        ConstKey::Int(_) if !result.push(value.clone()) => return Ok(None),
+                        ConstKey::Int(_) => {}
+                    }
+                }
+                continue;
+            }
             let ArrayElement::Item {
                 key,
                 value,

@@ -363,7 +363,7 @@ impl<'a> Compiler<'a, '_> {
                 ArrayElement::Spread(inner) => {
                     let value = self.expr(inner, Dest::Any)?;
                     let b = self.f.b.o(value);
-                    self.f.b.emit(Op::ArraySpread, d, b, 0);
+                    self.f.b.emit(Op::ArraySpread, d, b, self.f.in_constant as u16);
                 }
                 ArrayElement::Item { key, value, by_ref } => {
                     let key = match key {

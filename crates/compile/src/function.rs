@@ -187,17 +187,13 @@ impl<'a> Compiler<'a, '_> {
         context: &FunctionContext<'_>,
     ) -> Result<FunctionProto> {
         let is_closure = matches!(function.kind, FunctionKind::Closure | FunctionKind::Arrow);
-        let inherited_hook = self.f.hook_property.clone();
         self.enter_function();
         let nesting = std::mem::replace(&mut self.nesting, 1);
         self.f.flags = context.flags;
         self.f.name = context.short_name.to_vec();
         self.f.is_closure = is_closure;
-        self.f.hook_property = match context.hook_property {
-            Some(name) => Some(name.to_vec()),
-            None if is_closure => inherited_hook,
-            None => None,
-        };
+        // A closure in a hook is none itself.
+        self.f.hook_property = context.hook_property.map(<[u8]>::to_vec);
         if context.hook_property.is_some() {
             self.f.hook_name = function.name.to_vec();
         }

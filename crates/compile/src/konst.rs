@@ -50,6 +50,14 @@ impl Const {
         Const::Str(bytes.into())
     }
 
+    pub fn has_nan(&self) -> bool {
+        match self {
+            Const::Float(f) => f.is_nan(),
+            Const::Array(a) => a.entries.iter().any(|(_, v)| v.has_nan()),
+            _ => false,
+        }
+    }
+
     pub fn id(&self) -> ConstId {
         match self {
             Const::Null => ConstId::Null,

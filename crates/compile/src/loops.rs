@@ -271,7 +271,7 @@ impl<'a> Compiler<'a, '_> {
         let Some(Scope::Loop(scope)) = self.f.scopes.last_mut() else {
             return Ok(false);
         };
-        if scope.is_switch || self.ticks {
+        if scope.is_switch || self.ticks != 0 {
             return Ok(false);
         }
         let mut label = std::mem::take(if is_continue {

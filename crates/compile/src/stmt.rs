@@ -100,7 +100,9 @@ impl<'a> Compiler<'a, '_> {
 
     pub fn stmt(&mut self, stmt: &'a Stmt<'a>) -> Result<()> {
         stacker::maybe_grow(64 << 10, 1 << 20, || self.stmt_inner(stmt))?;
-        if self.ticks
+        // One tick is enough where one statement ends another.
+        if self.ticks != 0
+            && !self.f.b.ends_with(Op::Ticks)
             && !matches!(
                 stmt.kind,
                 StmtKind::Label(_)
@@ -110,7 +112,7 @@ impl<'a> Compiler<'a, '_> {
                     | StmtKind::Nop
             )
         {
-            self.f.b.emit(Op::Ticks, 1, 0, 0);
+            self.f.b.emit(Op::Ticks, self.ticks, 0, 0);
         }
         Ok(())
     }
@@ -432,7 +434,10 @@ impl<'a> Compiler<'a, '_> {
                 let Some(value) = value else {
                     return self.error("declare(ticks) value must be a literal");
                 };
-                self.ticks = value.to_bool();
+                self.ticks = match value {
+                    Const::Int(n) => u16::try_from(n.max(0)).unwrap_or(u16::MAX),
+                    value => u16::from(value.to_bool()),
+                };
             } else if directive.name.eq_ignore_ascii_case(b"strict_types") {
                 if self.nesting > 0 || !self.outer.is_empty() {
                     return self.error(

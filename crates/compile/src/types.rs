@@ -110,6 +110,9 @@ impl<'a> Compiler<'a, '_> {
             return self.error(format!("Type declaration '{shown}' must be unqualified"));
         }
         let resolved = self.namespace.class(name);
+        if resolved.contains(&b'\\') && resolved.rsplit(|b| *b == b'\\').next().is_some_and(crate::names::is_reserved_class_name) {
+            return self.error([b"Cannot use \"".as_slice(), &resolved, b"\" as a type name as it is reserved"].concat());
+        }
         if name.is(b"resource") && self.namespace.imported_class(b"resource").is_none() {
             let line = self.f.b.line;
             let shown = String::from_utf8_lossy(name.bytes).into_owned();
@@ -247,6 +250,9 @@ impl<'a> Compiler<'a, '_> {
                     "true"
                 };
                 return self.error(format!("Duplicate type {old} is redundant"));
+            }
+            if single.mask & mask::ITERABLE != 0 {
+                result.iterable_at = result.classes.len() as u32;
             }
             result.mask |= single.mask;
         }

@@ -97,7 +97,7 @@ pub struct Compiler<'a, 'w> {
     pub nesting: u32,
     pub anonymous_classes: u32,
     /// `declare(ticks=N)` is in force.
-    pub ticks: bool,
+    pub ticks: u16,
     /// A hook that was compiled reads or writes its own property: it has storage.
     pub hook_backed: bool,
     /// Type of the property whose hook is compiled next.
@@ -206,7 +206,10 @@ impl<'a> Compiler<'a, '_> {
     /// Compiles `expr` as a function of its own that returns its value.
     pub fn thunk(&mut self, expr: &'a Expr<'a>) -> Result<u32> {
         let number = self.reserve_function();
+        let in_closure = self.f.is_closure;
         self.enter_function();
+        // Where `self` is not known, it is not known in its attributes and defaults either.
+        self.f.is_closure = in_closure;
         self.f.flags = func_flags::THUNK;
         self.f.in_constant = true;
         self.f.b.line = expr.line;
@@ -265,7 +268,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         duplicate_classes: HashSet::new(),
         nesting: 0,
         anonymous_classes: 0,
-        ticks: false,
+        ticks: 0,
         hook_backed: false,
         hook_type: None,
     };

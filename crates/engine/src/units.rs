@@ -8,6 +8,7 @@ use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
 use jumbo_value::Value;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, OnceLock, RwLock};
@@ -18,6 +19,21 @@ struct Cached {
     modified_ns: i128,
     bytes: u64,
     checked: Instant,
+    /// The file was written when it was read: time stamps do not tell what was written in one tick of the clock, so this does.
+    fresh: Option<u64>,
+}
+
+/// Time stamps of files may be this far behind.
+const TICK_NS: i128 = 20_000_000;
+
+/// A hash of a file's text, if it was written just now.
+fn fresh(source: &[u8], modified_ns: i128) -> Option<u64> {
+    let now_ns = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i128);
+    (now_ns - modified_ns < TICK_NS).then(|| {
+        let mut hasher = std::collections::hash_map::DefaultHasher::new();
+        source.hash(&mut hasher);
+        hasher.finish()
+    })
 }
 
 /// The cache of the process.
@@ -128,20 +144,37 @@ impl UnitProvider for UnitCache {
         let unreadable = |e: std::io::Error| UnitError::Unreadable(reason(&e));
         let meta = std::fs::metadata(os_path).map_err(unreadable)?;
         let modified_ns = i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec());
+        let mut source = None;
         {
             let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
             if let Some(c) = units.get_mut(path)
                 && c.modified_ns == modified_ns
                 && c.bytes == meta.len()
             {
-                c.checked = now;
-                return Ok(c.unit.clone());
+                let same = match c.fresh {
+                    None => true,
+                    Some(hash) => {
+                        let text = std::fs::read(os_path).map_err(unreadable)?;
+                        c.fresh = fresh(&text, modified_ns);
+                        let mut hasher = std::collections::hash_map::DefaultHasher::new();
+                        text.hash(&mut hasher);
+                        source = Some(text);
+                        hasher.finish() == hash
+                    }
+                };
+                if same {
+                    c.checked = now;
+                    return Ok(c.unit.clone());
+                }
             }
         }
-        let source = std::fs::read(os_path).map_err(unreadable)?;
+        let source = match source {
+            Some(source) => source,
+            None => std::fs::read(os_path).map_err(unreadable)?,
+        };
         let modes = Modes::of(cx);
         let unit = Arc::new(compile(&source, path, SourceKind::File, false, true, modes)?);
-        let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now };
+        let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now, fresh: fresh(&source, modified_ns) };
         self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         Ok(unit)
     }

@@ -254,6 +254,16 @@ pub unsafe fn assign_op(vm: *mut Vm, slot: *mut Raw, op: BinaryOp, y: Value) -> 
 /// As [`assign_op`].
 pub unsafe fn increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<()> {
     // SAFETY: as promised.
+    unsafe { step(vm, fp, register, slot, down).map(drop) }
+}
+
+/// As [`increment`], when the value of the expression is wanted: Some: the operation has no effect on this value, whatever a handler has
+/// done to the slot; None: it is what the slot holds now.
+///
+/// # Safety
+/// As [`assign_op`].
+pub unsafe fn step(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<Option<Value>> {
+    // SAFETY: as promised.
     unsafe {
         if (*slot).is_undef() {
             operand::undefined(vm, fp, register)?;
@@ -264,8 +274,8 @@ pub unsafe fn increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut R
         let cx = Vm::cx(vm);
         let value = (*Raw::deref_slot(slot)).copied().into_value();
         match incremented(cx, &value, down)? {
-            Some(new) => types::assign_incremented(vm, slot, new.into_raw(), down),
-            None => Ok(()),
+            Some(new) => types::assign_incremented(vm, slot, new.into_raw(), down).map(|()| None),
+            None => Ok(Some(value)),
         }
     }
 }

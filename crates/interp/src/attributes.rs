@@ -7,7 +7,8 @@ use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ClassSource};
 use jumbo_abi::{ClassPtr, Cx, Level, PStr, Res, Type, mask};
 use jumbo_bytecode::unit::{Attribute, Unit};
-use jumbo_value::{Key, Value};
+use jumbo_abi::throwable::slots;
+use jumbo_value::{Key, PArray, Value};
 use std::sync::Arc;
 
 /// Evaluates the arguments of an attribute: positional ones by number, named ones by name.
@@ -46,7 +47,9 @@ fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], s
             let text = text!(
                 "Deprecated::__construct(): Argument #", (position + 1).to_string(), " ($", name, ") must be of type ?string, ", shown, " given"
             );
-            return Err(cx.type_error(text));
+            let stop = cx.type_error(text);
+            trace_constructor(cx, unit, attribute, &args);
+            return Err(stop);
         }
         Ok(value.as_str().filter(|s| !s.is_empty()).cloned())
     };
@@ -61,6 +64,32 @@ fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], s
         out.extend_from_slice(message.as_bytes());
     }
     Ok(out)
+}
+
+/// The pending exception comes from the constructor of an attribute, which is called from where the attribute is written.
+fn trace_constructor(cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, args: &[(Key, Value)]) {
+    let Some(exception) = cx.exception.clone() else { return };
+    let mut entry = PArray::new();
+    entry.set_bytes(b"file", unit.file.clone());
+    entry.set_bytes(b"line", i64::from(attribute.line));
+    entry.set_bytes(b"function", PStr::new(b"__construct"));
+    entry.set_bytes(b"class", attribute.name.name.clone());
+    entry.set_bytes(b"type", PStr::new(b"->"));
+    if !cx.ini.bool("zend.exception_ignore_args") {
+        let mut shown = PArray::new();
+        for (key, value) in args {
+            shown.set(key.clone(), value.clone());
+        }
+        entry.set_bytes(b"args", shown);
+    }
+    let mut trace = PArray::new();
+    trace.append(entry);
+    if let Some(rest) = exception.slot(slots::TRACE).as_array() {
+        for value in rest.values() {
+            trace.append(value.clone());
+        }
+    }
+    exception.set_slot(slots::TRACE, Value::from(trace));
 }
 
 /// The deprecation of the function of a frame that is being entered.

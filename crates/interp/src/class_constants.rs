@@ -13,7 +13,18 @@ use std::sync::Arc;
 /// Functions made of thunks, by thunk and scope.
 #[derive(Default)]
 #[allow(clippy::vec_box)]
-struct Thunks(HashMap<(usize, usize, bool), Box<Function>>);
+struct Thunks(HashMap<(usize, usize, Shown), Box<Function>>);
+
+/// How traces show the evaluation of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Shown {
+    /// As no call.
+    No,
+    /// As a call of `[constant expression]`.
+    Call,
+    /// The name of a constant and no more: as no call, and what goes wrong does so where the value is asked for.
+    Caller,
+}
 
 /// Evaluates an expression of a unit in a class's scope.
 pub fn evaluate(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<ClassPtr>) -> Res<Value> {
@@ -25,18 +36,29 @@ fn evaluate_in(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<Cl
     match expr {
         // SAFETY: a literal of a living unit, immortal.
         ConstExpr::Literal(raw) => Ok(unsafe { raw.into_value() }),
-        ConstExpr::Thunk { function, .. } => {
+        ConstExpr::Thunk { function, text } => {
+            // SAFETY: the machine is live.
+            let nested = unsafe { (*Vm::of(cx)).fp.as_ref().is_some_and(|fp| fp.is_user() && fp.function().is(jumbo_abi::func_flags::THUNK)) };
+            let plain = text.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || *b >= 0x80 || matches!(b, b'_' | b'\\'));
+            let shown = match framed {
+                false => Shown::No,
+                true if plain => Shown::Caller,
+                true if nested => Shown::No,
+                true => Shown::Call,
+            };
             let Some(proto) = unit.functions.get(*function as usize) else {
                 return Err(cx.throw_error(b"Constant expression without code"));
             };
-            let key = (std::ptr::from_ref(proto) as usize, scope.map_or(0, |s| s.as_ptr() as usize), framed);
+            let key = (std::ptr::from_ref(proto) as usize, scope.map_or(0, |s| s.as_ptr() as usize), shown);
             let thunks = &mut cx.state::<Thunks>().0;
             let function = thunks
                 .entry(key)
                 .or_insert_with(|| {
                     let mut f = Function::user(unit.clone(), proto, scope, jumbo_runtime::inherit::next_function_id());
-                    if !framed {
-                        f.name = jumbo_value::PStr::empty();
+                    match shown {
+                        Shown::No => f.name = jumbo_value::PStr::empty(),
+                        Shown::Caller => f.name = jumbo_value::PStr::immortal(crate::errors::PLAIN_CONSTANT),
+                        Shown::Call => {}
                     }
                     Box::new(f)
                 });
@@ -414,6 +436,21 @@ fn source_text(cx: &mut Cx, text: &str, scope: Option<ClassPtr>) -> Res<Value> {
         (Some(rest), Some(s)) => text!(s.name.as_bytes(), "::", rest),
         _ => text.as_bytes().to_vec(),
     };
+    if let Some(class) = name.strip_suffix(b"::class") {
+        return Ok(Value::from(class.strip_prefix(b"\\").unwrap_or(class)));
+    }
+    // Names in a stub are those of its class's namespace.
+    if let (Some(scope), Some(at)) = (scope, name.windows(2).position(|w| w == b"::"))
+        && let Some(end) = scope.name.as_bytes().iter().rposition(|b| *b == b'\\')
+        && !name[..at].contains(&b'\\')
+    {
+        let qualified = text!(&scope.name.as_bytes()[..=end], &name);
+        if crate::lookup::find_class(cx, &qualified[..end + 1 + at], false)?.is_some()
+            && let Some(v) = crate::lookup::constant(cx, &qualified)?
+        {
+            return Ok(v);
+        }
+    }
     let is_name = name.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | b':'));
     if is_name && let Some(v) = crate::lookup::constant(cx, &name)? {
         return Ok(v);

@@ -26,6 +26,8 @@ pub enum Access {
     Reference,
     Object,
     Increment,
+    /// As `ReadWrite`; an element of what is there is meant.
+    Nested,
 }
 
 /// What a key is for: decides the message when it cannot be one.
@@ -166,7 +168,6 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
             }
             Ok(Some(jumbo_value::convert::to_int(value)))
         }
-        _ if quiet => Ok(None),
         _ => Err(bad_key(cx, value, KeyUse::Access, "string")),
     }
 }
@@ -345,7 +346,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
             return Ok(Place::At(element));
         };
         let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
-        if matches!(access, Access::ReadWrite | Access::Increment)
+        if matches!(access, Access::ReadWrite | Access::Increment | Access::Nested)
             && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
             && guarded(base, || undefined_key(cx, key.as_ref()))?.is_none()
         {
@@ -390,7 +391,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
         let Some(key_value) = key_value else { return Err(cx.throw_error(b"Cannot use [] for unsetting")) };
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => {
-                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Unset)? else { return Ok(Place::Value(Value::null())) };
+                let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
                 let slot = Raw::deref_slot(base);
                 if (*slot).as_array().get(&key).is_none() {
                     return Ok(Place::Value(Value::null()));

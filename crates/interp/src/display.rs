@@ -61,16 +61,18 @@ fn escape(out: &mut Vec<u8>, text: &[u8]) {
 /// A scalar as UnhandledMatchError shows it; None: its type is shown.
 pub fn short_value(cx: &mut Cx, value: &Value) -> Option<Vec<u8>> {
     match value.view_deref() {
+        View::Object(o) if ClassPtr::of(o).is_enum() => {
+            let mut out = Vec::new();
+            trace_argument(cx, &mut out, value);
+            Some(out)
+        }
         View::Array(_) | View::Object(_) | View::Resource(_) => None,
+        // Values are hidden where those of arguments are.
+        _ if cx.ini.bool("zend.exception_ignore_args") => None,
         View::Str(s) => {
             let max = usize::try_from(cx.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             let mut out = vec![b'\''];
-            for &b in s.as_bytes().iter().take(max) {
-                if matches!(b, b'\'' | b'\\') {
-                    out.push(b'\\');
-                }
-                out.push(b);
-            }
+            escape(&mut out, &s.as_bytes()[..s.len().min(max)]);
             if s.len() > max {
                 out.extend_from_slice(b"...");
             }

@@ -5,7 +5,7 @@ use crate::vm::Vm;
 use crate::{closure, convert, errors, include, inspect, iteration, lookup, objects, symbols, types};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::engine::{BacktraceOptions, CallableCheck};
-use jumbo_abi::request::Ticks;
+use jumbo_abi::request::{CallSite, Ticks};
 use jumbo_abi::{Callable, ClassPtr, Cx, Engine, FnPtr, Level, Res, Stop, Type, func_flags};
 use jumbo_bytecode::unit::{Attribute, IncludeKind, Unit};
 use jumbo_value::{Key, KeyRef, PArray, PObject, PRef, PStr, Value};
@@ -18,13 +18,21 @@ pub struct Interpreter;
 pub static INTERPRETER: Interpreter = Interpreter;
 
 /// Runs the tick functions. One that runs already, since it has ticks itself, is left out.
-pub fn run_ticks(cx: &mut Cx, _statements: u32) -> Res<()> {
+pub fn run_ticks(cx: &mut Cx, statements: u32) -> Res<()> {
+    let ticks = cx.state::<Ticks>();
+    ticks.count += 1;
+    if ticks.count < statements {
+        return Ok(());
+    }
+    ticks.count = 0;
     let mut at = 0;
     while let Some(tick) = cx.state::<Ticks>().functions.get_mut(at) {
         if !tick.running {
             tick.running = true;
             let (id, callable, args) = (tick.id, tick.callable.clone(), tick.args.clone());
+            let blocked = crate::fiber::block_switches(cx, true);
             let result = cx.call(&callable, &args);
+            crate::fiber::block_switches(cx, blocked);
             // It may have unregistered itself or others.
             let functions = &mut cx.state::<Ticks>().functions;
             if let Some(tick) = functions.iter_mut().find(|t| t.id == id) {
@@ -47,16 +55,36 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     use std::io::Write;
     use std::os::unix::ffi::OsStrExt;
     let full = include::normalize(&cx.cwd, &path);
-    let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
+    use std::os::unix::fs::OpenOptionsExt;
+    let mode = u32::from_str_radix(&String::from_utf8_lossy(cx.ini.str("error_log_mode")), 8).unwrap_or(0o644);
+    let file = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
     match file {
         Ok(mut file) => {
-            if file.write_all(&[text, b"\n"].concat()).is_err() {
+            if file.write_all(&[log_time().as_bytes(), text, b"\n"].concat()).is_err() {
                 write_stderr(&[text, b"\n"].concat());
             }
         }
         Err(_) => write_stderr(&[text, b"\n"].concat()),
     }
+}
+
+/// `[21-Nov-2026 18:05:26 UTC] `: lines of a log file begin with the time.
+fn log_time() -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (days, second) = (now / 86_400, now % 86_400);
+    // Days since 1 March of the year 0, in eras of 400 years.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = (month_from_march + 2) % 12;
+    let year = era * 400 + year_of_era + u64::from(month < 2);
+    let name = MONTHS.get(month as usize).copied().unwrap_or("Jan");
+    format!("[{day:02}-{name}-{year} {:02}:{:02}:{:02} UTC] ", second / 3_600, second / 60 % 60, second % 60)
 }
 
 pub fn write_stderr(text: &[u8]) {
@@ -93,6 +121,15 @@ impl Engine for Interpreter {
         }
     }
 
+    fn call_from(&self, cx: &mut Cx, callable: &Callable, args: &PArray, site: CallSite) -> Res<Value> {
+        // SAFETY: the machine is live.
+        let frame = unsafe { (*Vm::of(cx)).fp };
+        cx.state::<errors::CallSites>().0.push((frame, site));
+        let answer = self.call_with_array(cx, callable, args);
+        cx.state::<errors::CallSites>().0.pop();
+        answer
+    }
+
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value> {
         let vm = Vm::of(cx);
         if let (Some(name), false) = (&callable.magic_name, args.is_list()) {
@@ -100,6 +137,9 @@ impl Engine for Interpreter {
             let mut all = PArray::with_capacity(args.len());
             for (key, value) in args {
                 match key {
+                    KeyRef::Int(_) if all.iter().next_back().is_some_and(|(k, _)| matches!(k, KeyRef::Str(_))) => {
+                        return Err(cx.throw_error(b"Cannot use positional argument after named argument"));
+                    }
                     KeyRef::Int(_) => {
                         all.append(value.clone());
                     }

@@ -3,6 +3,7 @@
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
+use jumbo_abi::request::CallSite;
 pub use jumbo_abi::throwable::{Handlers, slots};
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
 use jumbo_value::{PArray, PObject, PStr, Value, View};
@@ -15,11 +16,18 @@ pub unsafe fn user_frame(vm: *mut Vm) -> *mut Frame {
     // SAFETY: frames below the running one are live.
     unsafe {
         let mut fp = (*vm).fp;
-        while !fp.is_null() && !(*fp).is_user() {
+        while !fp.is_null() && (!(*fp).is_user() || is_plain_constant((*fp).function())) {
             fp = (*fp).prev;
         }
         fp
     }
+}
+
+/// Name of the function of a constant expression that is but the name of a constant: its evaluation is an affair of the code that asks.
+pub const PLAIN_CONSTANT: &[u8] = b"";
+
+fn is_plain_constant(function: jumbo_abi::FnPtr) -> bool {
+    function.is(func_flags::THUNK) && function.name.as_bytes() == PLAIN_CONSTANT
 }
 
 /// Line that a frame stands at.
@@ -398,7 +406,11 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             {
                 (shown, call_pc) = ((*shown).prev, (*shown).call_pc);
             }
-            let place = (!shown.is_null() && !(*shown).func.is_null() && (*shown).is_user()).then(|| (file_of(shown), line_at(shown, call_pc)));
+            let place = if !shown.is_null() && !(*shown).func.is_null() && (*shown).is_user() {
+                Some((file_of(shown), line_at(shown, call_pc)))
+            } else {
+                call_site(cx, shown).map(|site| (site.file.clone(), site.line))
+            };
             if func.is(func_flags::MAIN) {
                 let mut entry = place_entry(place);
                 // An included file or eval; the main script itself is no call.
@@ -464,6 +476,28 @@ unsafe fn running_place(vm: *mut Vm) -> Option<(PStr, u32)> {
         }
     }
     None
+}
+
+/// Frames of builtins that call in the name of code elsewhere, innermost last.
+#[derive(Default)]
+pub struct CallSites(pub Vec<(*mut Frame, CallSite)>);
+
+/// The place in code that a builtin's running call stands for, if it said so.
+pub fn call_site(cx: &mut Cx, caller: *mut Frame) -> Option<&CallSite> {
+    cx.state::<CallSites>().0.iter().rev().find(|(frame, _)| std::ptr::eq(*frame, caller)).map(|(_, site)| site)
+}
+
+/// Where the code is that makes a call with `caller` on top.
+///
+/// # Safety
+/// The frame is the running one, or null.
+pub unsafe fn call_place(cx: &mut Cx, caller: *mut Frame) -> Option<(PStr, u32)> {
+    // SAFETY: as promised.
+    if !caller.is_null() && unsafe { (*caller).is_user() } {
+        let engine = cx.engine();
+        return Some((engine.caller_file(cx), engine.caller_line(cx)));
+    }
+    call_site(cx, caller).map(|site| (site.file.clone(), site.line))
 }
 
 fn place_entry(place: Option<(PStr, u32)>) -> PArray {
@@ -596,6 +630,9 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
         } else if let Some(extra) = (*fp).extra_ref() {
             for v in &extra.args {
                 args.append(v.copy_deref());
+            }
+            for (name, v) in extra.named.iter().flatten() {
+                args.set(name.to_key(), v.copy_deref());
             }
         }
         args

@@ -11,7 +11,8 @@ use crate::coroutine::{self, Inner, Resume, Switch};
 use crate::frame::{Frame, flags};
 use crate::vm::{FrameStack, Vm};
 use jumbo_abi::class::{Class, ClassSource, Iteration, Magic, Names};
-use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, Res, Stop, class_flags};
+use jumbo_abi::args::Call;
+use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, FnDesc, FnPtr, Res, Stop, class_flags};
 use jumbo_bytecode::unit::LiveKind;
 use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
@@ -19,6 +20,8 @@ use std::cell::{Cell, UnsafeCell};
 use std::ptr;
 use std::sync::OnceLock;
 
+/// What PHP accepts as `fiber.stack_size`; stacks here have one size.
+const LEAST_STACK_BYTES: i64 = 16 << 10;
 /// Address space of a fiber's frame stack.
 const FRAME_STACK_BYTES: usize = 16 << 20;
 /// Of which this much is charged to the instance from the start, for its first pages and those of the native stack.
@@ -31,6 +34,7 @@ const POOLED: usize = 32;
 pub struct Fibers {
     current: Option<PObject>,
     stacks: Vec<FrameStack>,
+    blocked: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,6 +135,8 @@ struct Parts {
     input: Option<Input>,
     /// What was given to `Fiber::suspend`.
     output: Value,
+    /// The object whose destructor it runs.
+    subject: Value,
     end: End,
     closing: bool,
 }
@@ -146,6 +152,7 @@ impl Native for State {
         // SAFETY: the collector runs no PHP code while it traces.
         let parts = unsafe { &*self.parts.get() };
         visit(&parts.output);
+        visit(&parts.subject);
         for value in &parts.args {
             visit(value);
         }
@@ -166,6 +173,7 @@ impl Native for State {
         self.callable.closure = None;
         let parts = self.parts.get_mut();
         parts.output = Value::null();
+        parts.subject = Value::null();
         parts.end = End::None;
         parts.args.clear();
     }
@@ -186,7 +194,16 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                     }
                     crate::generator::live_at(fp, proto, pc, |slot, kind| match kind {
                         LiveKind::Value | LiveKind::NewObject | LiveKind::Iterator => raw(*slot),
-                        LiveKind::Silence | LiveKind::Frame => {}
+                        LiveKind::Frame => {
+                            let prepared = slot.cast::<Frame>();
+                            if !(*prepared).this.is_null() {
+                                raw(Raw { tag: tag::OBJECT, bits: (*prepared).this as u64 });
+                            }
+                            if let Some(closure) = (*prepared).extra_ref().and_then(|e| e.closure.as_ref()) {
+                                raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
+                            }
+                        }
+                        LiveKind::Silence => {}
                     });
                 } else {
                     for n in 0..(*fp).nargs as usize {
@@ -195,6 +212,20 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                 }
                 if !(*fp).this.is_null() {
                     raw(Raw { tag: tag::OBJECT, bits: (*fp).this as u64 });
+                }
+                if let Some(extra) = (*fp).extra_ref() {
+                    for arg in &extra.args {
+                        raw(arg.raw());
+                    }
+                    if let Some(closure) = &extra.closure {
+                        raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
+                    }
+                    if let Some(named) = &extra.named {
+                        raw(Raw { tag: named.header().tag(), bits: named.as_ptr() as u64 });
+                    }
+                    if let Some(symbols) = &extra.symbols {
+                        symbols.trace_own(&mut raw);
+                    }
                 }
             }
             pc = (*fp).call_pc;
@@ -222,6 +253,20 @@ fn error(cx: &mut Cx, message: &str) -> Stop {
     cx.throw("FiberError", message)
 }
 
+/// Code runs that no fiber may be left or entered in: tick functions.
+pub fn block_switches(cx: &mut Cx, blocked: bool) -> bool {
+    // SAFETY: the machine is live.
+    unsafe { std::mem::replace(&mut (*Vm::of(cx)).fibers.blocked, blocked) }
+}
+
+fn check_switch(cx: &mut Cx) -> Res<()> {
+    // SAFETY: the machine is live.
+    if unsafe { (*Vm::of(cx)).fibers.blocked } {
+        return Err(error(cx, "Cannot switch fibers in current execution context"));
+    }
+    Ok(())
+}
+
 pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
     let native = Box::new(State {
         callable,
@@ -234,6 +279,7 @@ pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
             args: Vec::new(),
             input: None,
             output: Value::null(),
+            subject: Value::null(),
             end: End::None,
             closing: false,
         }),
@@ -248,6 +294,12 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
     let Some(s) = state(object) else { return Err(error(cx, "Cannot start a fiber that has not been constructed")) };
     if s.status.get() != Status::Init {
         return Err(error(cx, "Cannot start a fiber that has already been started"));
+    }
+    check_switch(cx)?;
+    let size = jumbo_abi::ini::parse_quantity(cx.ini.str("fiber.stack_size"));
+    if size != 0 && size < LEAST_STACK_BYTES {
+        let text = format!("Fiber stack size is too small, it needs to be at least {LEAST_STACK_BYTES} bytes");
+        return Err(cx.throw("Exception", text));
     }
     // SAFETY: the machine is live; the state stays in place while the object lives, which is held while the fiber runs.
     unsafe {
@@ -300,6 +352,47 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
     }
 }
 
+/// Calls the destructor of a garbage object in a fiber of its own. It may come back from there suspended.
+pub fn run_destructor(cx: &mut Cx, object: &PObject) -> Res<()> {
+    static DESC: FnDesc = FnDesc {
+        name: "gc_destructor_fiber",
+        params: &[],
+        required: 0,
+        ret: None,
+        tentative: false,
+        flags: 0,
+        effects: 0,
+        call: destruct_in_fiber,
+        attributes: &[],
+    };
+    static FUNCTION: OnceLock<FnPtr> = OnceLock::new();
+    let function = *FUNCTION.get_or_init(|| FnPtr::leak(jumbo_runtime::builtin::function_of(&DESC, None)));
+    let class = cx.builtin_class(b"fiber");
+    let fiber = cx.new_object(class)?;
+    construct(cx, &fiber, Callable { function, this: None, class: None, closure: None, magic_name: None, value: Value::null() })?;
+    if let Some(s) = state(&fiber) {
+        // Not an argument, which traces would show.
+        // SAFETY: the fiber has not been started, so nothing borrows its parts.
+        unsafe { (*s.parts.get()).subject = Value::from(object.clone()) };
+    }
+    start(cx, &fiber, Vec::new()).map(drop)
+}
+
+fn destruct_in_fiber(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    // No handle on the fiber or the object is kept while the destructor is suspended: the collector must know all counts.
+    let Some(s) = current(cx).and_then(|fiber| state(&fiber).map(ptr::from_ref)) else { return Ok(Value::null()) };
+    // SAFETY: the state lives as long as the fiber, which is held while it runs; only this function changes the subject.
+    unsafe {
+        let parts = (*s).parts.get();
+        let answer = match (*parts).subject.as_object() {
+            Some(object) => crate::objects::destruct(cx, object),
+            None => Ok(()),
+        };
+        drop(std::mem::take(&mut (*parts).subject));
+        answer.map(|()| Value::null())
+    }
+}
+
 fn no_stack(cx: &mut Cx, why: &std::io::Error) -> Stop {
     Heap::uncharge_current(FIRST_CHARGE);
     cx.throw_error(format!("Fiber stack could not be allocated: {why}"))
@@ -327,10 +420,9 @@ fn body(cx: *mut Cx, this: *const State) {
         let vm = Vm::of(cx);
         (*vm).native_limit = coroutine::native_limit();
         let args = std::mem::take(&mut (*s.parts.get()).args);
-        let callable = s.callable.clone();
-        let answer = cx.call(&callable, &args);
+        // No count is held here, which the collector would not know of: the state lives as long as the fiber.
+        let answer = cx.call(&s.callable, &args);
         drop(args);
-        drop(callable);
         let parts = s.parts.get();
         (*parts).end = match answer {
             Ok(value) => End::Returned(value.into_deref()),
@@ -437,6 +529,9 @@ fn go_on(cx: &mut Cx, object: &PObject, input: Input) -> Res<Value> {
     let Some(s) = state(object).filter(|s| s.status.get() == Status::Suspended) else {
         return Err(error(cx, "Cannot resume a fiber that is not suspended"));
     };
+    if !matches!(input, Input::Close) {
+        check_switch(cx)?;
+    }
     // SAFETY: the fiber is suspended, so nothing borrows its parts.
     unsafe {
         (*s.parts.get()).input = Some(input);
@@ -455,6 +550,7 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: PObject) -> Res<Value> {
 /// `Fiber::suspend`.
 pub fn suspend(cx: &mut Cx, value: Value) -> Res<Value> {
     let Some(object) = current(cx) else { return Err(error(cx, "Cannot suspend outside of a fiber")) };
+    check_switch(cx)?;
     // The handle is not kept while suspended: the fiber must be destroyed when nobody else holds it.
     let Some(s) = state(&object).map(ptr::from_ref) else { return Ok(Value::null()) };
     drop(object);

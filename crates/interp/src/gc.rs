@@ -16,7 +16,9 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
 
 /// Calls a destructor for the collector, with those of what dies inside of it.
 fn destruct(cx: &mut Cx, object: &PObject, result: &mut Res<()>) {
-    if let Err(stop) = objects::destruct(cx, object) {
+    // In a fiber a destructor may suspend: it gets a fiber of its own, so that the collection goes on.
+    let answer = if crate::fiber::current(cx).is_some() { crate::fiber::run_destructor(cx, object) } else { objects::destruct(cx, object) };
+    if let Err(stop) = answer {
         *result = Err(stop);
     }
     if let Err(stop) = objects::run_destructors(cx) {

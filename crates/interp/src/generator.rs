@@ -538,7 +538,8 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
             // An array or an iterator goes on by itself; an exception ends it.
             if matches!((*t).delegate, Delegate::Array(..) | Delegate::Iterator(_)) {
                 if let Input::Value(_) = input {
-                    match next_in_frame(cx, s, t) {
+                    let above = link(Vm::of(cx), s, t);
+                    match in_frame(cx, t, above, next_of_delegate) {
                         Ok(true) => return Ok(()),
                         Ok(false) => input = Input::Value(Value::null()),
                         Err(stop) => input = Input::Stop(stop),
@@ -653,27 +654,32 @@ unsafe fn link(vm: *mut Vm, s: *mut State, leaf: *mut State) -> Option<(*mut Fra
     }
 }
 
-/// As [`next_of_delegate`] for the generator `t` of a path that is resumed: an iterator's code is called from where that one stands.
-unsafe fn next_in_frame(cx: &mut Cx, s: *mut State, t: *mut State) -> Res<bool> {
-    // SAFETY: the machine is live; the frame is that of an unfinished generator, as in `run`.
+/// Runs something for a generator that is suspended in `yield from`, with its frame on top: that is where traces show what runs.
+unsafe fn in_frame<T>(
+    cx: &mut Cx,
+    s: *mut State,
+    above: Option<(*mut Frame, *const Insn)>,
+    run: unsafe fn(&mut Cx, *mut State) -> T,
+) -> T {
+    // SAFETY: the frame is live; the machine's place is put back.
     unsafe {
-        if matches!((*t).delegate, Delegate::Array(..)) {
-            return next_of_delegate(cx, t);
-        }
         let vm = Vm::of(cx);
-        let above = link(vm, s, t);
-        let frame = (*t).frame;
         let (fp, pc) = ((*vm).fp, (*vm).pc);
         let _pins = crate::pins::Pins::of_running(vm);
         let top = Vm::top(vm);
-        ((*frame).prev, (*frame).call_pc) = above.unwrap_or((fp, pc));
+        let frame = (*s).frame;
+        let (prev, call_pc) = above.unwrap_or((fp, pc));
+        (*frame).prev = prev;
+        (*frame).call_pc = call_pc;
         (*(*frame).extra).top = top.cast();
+        let was = std::mem::replace(&mut (*s).running, true);
         (*vm).fp = frame;
-        (*vm).pc = (*t).pc;
-        let result = next_of_delegate(cx, t);
+        (*vm).pc = (*s).pc;
+        let answer = run(cx, s);
         (*vm).fp = fp;
         (*vm).pc = pc;
-        result
+        (*s).running = was;
+        answer
     }
 }
 

@@ -8,7 +8,7 @@ use crate::generator;
 use crate::objects::{self, Found};
 use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, member_flags};
+use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, func_flags, member_flags};
 use jumbo_value::{Key, PArray, PObject, PStr, Raw, Value};
 
 /// A running iteration over an object.
@@ -83,7 +83,8 @@ pub fn aggregated(cx: &mut Cx, object: &PObject) -> Res<PObject> {
     let inner = cx.call_method(object, b"getiterator", &[])?.into_deref();
     let traversable = cx.builtin_class(b"traversable");
     match inner.as_object() {
-        Some(o) if ClassPtr::of(o).is_a(traversable) => Ok(o.clone()),
+        // One that gives itself would be asked for ever.
+        Some(o) if ClassPtr::of(o).is_a(traversable) && o != object => Ok(o.clone()),
         _ => {
             let text = [
                 b"Objects returned by ".as_slice(),
@@ -242,6 +243,10 @@ fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassP
         if p.is(member_flags::READONLY) {
             let text =
                 [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+            return Err(cx.throw_error(text));
+        }
+        if p.get_hook.is_some_and(|hook| !hook.is(func_flags::RETURNS_REF)) {
+            let text = [b"Cannot create reference to property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
             return Err(cx.throw_error(text));
         }
         // Loops ask for no more than the right to read.

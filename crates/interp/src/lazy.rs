@@ -5,6 +5,7 @@
 //! here. A ghost becomes an ordinary object when it is initialised; a proxy hands every access on to its real instance for ever.
 
 use crate::objects::{self, Found, Guard};
+use jumbo_abi::class::Property;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::{Lazy, SKIP_DESTRUCTOR, SKIP_INITIALIZATION_ON_SERIALIZE};
 use jumbo_abi::{Callable, ClassPtr, Cx, Res, Stop, class_flags, member_flags};
@@ -95,7 +96,7 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
     let class = ClassPtr::of(object);
     match objects::find(class, name.as_bytes(), scope) {
         // A hook runs on the object as it is, and may look at other properties.
-        Found::Declared(p) if p.has_hooks() && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
+        Found::Declared(p) if runs_hook(p, guard) && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
         Found::Declared(p) if p.is_virtual() => return Ok(None),
         Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => return Ok(None),
         Found::Declared(_) => {}
@@ -116,6 +117,15 @@ fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPt
         }
     }
     real_instance(cx, object)
+}
+
+/// Does an access of this kind run a hook of the property?
+fn runs_hook(p: &Property, guard: Guard) -> bool {
+    match guard {
+        Guard::Get | Guard::Isset => p.get_hook.is_some(),
+        Guard::Set => p.set_hook.is_some(),
+        Guard::Unset => p.has_hooks(),
+    }
 }
 
 /// As [`access`] for the stored value of a declared property, past its hooks.
@@ -178,6 +188,10 @@ pub fn for_table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<Option<
     if is_lazy(object) && skip {
         return Ok(None);
     }
+    if purpose == Purpose::Debug {
+        // What stands behind a proxy may be a proxy, and is shown as such.
+        return Ok(object.native::<State>().filter(|_| object.flags() & PROXY != 0).and_then(|s| s.real.borrow().clone()));
+    }
     whole(cx, object)
 }
 
@@ -209,6 +223,19 @@ fn put_slots(object: &PObject, slots: Vec<Raw>) {
         // SAFETY: as many slots as were taken out; the count moves in.
         unsafe {
             Raw::replace_slot(object.slots_raw().add(n), raw);
+        }
+    }
+}
+
+/// References that are in the slots of typed properties again are bound to these again.
+fn bind_slots(cx: &mut Cx, object: &PObject) {
+    let class = ClassPtr::of(object);
+    for p in class.properties.values().filter(|p| p.ty.is_some() && !p.is_virtual() && p.slot < object.slot_count()) {
+        // SAFETY: the slot is one of the object's.
+        let raw = unsafe { *object.slots_raw().add(p.slot as usize) };
+        if raw.is_ref() {
+            // SAFETY: a live reference.
+            crate::type_sources::bind(cx, unsafe { raw.as_reference() }, p, true);
         }
     }
 }
@@ -257,6 +284,7 @@ fn run_initializer(cx: &mut Cx, object: &PObject) -> Res<()> {
         return Ok(());
     };
     let held = object.clone();
+    let before = object.ref_count();
     state.initializing.set(true);
     let result = if state.proxy.get() { run_factory(cx, object, state, &callable) } else { run_ghost(cx, object, &callable) };
     state.initializing.set(false);
@@ -265,7 +293,13 @@ fn run_initializer(cx: &mut Cx, object: &PObject) -> Res<()> {
         object.set_flags(object.flags() | LAZY);
         object.mark_destructed();
     }
+    // The initialiser dropped the last one who had it, besides whoever accesses it now and this function.
+    let released = object.ref_count() <= 2 && object.ref_count() < before;
     drop(held);
+    if released {
+        objects::run_destructors(cx)?;
+        return Err(cx.throw_error(b"Lazy object was released during initialization"));
+    }
     result
 }
 
@@ -290,6 +324,7 @@ fn run_ghost(cx: &mut Cx, object: &PObject, callable: &Callable) -> Res<()> {
         }
         Err(stop) => {
             put_slots(object, before);
+            bind_slots(cx, object);
             object.set_dynamic(dynamic);
             Err(stop)
         }
@@ -384,6 +419,9 @@ fn make_lazy(cx: &mut Cx, object: &PObject, class: ClassPtr, initializer: &Calla
     drop(object.set_dynamic(None));
     let old = state.real.borrow_mut().take();
     object.set_flags(object.flags() & !PROXY);
+    // The former instance ends before the object is lazy again.
+    drop(old);
+    objects::run_destructors(cx)?;
     if any_lazy_slot(object) {
         state.proxy.set(proxy);
         state.options.set(options);
@@ -394,7 +432,6 @@ fn make_lazy(cx: &mut Cx, object: &PObject, class: ClassPtr, initializer: &Calla
         // Nothing is lazy: an ordinary object.
         settle(object, false);
     }
-    drop(old);
     Ok(())
 }
 

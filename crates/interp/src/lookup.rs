@@ -475,6 +475,14 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
     unsafe {
         let cx = Vm::cx(vm);
         let reference = ClassRef((*pc.add(1)).0 as u32);
+        if reference == ClassRef::PARENT
+            && (*pc).c() & LITERAL != 0
+            && (*lits.add(((*pc).c() & !LITERAL) as usize)).as_str().as_bytes().starts_with(b"$")
+            && (*fp).scope().is_some_and(|s| s.parent.is_none())
+        {
+            // `parent::$x::get()`.
+            return Err(cx.throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
+        }
         let class = operand_class(vm, fp, lits, reference, (*pc).b())?;
         let cache = (*pc.add(2)).0;
         if (cache >> 32) as u32 == class.id() {
@@ -573,6 +581,8 @@ unsafe fn prepare_static(
             found => {
                 if let (Some(this), Some(call)) = (this, class.magic.call) {
                     let class = ClassPtr::of(&this);
+                    // The object's own `__call` answers, also for an ancestor.
+                    let call = class.magic.call.unwrap_or(call);
                     init_on_object(nf, call, this.into_ptr(), class.as_ptr());
                     set_magic(nf, name);
                     return Ok(());
@@ -649,6 +659,8 @@ unsafe fn parent_hook(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, class: ClassP
                 let of = ClassPtr::of(&this);
                 init_on_object(nf, f, this.into_ptr(), of.as_ptr());
                 (*nf).extra_mut().magic_name = Some(PStr::new(property));
+                // The property is the parent's.
+                (*nf).class = class.as_ptr();
                 Ok(())
             }
         }
@@ -913,8 +925,10 @@ fn resolve_static(
             let Some(scope) = scope else {
                 return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
             };
-            let text = text!("Use of \"", special, "\" in callables is deprecated");
-            cx.raise(Level::Deprecated, &text)?;
+            if special != b"parent" || scope.parent.is_some() {
+                let text = text!("Use of \"", special, "\" in callables is deprecated");
+                cx.raise(Level::Deprecated, &text)?;
+            }
             called = cx.engine().caller_static_class(cx);
             match special {
                 b"self" => scope,

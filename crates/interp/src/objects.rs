@@ -2,7 +2,7 @@
 //!
 //! Slots: UNDEF with `bits` 0 is an unset property (magic methods see it), with [`UNINITIALIZED`] a typed one that never had a value.
 
-use crate::types::{self, TypeSource};
+use crate::types;
 use crate::vm::Vm;
 use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
@@ -173,8 +173,19 @@ pub fn would_be_inside_hook(cx: &Cx, object: &PObject, p: &Property) -> bool {
         let func = (*fp).func;
         // A proxy's hook runs on the proxy, and means the real instance.
         ((*(*fp).this).id == object.id() || crate::lazy::stands_for((*fp).this, object))
-            && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)) || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func)))
+            && (p.get_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func))
+                || p.set_hook.is_some_and(|h| std::ptr::eq(h.as_ptr(), func))
+                || is_hook_of_parent(&*func, p))
     }
+}
+
+/// Is it the hook of a property that `p` overrides (`parent::$x::get()`)? It means the same storage.
+fn is_hook_of_parent(func: &jumbo_abi::Function, p: &Property) -> bool {
+    if !func.is(jumbo_abi::func_flags::HOOK) || !func.scope.is_some_and(|s| p.class.is_a(s)) {
+        return false;
+    }
+    let name = func.name.as_bytes().strip_prefix(b"$").and_then(|n| n.strip_prefix(p.name.as_bytes()));
+    matches!(name, Some(b"::get" | b"::set"))
 }
 
 fn member(p: &Property) -> Vec<u8> {
@@ -222,7 +233,13 @@ fn slot_of(object: &PObject, p: &Property) -> *mut Raw {
 
 /// `object->name`. `quiet`: no warning when it is missing (`??`).
 pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, quiet: bool) -> Res<Value> {
-    let real = crate::lazy::access(cx, object, name, scope, Guard::Get)?;
+    // `??` asks `__isset` first.
+    let asks = quiet
+        && object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0
+        && ClassPtr::of(object).magic.isset.is_some()
+        && !guard_is_up(cx, object, name, Guard::Isset);
+    let first = if asks { Guard::Isset } else { Guard::Get };
+    let real = crate::lazy::access(cx, object, name, scope, first)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     let found = find(class, name.as_bytes(), scope);
@@ -271,10 +288,15 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         let set = guarded(cx, object, name, Guard::Isset, |cx| {
             cx.call_function(isset, Some(object), Some(class), &[Value::from(name)])
         });
-        if let Some(set) = set
-            && !value_truth(cx, &set?)?
-        {
-            return Ok(Value::null());
+        if let Some(set) = set {
+            if !value_truth(cx, &set?)? {
+                return Ok(Value::null());
+            }
+            if class.magic.get.is_none()
+                && let Some(real) = crate::lazy::whole(cx, object)?
+            {
+                return read(cx, &real, name, scope, quiet);
+            }
         }
     }
     if let Some(get) = class.magic.get {
@@ -349,7 +371,7 @@ fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
 fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb: &str) -> Stop {
     let word = if p.is(member_flags::PRIVATE_SET) { "private(set)" } else { "protected(set)" };
     let mut text = format!("Cannot {verb} {word} ").into_bytes();
-    if p.is(member_flags::READONLY) {
+    if p.is(member_flags::READONLY) && !p.is(member_flags::PRIVATE_SET) {
         text.extend_from_slice(b"readonly ");
     }
     text.extend_from_slice(b"property ");
@@ -467,8 +489,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                 // SAFETY: the machine is live; the slot belongs to a held object.
                 unsafe {
                     if (*slot).is_ref() {
-                        types::assign(Vm::of(cx), slot, value.clone().into_raw())?;
-                        return Ok((*slot).deref().copied().into_value());
+                        return Ok(types::assign_result(Vm::of(cx), slot, value.into_raw())?.into_value());
                     }
                 }
                 if p.is(member_flags::READONLY) {
@@ -599,6 +620,35 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
 }
 
+/// A step failed: PHP goes on to write a readonly property, which is the error then.
+pub fn step_failed(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, stop: Stop) -> Stop {
+    match find(ClassPtr::of(object), name.as_bytes(), scope) {
+        Found::Declared(p) if p.is(member_flags::READONLY) && stop == Stop::Thrown => readonly_error(cx, p),
+        _ => stop,
+    }
+}
+
+/// The value of a property that `++` or `--` is about to change: what a handler has put into an unset one is seen.
+pub fn read_for_step(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+    if object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
+        && let Found::Declared(p) = find(ClassPtr::of(object), name.as_bytes(), scope)
+        && !p.has_hooks()
+        && !p.is_virtual()
+    {
+        let slot = slot_of(object, p);
+        // SAFETY: a live slot.
+        let raw = unsafe { *slot };
+        if raw.is_undef() && raw.bits != UNINITIALIZED && p.ty.is_none() && ClassPtr::of(object).magic.get.is_none() {
+            undefined_property(cx, ClassPtr::of(object), name)?;
+            // SAFETY: the object is held. A handler may have put something there.
+            let now = unsafe { *slot };
+            // SAFETY: as above.
+            return Ok(if now.is_undef() { Value::null() } else { unsafe { now.deref().copied().into_value() } });
+        }
+    }
+    read(cx, object, name, scope, false)
+}
+
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
     let key = Key::from_str(name);
     let old = object.update_dynamic(|t| {
@@ -640,6 +690,7 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 jumbo_value::barrier::write_barrier(object.header());
                 // SAFETY: the old value is released after the slot was cleared.
                 unsafe {
+                    crate::type_sources::unbind(cx, raw, std::ptr::from_ref(*p).cast());
                     *slot = UNSET;
                     raw.release();
                 }
@@ -833,7 +884,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                     if !(dims && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
                         let value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
                         let reference = PRef::new(value);
-                        crate::type_sources::bind(cx, &reference, p);
+                        crate::type_sources::bind(cx, &reference, p, true);
                         *slot = reference.into_raw();
                     }
                     return Ok(Place::At(slot));
@@ -920,18 +971,30 @@ pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bo
     cx.call_function(get, Some(object), Some(class), &[offset]).map(Value::into_deref)
 }
 
+/// ArrayObject and ArrayIterator append nothing when an element inside of a new one is written.
+fn is_array_object(class: ClassPtr) -> bool {
+    std::iter::successors(Some(class), |c| c.parent).any(|c| matches!(c.lower.as_bytes(), b"arrayobject" | b"arrayiterator"))
+}
+
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
 pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(place) = class.hooks.dim_place
+        let appended = offset.is_none() && is_array_object(class);
+        if let Some(place) = class.hooks.dim_place.filter(|_| !appended)
             && let Some(reference) = place(cx, object, offset)?
         {
             return Ok(reference);
         }
-        hook(cx, object, offset)?
+        if appended { Value::null() } else { hook(cx, object, offset)? }
+    } else if class.hooks.dim_read.is_some() && offset.is_none() && is_array_object(class) {
+        // The overridden method of a builtin class is asked for an element without an offset.
+        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
+        cx.raise(Level::Notice, &text)?;
+        let text = [class.name.as_bytes(), b"::offsetGet(): Argument #1 ($offset) not passed"].concat();
+        return Err(cx.throw("ArgumentCountError", text));
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);
@@ -1280,9 +1343,4 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         }
         (Err(stop), _) => Err(stop),
     }
-}
-
-/// What a typed property demands, for references to it.
-pub fn type_source(p: &Property) -> Option<TypeSource> {
-    Some(TypeSource { ty: p.ty.clone()?, class: p.class, name: p.name.clone(), is_static: false, also: None })
 }

@@ -34,6 +34,15 @@ impl SymbolTable {
         SymbolTable { entries: RefCell::new(IndexMap::default()), removed: RefCell::new(Vec::new()) }
     }
 
+    /// Calls `visit` with the variables that stand in the table itself, not in a frame: for the collector.
+    pub fn trace_own(&self, visit: &mut dyn FnMut(Raw)) {
+        for (_, entry) in self.entries.borrow().values() {
+            if let Entry::Own(value) = entry {
+                visit(**value);
+            }
+        }
+    }
+
     /// The slot of a variable, or null. UNDEF slots count as missing.
     pub fn find(&self, name: &[u8]) -> *mut Raw {
         match self.entries.borrow_mut().get_mut(name) {

@@ -16,11 +16,27 @@ pub struct TypeSource {
     pub is_static: bool,
     /// Another property that the same reference is bound to.
     pub also: Option<&'static TypeSource>,
+    /// The property's declaration: what tells one binding from another.
+    pub declared: *const (),
+    /// Properties of that declaration in several objects were bound: that one of them goes says nothing about the others.
+    pub many: bool,
 }
 
 impl TypeSource {
+    /// The same demand, without those before it.
+    pub fn alone(&self) -> TypeSource {
+        TypeSource {
+            ty: self.ty.clone(),
+            class: self.class,
+            name: self.name.clone(),
+            is_static: self.is_static,
+            also: None,
+            declared: self.declared,
+            many: self.many,
+        }
+    }
     /// Those that the reference is bound to, in the order of binding.
-    fn all(&self) -> Vec<&TypeSource> {
+    pub fn all(&self) -> Vec<&TypeSource> {
         let mut all: Vec<&TypeSource> = std::iter::successors(Some(self), |s| s.also).collect();
         all.reverse();
         all
@@ -248,7 +264,13 @@ unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
     // SAFETY: the caller's frame is live.
     unsafe {
         let fp = (*vm).fp;
-        !fp.is_null() && (*fp).is_user() && (*(*fp).func).is(func_flags::STRICT_TYPES)
+        if fp.is_null() {
+            return false;
+        }
+        if !(*fp).is_user() {
+            return crate::errors::call_site(Vm::cx(vm), fp).is_some_and(|site| site.strict);
+        }
+        (*(*fp).func).is(func_flags::STRICT_TYPES)
     }
 }
 
@@ -300,6 +322,10 @@ unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, 
     unsafe {
         let func = (*nf).function();
         let mut text = func.display_name();
+        // PHP prints the name of an anonymous class's method up to the zero byte.
+        if let Some(end) = text.iter().position(|b| *b == 0) {
+            text.truncate(end);
+        }
         text.extend_from_slice(format!("(): Argument #{}", n + 1).as_bytes());
         let name = func.param_name(n);
         if !(func.is(func_flags::VARIADIC) && n as u32 >= func.params) {
@@ -312,13 +338,10 @@ unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, 
         text.extend_from_slice(b", ");
         text.extend_from_slice(&shown_type(value));
         text.extend_from_slice(b" given");
-        let caller = (*vm).fp;
-        if (*caller).is_user() {
-            let cx = Vm::cx(vm);
-            let engine = cx.engine();
+        if let Some((file, line)) = crate::errors::call_place(Vm::cx(vm), (*vm).fp) {
             text.extend_from_slice(b", called in ");
-            text.extend_from_slice(engine.caller_file(cx).as_bytes());
-            text.extend_from_slice(format!(" on line {}", engine.caller_line(cx)).as_bytes());
+            text.extend_from_slice(file.as_bytes());
+            text.extend_from_slice(format!(" on line {line}").as_bytes());
         }
         throw_in_callee(vm, nf, "TypeError", &text)
     }
@@ -466,15 +489,61 @@ pub unsafe fn assign(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
     }
 }
 
+/// As [`assign`]; returns a copy of what the slot holds now, taken before destructors of the old value run: the value of the expression.
+///
+/// # Safety
+/// As [`assign`].
+pub unsafe fn assign_result(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<Raw> {
+    // SAFETY: as promised.
+    unsafe {
+        let (stored, old) = match typed_reference(slot) {
+            Some(source) => {
+                let (reference, taken) = fit_typed(vm, slot, source, value, caller_is_strict(vm))?;
+                (taken.clone(), reference.replace(taken).into_raw())
+            }
+            None => {
+                let target = Raw::deref_slot(slot);
+                let old = std::mem::replace(&mut *target, value);
+                ((*target).copied().into_value(), old)
+            }
+        };
+        crate::ops::moves::release_checked(vm, old)?;
+        Ok(stored.into_raw())
+    }
+}
+
+/// As [`assign`], with the types of strict mode: a caught exception is not converted.
+///
+/// # Safety
+/// As [`assign`].
+pub unsafe fn assign_strict(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if let Some(source) = typed_reference(slot) {
+            let (reference, taken) = fit_typed(vm, slot, source, value, true)?;
+            return crate::ops::moves::release_checked(vm, reference.replace(taken).into_raw());
+        }
+        assign(vm, slot, value)
+    }
+}
+
 #[cold]
 #[inline(never)]
 unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: Raw) -> Res<()> {
+    // SAFETY: as `assign`.
+    unsafe {
+        let (reference, taken) = fit_typed(vm, slot, source, value, caller_is_strict(vm))?;
+        crate::ops::moves::release_checked(vm, reference.replace(taken).into_raw())
+    }
+}
+
+/// The reference in the slot, held, and the value as all properties that it is bound to take it.
+unsafe fn fit_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: Raw, strict: bool) -> Res<(PRef, Value)> {
     // SAFETY: as `assign`; the reference is held while conversions run.
     unsafe {
         let mut value = value.into_value();
-        let reference = (*slot).copied().into_value();
+        let reference = (*slot).as_reference().clone();
         let cx = Vm::cx(vm);
-        let strict = caller_is_strict(vm);
         // Every property must take the value, and make the same of it.
         let mut first: Option<(&TypeSource, Value)> = None;
         for source in source.all() {
@@ -504,11 +573,7 @@ unsafe fn assign_typed(vm: *mut Vm, slot: *mut Raw, source: &TypeSource, value: 
         if let Some((_, taken)) = first {
             value = taken;
         }
-        if let Some(r) = reference.as_ref() {
-            let old = r.replace(value);
-            return crate::ops::moves::release_checked(vm, old.into_raw());
-        }
-        Ok(())
+        Ok((reference, value))
     }
 }
 
@@ -538,7 +603,8 @@ pub unsafe fn written_by_builtin(vm: *mut Vm, reference: &PRef, before: Value) -
 }
 
 /// A reference is about to be bound to a typed property: its value must fit, converted where the reference is free to take that.
-pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<()> {
+/// `direct`: it was made of a property itself, not of a variable.
+pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource, direct: bool) -> Res<()> {
     let value = reference.get();
     if fits(cx, &value, &wanted.ty, Some(wanted.class))? {
         return Ok(());
@@ -552,7 +618,7 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
     // Counted are the variable and whoever asks here; a third one is the property that it is bound to.
     // SAFETY: type sources live as long as their class.
     let holder = unsafe { reference.type_source().cast::<TypeSource>().as_ref() };
-    if let Some(holder) = holder.filter(|_| reference.ref_count() > 2) {
+    if let Some(holder) = holder.filter(|h| direct || h.is_static || reference.ref_count() > 2) {
         let text = [
             b"Reference with value of type ".as_slice(),
             &shown_type(&value),
@@ -575,23 +641,27 @@ pub fn fit_reference(cx: &mut Cx, reference: &PRef, wanted: &TypeSource) -> Res<
 pub unsafe fn assign_incremented(vm: *mut Vm, slot: *mut Raw, value: Raw, down: bool) -> Res<()> {
     // SAFETY: as promised.
     unsafe {
-        if let Some(sources) = typed_reference(slot)
-            && value.is_float()
-            && let Some(source) = sources.all().into_iter().find(|s| s.ty.mask & (mask::INT | mask::FLOAT) == mask::INT)
-        {
-            let word = if down { "decrement" } else { "increment" };
-            let limit = if down { "minimal" } else { "maximal" };
-            let mut text = format!("Cannot {word} a reference held by property ").into_bytes();
-            text.extend_from_slice(source.class.name.as_bytes());
-            text.extend_from_slice(b"::$");
-            text.extend_from_slice(source.name.as_bytes());
-            text.extend_from_slice(b" of type ");
-            text.extend_from_slice(&source.ty.display());
-            text.extend_from_slice(format!(" past its {limit} value").as_bytes());
-            return Err(Vm::cx(vm).type_error(text));
+        if value.is_float() && (*slot).deref().is_int() {
+            check_step(Vm::cx(vm), slot, down)?;
         }
         assign(vm, slot, value)
     }
+}
+
+/// `++`/`--` would take the int in a slot past the end of its range: an error when the slot is a reference that is bound to an int property.
+///
+/// # Safety
+/// The slot is live.
+pub unsafe fn check_step(cx: &mut Cx, slot: *mut Raw, down: bool) -> Res<()> {
+    // SAFETY: as promised.
+    let Some(sources) = (unsafe { typed_reference(slot) }) else { return Ok(()) };
+    let Some(source) = sources.all().into_iter().find(|s| s.ty.mask & (mask::INT | mask::FLOAT) == mask::INT) else { return Ok(()) };
+    let word = if down { "decrement" } else { "increment" };
+    let limit = if down { "minimal" } else { "maximal" };
+    let mut text = format!("Cannot {word} a reference held by ").into_bytes();
+    text.extend_from_slice(&source.shown());
+    text.extend_from_slice(format!(" past its {limit} value").as_bytes());
+    Err(cx.type_error(text))
 }
 
 /// A typed reference is about to become an array by itself.

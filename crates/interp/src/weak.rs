@@ -9,7 +9,7 @@ use jumbo_abi::desc::{NativeIterator, Purpose};
 use jumbo_abi::{ClassPtr, Cx, PArray, PObject, Res, Value};
 use jumbo_value::{Heap, Native, ObjHeader};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
 
 /// What is known of weakly referenced objects of one heap, by object number.
@@ -54,6 +54,20 @@ fn forget(id: u32) {
     }
 }
 
+/// The heap's hook: the values that maps have for the object with this number.
+fn values_of(id: u32, visit: &mut dyn FnMut(usize, &Value)) {
+    let maps: Vec<Rc<Entries>> = TABLES.with(|t| {
+        let tables = t.borrow();
+        let known = tables.get(&heap_key()).and_then(|table| table.maps.get(&id));
+        known.into_iter().flatten().filter_map(Weak::upgrade).collect()
+    });
+    for entries in maps {
+        if let Some(Some(value)) = entries.values.borrow().get(&id) {
+            visit(Rc::as_ptr(&entries) as usize, value);
+        }
+    }
+}
+
 /// The request has ended: the tables go, before the heap does.
 pub fn request_end(_cx: &mut Cx) -> Res<()> {
     let table = TABLES.with(|t| t.borrow_mut().remove(&heap_key()));
@@ -64,6 +78,7 @@ pub fn request_end(_cx: &mut Cx) -> Res<()> {
 fn watch(object: &PObject) {
     object.mark_weakly_referenced();
     Heap::current().set_weak_hook(Some(forget));
+    Heap::current().set_weak_values_hook(Some(values_of));
 }
 
 // ---- WeakReference
@@ -123,6 +138,8 @@ struct Entries {
     values: RefCell<IndexMap<u32, Option<Value>>>,
     live: Cell<usize>,
     walks: Cell<u32>,
+    /// Entries that are references because something was written inside of them, not because somebody asked for a reference.
+    places: RefCell<HashSet<u32>>,
     /// Gaps that went while somebody iterates, by the position that each had: iterations behind it move up.
     closed: RefCell<Vec<usize>>,
 }
@@ -147,6 +164,7 @@ impl Entries {
         };
         if value.is_some() {
             self.live.set(self.live.get() - 1);
+            self.places.borrow_mut().remove(&id);
         }
         value
     }
@@ -161,9 +179,14 @@ struct Map {
 }
 
 impl Native for Map {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in self.entries.values.borrow().values().flatten() {
-            visit(value);
+    fn weak_map(&self) -> Option<usize> {
+        Some(Rc::as_ptr(&self.entries) as usize)
+    }
+    fn trace_weak(&self, visit: &mut dyn FnMut(u32, &Value)) {
+        for (id, value) in self.entries.values.borrow().iter() {
+            if let Some(value) = value {
+                visit(*id, value);
+            }
         }
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
@@ -241,7 +264,12 @@ pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<O
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();
     match values.get_mut(&object.id()) {
-        Some(Some(value)) => Ok(Some(Value::from(value.make_ref()))),
+        Some(Some(value)) => {
+            if !value.is_ref() {
+                entries.places.borrow_mut().insert(object.id());
+            }
+            Ok(Some(Value::from(value.make_ref())))
+        }
         _ => {
             drop(values);
             Err(missing(cx, &object))
@@ -288,7 +316,10 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
         let (Some(value), Some(object)) = (value, Heap::current().object(*id)) else { continue };
         let mut pair = PArray::new();
         pair.set_bytes(b"key", object);
-        pair.set_bytes(b"value", value.clone());
+        // A reference that only the map holds is none for anybody else.
+        let only_place = entries.places.borrow().contains(id) && value.as_ref().is_some_and(|r| r.ref_count() <= 1);
+        let shown = if only_place { value.copy_deref() } else { value.clone() };
+        pair.set_bytes(b"value", shown);
         list.append(pair);
     }
     Ok(Some(list))
@@ -363,7 +394,10 @@ impl NativeIterator for Walk {
         }
         let mut values = self.entries.values.borrow_mut();
         Ok(match values.get_index_mut(self.at.get()) {
-            Some((_, Some(value))) if self.by_ref => Value::from(value.make_ref()),
+            Some((id, Some(value))) if self.by_ref => {
+                self.entries.places.borrow_mut().remove(id);
+                Value::from(value.make_ref())
+            }
             Some((_, Some(value))) => value.copy_deref(),
             _ => Value::null(),
         })

@@ -121,9 +121,9 @@ pub fn inherited_property(p: &Property) -> Property {
     p
 }
 
-/// Appends interfaces, each once: PHP's order has those that the class names before the ones that these extend.
+/// Appends interfaces, each once: PHP's order has those that the class names before the ones that these extend, of each from its end.
 pub fn add_interfaces(list: &mut Vec<ClassPtr>, direct: &[ClassPtr]) {
-    let extended = direct.iter().flat_map(|i| i.get().interfaces.iter());
+    let extended = direct.iter().flat_map(|i| i.get().interfaces.iter().rev());
     for &i in direct.iter().chain(extended) {
         if !list.contains(&i) {
             list.push(i);

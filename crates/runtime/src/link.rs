@@ -744,11 +744,14 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
     if !p.has_hooks() {
         return Ok(None);
     }
-    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>| match (own, theirs) {
-        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || own_lacks(b, p) => Some(f),
+    let take = |own: Option<FnPtr>, theirs: Option<FnPtr>, lacks: bool| match (own, theirs) {
+        (None, Some(f)) if !f.is(func_flags::ABSTRACT) || lacks => Some(f),
         _ => None,
     };
-    Ok(Some((take(own.get_hook, p.get_hook), take(own.set_hook, p.set_hook))))
+    let lacks = own_lacks(b, p);
+    // What can be written once only is no place for whatever is set.
+    let lacks_set = lacks || own.is(member_flags::READONLY);
+    Ok(Some((take(own.get_hook, p.get_hook, lacks), take(own.set_hook, p.set_hook, lacks_set))))
 }
 
 /// Was the property virtual where it was declared? (Inherited storage makes `is_virtual` false.)

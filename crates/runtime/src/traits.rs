@@ -222,6 +222,11 @@ fn add_method(b: &mut Builder, origins: &mut IndexMap<Vec<u8>, ClassPtr>, from: 
         }
     }
     let function = rescope(b, f, name, flags);
+    if flags & func_flags::FINAL != 0 && function.flags & func_flags::PRIVATE != 0 && !name.as_bytes().eq_ignore_ascii_case(b"__construct") {
+        let text = b"Private methods cannot be final as they are never overridden by other classes".to_vec();
+        let line = b.decl.line_start;
+        b.notices.push((Level::CompileWarning, text, line));
+    }
     origins.insert(lower.clone(), from);
     let function = FnPtr::leak(function);
     b.shown.push((function, f));

@@ -300,7 +300,15 @@ impl Checker<'_> {
     fn group_fits(&mut self, group: &[ClassName], sup: &Type, static_of: Option<ClassPtr>) -> Res<Fits> {
         let _ = static_of;
         if sup.mask & mask::OBJECT != 0 {
-            return Ok(Fits::Yes);
+            // Any class will do, but it must be there.
+            let mut missing = None;
+            for c in group {
+                if self.class(c)?.is_some() {
+                    return Ok(Fits::Yes);
+                }
+                missing.get_or_insert_with(|| c.name.as_bytes().to_vec());
+            }
+            return Ok(missing.map_or(Fits::Yes, Fits::Unknown));
         }
         let mut unknown = None;
         if sup.mask & mask::ITERABLE != 0 {
@@ -308,7 +316,9 @@ impl Checker<'_> {
                 let traversable = crate::inherit::class_type(b"Traversable");
                 match self.class_is(c, &traversable)? {
                     Fits::Yes => return Ok(Fits::Yes),
-                    Fits::Unknown(u) => unknown = Some(u),
+                    Fits::Unknown(u) => {
+                        unknown.get_or_insert(u);
+                    }
                     Fits::No => {}
                 }
             }
@@ -656,7 +666,7 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
     let (file, line) = place(child, class);
     let named = |f: FnPtr, scope: ClassPtr, shown: FnPtr| declaration(f, scope, shown.scope.unwrap_or(scope));
     let (mine, theirs) = (named(child, child_scope, shown.0), named(parent, parent_scope, shown.1));
-    if arguments == Fits::Yes && p.tentative {
+    if arguments == Fits::Yes && p.tentative && !(matches!(returns, Fits::Unknown(_)) && !has_attribute(child, b"returntypewillchange")) {
         if has_attribute(child, b"returntypewillchange") {
             return Ok(false);
         }

@@ -73,7 +73,8 @@ fn compare_string_number(s: &PStr, number: &Value) -> Compared {
     let text = match other {
         Number::Int(i) => int_to_string(i),
         Number::Float(f) if f.is_nan() => return Err(Uncomparable::No),
-        Number::Float(f) => PStr::new(&number::float_to_string(f, 17)),
+        // As text with the default `precision`: a comparison knows no settings.
+        Number::Float(f) => PStr::new(&number::float_to_string(f, 14)),
     };
     Ok(s.as_bytes().cmp(text.as_bytes()))
 }

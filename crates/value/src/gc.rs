@@ -5,16 +5,19 @@
 //! then has none left is garbage. Garbage objects whose destructor has not been called are kept, with everything they reach; the engine
 //! calls their destructors one by one, and a second step looks again.
 //!
+//! The value of a weak map is held by the map and its key together: its count is given back only when both live, see [`WeakEdges`].
+//!
 //! Invariants: while counts are being subtracted each visited count carries [`BIAS`], so that a native `trace` that clones a value
 //! for a moment frees nothing. Counts are exact, so nothing else than the roots needs to be known. Immortal and frozen things (negative count) are
 //! never visited.
 
-use crate::header::{DESTRUCTED, GC_COLOUR_MASK, GC_COLOUR_SHIFT, GC_SLOT_COUNT, GC_SLOT_MASK, GC_SLOT_SHIFT, Header, NOT_COLLECTABLE};
+use crate::header::{DESTRUCTED, GC_COLOUR_MASK, GC_COLOUR_SHIFT, GC_SLOT_COUNT, GC_SLOT_MASK, GC_SLOT_SHIFT, Header, NOT_COLLECTABLE, WEAKLY_REFERENCED};
 use crate::heap::{Heap, owner, pending};
 use crate::object::{self, ObjHeader, PObject};
 use crate::raw::{Kind, Raw};
 use crate::reference::RefHeader;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ptr::NonNull;
 
 /// Roots at which a collection is first asked for, and the steps in which that changes.
@@ -253,6 +256,87 @@ unsafe fn children(node: *mut Header, mut visit: impl FnMut(*mut Header)) {
     }
 }
 
+/// Counts that weak maps hold on values whose map or key was visited, by map and key.
+#[derive(Default)]
+struct WeakEdges {
+    maps: HashMap<usize, *mut Header>,
+    /// The value, and whether its count was given back.
+    values: HashMap<(usize, u32), (*mut Header, bool)>,
+}
+
+/// Calls `visit` with map, key and value of every entry of weak maps that `node` is a part of, as a map or as a key.
+///
+/// # Safety
+/// As [`children`].
+unsafe fn weak_entries(node: *mut Header, mut visit: impl FnMut(usize, u32, *mut Header)) {
+    // SAFETY: as promised.
+    unsafe {
+        if (*node).kind_byte() != Kind::Object as u8 {
+            return;
+        }
+        let this = node.cast::<ObjHeader>();
+        if let Some(native) = &(*this).native
+            && let Some(map) = native.weak_map()
+        {
+            native.trace_weak(&mut |key, value| {
+                if let Some(value) = collectable(value.raw()) {
+                    visit(map, key, value);
+                }
+            });
+        }
+        if (*node).has(WEAKLY_REFERENCED) {
+            let heap = owner(NonNull::new_unchecked(node.cast()));
+            let key = (*this).id;
+            heap.weak_values(key, &mut |map, value| {
+                if let Some(value) = collectable(value.raw()) {
+                    visit(map, key, value);
+                }
+            });
+        }
+    }
+}
+
+impl WeakEdges {
+    /// The first time that `node` is seen: `enter` gets each value whose count is to be subtracted.
+    unsafe fn subtract(&mut self, node: *mut Header, mut enter: impl FnMut(*mut Header)) {
+        // SAFETY: as `children`.
+        unsafe {
+            if (*node).kind_byte() == Kind::Object as u8
+                && let Some(map) = (*node.cast::<ObjHeader>()).native.as_ref().and_then(|n| n.weak_map())
+            {
+                self.maps.insert(map, node);
+            }
+            weak_entries(node, |map, key, value| {
+                if let std::collections::hash_map::Entry::Vacant(place) = self.values.entry((map, key)) {
+                    place.insert((value, false));
+                    enter(value);
+                }
+            });
+        }
+    }
+    /// `node` lives: `give_back` gets each value that it holds together with something else that lives.
+    unsafe fn give_back(&mut self, node: *mut Header, mut give_back: impl FnMut(*mut Header)) {
+        // SAFETY: as `children`; objects that maps name are alive.
+        unsafe {
+            let heap = owner(NonNull::new_unchecked(node.cast()));
+            let mut due = Vec::new();
+            weak_entries(node, |map, key, _| due.push((map, key)));
+            for (map, key) in due {
+                let lives = |header: Option<*mut Header>| header.is_none_or(|h| colour(&*h) != COLOUR_GREY);
+                let both = lives(self.maps.get(&map).copied()) && lives(heap.object_ptr(key).map(<*mut ObjHeader>::cast));
+                if let Some((value, given)) = self.values.get_mut(&(map, key)).filter(|v| both && !v.1) {
+                    *given = true;
+                    give_back(*value);
+                }
+            }
+        }
+    }
+    /// Counts that nobody got back.
+    fn rest(&self) -> impl Iterator<Item = *mut Header> + '_ {
+        self.values.values().filter(|(_, given)| !given).map(|(value, _)| *value)
+    }
+}
+
 fn colour(header: &Header) -> u32 {
     header.info.get() & GC_COLOUR_MASK
 }
@@ -283,11 +367,14 @@ unsafe fn find_garbage(roots: &[*mut Header]) -> Vec<*mut Header> {
             enter(root, &mut seen);
         }
         let mut at = 0;
+        let mut weak = WeakEdges::default();
         while let Some(&node) = seen.get(at) {
-            children(node, |child| {
+            let mut subtract = |child: *mut Header| {
                 enter(child, &mut seen);
                 add(&*child, -1);
-            });
+            };
+            children(node, &mut subtract);
+            weak.subtract(node, &mut subtract);
             at += 1;
         }
         // What has counts from outside lives, and everything it reaches.
@@ -297,15 +384,20 @@ unsafe fn find_garbage(roots: &[*mut Header]) -> Vec<*mut Header> {
                 set_colour(&*node, 0);
                 live.push(node);
                 while let Some(node) = live.pop() {
-                    children(node, |child| {
+                    let mut give_back = |child: *mut Header| {
                         add(&*child, 1);
                         if colour(&*child) == COLOUR_GREY {
                             set_colour(&*child, 0);
                             live.push(child);
                         }
-                    });
+                    };
+                    children(node, &mut give_back);
+                    weak.give_back(node, &mut give_back);
                 }
             }
+        }
+        for value in weak.rest() {
+            add(&*value, 1);
         }
         let garbage: Vec<*mut Header> = seen.iter().copied().filter(|&node| colour(&*node) == COLOUR_GREY).collect();
         for &node in &garbage {
@@ -341,12 +433,14 @@ unsafe fn due_destructors(gc: &Collector, garbage: &mut Vec<*mut Header>) -> Vec
                 kept.push(node);
             }
             while let Some(node) = kept.pop() {
-                children(node, |child| {
+                let mut keep = |child: *mut Header| {
                     if colour(&*child) == COLOUR_GREY {
                         set_colour(&*child, COLOUR_KEPT);
                         kept.push(child);
                     }
-                });
+                };
+                children(node, &mut keep);
+                weak_entries(node, |_, _, value| keep(value));
             }
         }
         garbage.retain(|&node| {
@@ -391,6 +485,12 @@ unsafe fn free_garbage(garbage: &[*mut Header]) -> usize {
             (*node).set(NOT_COLLECTABLE);
             (*node).add_ref();
             freed += usize::from((*node).kind_byte() != Kind::Ref as u8);
+        }
+        for &node in garbage {
+            if (*node).has(WEAKLY_REFERENCED) && (*node).kind_byte() == Kind::Object as u8 {
+                // A weak map holds what its key alone keeps alive, the key itself perhaps.
+                owner(NonNull::new_unchecked(node.cast())).call_weak_hook((*node.cast::<ObjHeader>()).id);
+            }
         }
         for &node in garbage {
             match (*node).kind_byte() {

@@ -38,6 +38,9 @@ pub struct MemoryLimit {
     pub tried: usize,
 }
 
+/// Visits the values that weak maps have for an object: see [`Heap::set_weak_values_hook`].
+pub type WeakValues = fn(u32, &mut dyn FnMut(usize, &crate::Value));
+
 pub struct Heap {
     pub(crate) pages: Pages,
     pub(crate) gc: Collector,
@@ -50,6 +53,7 @@ pub struct Heap {
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
     limit_hook: Cell<Option<LimitHook>>,
+    weak_values_hook: Cell<Option<WeakValues>>,
     /// How many things that hold others are being freed right now, one in the other.
     pub(crate) free_depth: Cell<u32>,
     pub(crate) has_postponed: Cell<bool>,
@@ -141,6 +145,7 @@ impl Heap {
             next_resource: Cell::new(1),
             weak_hook: Cell::new(None),
             limit_hook: Cell::new(None),
+            weak_values_hook: Cell::new(None),
             free_depth: Cell::new(0),
             has_postponed: Cell::new(false),
             postponed: RefCell::new(Vec::new()),
@@ -290,6 +295,20 @@ impl Heap {
     /// Called with the id of every freed object that is marked weakly referenced.
     pub fn set_weak_hook(&self, hook: Option<fn(u32)>) {
         self.weak_hook.set(hook);
+    }
+    /// Calls its second argument with every weak map ([`Native::weak_map`](crate::Native::weak_map)) that has the object of this number as
+    /// a key, and the value there.
+    pub fn set_weak_values_hook(&self, hook: Option<WeakValues>) {
+        self.weak_values_hook.set(hook);
+    }
+    pub(crate) fn weak_values(&self, id: u32, visit: &mut dyn FnMut(usize, &crate::Value)) {
+        if let Some(hook) = self.weak_values_hook.get() {
+            hook(id, visit);
+        }
+    }
+    /// The object of this number, not counted.
+    pub(crate) fn object_ptr(&self, id: u32) -> Option<*mut ObjHeader> {
+        self.objects.get(id)
     }
     pub(crate) fn call_weak_hook(&self, id: u32) {
         if let Some(hook) = self.weak_hook.get() {

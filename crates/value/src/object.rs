@@ -38,6 +38,15 @@ pub trait Native: Any {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         let _ = visit;
     }
+    /// A map with weak keys: a number that tells it from all others. Its values are not a part of `trace`: each is held by the map and its
+    /// key together, and lives only as long as both do.
+    fn weak_map(&self) -> Option<usize> {
+        None
+    }
+    /// Calls `visit` with every key (an object's number) and value of such a map.
+    fn trace_weak(&self, visit: &mut dyn FnMut(u32, &Value)) {
+        let _ = visit;
+    }
     /// The state of a clone; `None` when the object cannot be cloned.
     fn clone_native(&self) -> Option<Box<dyn Native>> {
         None

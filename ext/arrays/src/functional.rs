@@ -2,6 +2,7 @@
 
 use crate::util;
 use jumbo_abi::desc::Purpose;
+use jumbo_abi::lazy::Lazy;
 use jumbo_abi::{Callable, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View};
 use jumbo_value::array::iterators;
 use jumbo_value::convert::to_bool;
@@ -241,6 +242,9 @@ fn walk_object(
     recursive: bool,
     open: &mut Vec<PRef>,
 ) -> Res<()> {
+    // The properties of a lazy object are those of what it stands for.
+    let real = cx.engine().lazy(cx, Lazy::Initialize(object))?;
+    let object = real.as_object().unwrap_or(object);
     let properties = cx.properties(object, Purpose::ArrayCast)?;
     for (key, value) in &properties {
         let place = match value.as_ref() {

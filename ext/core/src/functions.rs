@@ -36,14 +36,17 @@ pub fn function_exists(cx: &mut Cx, function: &PStr) -> bool {
     cx.find_function(function.as_bytes()).is_some()
 }
 
-pub fn get_defined_functions(cx: &mut Cx, _exclude_disabled: bool) -> PArray {
+pub fn get_defined_functions(cx: &mut Cx, exclude_disabled: bool) -> Res<PArray> {
+    if !exclude_disabled {
+        cx.deprecated("Setting $exclude_disabled to false has no effect")?;
+    }
     let names = registry::get().function_names.keys();
     let internal = PArray::from_values(names.map(|name| Value::bytes(name)));
     let user = PArray::from_values(cx.user_functions().into_iter().map(|(name, _)| Value::from(name)));
     let mut both = PArray::new();
     both.set_bytes(b"internal", internal);
     both.set_bytes(b"user", user);
-    both
+    Ok(both)
 }
 
 pub fn get_extension_funcs(_cx: &mut Cx, extension: &PStr) -> OrFalse<PArray> {

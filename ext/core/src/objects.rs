@@ -239,6 +239,9 @@ pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> R
     };
     let name = alias.as_bytes().strip_prefix(b"\\").unwrap_or(alias.as_bytes());
     let last = name.rsplit(|&b| b == b'\\').next().unwrap_or(name);
+    if name == b"_" {
+        cx.raise(Level::Deprecated, b"Using \"_\" as a class alias is deprecated since 8.4")?;
+    }
     if RESERVED.iter().any(|reserved| last.eq_ignore_ascii_case(reserved)) {
         let message = [b"Cannot use \"".as_slice(), name, b"\" as a class alias as it is reserved"].concat();
         cx.raise(Level::CompileError, &message)?;

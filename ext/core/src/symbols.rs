@@ -82,6 +82,8 @@ pub fn defined(cx: &mut Cx, constant_name: &PStr) -> Res<bool> {
         _ => cx.find_class(class, true)?,
     };
     match class {
+        // Those of a trait belong to the classes that use it.
+        Some(class) if class.is(jumbo_abi::class_flags::TRAIT) && cx.caller_scope() != Some(class) => Ok(false),
         Some(class) => Ok(is_visible(cx, class, constant) && cx.engine().class_constant(cx, class, constant)?.is_some()),
         None => Ok(false),
     }

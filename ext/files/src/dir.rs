@@ -89,6 +89,10 @@ pub fn scandir(cx: &mut Cx, directory: &PStr, sorting_order: i64, context: Optio
     }
     let context = context_of(cx, context, 3)?;
     let Some(resource) = stream::open_folder(cx, directory.as_bytes(), context.as_ref())? else {
+        if !stream::allowed(cx, directory.as_bytes(), true)? {
+            cx.warning("(errno 1): Operation not permitted")?;
+            return Ok(OrFalse::FALSE);
+        }
         let why = std::fs::read_dir(stream::path_buf(cx, directory.as_bytes())).err();
         let (code, text) = why.map_or((0, b"Success".to_vec()), |e| (e.raw_os_error().unwrap_or(0), os_error_text(&e)));
         cx.warning([format!("(errno {code}): ").as_bytes(), &text].concat())?;

@@ -455,7 +455,9 @@ pub fn tmpfile(cx: &mut Cx) -> Res<Value> {
 pub fn tempnam(cx: &mut Cx, directory: &PStr, prefix: &PStr) -> Res<OrFalse<PStr>> {
     path_argument(cx, directory, 1)?;
     path_argument(cx, prefix, 2)?;
-    if !stream::allowed(cx, directory.as_bytes(), false)? {
+    // Without a folder it is the system's that is used.
+    let used = if directory.is_empty() { temporary_folder(cx) } else { directory.as_bytes().to_vec() };
+    if !stream::allowed(cx, &used, false)? {
         return Ok(OrFalse::FALSE);
     }
     let base = crate::path::base(prefix.as_bytes());

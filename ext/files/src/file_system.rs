@@ -158,6 +158,13 @@ pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
     let Some(at) = full_path(cx, link, 2)? else { return Ok(false) };
     // The target is kept as written: it is relative to the link.
     use std::os::unix::ffi::OsStrExt;
+    let meant = match at.parent() {
+        Some(folder) if !target.as_bytes().starts_with(b"/") => folder.join(std::ffi::OsStr::from_bytes(target.as_bytes())),
+        _ => std::path::PathBuf::from(std::ffi::OsStr::from_bytes(target.as_bytes())),
+    };
+    if !stream::allowed(cx, &path_bytes(crate::path::plain(&meant)), false)? {
+        return Ok(false);
+    }
     let result = std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target.as_bytes()), at);
     done(cx, result)
 }
@@ -165,7 +172,7 @@ pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
 /// As [`plain_path`], with the whole path in the warning.
 fn full_path(cx: &mut Cx, path: &PStr, n: u32) -> Res<Option<std::path::PathBuf>> {
     path_argument(cx, path, n)?;
-    let full = PStr::new(&path_bytes(stream::path_buf(cx, path.as_bytes())));
+    let full = PStr::new(&path_bytes(crate::path::plain(&stream::path_buf(cx, path.as_bytes()))));
     plain_path(cx, &full, n)
 }
 

@@ -22,6 +22,22 @@ pub fn folder(path: &[u8]) -> &[u8] {
     }
 }
 
+/// A path without `.`, `..` and double slashes; links are not looked at.
+pub fn plain(path: &std::path::Path) -> std::path::PathBuf {
+    use std::path::Component;
+    let mut plain = std::path::PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 pub fn basename(_cx: &mut Cx, path: &PStr, suffix: &PStr) -> PStr {
     let name = base(path.as_bytes());
     let suffix = suffix.as_bytes();

@@ -3,7 +3,7 @@
 //! A literal is immortal here and has no count; it is shown with the count that it has in stock PHP, where the literal table
 //! and the argument hold it.
 
-use crate::var::{Path, flush, pad, property_label, show_uninitialized, uninitialized_properties};
+use crate::var::{Path, flush, is_uninitialized_lazy, lazy_prefix, pad, property_label, show_uninitialized, uninitialized_properties};
 use jumbo_abi::class::mangle;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, PArray, PObject, Res, Value, View};
@@ -102,9 +102,12 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     let refs = count(o.ref_count());
     flush(cx, out)?;
     let properties = cx.properties(o, Purpose::Debug)?;
+    let prefix = lazy_prefix(cx, o)?;
     let numbers = format!(")#{} ({}) refcount({refs}){{\n", o.id(), properties.len());
-    out.extend_from_slice(&[b"object(".as_slice(), class.name.as_bytes(), numbers.as_bytes()].concat());
-    let custom = class.hooks.properties.is_some();
+    out.extend_from_slice(&[prefix.as_bytes(), b"object(", class.name.as_bytes(), numbers.as_bytes()].concat());
+    // A proxy shows its real instance alone.
+    let proxy = prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o);
+    let custom = class.hooks.properties.is_some() || proxy;
     let mut missing = if custom { Vec::new() } else { uninitialized_properties(class, o) }.into_iter().peekable();
     for (k, v) in &properties {
         if let KeyRef::Str(s) = k

@@ -8,6 +8,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
     if let Some(named) = cx.engine().take_named(cx) {
+        // No variable stands behind a named argument.
+        for (key, value) in &named {
+            let (Some(name), false) = (key.to_value().as_str().cloned(), value.is_ref()) else { continue };
+            let function = callback.function;
+            if let Some(n) = (0..function.params).find(|n| function.param_name(*n as usize) == name.as_bytes() && function.is_by_ref(*n)) {
+                let mut text = function.display_name();
+                text.extend_from_slice(format!("(): Argument #{} ($", n + 1).as_bytes());
+                text.extend_from_slice(name.as_bytes());
+                text.extend_from_slice(b") must be passed by reference, value given");
+                cx.raise(jumbo_abi::Level::Warning, &text)?;
+            }
+        }
         let mut all = PArray::from_values(args.iter().cloned());
         for (name, value) in &named {
             all.set(name.to_key(), value.clone());
@@ -22,10 +34,7 @@ pub fn call_user_func_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> 
 }
 
 /// The callable with the caller's called class, when that is a subclass of the one named.
-fn forwarded(cx: &mut Cx, callback: &Callable, name: &str) -> Res<Callable> {
-    if cx.caller_scope().is_none() {
-        return Err(cx.throw_error(format!("Cannot call {name}() when no class scope is active")));
-    }
+fn forwarded(cx: &mut Cx, callback: &Callable) -> Callable {
     let mut callable = callback.clone();
     let called: Option<ClassPtr> = cx.engine().caller_static_class(cx);
     if let (Some(called), Some(class)) = (called, callable.class)
@@ -33,16 +42,19 @@ fn forwarded(cx: &mut Cx, callback: &Callable, name: &str) -> Res<Callable> {
     {
         callable.class = Some(called);
     }
-    Ok(callable)
+    callable
 }
 
 pub fn forward_static_call(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
-    let callable = forwarded(cx, callback, "forward_static_call")?;
+    if cx.caller_scope().is_none() {
+        return Err(cx.throw_error("Cannot call forward_static_call() when no class scope is active"));
+    }
+    let callable = forwarded(cx, callback);
     cx.call(&callable, args).map(Value::into_deref)
 }
 
 pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray) -> Res<Value> {
-    let callable = forwarded(cx, callback, "forward_static_call_array")?;
+    let callable = forwarded(cx, callback);
     cx.call_with_array(&callable, args).map(Value::into_deref)
 }
 

@@ -83,6 +83,10 @@ pub fn error_log(cx: &mut Cx, message: &PStr, message_type: i64, destination: Op
     match message_type {
         3 => {
             let Some(path) = destination else { return Ok(false) };
+            if !jumbo_abi::stream::allowed(cx, path.as_bytes(), false)? {
+                jumbo_abi::stream::report(cx, jumbo_abi::Level::Warning, path.as_bytes(), b"Failed to open stream: Operation not permitted")?;
+                return Ok(false);
+            }
             let full = if path.as_bytes().starts_with(b"/") { path.as_bytes().to_vec() } else { [&cx.cwd, b"/".as_slice(), path.as_bytes()].concat() };
             let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
             Ok(file.and_then(|mut f| f.write_all(message.as_bytes())).is_ok())

@@ -1,9 +1,10 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Stop, Value};
 use jumbo_value::Heap;
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt;
+use jumbo_abi::stream;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 pub fn ini_get(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
     let entry = cx.ini.get(option.as_bytes());
@@ -32,12 +33,46 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     let text = cx.to_string(value)?;
+    let text = match option.as_bytes() {
+        b"open_basedir" => match narrower(cx, text.as_bytes())? {
+            Some(value) => PStr::new(&value),
+            None => return Ok(OrFalse::FALSE),
+        },
+        b"error_log" if !text.is_empty() && text.as_bytes() != b"syslog" && !stream::allowed(cx, text.as_bytes(), false)? => {
+            return Ok(OrFalse::FALSE);
+        }
+        _ => text,
+    };
     let old = change(cx, option.as_bytes(), text.as_bytes());
     // A check that refuses may warn, and the program's error handler throw.
     if cx.exception.is_some() {
         return Err(Stop::Thrown);
     }
     Ok(OrFalse(old.map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
+}
+
+/// A value of open_basedir with its folders resolved, when it allows no more than the one in force; None: it would.
+fn narrower(cx: &mut Cx, value: &[u8]) -> Res<Option<Vec<u8>>> {
+    if cx.ini.str("open_basedir").is_empty() && value.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let mut folders: Vec<Vec<u8>> = Vec::new();
+    for folder in value.split(|b| *b == b':').filter(|f| !f.is_empty()) {
+        // What leads upwards could lead anywhere later.
+        if folder.split(|b| *b == b'/').any(|part| part == b"..") {
+            return Ok(None);
+        }
+        let full = stream::path_buf(cx, folder);
+        let full = std::fs::canonicalize(&full).unwrap_or(full).into_os_string().into_vec();
+        if !stream::allowed(cx, &full, true)? {
+            return Ok(None);
+        }
+        folders.push(full);
+    }
+    if folders.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(folders.join(&b':')))
 }
 
 pub fn ini_restore(cx: &mut Cx, option: &PStr) {
@@ -85,8 +120,12 @@ pub fn ini_get_all(cx: &mut Cx, extension: Option<&PStr>, details: bool) -> Res<
     Ok(OrFalse(Some(array)))
 }
 
-pub fn ini_parse_quantity(_cx: &mut Cx, shorthand: &PStr) -> i64 {
-    jumbo_abi::ini::parse_quantity(shorthand.as_bytes())
+pub fn ini_parse_quantity(cx: &mut Cx, shorthand: &PStr) -> Res<i64> {
+    let (number, complaint) = jumbo_abi::ini::parse_quantity_checked(shorthand.as_bytes());
+    if let Some(complaint) = complaint {
+        cx.raise(Level::Warning, &complaint)?;
+    }
+    Ok(number)
 }
 
 pub fn get_cfg_var(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {

@@ -50,8 +50,8 @@ pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
         b"object" => cast_object(cx, &value)?,
         b"null" => Value::null(),
         b"resource" => {
-            cx.warning("Cannot convert to resource type")?;
-            return Ok(false);
+            let stop = cx.throw("ValueError", "Cannot convert to resource type");
+            return Err(stop);
         }
         _ => return Err(cx.arg_value_error(2, "must be a valid type")),
     };

@@ -170,10 +170,11 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     let mut at = 0usize;
     for (k, v) in &properties {
         // Uninitialised properties stand where they were declared.
-        if let KeyRef::Str(s) = k
-            && !custom
-        {
-            let place = class.slots.iter().position(|slot| mangle(slot.flags, slot.class, &slot.name) == *s);
+        if !custom {
+            let place = match k {
+                KeyRef::Str(s) => class.slots.iter().position(|slot| mangle(slot.flags, slot.class, &slot.name) == *s),
+                KeyRef::Int(_) => None,
+            };
             at = place.unwrap_or(usize::MAX);
         }
         while let Some((_, name, ty)) = missing.next_if(|m| m.0 < at) {
@@ -193,12 +194,12 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
 }
 
 /// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
-fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+pub(crate) fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
     let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
     Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
 }
 
-fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
+pub(crate) fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {
     cx.engine().lazy(cx, Lazy::IsUninitialized(o)).is_ok_and(|v| v.is_true())
 }
 
@@ -245,7 +246,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 out.extend_from_slice(b" *RECURSION*");
                 return Ok(());
             }
-            human_table(cx, out, &a, indent, path, printing)?;
+            human_table(cx, out, &a, false, indent, path, printing)?;
             if !a.is_empty() {
                 path.leave();
             }
@@ -273,7 +274,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 flush(cx, out)?;
             }
             let (properties, _) = debug_properties(cx, &o)?;
-            human_table(cx, out, &properties, indent, path, printing)?;
+            human_table(cx, out, &properties, true, indent, path, printing)?;
             path.leave();
         }
         _ => {
@@ -284,7 +285,16 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
     Ok(())
 }
 
-fn human_table(cx: &mut Cx, out: &mut Vec<u8>, table: &PArray, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+/// `names`: the keys are names of properties.
+fn human_table(
+    cx: &mut Cx,
+    out: &mut Vec<u8>,
+    table: &PArray,
+    names: bool,
+    indent: usize,
+    path: &mut Path,
+    printing: bool,
+) -> Res<()> {
     pad(out, indent);
     out.extend_from_slice(b"(\n");
     for (k, v) in table {
@@ -292,6 +302,7 @@ fn human_table(cx: &mut Cx, out: &mut Vec<u8>, table: &PArray, indent: usize, pa
         out.push(b'[');
         match k {
             KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
+            KeyRef::Str(s) if !names => out.extend_from_slice(s.as_bytes()),
             KeyRef::Str(s) => {
                 let (name, class) = unmangle(s.as_bytes());
                 out.extend_from_slice(name);

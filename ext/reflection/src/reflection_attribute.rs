@@ -4,8 +4,9 @@ use crate::attributes::target;
 use crate::members::{self, modifiers as m};
 use crate::state::{self, Attr, AttrSource};
 use crate::text::{self as texts, Text};
-use crate::{reflection_class, text};
-use jumbo_abi::{ClassPtr, Cx, Key, PArray, PObject, PStr, Res, Stop, Value};
+use crate::text;
+use jumbo_abi::request::CallSite;
+use jumbo_abi::{Callable, ClassPtr, Cx, Key, KeyRef, PArray, PObject, PStr, Res, Stop, Value};
 use jumbo_bytecode::unit::ConstExpr;
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {
@@ -84,7 +85,8 @@ fn flags_of(cx: &mut Cx, class: ClassPtr) -> Res<u32> {
         return Err(cx.throw_error(text!("Attempting to use non-attribute class \"", class.name.as_bytes(), "\" as attribute")));
     };
     let args = arguments(cx, &Attr { source, target: target::CLASS, scope: Some(class), repeated: false })?;
-    let Some(value) = args.get_int(0).or_else(|| args.get_bytes(b"flags")) else { return Ok(target::ALL) };
+    // The name of the argument is not looked at.
+    let Some(value) = args.values().next() else { return Ok(target::ALL) };
     let Some(flags) = value.as_int() else {
         let given = jumbo_abi::args::type_name(value);
         return Err(cx.throw_error(text!("Attribute::__construct(): Argument #1 ($flags) must be of type int, ", given, " given")));
@@ -125,12 +127,19 @@ pub fn new_instance(cx: &mut Cx, this: &PObject) -> Res<PObject> {
         return Err(cx.throw_error(text!("Attribute \"", name.as_bytes(), "\" must not be repeated")));
     }
     let args = arguments(cx, &attr)?;
-    make(cx, class, &args)
+    // The constructor is called from where the attribute is written.
+    let site = match &attr.source {
+        AttrSource::User { unit, attribute } => {
+            Some(CallSite { file: unit.file.clone(), line: attribute.line, strict: unit.strict_types })
+        }
+        AttrSource::Builtin(_) => None,
+    };
+    make(cx, class, &args, site)
 }
 
-fn make(cx: &mut Cx, class: ClassPtr, args: &PArray) -> Res<PObject> {
+fn make(cx: &mut Cx, class: ClassPtr, args: &PArray, site: Option<CallSite>) -> Res<PObject> {
     let object = cx.new_object(class)?;
-    let result = construct(cx, class, &object, args);
+    let result = construct(cx, class, &object, args, site);
     if result.is_err() {
         // A constructor that failed: the destructor must not run.
         object.mark_destructed();
@@ -138,10 +147,13 @@ fn make(cx: &mut Cx, class: ClassPtr, args: &PArray) -> Res<PObject> {
     result.map(|()| object)
 }
 
-fn construct(cx: &mut Cx, class: ClassPtr, object: &PObject, args: &PArray) -> Result<(), Stop> {
+fn construct(cx: &mut Cx, class: ClassPtr, object: &PObject, args: &PArray, site: Option<CallSite>) -> Result<(), Stop> {
     let Some(constructor) = class.magic.constructor else {
         if args.is_empty() {
             return Ok(());
+        }
+        if let Some((KeyRef::Str(name), _)) = args.iter().find(|(key, _)| matches!(key, KeyRef::Str(_))) {
+            return Err(cx.throw_error(text!("Unknown named parameter $", name.as_bytes())));
         }
         let text = text!("Attribute class ", class.name.as_bytes(), " does not have a constructor, cannot pass arguments");
         return Err(cx.throw_error(text));
@@ -154,7 +166,18 @@ fn construct(cx: &mut Cx, class: ClassPtr, object: &PObject, args: &PArray) -> R
         };
         return Err(cx.throw_error(text!("Call to ", word, " ", class.name.as_bytes(), "::__construct() from ", from)));
     }
-    reflection_class::call(cx, constructor, object, class, args)
+    let callable = Callable {
+        function: constructor,
+        this: Some(object.clone()),
+        class: Some(class),
+        closure: None,
+        magic_name: None,
+        value: Value::null(),
+    };
+    match site {
+        Some(site) => cx.engine().call_from(cx, &callable, args, site).map(drop),
+        None => cx.call_with_array(&callable, args).map(drop),
+    }
 }
 
 pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {

@@ -8,8 +8,8 @@ mod generator;
 pub mod internal_iterator;
 mod weak;
 
-use jumbo_abi::desc::{BuiltinFn, ini_access};
-use jumbo_abi::{ClassDesc, ClassHooks, Extension, FnDesc, IniDesc, ParamDesc, TypeDesc, class_flags, func_flags, mask};
+use jumbo_abi::desc::BuiltinFn;
+use jumbo_abi::{ClassDesc, ClassHooks, Extension, FnDesc, ParamDesc, TypeDesc, class_flags, func_flags, mask};
 
 static CLASSES: [ClassDesc; 8] = [
     closure::CLOSURE,
@@ -22,11 +22,9 @@ static CLASSES: [ClassDesc; 8] = [
     internal_iterator::INTERNAL_ITERATOR,
 ];
 
-static INI: [IniDesc; 1] = [IniDesc { name: "fiber.stack_size", default: None, access: ini_access::ALL, on_change: None }];
-
 /// The interpreter's part of the extension Core.
 pub static INTERP_CORE: Extension =
-    Extension { name: "Core", classes: &CLASSES, ini: &INI, request_end: Some(crate::weak::request_end), ..Extension::EMPTY };
+    Extension { name: "Core", classes: &CLASSES, request_end: Some(crate::weak::request_end), ..Extension::EMPTY };
 
 /// A type that the mask alone decides.
 const fn of(mask: u32) -> Option<TypeDesc> {

@@ -333,9 +333,7 @@ op! {
     PreIncCv(pc, fp, vm, lits) {
         save(vm, fp, pc);
         let slot = Frame::slot(fp, (*pc).b());
-        tri!(slow::increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
-        let value = (*slot).deref();
-        value.add_ref();
+        let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
     }
@@ -358,6 +356,17 @@ op! {
             *Frame::slot(fp, (*pc).a()) = before;
             next!(pc, fp, vm, lits, 1)
         })
+    }
+}
+
+#[inline(never)]
+unsafe fn pre_increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> jumbo_abi::Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        match slow::step(vm, fp, register, slot, down)? {
+            Some(stays) => Ok(stays.into_raw()),
+            None => Ok((*slot).deref().copied()),
+        }
     }
 }
 

@@ -332,8 +332,8 @@ op! {
 
     ArgNamed(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-        let name = *lits.add((*pc.add(1)).0 as usize);
+        let name = *lits.add((*pc.add(1)).0 as u32 as usize);
+        let value = tri!(named_value(vm, fp, lits, pc, name), pc, fp, vm);
         tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
         next!(pc, fp, vm, lits, 2)
     }
@@ -928,12 +928,10 @@ unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
         let mut text = b"Too few arguments to function ".to_vec();
         text.extend_from_slice(&func.display_name());
         text.extend_from_slice(format!("(), {} passed", (*nf).nargs).as_bytes());
-        if !caller.is_null() && (*caller).is_user() {
-            let cx = Vm::cx(vm);
-            let engine = cx.engine();
+        if let Some((file, line)) = crate::errors::call_place(Vm::cx(vm), caller) {
             text.extend_from_slice(b" in ");
-            text.extend_from_slice(engine.caller_file(cx).as_bytes());
-            text.extend_from_slice(format!(" on line {}", engine.caller_line(cx)).as_bytes());
+            text.extend_from_slice(file.as_bytes());
+            text.extend_from_slice(format!(" on line {line}").as_bytes());
         }
         let optional = func.params > func.required || func.flags & func_flags::VARIADIC != 0;
         text.extend_from_slice(if optional { b" and at least ".as_slice() } else { b" and exactly " });
@@ -1152,6 +1150,9 @@ const HANDS_ON_NAMED: &[&str] = &[
     "start",
     "__call",
     "__callStatic",
+    // The stand-ins for hooks say themselves what they refuse.
+    "get",
+    "set",
 ];
 
 /// Runs a builtin whose frame is in place; releases the frame. `vm.fp` is the builtin's frame meanwhile; the caller restores it.
@@ -1449,10 +1450,41 @@ unsafe fn arg_place(vm: *mut Vm, fp: *mut Frame, by_ref: bool, register: u16) ->
 }
 
 fn named_is_by_ref(func: &Function, name: &Value) -> bool {
-    let Some(name) = name.as_str() else { return false };
+    named_ref_position(func, name).is_some()
+}
+
+/// Number of the parameter by reference that an argument of this name goes to.
+fn named_ref_position(func: &Function, name: &Value) -> Option<u32> {
+    let name = name.as_str()?;
     match (0..func.params).find(|&n| func.param_name(n as usize) == name.as_bytes()) {
-        Some(n) => func.is_by_ref(n),
-        None => func.is(func_flags::VARIADIC) && func.is_by_ref(func.params),
+        Some(n) => func.is_by_ref(n).then_some(n),
+        None => (func.is(func_flags::VARIADIC) && func.is_by_ref(func.params)).then_some(func.params),
+    }
+}
+
+/// The value of a named argument that is no variable.
+#[inline(never)]
+unsafe fn named_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, name: Raw) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let func = (*Frame::slot(fp, (*pc).a()).cast::<Frame>()).func;
+        let position = if (*func).by_ref == 0 { None } else { named_ref_position(&*func, &Value::from_raw_borrowed(name)) };
+        let of_call = (*pc.add(1)).0 >> 32 != 0;
+        // What a function returned by reference stays one.
+        let value =
+            if of_call && position.is_some() { operand::take(fp, lits, (*pc).c()) } else { operand::take_checked(vm, fp, lits, (*pc).c())? };
+        match position.and_then(|n| u16::try_from(n).ok()) {
+            Some(n) if !prefers_ref(func, n) && value.tag != tag::REF => {
+                if of_call {
+                    let value = Value::from_raw(value);
+                    Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference")?;
+                    return Ok(value.into_raw());
+                }
+                value.release();
+                Err(not_by_reference(vm, func, n))
+            }
+            _ => Ok(value),
+        }
     }
 }
 
@@ -1468,13 +1500,21 @@ unsafe fn reference_elements(func: *const Function, args: *mut Raw, variable: *m
         }
         let mut n = jumbo_value::array::raw::count((*args).bits as *const _);
         let count = jumbo_value::array::raw::count((*slot).array_ptr());
-        if !(n..n + count).any(|n| (*func).is_by_ref(n)) {
+        let names = |at: u32| jumbo_value::array::raw::key_at((*slot).array_ptr(), at as _).is_string();
+        if !(n..n + count).any(|n| (*func).is_by_ref(n)) && !(0..count).any(|at| names(at)) {
             return;
         }
         let array = jumbo_value::array::raw::separate(slot);
         for at in 0..jumbo_value::array::raw::used(array) {
             let element = jumbo_value::array::raw::slot_at(array, at);
-            if (*element).tag == tag::UNDEF || jumbo_value::array::raw::key_at(array, at).is_string() {
+            if (*element).tag == tag::UNDEF {
+                continue;
+            }
+            let key = jumbo_value::array::raw::key_at(array, at);
+            if key.is_string() {
+                if named_is_by_ref(&*func, &Value::from_raw_borrowed(key)) {
+                    operand::make_ref(element).release();
+                }
                 continue;
             }
             if (*func).is_by_ref(n) {
@@ -1528,8 +1568,9 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                 if k.as_str().is_none() && k.as_int().is_none() {
                     return Err(cx.throw_error(b"Keys must be of type int|string during argument unpacking"));
                 }
-                if k.as_str().is_none() && func.is_by_ref(n) {
-                    let mut text = format!("Cannot pass by-reference argument {} of ", n + 1).into_bytes();
+                let position = if k.as_str().is_some() { named_ref_position(&func, k) } else { func.is_by_ref(n).then_some(n) };
+                if let Some(position) = position {
+                    let mut text = format!("Cannot pass by-reference argument {} of ", position + 1).into_bytes();
                     text.extend_from_slice(&func.display_name());
                     text.extend_from_slice(b"() by unpacking a Traversable, passing by-value instead");
                     cx.raise(Level::Warning, &text)?;

@@ -124,6 +124,14 @@ op! {
         })
     }
 
+    CheckListRef(pc, fp, vm, lits) {
+        if (*Frame::slot(fp, (*pc).a())).tag != tag::REF {
+            save(vm, fp, pc);
+            tri!(Vm::cx(vm).raise(jumbo_abi::Level::Notice, b"Attempting to set reference to non referenceable value"), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+
     ListDim(pc, fp, vm, lits) {
         let slot = packed_element(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         if !slot.is_null() {
@@ -709,6 +717,8 @@ unsafe fn used_as(pc: *const Insn, access: dim::Access) -> dim::Access {
             Op::MakeRef | Op::IterInitRef | Op::ReturnRef | Op::AssignPropRef => dim::Access::Reference,
             Op::IncPtr => dim::Access::Increment,
             Op::PropW | Op::PropRW | Op::AssignProp | Op::AssignPropOp | Op::IncProp => dim::Access::Object,
+            Op::DimRW if next.b() == a && access == dim::Access::ReadWrite => dim::Access::Nested,
+            Op::AssignDimOp if next.a() == a && access == dim::Access::ReadWrite => dim::Access::Nested,
             _ => access,
         }
     }
@@ -881,6 +891,9 @@ unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
     unsafe {
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let target: *mut Value = Frame::slot(fp, (*pc).a()).cast();
+        if value.is_object() && (*pc).c() != 0 {
+            return Err(Vm::cx(vm).throw_error(b"Only arrays can be unpacked in constant expression"));
+        }
         let mut array = std::mem::take(&mut *target).as_array().cloned().unwrap_or_default();
         let result = spread_into(Vm::cx(vm), &mut array, &value);
         *target = Value::from(array);
@@ -908,9 +921,10 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
         return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
     }
     cx.iterate(value, &mut |cx, k, v| {
-        if let Some(name) = k.as_str() {
-            array.set(jumbo_value::Key::from_str(name), v.copy_deref());
-        } else if k.as_int().is_some() {
+        let name = k.as_str().map(jumbo_value::Key::from_str).filter(|key| matches!(key, jumbo_value::Key::Str(_)));
+        if let Some(name) = name {
+            array.set(name, v.copy_deref());
+        } else if k.as_int().is_some() || k.as_str().is_some() {
             if array.push(v.copy_deref()).is_err() {
                 return Err(dim::next_occupied(cx));
             }

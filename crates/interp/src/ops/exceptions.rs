@@ -106,7 +106,7 @@ unsafe fn take(vm: *mut Vm, fp: *mut Frame, variable: u16) -> Res<()> {
         if variable == NONE {
             return super::moves::release_checked(vm, exception.into_raw());
         }
-        crate::types::assign(vm, Frame::slot(fp, variable), exception.into_raw())
+        crate::types::assign_strict(vm, Frame::slot(fp, variable), exception.into_raw())
     }
 }
 

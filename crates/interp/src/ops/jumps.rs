@@ -246,6 +246,7 @@ unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> 
         let cx = Vm::cx(vm);
         let text = match crate::display::short_value(cx, &value) {
             Some(shown) => [b"Unhandled match case ".as_slice(), &shown].concat(),
+            None if value.deref().is_bool() => b"Unhandled match case of type bool".to_vec(),
             None => [b"Unhandled match case of type ".as_slice(), &jumbo_abi::args::type_name(&value)].concat(),
         };
         drop::<Value>(value);

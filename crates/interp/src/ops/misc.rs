@@ -161,6 +161,15 @@ unsafe fn strlen_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> 
     // SAFETY: as the handlers.
     unsafe {
         let value = operand::read(fp, lits, o);
+        if value.is_array() || (value.is_object() && jumbo_abi::ClassPtr::of(value.as_object()).magic.to_string.is_none()) {
+            // An instruction, not a call: traces do not show it, and its operand is gone when the error is handled.
+            let value = operand::take_value(vm, fp, lits, o)?;
+            let given = jumbo_abi::args::type_name(&value);
+            let text = [b"strlen(): Argument #1 ($string) must be of type string, ".as_slice(), &given, b" given"].concat();
+            let stop = Vm::cx(vm).type_error(text);
+            super::moves::release_checked(vm, value.into_raw())?;
+            return Err(stop);
+        }
         if !value.is_object() || (*(*fp).func).is(jumbo_abi::func_flags::STRICT_TYPES) || jumbo_abi::ClassPtr::of(value.as_object()).magic.to_string.is_none() {
             return call_one(vm, fp, lits, o, b"strlen");
         }

@@ -4,7 +4,7 @@ use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{cold, next, op, tri, types};
+use crate::{cold, next, op, tri, type_sources, types};
 use jumbo_abi::{Level, Res};
 use jumbo_bytecode::{Insn, NONE};
 use jumbo_value::{Kind, PRef, Raw, Value, tag};
@@ -261,10 +261,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: 
         let slot = Frame::slot(fp, a);
         if result != NONE {
             // The result of the expression is the value as the variable took it (typed references convert).
-            types::assign(vm, slot, value)?;
-            let now = (*slot).deref();
-            now.add_ref();
-            *Frame::slot(fp, result) = now;
+            *Frame::slot(fp, result) = types::assign_result(vm, slot, value)?;
             return Ok(());
         }
         types::assign(vm, slot, value)
@@ -284,35 +281,42 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
             operand::free_place(fp, b);
         }
-        let to = operand::place(fp, a);
-        if let Err(stop) = bind_static(vm, to, reference) {
+        replace_reference(vm, fp, operand::place(fp, a), reference, operand::is_temp(fp, b), result)
+    }
+}
+
+/// A slot gets a counted reference in place of what it held. The value of the expression is that of the reference when the destructors of
+/// the old value have run.
+unsafe fn replace_reference(vm: *mut Vm, fp: *mut Frame, to: *mut Raw, reference: Raw, direct: bool, result: u16) -> Res<()> {
+    // SAFETY: as the handlers; the slot is not used after code has run.
+    unsafe {
+        if let Err(stop) = bind_static(vm, to, reference, direct) {
             reference.release();
             return Err(stop);
         }
-        let old = *to;
-        *to = reference;
-        if result != NONE {
-            let value = reference.deref();
-            value.add_ref();
-            *Frame::slot(fp, result) = value;
+        let held = if result == NONE { None } else { Some(reference.copied().into_value()) };
+        let old = std::mem::replace(&mut *to, reference);
+        release_checked(vm, old)?;
+        if let Some(held) = held {
+            *Frame::slot(fp, result) = held.into_deref().into_raw();
         }
-        release_checked(vm, old)
+        Ok(())
     }
 }
 
 /// The slot of a typed static property gets another reference, which takes over its demand.
-unsafe fn bind_static(vm: *mut Vm, to: *mut Raw, reference: Raw) -> Res<()> {
+unsafe fn bind_static(vm: *mut Vm, to: *mut Raw, reference: Raw, direct: bool) -> Res<()> {
     // SAFETY: the slot is live; the reference is held by the caller.
     unsafe {
-        let Some(source) = types::typed_reference(to).filter(|s| s.is_static) else { return Ok(()) };
+        let cx = Vm::cx(vm);
+        let Some(source) = type_sources::of_static_slot(cx, to) else { return Ok(()) };
         if (*to).bits == reference.bits {
             return Ok(());
         }
         let reference = reference.as_reference();
-        types::fit_reference(Vm::cx(vm), reference, source)?;
-        if reference.type_source().is_null() {
-            reference.set_type_source(std::ptr::from_ref(source).cast());
-        }
+        types::fit_reference(cx, reference, source, direct)?;
+        type_sources::unbind(cx, *to, source.declared);
+        type_sources::bind_source(cx, reference, source.alone(), direct);
         Ok(())
     }
 }
@@ -360,29 +364,16 @@ unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16,
         let value = operand::take(fp, lits, b);
         let to = operand::place(fp, a);
         if value.tag == tag::REF {
-            if let Err(stop) = bind_static(vm, to, value) {
-                value.release();
-                return Err(stop);
-            }
-            let old = *to;
-            *to = value;
-            if result != NONE {
-                let v = value.deref();
-                v.add_ref();
-                *Frame::slot(fp, result) = v;
-            }
-            return release_checked(vm, old);
+            return replace_reference(vm, fp, to, value, false, result);
         }
         let value = Value::from_raw(value);
         Vm::cx(vm).raise(Level::Notice, b"Only variables should be assigned by reference")?;
-        // What the assignment frees may hold the place itself (`$a = [&$a]; $a[0] = &f();`): it is not looked at again.
-        let reference = ((*to).tag == tag::REF).then(|| (*to).copied().into_value());
-        let assigned = value.clone();
-        types::assign(vm, to, value.into_raw())?;
-        if result != NONE {
-            *Frame::slot(fp, result) = reference.as_ref().map_or(assigned, Value::copy_deref).into_raw();
+        let taken = types::assign_result(vm, to, value.into_raw())?;
+        if result == NONE {
+            taken.release();
+        } else {
+            *Frame::slot(fp, result) = taken;
         }
-        drop(reference);
         Ok(())
     }
 }

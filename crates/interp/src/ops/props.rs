@@ -10,7 +10,7 @@ use crate::dim::Place;
 use crate::frame::Frame;
 use crate::lookup::text;
 use crate::objects::{self, Found, UNINITIALIZED};
-use crate::types::{self, TypeSource};
+use crate::{type_sources, types};
 use crate::vm::{Vm, object_clone};
 use crate::{cold, arith, class_constants, lookup, next, op, tri};
 use jumbo_abi::args::Call;
@@ -19,8 +19,7 @@ use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop,
 use jumbo_bytecode::unit::{BinaryOp, ClassRef};
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::object::OBJ_SLOTS;
-use jumbo_value::{Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
-use std::collections::HashMap;
+use jumbo_value::{KeyRef, Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
 
 /// Any value may be stored.
 const WRITE_ANY: u32 = 1 << 31;
@@ -956,11 +955,31 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     }
 }
 
-/// Does the instruction behind a fetch use the place as an array (so that a typed property needs no reference)?
+/// What a fetched place is used for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum User {
+    /// As an array: a typed property needs no reference then.
+    Dim,
+    /// It gets a value or another reference.
+    Assignment,
+    /// It becomes a reference, or is used as an object.
+    Reference,
+}
+
+/// Does the instruction behind a fetch use the place as an array?
 ///
 /// # Safety
 /// `pc` is a fetch in the verified code that `fp` runs.
 unsafe fn next_uses_dim(fp: *mut Frame, pc: *const Insn) -> bool {
+    // SAFETY: as promised.
+    unsafe { next_user(fp, pc) == User::Dim }
+}
+
+/// What the instruction behind a fetch does with the place.
+///
+/// # Safety
+/// `pc` is a fetch in the verified code that `fp` runs.
+unsafe fn next_user(fp: *mut Frame, pc: *const Insn) -> User {
     // SAFETY: code goes on behind a fetch; the compiler puts the user right there or after the evaluation of its operands. What the code
     // ends with need not be one of the instructions that end the search.
     unsafe {
@@ -969,21 +988,25 @@ unsafe fn next_uses_dim(fp: *mut Frame, pc: *const Insn) -> bool {
         let end = (*(*fp).func).proto_unchecked().code.as_ptr_range().end;
         for _ in 0..16 {
             if at >= end {
-                return false;
+                return User::Reference;
             }
             let insn = *at;
             let op = insn.op();
             match op {
-                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => return true,
-                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => return true,
-                Op::MakeRef | Op::IterInitRef if insn.b() == a => return false,
-                Op::AssignRef | Op::ReturnRef | Op::AssignPtr | Op::AssignOpPtr if insn.a() == a => return false,
-                Op::PropW | Op::PropRW | Op::PropUnset | Op::IncPtr | Op::ReadPtr if insn.b() == a => return op == Op::ReadPtr,
-                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::Jmp | Op::Throw => return false,
+                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => return User::Dim,
+                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => return User::Dim,
+                Op::MakeRef | Op::IterInitRef if insn.b() == a => return User::Reference,
+                Op::AssignRef | Op::AssignRefCall | Op::AssignPtr | Op::AssignOpPtr if insn.a() == a => return User::Assignment,
+                Op::AssignRef if insn.b() == a => return User::Reference,
+                Op::ReturnRef if insn.a() == a => return User::Reference,
+                Op::ReadPtr if insn.b() == a => return User::Dim,
+                Op::IncPtr if insn.b() == a => return User::Assignment,
+                Op::PropW | Op::PropRW | Op::PropUnset if insn.b() == a => return User::Reference,
+                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::Jmp | Op::Throw => return User::Reference,
                 _ => at = at.add(op.words()),
             }
         }
-        false
+        User::Reference
     }
 }
 
@@ -1161,21 +1184,30 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
     let old = match objects::prepare_update(cx, object, name, scope)? {
         true => Value::null(),
-        false => objects::read(cx, object, name, scope, false)?,
+        false => objects::read_for_step(cx, object, name, scope)?,
     };
-    let Some(new) = arith::incremented(cx, &old, down)? else { return Ok(old) };
+    let new = match arith::incremented(cx, &old, down) {
+        Ok(Some(new)) => new,
+        Ok(None) => return Ok(old),
+        Err(stop) => return Err(objects::step_failed(cx, object, name, scope, stop)),
+    };
     if new.is_float()
         && old.is_int()
         && let Found::Declared(p) = objects::find(ClassPtr::of(object), name.as_bytes(), scope)
-        && let Some(ty) = &p.ty
-        && ty.mask & (mask::INT | mask::FLOAT) == mask::INT
     {
-        let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
-        let held = if !p.is_virtual() && object.slot(p.slot).as_ref().is_some() { "a reference held by " } else { "" };
-        let text = text!(
-            "Cannot ", word, " ", held, "property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
-        );
-        return Err(cx.type_error(text));
+        if !p.is_virtual() {
+            // SAFETY: the slot of a held object.
+            unsafe { types::check_step(cx, object.slots_raw().add(p.slot as usize), down)? };
+        }
+        if let Some(ty) = &p.ty
+            && ty.mask & (mask::INT | mask::FLOAT) == mask::INT
+        {
+            let (word, limit) = if down { ("decrement", "minimal") } else { ("increment", "maximal") };
+            let text = text!(
+                "Cannot ", word, " property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display(), " past its ", limit, " value"
+            );
+            return Err(cx.type_error(text));
+        }
     }
     let taken = objects::write(cx, object, name, new, scope)?;
     Ok(if post { old } else { taken })
@@ -1195,10 +1227,16 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
             operand::free_place(fp, c);
             return Err(stop);
         };
+        let cx = Vm::cx(vm);
+        let source = *Frame::slot(fp, c);
+        if operand::is_temp(fp, c) && source.tag != tag::PTR && source.tag != tag::REF {
+            // What a function returned by value.
+            return assign_value_for_ref(vm, fp, lits, pc, &name, base);
+        }
+        let direct = operand::is_temp(fp, c);
         let reference = operand::make_ref(operand::place(fp, c)).into_value();
         operand::free_place(fp, c);
-        let cx = Vm::cx(vm);
-        let bound = bind_ref(vm, cx, object, &name, &reference, (*fp).scope());
+        let bound = bind_ref(vm, cx, object, &name, &reference, (*fp).scope(), direct);
         drop(base);
         free_container(vm, fp, a)?;
         bound?;
@@ -1210,9 +1248,43 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
     }
 }
 
-unsafe fn bind_ref(vm: *mut Vm, cx: &mut Cx, object: &PObject, name: &PStr, reference: &Value, scope: Option<ClassPtr>) -> Res<()> {
+/// `$object->name = &f()` where the function does not return by reference.
+#[cold]
+unsafe fn assign_value_for_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, name: &PStr, base: Value) -> Res<()> {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let value = Value::from_raw(operand::take(fp, lits, (*pc).c()));
+        let cx = Vm::cx(vm);
+        let taken = match (cx.raise(Level::Notice, b"Only variables should be assigned by reference"), base.as_object()) {
+            (Ok(()), Some(object)) => objects::write(cx, object, name, value, (*fp).scope()),
+            (Ok(()), None) => Ok(Value::null()),
+            (Err(stop), _) => Err(stop),
+        };
+        drop(base);
+        free_container(vm, fp, a)?;
+        let taken = taken?;
+        let result = (*pc.add(2)).0 as u16;
+        if result != NONE {
+            *Frame::slot(fp, result) = taken.into_raw();
+        }
+        Ok(())
+    }
+}
+
+unsafe fn bind_ref(
+    vm: *mut Vm,
+    cx: &mut Cx,
+    object: &PObject,
+    name: &PStr,
+    reference: &Value,
+    scope: Option<ClassPtr>,
+    direct: bool,
+) -> Res<()> {
     // SAFETY: slots of a held object.
     unsafe {
+        let real = crate::lazy::access(cx, object, name, scope, objects::Guard::Get)?;
+        let object = real.as_ref().unwrap_or(object);
         let declared = match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
             Found::Declared(p)
                 if (!p.has_hooks() || objects::inside_hook(cx, object, p)) && !p.is_virtual() && !p.is(member_flags::READONLY) =>
@@ -1222,12 +1294,16 @@ unsafe fn bind_ref(vm: *mut Vm, cx: &mut Cx, object: &PObject, name: &PStr, refe
             _ => None,
         };
         if let (Some(p), Some(target)) = (declared, reference.as_ref())
-            && let Some(wanted) = crate::type_sources::of(cx, p)
+            && let Some(wanted) = type_sources::of(cx, p)
         {
             // The value must fit the property, and from now on whatever is assigned through the reference.
-            types::fit_reference(cx, target, wanted)?;
-            crate::type_sources::bind(cx, target, p);
             let slot = object.slots_raw().add(p.slot as usize);
+            if (*slot).is_ref() && (*slot).bits == reference.raw().bits {
+                return Ok(());
+            }
+            types::fit_reference(cx, target, wanted, direct)?;
+            type_sources::bind(cx, target, p, direct);
+            type_sources::unbind(cx, *slot, wanted.declared);
             jumbo_value::barrier::write_barrier(object.header());
             let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
             return super::moves::release_checked(vm, old);
@@ -1270,10 +1346,6 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
 }
 
 // ---- static properties
-
-/// Demands of typed static properties on the references that stand in their slots.
-#[derive(Default)]
-struct StaticSources(HashMap<*const StaticProperty, Box<TypeSource>>);
 
 unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, quiet: bool) -> Res<Option<&'static StaticProperty>> {
     // SAFETY: as the handlers; classes outlive the instance.
@@ -1355,25 +1427,32 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            if (*slot).is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            if (*slot).deref().is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );
                 return Err(cx.type_error(text));
             }
+            let user = next_user(fp, pc);
+            let uninitialized = (*slot).deref().is_undef();
+            if uninitialized && user == User::Reference && ty.mask & (mask::NULL | mask::ARRAY) == 0 {
+                let text = text!("Cannot access uninitialized non-nullable property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " by reference");
+                return Err(cx.throw_error(text));
+            }
             if !(*slot).is_ref() {
-                let value = if (*slot).is_undef() { Value::null() } else { Value::from_raw(*slot) };
+                let value = if uninitialized { Value::null() } else { Value::from_raw(*slot) };
                 (*slot).tag = tag::NULL;
                 *slot = PRef::new(value).into_raw();
             }
-            if (*(*slot).ref_ptr()).type_source.is_null() {
-                let source = cx
-                    .state::<StaticSources>()
-                    .0
-                    .entry(std::ptr::from_ref(p))
-                    .or_insert_with(|| Box::new(TypeSource { ty: ty.clone(), class: p.class, name: p.name.clone(), is_static: true, also: None }));
-                let source: *const TypeSource = &**source;
-                (*slot).as_reference().set_type_source(source.cast());
+            if type_sources::of_static_slot(cx, slot).is_none() {
+                type_sources::bind_static(cx, (*slot).as_reference(), p, true);
+            }
+            // An assignment that fails leaves it uninitialised; nobody else can have this reference yet.
+            let content = Raw::deref_slot(slot);
+            if uninitialized && user == User::Assignment {
+                *content = objects::UNSET;
+            } else if (*content).is_undef() {
+                *content = Raw::NULL;
             }
         }
         Ok(Raw::ptr(slot))
@@ -1408,12 +1487,12 @@ unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
 
 // ---- through pointers
 
-/// Assigns to a fetched place. A typed static property is a typed reference in its slot; its messages name the property itself.
-unsafe fn assign_place(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
+/// Assigns to a fetched place; returns a copy of the value as it was taken. A typed static property is a typed reference in its slot; its messages name the property itself.
+unsafe fn assign_place(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<Raw> {
     // SAFETY: the place is live.
     unsafe {
-        let Some(source) = types::typed_reference(slot).filter(|s| s.is_static) else { return types::assign(vm, slot, value) };
         let cx = Vm::cx(vm);
+        let Some(source) = type_sources::of_static_slot(cx, slot) else { return types::assign_result(vm, slot, value) };
         let mut value = value.into_value();
         let strict = cx.engine().caller_strict(cx);
         if !types::coerce(cx, &mut value, &source.ty, Some(source.class), strict)? {
@@ -1423,15 +1502,16 @@ unsafe fn assign_place(vm: *mut Vm, slot: *mut Raw, value: Raw) -> Res<()> {
             );
             return Err(cx.type_error(text));
         }
-        types::assign(vm, slot, value.into_raw())
+        types::assign_result(vm, slot, value.into_raw())
     }
 }
 
-unsafe fn increment_place(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<()> {
+/// As [`arith::step`].
+unsafe fn increment_place(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, down: bool) -> Res<Option<Value>> {
     // SAFETY: as above.
     unsafe {
-        if let Some(source) = types::typed_reference(slot)
-            && source.is_static
+        if let Some(source) = type_sources::of_static_slot(Vm::cx(vm), slot)
+            && (*slot).header().is_unique()
             && source.ty.mask & (mask::INT | mask::FLOAT) == mask::INT
             && (*slot).deref().is_int()
         {
@@ -1445,7 +1525,7 @@ unsafe fn increment_place(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut
                 return Err(Vm::cx(vm).type_error(text));
             }
         }
-        arith::increment(vm, fp, register, slot, down)
+        arith::step(vm, fp, register, slot, down)
     }
 }
 
@@ -1456,9 +1536,11 @@ unsafe fn assign_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let a = (*pc).a();
         let value = operand::take_checked(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        assign_place(vm, slot, value)?;
+        let taken = assign_place(vm, slot, value)?;
         if (*pc).c() != NONE {
-            *Frame::slot(fp, (*pc).c()) = (*operand::place(fp, a)).deref().copied();
+            *Frame::slot(fp, (*pc).c()) = taken;
+        } else {
+            taken.release();
         }
         operand::free_place(fp, a);
         Ok(())
@@ -1473,11 +1555,12 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
         let operator = BinaryOp::from_u16((*pc).c()).unwrap_or(BinaryOp::Add);
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let slot = operand::place(fp, a);
-        match types::typed_reference(slot) {
-            Some(source) if source.is_static && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
+        match type_sources::of_static_slot(Vm::cx(vm), slot) {
+            // Only the property has the reference: the message names the property itself.
+            Some(_) if (*slot).header().is_unique() && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
                 let old = (*slot).deref().copied().into_value();
                 let new = arith::binary(Vm::cx(vm), operator, old, value)?;
-                assign_place(vm, slot, new.into_raw())?;
+                assign_place(vm, slot, new.into_raw())?.release();
             }
             _ => arith::assign_op(vm, slot, operator, value)?,
         }
@@ -1499,16 +1582,20 @@ unsafe fn inc_ptr(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<()> {
         let (down, post) = (kind & 1 != 0, kind & 2 != 0);
         let slot = operand::place(fp, b);
         let before = if post && a != NONE { Some((*slot).deref().copied()) } else { None };
-        if let Err(stop) = increment_place(vm, fp, b, slot, down) {
-            if let Some(before) = before {
-                before.release();
+        let stays = match increment_place(vm, fp, b, slot, down) {
+            Ok(stays) => stays,
+            Err(stop) => {
+                if let Some(before) = before {
+                    before.release();
+                }
+                return Err(stop);
             }
-            return Err(stop);
-        }
+        };
         if a != NONE {
-            let value = match before {
-                Some(v) => v,
-                None => (*operand::place(fp, b)).deref().copied(),
+            let value = match (before, stays) {
+                (Some(v), _) => v,
+                (None, Some(v)) => v.into_raw(),
+                (None, None) => (*operand::place(fp, b)).deref().copied(),
             };
             operand::free_place(fp, b);
             *Frame::slot(fp, a) = if value.is_undef() { Raw::NULL } else { value };
@@ -1547,7 +1634,7 @@ static GET: FnDesc = FnDesc {
 };
 static SET: FnDesc = FnDesc {
     name: "set",
-    params: &[ParamDesc::new("args", None).variadic()],
+    params: &[ParamDesc::new("value", None), ParamDesc::new("args", None).variadic()],
     required: 0,
     ret: None,
     tentative: false,
@@ -1567,8 +1654,8 @@ pub fn plain_hook(setter: bool) -> FnPtr {
     if setter { *set } else { *get }
 }
 
-/// The object and property that the running stand-in for a hook is about.
-fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property)> {
+/// The object and property that the running stand-in for a hook is about, and the parent's property that it is called for.
+fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property, &'static Property)> {
     let vm = Vm::of(cx);
     // SAFETY: the running frame is the builtin's; classes outlive the instance.
     unsafe {
@@ -1576,12 +1663,18 @@ fn plain_target(cx: &Cx, call: &Call) -> Option<(PObject, &'static Property)> {
         let this = call.this.clone()?;
         let class: &'static Class = &*ClassPtr::of(&this).as_ptr();
         let p = class.properties.get(name.as_bytes()).filter(|p| !p.is_virtual())?;
-        Some((this, p))
+        let parent: &'static Class = &*(*(*vm).fp).class;
+        Some((this, p, parent.properties.get(name.as_bytes()).unwrap_or(p)))
     }
 }
 
 /// The stand-ins count their arguments themselves: the property is a part of their name in the message.
 fn check_hook_args(cx: &mut Cx, p: &Property, hook: &str, wanted: usize, given: usize) -> Res<()> {
+    if let Some(named) = cx.engine().active_named_args(cx)
+        && let Some((KeyRef::Str(name), _)) = named.iter().next()
+    {
+        return Err(cx.throw_error(text!("Unknown named parameter $", name.as_bytes())));
+    }
     if given == wanted {
         return Ok(());
     }
@@ -1592,8 +1685,8 @@ fn check_hook_args(cx: &mut Cx, p: &Property, hook: &str, wanted: usize, given: 
 }
 
 fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
-    check_hook_args(cx, p, "get", 0, call.args.len())?;
+    let Some((this, p, shown)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, shown, "get", 0, call.args.len())?;
     let value = this.slot(p.slot);
     if value.is_undef() {
         let text = text!("Typed property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " must not be accessed before initialization");
@@ -1603,8 +1696,8 @@ fn plain_get(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 }
 
 fn plain_set(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let Some((this, p)) = plain_target(cx, call) else { return Ok(Value::null()) };
-    check_hook_args(cx, p, "set", 1, call.args.len())?;
+    let Some((this, p, shown)) = plain_target(cx, call) else { return Ok(Value::null()) };
+    check_hook_args(cx, shown, "set", 1, call.args.len())?;
     let mut value = call.args.first().map_or(Value::null(), Value::copy_deref);
     if let Some(ty) = &p.ty
         && !types::coerce(cx, &mut value, ty, Some(p.class), call.strict)?

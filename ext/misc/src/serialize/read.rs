@@ -804,7 +804,8 @@ fn find_place(cx: &mut Cx, object: &PObject, class: ClassPtr, key: &PStr) -> Rea
     if let Some(p) = declared.filter(|p| is_of_class && p.flags & member_flags::STATIC == 0) {
         if p.is_virtual() {
             let text = [b"Cannot unserialize value for virtual property ".as_slice(), class.name.as_bytes(), b"::$", name].concat();
-            return Err(cx.throw("Exception", text).into());
+            cx.warning(text)?;
+            return Err(Fail::Malformed);
         }
         return Ok(Place::Slot(p.slot));
     }
