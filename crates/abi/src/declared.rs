@@ -57,9 +57,14 @@ impl Cx {
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
         CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
     }
-    /// Defines a global constant of the request anew, whatever it was (`SID`).
-    pub fn replace_constant(&mut self, name: &[u8], value: Value) {
-        self.constants.bind(CONSTANTS.handle(&constant_key(name)), value);
+    /// Defines a deprecated global constant anew, whatever it was (`SID`). It stays until [`forget_constant`](Cx::forget_constant).
+    pub fn replace_deprecated_constant(&mut self, name: &[u8], value: Value) {
+        self.constants.bind_deprecated(CONSTANTS.handle(&constant_key(name)), value);
+    }
+    pub fn forget_constant(&mut self, name: &[u8]) {
+        if let Some(handle) = CONSTANTS.find(&constant_key(name)) {
+            self.constants.unbind(handle);
+        }
     }
     /// Defines a global constant. False: the name is taken.
     pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {

@@ -253,6 +253,12 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         }
         Found::Hidden(_) => {}
     }
+    if !matches!(found, Found::Dynamic)
+        && let Some(hook) = class.hooks.prop_read
+        && let Some(v) = hook(cx, object, name.as_bytes())?
+    {
+        return Ok(v);
+    }
     if quiet && let Some(isset) = class.magic.isset {
         // `??` asks __isset first.
         let set = guarded(cx, object, name, Guard::Isset, |cx| {
@@ -429,6 +435,13 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             let raw = unsafe { *slot };
             let magic = raw.is_undef() && raw.bits != UNINITIALIZED && class.magic.set.is_some();
             let magic = magic && !guard_is_up(cx, object, name, Guard::Set);
+            if raw.is_undef()
+                && raw.bits != UNINITIALIZED
+                && let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
             if !magic {
                 if p.is(member_flags::READONLY) {
                     if !raw.is_undef() && !may_reinit(cx, object, p, false) {
@@ -487,7 +500,13 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                 return write_dynamic(cx, object, name, value);
             }
         }
-        Found::Hidden(_) => {}
+        Found::Hidden(_) => {
+            if let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
+        }
     }
     if let Some(set) = class.magic.set
         && let Some(result) = guarded(cx, object, name, Guard::Set, |cx| {
@@ -651,6 +670,12 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
         }
         Found::Hidden(_) => {}
     }
+    if !matches!(found, Found::Dynamic)
+        && let Some(hook) = class.hooks.prop_unset
+        && hook(cx, object, name.as_bytes())?
+    {
+        return Ok(());
+    }
     if let Some(unset) = class.magic.unset
         && let Some(result) =
             guarded(cx, object, name, Guard::Unset, |cx| cx.call_function(unset, Some(object), Some(class), &[Value::from(name)]))
@@ -720,6 +745,11 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             }
         }
         Found::Hidden(_) => {}
+    }
+    if let Some(hook) = class.hooks.prop_has
+        && let Some(answer) = hook(cx, object, name.as_bytes(), empty)?
+    {
+        return Ok(answer);
     }
     let Some(isset) = class.magic.isset else { return Ok(false) };
     let Some(answer) =
@@ -913,12 +943,13 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>)
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if let Some(place) = class.hooks.dim_place
-            && let Some(reference) = place(cx, object, offset)?
-        {
-            return Ok(reference);
+        match class.hooks.dim_place {
+            Some(place) => match place(cx, object, offset)? {
+                Some(value) => value,
+                None => hook(cx, object, offset)?,
+            },
+            None => hook(cx, object, offset)?,
         }
-        hook(cx, object, offset)?
     } else {
         let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
         let offset = offset.map_or(Value::null(), Value::copy_deref);

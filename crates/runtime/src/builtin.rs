@@ -190,6 +190,8 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         uncloneable: own.uncloneable || parent.uncloneable,
         after_clone: own.after_clone.or(parent.after_clone),
         compare: own.compare.or(parent.compare),
+        compare_with: own.compare_with.or(parent.compare_with),
+        operate: own.operate.or(parent.operate),
         cast: own.cast.or(parent.cast),
         count: own.count.or(parent.count),
         dim_read: own.dim_read.or(parent.dim_read),

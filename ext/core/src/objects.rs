@@ -110,7 +110,7 @@ pub fn get_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
 }
 
 pub fn get_mangled_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
-    cx.properties(object, Purpose::ArrayCast)
+    cx.properties(object, Purpose::Vars)
 }
 
 pub fn get_class_methods(cx: &mut Cx, object_or_class: &Value) -> Res<PArray> {

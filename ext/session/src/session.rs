@@ -6,6 +6,7 @@ use crate::state::{bind_variables, headers_sent, of, variables, warning};
 use crate::store::{self, Store};
 use crate::{settings, user};
 use jumbo_abi::{Cx, KeyRef, OrFalse, PArray, PStr, Res, Value, View, args};
+use jumbo_ext_misc::rewrite;
 use jumbo_value::convert;
 
 /// `session.auto_start`, and what is to be said of the configuration.
@@ -22,6 +23,7 @@ pub fn request_end(cx: &mut Cx) -> Res<()> {
     of(cx).ending = true;
     let result = flush(cx, true).map(drop);
     of(cx).files.close();
+    cx.forget_constant(b"SID");
     result
 }
 
@@ -198,7 +200,15 @@ pub fn announce_id(cx: &mut Cx) -> Res<()> {
     } else {
         Vec::new()
     };
-    cx.replace_constant(b"SID", Value::from(PStr::new(&sid)));
+    cx.replace_deprecated_constant(b"SID", Value::from(PStr::new(&sid)));
+    // Links carry the id on when no cookie does.
+    let name = cx.ini.str("session.name").to_vec();
+    if cx.ini.bool("session.use_trans_sid") && !cx.ini.bool("session.use_only_cookies") && of(cx).define_sid {
+        let id = id_of(cx);
+        rewrite::add(cx, rewrite::List::Session, &name, &id)?;
+    } else {
+        rewrite::remove(cx, rewrite::List::Session, &name);
+    }
     Ok(())
 }
 
