@@ -57,9 +57,14 @@ impl Cx {
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
         CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
     }
-    /// Defines a deprecated global constant anew, whatever it was (`SID`). It stays until [`forget_constant`](Cx::forget_constant).
+    /// Defines a deprecated global constant anew (`SID`), which stays until [`forget_constant`](Cx::forget_constant). One that the script has
+    /// defined gets the value, and is not deprecated.
     pub fn replace_deprecated_constant(&mut self, name: &[u8], value: Value) {
-        self.constants.bind_deprecated(CONSTANTS.handle(&constant_key(name)), value);
+        let handle = CONSTANTS.handle(&constant_key(name));
+        match self.constants.get(handle) {
+            Some(_) => self.constants.bind(handle, value),
+            None => self.constants.bind_deprecated(handle, value),
+        }
     }
     pub fn forget_constant(&mut self, name: &[u8]) {
         if let Some(handle) = CONSTANTS.find(&constant_key(name)) {

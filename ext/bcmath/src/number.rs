@@ -5,7 +5,7 @@
 use crate::decimal::{Decimal, pow_mod};
 use crate::functions::{SCALE_MAX, checked_scale, division_by_zero, modulo_by_zero, precision, rounding};
 use jumbo_abi::desc::Operator;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Stop, Value, View, mask};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View, mask};
 
 const VALUE: u32 = 0;
 const SCALE: u32 = 1;
@@ -116,10 +116,6 @@ fn scale_or(cx: &mut Cx, scale: Option<i64>, n: u32, rule: u64) -> Res<u32> {
 
 // ---- arithmetic
 
-fn no_fraction_in_exponent(cx: &mut Cx, argument: bool) -> Stop {
-    if argument { cx.arg_value_error(1, "cannot have a fractional part") } else { cx.value_error("exponent cannot have a fractional part") }
-}
-
 /// `a / b`
 fn divide(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>) -> Res<PObject> {
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale) + u64::from(EXPANSION))?;
@@ -132,10 +128,11 @@ fn divide(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>) -> Res<PObj
 /// `a ** b`; `argument`: the exponent is a method's argument, for messages.
 fn raise(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>, argument: bool) -> Res<PObject> {
     if b.has_fraction() {
-        return Err(no_fraction_in_exponent(cx, argument));
+        let text = "exponent cannot have a fractional part";
+        return Err(if argument { cx.arg_value_error(1, text) } else { cx.value_error(text) });
     }
     let Some(exponent) = b.to_i64().filter(|n| *n != i64::MIN) else {
-        return Err(if argument { cx.arg_value_error(1, "is too large") } else { cx.value_error("exponent is too large") });
+        return Err(if argument { cx.arg_value_error(1, "exponent is too large") } else { cx.value_error("exponent is too large") });
     };
     let power = exponent.unsigned_abs();
     if exponent >= 0 {
@@ -270,7 +267,7 @@ pub fn powmod(cx: &mut Cx, this: &PObject, exponent: &Value, modulus: &Value, sc
         return Err(cx.value_error("Base number cannot have a fractional part"));
     }
     if exponent.has_fraction() {
-        return Err(no_fraction_in_exponent(cx, true));
+        return Err(cx.arg_value_error(1, "cannot have a fractional part"));
     }
     if exponent.is_negative() {
         return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));

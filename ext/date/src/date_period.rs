@@ -410,8 +410,12 @@ fn described(cx: &mut Cx, data: &PArray) -> Res<Option<Period>> {
         return Ok(None);
     }
     let interval = date_interval::interval_of(cx, interval)?;
-    let Some((_, class)) = &start else { return Ok(None) };
-    let class = *class;
+    let class = match &start {
+        Some((_, class)) => *class,
+        // A period with an end has a start.
+        None if end.is_some() => return Ok(None),
+        None => cx.builtin_class(b"datetime"),
+    };
     let moment = |date: Option<(Time, ClassPtr)>| date.map(|(time, _)| time);
     let (start, current, end) = (moment(start), moment(current), moment(end));
     Ok(Some(Period { start, class, current, end, interval, recurrences, include_start, include_end }))

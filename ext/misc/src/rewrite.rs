@@ -52,13 +52,10 @@ impl List {
     }
 }
 
-/// Adds a variable, or gives it another value.
+/// Adds a variable; one that is there already is carried on twice.
 pub fn add(cx: &mut Cx, list: List, name: &[u8], value: &[u8]) -> Res<()> {
     let variables = list.of(cx);
-    match variables.pairs.iter_mut().find(|(n, _)| n == name) {
-        Some((_, old)) => *old = value.to_vec(),
-        None => variables.pairs.push((name.to_vec(), value.to_vec())),
-    }
+    variables.pairs.push((name.to_vec(), value.to_vec()));
     if !std::mem::replace(&mut variables.active, true) {
         cx.start_buffer(Some(list.handler()), 0, ob::STDFLAGS)?;
     }

@@ -203,11 +203,10 @@ pub fn announce_id(cx: &mut Cx) -> Res<()> {
     cx.replace_deprecated_constant(b"SID", Value::from(PStr::new(&sid)));
     // Links carry the id on when no cookie does.
     let name = cx.ini.str("session.name").to_vec();
+    rewrite::remove(cx, rewrite::List::Session, &name);
     if cx.ini.bool("session.use_trans_sid") && !cx.ini.bool("session.use_only_cookies") && of(cx).define_sid {
         let id = id_of(cx);
         rewrite::add(cx, rewrite::List::Session, &name, &id)?;
-    } else {
-        rewrite::remove(cx, rewrite::List::Session, &name);
     }
     Ok(())
 }
