@@ -29,5 +29,6 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_calendar::EXTENSION,
     &jumbo_ext_posix::EXTENSION,
     &jumbo_ext_zlib::EXTENSION,
+    &jumbo_ext_iconv::EXTENSION,
     &jumbo_ext_reflection::EXTENSION,
 ];

@@ -99,7 +99,8 @@ fn start(cx: &mut Cx) -> Res<()> {
     }
     cx.state::<Output>().active = true;
     let handler = Handler::Native("zlib output compression", |cx, data, flags| {
-        if cx.state::<Output>().off && cx.state::<Output>().compressor.is_none() {
+        let starts = cx.state::<Output>().compressor.is_none();
+        if starts && (cx.state::<Output>().off || is_final_already(cx)) {
             return None;
         }
         compressed(cx, data, flags)
@@ -110,6 +111,16 @@ fn start(cx: &mut Cx) -> Res<()> {
 pub fn request_start(cx: &mut Cx) -> Res<()> {
     let value = cx.ini.str("zlib.output_compression").to_vec();
     if is_on(&value) { start(cx) } else { Ok(()) }
+}
+
+/// The script has said how long the response is, or sends a picture, which is compressed.
+fn is_final_already(cx: &Cx) -> bool {
+    let head = &cx.output.head;
+    head.has(b"content-length")
+        || head.headers.iter().any(|line| {
+            let lower = line.to_ascii_lowercase();
+            lower.strip_prefix(b"content-type:").is_some_and(|kind| kind.trim_ascii_start().starts_with(b"image/"))
+        })
 }
 
 /// `ini_set("zlib.output_compression", …)`
