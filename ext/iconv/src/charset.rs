@@ -5,7 +5,7 @@
 
 use jumbo_ext_mbstring::encoding::{BAD, Encoding, Substitute};
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 /// The longest name plus one.
 pub const NAME_MAX: usize = 64;
@@ -32,6 +32,8 @@ impl Failure {
 #[derive(Clone, Copy, Debug)]
 pub struct Charset {
     encoding: &'static Encoding,
+    /// The upper half of an encoding of single bytes that mbstring does not have; `encoding` is ASCII then.
+    upper: Option<&'static [u32; 128]>,
     /// UTF-16 and UTF-32 without an order write a mark, and read in the machine's order without one.
     marked: Option<(&'static Encoding, &'static Encoding)>,
     translit: bool,
@@ -78,11 +80,22 @@ impl Charset {
             b"UTF-32" | b"UTF32" => pair("UTF-32LE", "UTF-32BE"),
             _ => None,
         };
-        Some(Charset { encoding: Encoding::find(bare)?, marked, translit, ignore })
+        let (encoding, upper) = match Encoding::find(bare) {
+            Some(encoding) => (encoding, None),
+            None => (Encoding::find(b"ASCII")?, Some(upper_half(bare)?)),
+        };
+        Some(Charset { encoding, upper, marked, translit, ignore })
     }
 
     pub fn utf8() -> Charset {
-        Charset { encoding: Encoding::utf8(), marked: None, translit: false, ignore: false }
+        Charset { encoding: Encoding::utf8(), upper: None, marked: None, translit: false, ignore: false }
+    }
+
+    fn codes(&self, encoding: &Encoding, text: &[u8]) -> Vec<u32> {
+        match self.upper {
+            Some(upper) => text.iter().map(|b| if *b < 0x80 { u32::from(*b) } else { upper[usize::from(b - 0x80)] }).collect(),
+            None => encoding.decode(text),
+        }
     }
 
     /// The characters of a text. After a failure those before it come with it.
@@ -97,7 +110,7 @@ impl Charset {
                 (little, text.strip_prefix(mark(little).as_slice()).unwrap_or(text))
             };
         }
-        let mut codes = encoding.decode(text);
+        let mut codes = self.codes(encoding, text);
         let Some(at) = codes.iter().position(|c| *c == BAD) else { return (codes, None) };
         let is_last = at + 1 == codes.len();
         codes.truncate(at);
@@ -107,7 +120,7 @@ impl Charset {
 
     /// Is what follows these characters the start of one?
     fn ends_early(&self, encoding: &Encoding, text: &[u8], codes: &[u32]) -> bool {
-        if encoding.is_single_byte() {
+        if encoding.is_single_byte() || self.upper.is_some() {
             return false;
         }
         if encoding.is_utf8() {
@@ -123,13 +136,16 @@ impl Charset {
         if failure.is_none() {
             return (some, None);
         }
-        let all = self.encoding.decode(text);
+        let all = self.codes(self.encoding, text);
         let ends_early = all.last() == Some(&BAD);
         codes.extend(all.into_iter().filter(|c| *c != BAD));
         (codes, ends_early.then_some(Failure::Incomplete))
     }
 
     fn has(&self, code: u32) -> bool {
+        if let Some(upper) = self.upper {
+            return code < 0x80 || upper.contains(&code);
+        }
         code < 0x80 || self.encoding.is_utf8() || !self.encoding.encode(&[code], Substitute::None).is_empty()
     }
 
@@ -153,8 +169,40 @@ impl Charset {
                 return Err(Failure::Illegal);
             }
         }
+        if let Some(upper) = self.upper {
+            let byte = |code: &u32| match u8::try_from(*code) {
+                Ok(b) if b < 0x80 => Some(b),
+                _ => upper.iter().position(|c| c == code).and_then(|n| u8::try_from(n + 0x80).ok()),
+            };
+            return Ok(kept.iter().filter_map(byte).collect());
+        }
         Ok(encoding.encode(&kept, Substitute::None))
     }
+}
+
+/// The characters of the bytes from 0x80 on, in an encoding of the WHATWG standard.
+fn upper_half(name: &[u8]) -> Option<&'static [u32; 128]> {
+    type Tables = Mutex<HashMap<&'static str, &'static [u32; 128]>>;
+    static TABLES: LazyLock<Tables> = LazyLock::new(Tables::default);
+    let upper = name.to_ascii_uppercase();
+    let label: Vec<u8> = match upper.as_slice() {
+        b"TIS-620" | b"TIS620" | b"CP874" => b"windows-874".to_vec(),
+        other => other.strip_prefix(b"CP125").map_or_else(|| name.to_vec(), |digit| [b"windows-125", digit].concat()),
+    };
+    let encoding = encoding_rs::Encoding::for_label(&label).filter(|e| e.is_single_byte())?;
+    let mut tables = TABLES.lock().ok()?;
+    // As many tables as there are encodings, for all requests.
+    Some(tables.entry(encoding.name()).or_insert_with(|| {
+        let mut table = [BAD; 128];
+        for (byte, slot) in (0x80u8..=0xff).zip(&mut table) {
+            if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&[byte])
+                && let Some(c) = text.chars().next()
+            {
+                *slot = u32::from(c);
+            }
+        }
+        Box::leak(Box::new(table))
+    }))
 }
 
 static TRANSLIT: LazyLock<HashMap<u32, &'static str>> = LazyLock::new(|| {

@@ -11,26 +11,44 @@ pub const FILTERS: &[FilterDesc] = &[FilterDesc { name: "convert.iconv.*", make 
 
 const PREFIX: usize = "convert.iconv.".len();
 
-fn make(_cx: &mut Cx, name: &[u8], _params: &Value) -> Res<Option<Rc<dyn Filter>>> {
+fn make(cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>> {
+    let made = made(name, params);
+    if made.is_none() {
+        cx.warning([b"Unable to create or locate filter \"".as_slice(), name, b"\""].concat())?;
+    }
+    Ok(made)
+}
+
+fn made(name: &[u8], _params: &Value) -> Option<Rc<dyn Filter>> {
     let names = name.get(PREFIX..).unwrap_or_default();
-    let Some(at) = names.iter().position(|b| *b == b'/').or_else(|| names.iter().position(|b| *b == b'.')) else { return Ok(None) };
+    let Some(at) = names.iter().position(|b| *b == b'/').or_else(|| names.iter().position(|b| *b == b'.')) else { return None };
+    let (from_name, to_name) = (names[..at].to_vec(), names[at + 1..].to_vec());
     let (from, to) = (Charset::find(&names[..at]), Charset::find(&names[at + 1..]));
-    let (Some(from), Some(to)) = (from, to) else { return Ok(None) };
+    let (Some(from), Some(to)) = (from, to) else { return None };
     // Encodings with shifts or marks are converted as a whole.
     let has_states = |name: &[u8]| {
         let upper = name.to_ascii_uppercase();
         upper.starts_with(b"ISO-2022") || matches!(upper.as_slice(), b"UTF-16" | b"UTF-32" | b"JIS" | b"UTF-7")
     };
     let whole = has_states(&names[..at]) || has_states(&names[at + 1..]);
-    Ok(Some(Rc::new(Convert { from, to, whole, rest: RefCell::default() })))
+    let shown = [b"(\"".as_slice(), &from_name, b"\"=>\"", &to_name, b"\")"].concat();
+    Some(Rc::new(Convert { from, to, shown, whole, rest: RefCell::default() }))
 }
 
 struct Convert {
     from: Charset,
     to: Charset,
+    /// The conversion, for messages.
+    shown: Vec<u8>,
     whole: bool,
     /// Bytes whose character is not there yet.
     rest: RefCell<Vec<u8>>,
+}
+
+impl Convert {
+    fn complain(&self, cx: &mut Cx) -> Res<()> {
+        cx.warning([b"iconv stream filter ".as_slice(), &self.shown, b": invalid multibyte sequence"].concat())
+    }
 }
 
 impl Filter for Convert {
@@ -52,7 +70,7 @@ impl Filter for Convert {
                 *self.rest.borrow_mut() = data.split_off(used);
             }
             Some(_) => {
-                cx.warning("iconv stream filter: invalid multibyte sequence")?;
+                self.complain(cx)?;
                 return Ok(false);
             }
         }
@@ -62,7 +80,7 @@ impl Filter for Convert {
                 Ok(true)
             }
             Err(_) => {
-                cx.warning("iconv stream filter: invalid multibyte sequence")?;
+                self.complain(cx)?;
                 Ok(false)
             }
         }

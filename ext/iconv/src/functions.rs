@@ -159,3 +159,24 @@ pub fn iconv_set_encoding(cx: &mut Cx, kind: &PStr, encoding: &PStr) -> Res<bool
     let old = cx.call_builtin("ini_set", &[setting, Value::from(encoding.clone())])?;
     Ok(!old.is_false())
 }
+
+/// A new value of a setting, all of which are on their way out.
+fn outdated(cx: &mut Cx, name: &str, value: &[u8]) -> bool {
+    if !value.is_empty() {
+        // An exception that a handler throws at this waits in the context.
+        let _ = cx.deprecated(format!("Use of {name} is deprecated"));
+    }
+    true
+}
+
+pub fn input_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    outdated(cx, "iconv.input_encoding", value)
+}
+
+pub fn output_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    outdated(cx, "iconv.output_encoding", value)
+}
+
+pub fn internal_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    outdated(cx, "iconv.internal_encoding", value)
+}

@@ -96,7 +96,9 @@ impl Words<'_> {
             let mut word = Vec::new();
             while end < codes.len() {
                 let longer = target.encode(&codes[at..=end])?;
-                if self.cost(&longer) > room {
+                // Going back to the first state is what room is reserved for.
+                let text = longer.strip_suffix(b"\x1b(B").filter(|_| self.base64).unwrap_or(&longer);
+                if self.cost(text) > room {
                     break;
                 }
                 word = longer;
@@ -200,9 +202,17 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
     // White space that is written when what follows is no encoded word.
     let mut space: Vec<u8> = Vec::new();
     let mut after_word = false;
-    let copy = |out: &mut Vec<u8>, bytes: &[u8]| {
-        let plain = convert(&ascii, to, bytes).unwrap_or_else(|_| bytes.to_vec());
-        out.extend_from_slice(&plain);
+    // Plain text is ASCII; what is not is left out, or ends it all.
+    let copy = |out: &mut Vec<u8>, bytes: &[u8]| -> Result<(), Wrong> {
+        match convert(&ascii, to, bytes) {
+            Ok(plain) => out.extend_from_slice(&plain),
+            Err(failure) if !go_on => return Err(Wrong::Text(failure)),
+            Err(_) => {
+                let kept: Vec<u8> = bytes.iter().copied().filter(u8::is_ascii).collect();
+                out.extend_from_slice(&convert(&ascii, to, &kept).map_err(Wrong::Text)?);
+            }
+        }
+        Ok(())
     };
     while at < text.len() {
         let byte = text[at];
@@ -210,7 +220,7 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
             let next = at + if byte == b'\r' && text.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
             if !matches!(text.get(next), Some(b' ' | b'\t')) {
                 // The header ends here.
-                copy(&mut out, &space);
+                copy(&mut out, &space)?;
                 return Ok((out, next));
             }
             // A folded line: its white space is one space.
@@ -237,14 +247,15 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                     match converted {
                         Ok(bytes) => {
                             if !after_word {
-                                copy(&mut out, &space);
+                                copy(&mut out, &space)?;
                             }
                             out.extend_from_slice(&bytes);
                             after_word = true;
                         }
+                        Err(Wrong::Text(_)) if go_on => after_word = false,
                         Err(_) if go_on => {
-                            copy(&mut out, &space);
-                            copy(&mut out, whole);
+                            copy(&mut out, &space)?;
+                            copy(&mut out, whole)?;
                             after_word = false;
                         }
                         Err(wrong) => return Err(wrong),
@@ -255,20 +266,20 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                 }
                 Some(found) => {
                     // A word that goes on without white space is none, and neither is what hangs on it.
-                    copy(&mut out, &space);
+                    copy(&mut out, &space)?;
                     space.clear();
                     let run = text[at..].iter().take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count().max(found.len);
-                    copy(&mut out, &text[at..at + run]);
+                    copy(&mut out, &text[at..at + run])?;
                     at += run;
                     after_word = false;
                     continue;
                 }
                 None if go_on => {
                     if !after_word {
-                        copy(&mut out, &space);
+                        copy(&mut out, &space)?;
                     }
                     space.clear();
-                    copy(&mut out, b"=?");
+                    copy(&mut out, b"=?")?;
                     at += 2;
                     after_word = false;
                     continue;
@@ -276,14 +287,14 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                 None => return Err(Wrong::Malformed),
             }
         }
-        copy(&mut out, &space);
+        copy(&mut out, &space)?;
         space.clear();
         let end = at + 1 + text[at + 1..].iter().take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'=')).count();
-        copy(&mut out, &text[at..end]);
+        copy(&mut out, &text[at..end])?;
         at = end;
         after_word = false;
     }
-    copy(&mut out, &space);
+    copy(&mut out, &space)?;
     Ok((out, at))
 }
 

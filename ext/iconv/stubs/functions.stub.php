@@ -1,9 +1,9 @@
 <?php
 
 /*
- * @ini iconv.input_encoding "" ALL
- * @ini iconv.output_encoding "" ALL
- * @ini iconv.internal_encoding "" ALL
+ * @ini iconv.input_encoding "" ALL on_change crate::functions::input_changed
+ * @ini iconv.output_encoding "" ALL on_change crate::functions::output_changed
+ * @ini iconv.internal_encoding "" ALL on_change crate::functions::internal_changed
  */
 
 const ICONV_IMPL = 'glibc';

@@ -12,6 +12,7 @@ use jumbo_value::convert;
 /// `session.auto_start`, and what is to be said of the configuration.
 pub fn request_start(cx: &mut Cx) -> Res<()> {
     settings::at_startup(cx)?;
+    crate::progress::note(cx)?;
     if cx.ini.bool("session.auto_start") {
         start(cx)?;
     }
@@ -113,6 +114,17 @@ pub fn start(cx: &mut Cx) -> Res<bool> {
         return Ok(false);
     }
     Ok(true)
+}
+
+/// Opens and reads the session whose id is known, without telling the client. False: reported.
+pub fn initialize_quietly(cx: &mut Cx) -> Res<bool> {
+    let Some(store) = store::current(cx) else { return Ok(false) };
+    if format_of(cx).is_none() {
+        return Ok(false);
+    }
+    of(cx).send_cookie = false;
+    of(cx).define_sid = false;
+    guarded(cx, |cx| initialize(cx, store))
 }
 
 /// Runs a part of a session's life; an exception or the end of the script leaves no session behind.

@@ -307,17 +307,17 @@ pub(super) const INI_ICONV_INPUT_ENCODING: IniDesc = IniDesc {
     name: "iconv.input_encoding",
     default: Some(""),
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::functions::input_changed),
 };
 pub(super) const INI_ICONV_OUTPUT_ENCODING: IniDesc = IniDesc {
     name: "iconv.output_encoding",
     default: Some(""),
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::functions::output_changed),
 };
 pub(super) const INI_ICONV_INTERNAL_ENCODING: IniDesc = IniDesc {
     name: "iconv.internal_encoding",
     default: Some(""),
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::functions::internal_changed),
 };

@@ -4,18 +4,14 @@
 
 use jumbo_abi::desc::{PropDesc, effects, ini_access};
 use jumbo_abi::{
-    Call, ClassDesc, ClassHooks, ConstDesc, ConstValue, Cx, FnDesc, IniDesc, PArray, PStr,
-    ParamDesc, Res, Ret, TypeDesc, Value, args, class_flags, func_flags, mask, member_flags,
+    Call, ClassDesc, ClassHooks, ConstDesc, ConstValue, Cx, FnDesc, IniDesc, PArray, PStr, ParamDesc, Res, Ret,
+    TypeDesc, Value, args, class_flags, func_flags, mask, member_flags,
 };
 
 fn deflate_add(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::instance(cx, call, 0, "DeflateContext")?;
     args::string(cx, call, 1)?;
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        2
-    };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 2 };
     Ret::ret(crate::functions::deflate_add(
         cx,
         args::object_at(call.args, 0),
@@ -28,8 +24,7 @@ pub(super) const FN_DEFLATE_ADD: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("context", Some(TypeDesc::of(0, &["DeflateContext"]))),
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("flush_mode", Some(TypeDesc::simple(mask::INT)))
-            .optional(Some("ZLIB_SYNC_FLUSH")),
+        ParamDesc::new("flush_mode", Some(TypeDesc::simple(mask::INT))).optional(Some("ZLIB_SYNC_FLUSH")),
     ],
     required: 2,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -58,11 +53,7 @@ pub(super) const FN_DEFLATE_INIT: FnDesc = FnDesc {
     name: "deflate_init",
     params: &[
         ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT))),
-        ParamDesc::new(
-            "options",
-            Some(TypeDesc::simple(mask::OBJECT | mask::ARRAY)),
-        )
-        .optional(Some("[]")),
+        ParamDesc::new("options", Some(TypeDesc::simple(mask::OBJECT | mask::ARRAY))).optional(Some("[]")),
     ],
     required: 1,
     ret: Some(TypeDesc::of(mask::FALSE, &["DeflateContext"])),
@@ -91,30 +82,16 @@ pub(super) const FN_GZCLOSE: FnDesc = FnDesc {
 
 fn gzcompress(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        -1
-    };
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        15
-    };
-    Ret::ret(crate::functions::gzcompress(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-        a2,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { -1 };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 15 };
+    Ret::ret(crate::functions::gzcompress(cx, args::str_at(call.args, 0), a1, a2))
 }
 pub(super) const FN_GZCOMPRESS: FnDesc = FnDesc {
     name: "gzcompress",
     params: &[
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("level", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
-        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT)))
-            .optional(Some("ZLIB_ENCODING_DEFLATE")),
+        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT))).optional(Some("ZLIB_ENCODING_DEFLATE")),
     ],
     required: 1,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -127,16 +104,8 @@ pub(super) const FN_GZCOMPRESS: FnDesc = FnDesc {
 
 fn gzdecode(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::gzdecode(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::functions::gzdecode(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_GZDECODE: FnDesc = FnDesc {
     name: "gzdecode",
@@ -155,30 +124,16 @@ pub(super) const FN_GZDECODE: FnDesc = FnDesc {
 
 fn gzdeflate(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        -1
-    };
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        -15
-    };
-    Ret::ret(crate::functions::gzdeflate(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-        a2,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { -1 };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { -15 };
+    Ret::ret(crate::functions::gzdeflate(cx, args::str_at(call.args, 0), a1, a2))
 }
 pub(super) const FN_GZDEFLATE: FnDesc = FnDesc {
     name: "gzdeflate",
     params: &[
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("level", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
-        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT)))
-            .optional(Some("ZLIB_ENCODING_RAW")),
+        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT))).optional(Some("ZLIB_ENCODING_RAW")),
     ],
     required: 1,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -191,30 +146,16 @@ pub(super) const FN_GZDEFLATE: FnDesc = FnDesc {
 
 fn gzencode(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        -1
-    };
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        31
-    };
-    Ret::ret(crate::functions::gzencode(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-        a2,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { -1 };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 31 };
+    Ret::ret(crate::functions::gzencode(cx, args::str_at(call.args, 0), a1, a2))
 }
 pub(super) const FN_GZENCODE: FnDesc = FnDesc {
     name: "gzencode",
     params: &[
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
         ParamDesc::new("level", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
-        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT)))
-            .optional(Some("ZLIB_ENCODING_GZIP")),
+        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT))).optional(Some("ZLIB_ENCODING_GZIP")),
     ],
     required: 1,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -243,11 +184,7 @@ pub(super) const FN_GZEOF: FnDesc = FnDesc {
 
 fn gzfile(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
     Ret::ret(crate::functions::gzfile(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_GZFILE: FnDesc = FnDesc {
@@ -284,21 +221,13 @@ pub(super) const FN_GZGETC: FnDesc = FnDesc {
 fn gzgets(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
     let a1 = args::int_or_null(cx, call, 1)?;
-    Ret::ret(crate::functions::gzgets(
-        cx,
-        args::value_at(call.args, 0),
-        a1,
-    ))
+    Ret::ret(crate::functions::gzgets(cx, args::value_at(call.args, 0), a1))
 }
 pub(super) const FN_GZGETS: FnDesc = FnDesc {
     name: "gzgets",
     params: &[
         ParamDesc::new("stream", None),
-        ParamDesc::new(
-            "length",
-            Some(TypeDesc::simple(mask::INT | mask::NULL).nullable()),
-        )
-        .optional(Some("null")),
+        ParamDesc::new("length", Some(TypeDesc::simple(mask::INT | mask::NULL).nullable())).optional(Some("null")),
     ],
     required: 1,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -311,16 +240,8 @@ pub(super) const FN_GZGETS: FnDesc = FnDesc {
 
 fn gzinflate(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::gzinflate(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::functions::gzinflate(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_GZINFLATE: FnDesc = FnDesc {
     name: "gzinflate",
@@ -340,11 +261,7 @@ pub(super) const FN_GZINFLATE: FnDesc = FnDesc {
 fn gzopen(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     args::string(cx, call, 1)?;
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        0
-    };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     Ret::ret(crate::functions::gzopen(
         cx,
         args::str_at(call.args, 0),
@@ -370,10 +287,7 @@ pub(super) const FN_GZOPEN: FnDesc = FnDesc {
 
 fn gzpassthru(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
-    Ret::ret(crate::functions::gzpassthru(
-        cx,
-        args::value_at(call.args, 0),
-    ))
+    Ret::ret(crate::functions::gzpassthru(cx, args::value_at(call.args, 0)))
 }
 pub(super) const FN_GZPASSTHRU: FnDesc = FnDesc {
     name: "gzpassthru",
@@ -403,11 +317,7 @@ pub(super) const FN_GZPUTS: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("stream", None),
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new(
-            "length",
-            Some(TypeDesc::simple(mask::INT | mask::NULL).nullable()),
-        )
-        .optional(Some("null")),
+        ParamDesc::new("length", Some(TypeDesc::simple(mask::INT | mask::NULL).nullable())).optional(Some("null")),
     ],
     required: 2,
     ret: Some(TypeDesc::simple(mask::INT | mask::FALSE)),
@@ -421,11 +331,7 @@ pub(super) const FN_GZPUTS: FnDesc = FnDesc {
 fn gzread(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
     let a1 = args::int(cx, call, 1)?;
-    Ret::ret(crate::functions::gzread(
-        cx,
-        args::value_at(call.args, 0),
-        a1,
-    ))
+    Ret::ret(crate::functions::gzread(cx, args::value_at(call.args, 0), a1))
 }
 pub(super) const FN_GZREAD: FnDesc = FnDesc {
     name: "gzread",
@@ -461,17 +367,8 @@ pub(super) const FN_GZREWIND: FnDesc = FnDesc {
 fn gzseek(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
     let a1 = args::int(cx, call, 1)?;
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::gzseek(
-        cx,
-        args::value_at(call.args, 0),
-        a1,
-        a2,
-    ))
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
+    Ret::ret(crate::functions::gzseek(cx, args::value_at(call.args, 0), a1, a2))
 }
 pub(super) const FN_GZSEEK: FnDesc = FnDesc {
     name: "gzseek",
@@ -507,16 +404,8 @@ pub(super) const FN_GZTELL: FnDesc = FnDesc {
 
 fn gzuncompress(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::gzuncompress(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::functions::gzuncompress(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_GZUNCOMPRESS: FnDesc = FnDesc {
     name: "gzuncompress",
@@ -549,11 +438,7 @@ pub(super) const FN_GZWRITE: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("stream", None),
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new(
-            "length",
-            Some(TypeDesc::simple(mask::INT | mask::NULL).nullable()),
-        )
-        .optional(Some("null")),
+        ParamDesc::new("length", Some(TypeDesc::simple(mask::INT | mask::NULL).nullable())).optional(Some("null")),
     ],
     required: 2,
     ret: Some(TypeDesc::simple(mask::INT | mask::FALSE)),
@@ -567,11 +452,7 @@ pub(super) const FN_GZWRITE: FnDesc = FnDesc {
 fn inflate_add(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::instance(cx, call, 0, "InflateContext")?;
     args::string(cx, call, 1)?;
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        2
-    };
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 2 };
     Ret::ret(crate::functions::inflate_add(
         cx,
         args::object_at(call.args, 0),
@@ -584,8 +465,7 @@ pub(super) const FN_INFLATE_ADD: FnDesc = FnDesc {
     params: &[
         ParamDesc::new("context", Some(TypeDesc::of(0, &["InflateContext"]))),
         ParamDesc::new("data", Some(TypeDesc::simple(mask::STRING))),
-        ParamDesc::new("flush_mode", Some(TypeDesc::simple(mask::INT)))
-            .optional(Some("ZLIB_SYNC_FLUSH")),
+        ParamDesc::new("flush_mode", Some(TypeDesc::simple(mask::INT))).optional(Some("ZLIB_SYNC_FLUSH")),
     ],
     required: 2,
     ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
@@ -605,10 +485,7 @@ fn inflate_get_read_len(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 }
 pub(super) const FN_INFLATE_GET_READ_LEN: FnDesc = FnDesc {
     name: "inflate_get_read_len",
-    params: &[ParamDesc::new(
-        "context",
-        Some(TypeDesc::of(0, &["InflateContext"])),
-    )],
+    params: &[ParamDesc::new("context", Some(TypeDesc::of(0, &["InflateContext"])))],
     required: 1,
     ret: Some(TypeDesc::simple(mask::INT)),
     tentative: false,
@@ -620,17 +497,11 @@ pub(super) const FN_INFLATE_GET_READ_LEN: FnDesc = FnDesc {
 
 fn inflate_get_status(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::instance(cx, call, 0, "InflateContext")?;
-    Ret::ret(crate::functions::inflate_get_status(
-        cx,
-        args::object_at(call.args, 0),
-    ))
+    Ret::ret(crate::functions::inflate_get_status(cx, args::object_at(call.args, 0)))
 }
 pub(super) const FN_INFLATE_GET_STATUS: FnDesc = FnDesc {
     name: "inflate_get_status",
-    params: &[ParamDesc::new(
-        "context",
-        Some(TypeDesc::of(0, &["InflateContext"])),
-    )],
+    params: &[ParamDesc::new("context", Some(TypeDesc::of(0, &["InflateContext"])))],
     required: 1,
     ret: Some(TypeDesc::simple(mask::INT)),
     tentative: false,
@@ -658,11 +529,7 @@ pub(super) const FN_INFLATE_INIT: FnDesc = FnDesc {
     name: "inflate_init",
     params: &[
         ParamDesc::new("encoding", Some(TypeDesc::simple(mask::INT))),
-        ParamDesc::new(
-            "options",
-            Some(TypeDesc::simple(mask::OBJECT | mask::ARRAY)),
-        )
-        .optional(Some("[]")),
+        ParamDesc::new("options", Some(TypeDesc::simple(mask::OBJECT | mask::ARRAY))).optional(Some("[]")),
     ],
     required: 1,
     ret: Some(TypeDesc::of(mask::FALSE, &["InflateContext"])),
@@ -676,11 +543,7 @@ pub(super) const FN_INFLATE_INIT: FnDesc = FnDesc {
 fn ob_gzhandler(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     let a1 = args::int(cx, call, 1)?;
-    Ret::ret(crate::functions::ob_gzhandler(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    Ret::ret(crate::functions::ob_gzhandler(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_OB_GZHANDLER: FnDesc = FnDesc {
     name: "ob_gzhandler",
@@ -699,16 +562,8 @@ pub(super) const FN_OB_GZHANDLER: FnDesc = FnDesc {
 
 fn readgzfile(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::readgzfile(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::functions::readgzfile(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_READGZFILE: FnDesc = FnDesc {
     name: "readgzfile",
@@ -727,16 +582,8 @@ pub(super) const FN_READGZFILE: FnDesc = FnDesc {
 
 fn zlib_decode(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    let a1 = if call.has(1) {
-        args::int(cx, call, 1)?
-    } else {
-        0
-    };
-    Ret::ret(crate::functions::zlib_decode(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-    ))
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::functions::zlib_decode(cx, args::str_at(call.args, 0), a1))
 }
 pub(super) const FN_ZLIB_DECODE: FnDesc = FnDesc {
     name: "zlib_decode",
@@ -756,17 +603,8 @@ pub(super) const FN_ZLIB_DECODE: FnDesc = FnDesc {
 fn zlib_encode(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     let a1 = args::int(cx, call, 1)?;
-    let a2 = if call.has(2) {
-        args::int(cx, call, 2)?
-    } else {
-        -1
-    };
-    Ret::ret(crate::functions::zlib_encode(
-        cx,
-        args::str_at(call.args, 0),
-        a1,
-        a2,
-    ))
+    let a2 = if call.has(2) { args::int(cx, call, 2)? } else { -1 };
+    Ret::ret(crate::functions::zlib_encode(cx, args::str_at(call.args, 0), a1, a2))
 }
 pub(super) const FN_ZLIB_ENCODE: FnDesc = FnDesc {
     name: "zlib_encode",
@@ -803,10 +641,7 @@ pub(super) const CLASS_DEFLATECONTEXT: ClassDesc = ClassDesc {
     name: "DeflateContext",
     parent: None,
     interfaces: &[],
-    flags: class_flags::BUILTIN
-        | class_flags::FINAL
-        | class_flags::NO_DYNAMIC
-        | class_flags::NOT_SERIALIZABLE,
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NO_DYNAMIC | class_flags::NOT_SERIALIZABLE,
     constants: &[],
     properties: &[],
     methods: &[],
@@ -819,10 +654,7 @@ pub(super) const CLASS_INFLATECONTEXT: ClassDesc = ClassDesc {
     name: "InflateContext",
     parent: None,
     interfaces: &[],
-    flags: class_flags::BUILTIN
-        | class_flags::FINAL
-        | class_flags::NO_DYNAMIC
-        | class_flags::NOT_SERIALIZABLE,
+    flags: class_flags::BUILTIN | class_flags::FINAL | class_flags::NO_DYNAMIC | class_flags::NOT_SERIALIZABLE,
     constants: &[],
     properties: &[],
     methods: &[],
@@ -832,52 +664,32 @@ pub(super) const CLASS_INFLATECONTEXT: ClassDesc = ClassDesc {
 };
 
 pub(super) const CONST_FORCE_GZIP: ConstDesc = ConstDesc::new("FORCE_GZIP", ConstValue::Int(31));
-pub(super) const CONST_FORCE_DEFLATE: ConstDesc =
-    ConstDesc::new("FORCE_DEFLATE", ConstValue::Int(15));
-pub(super) const CONST_ZLIB_ENCODING_RAW: ConstDesc =
-    ConstDesc::new("ZLIB_ENCODING_RAW", ConstValue::Int(-15));
-pub(super) const CONST_ZLIB_ENCODING_GZIP: ConstDesc =
-    ConstDesc::new("ZLIB_ENCODING_GZIP", ConstValue::Int(31));
-pub(super) const CONST_ZLIB_ENCODING_DEFLATE: ConstDesc =
-    ConstDesc::new("ZLIB_ENCODING_DEFLATE", ConstValue::Int(15));
-pub(super) const CONST_ZLIB_NO_FLUSH: ConstDesc =
-    ConstDesc::new("ZLIB_NO_FLUSH", ConstValue::Int(0));
-pub(super) const CONST_ZLIB_PARTIAL_FLUSH: ConstDesc =
-    ConstDesc::new("ZLIB_PARTIAL_FLUSH", ConstValue::Int(1));
-pub(super) const CONST_ZLIB_SYNC_FLUSH: ConstDesc =
-    ConstDesc::new("ZLIB_SYNC_FLUSH", ConstValue::Int(2));
-pub(super) const CONST_ZLIB_FULL_FLUSH: ConstDesc =
-    ConstDesc::new("ZLIB_FULL_FLUSH", ConstValue::Int(3));
+pub(super) const CONST_FORCE_DEFLATE: ConstDesc = ConstDesc::new("FORCE_DEFLATE", ConstValue::Int(15));
+pub(super) const CONST_ZLIB_ENCODING_RAW: ConstDesc = ConstDesc::new("ZLIB_ENCODING_RAW", ConstValue::Int(-15));
+pub(super) const CONST_ZLIB_ENCODING_GZIP: ConstDesc = ConstDesc::new("ZLIB_ENCODING_GZIP", ConstValue::Int(31));
+pub(super) const CONST_ZLIB_ENCODING_DEFLATE: ConstDesc = ConstDesc::new("ZLIB_ENCODING_DEFLATE", ConstValue::Int(15));
+pub(super) const CONST_ZLIB_NO_FLUSH: ConstDesc = ConstDesc::new("ZLIB_NO_FLUSH", ConstValue::Int(0));
+pub(super) const CONST_ZLIB_PARTIAL_FLUSH: ConstDesc = ConstDesc::new("ZLIB_PARTIAL_FLUSH", ConstValue::Int(1));
+pub(super) const CONST_ZLIB_SYNC_FLUSH: ConstDesc = ConstDesc::new("ZLIB_SYNC_FLUSH", ConstValue::Int(2));
+pub(super) const CONST_ZLIB_FULL_FLUSH: ConstDesc = ConstDesc::new("ZLIB_FULL_FLUSH", ConstValue::Int(3));
 pub(super) const CONST_ZLIB_BLOCK: ConstDesc = ConstDesc::new("ZLIB_BLOCK", ConstValue::Int(5));
 pub(super) const CONST_ZLIB_FINISH: ConstDesc = ConstDesc::new("ZLIB_FINISH", ConstValue::Int(4));
-pub(super) const CONST_ZLIB_FILTERED: ConstDesc =
-    ConstDesc::new("ZLIB_FILTERED", ConstValue::Int(1));
-pub(super) const CONST_ZLIB_HUFFMAN_ONLY: ConstDesc =
-    ConstDesc::new("ZLIB_HUFFMAN_ONLY", ConstValue::Int(2));
+pub(super) const CONST_ZLIB_FILTERED: ConstDesc = ConstDesc::new("ZLIB_FILTERED", ConstValue::Int(1));
+pub(super) const CONST_ZLIB_HUFFMAN_ONLY: ConstDesc = ConstDesc::new("ZLIB_HUFFMAN_ONLY", ConstValue::Int(2));
 pub(super) const CONST_ZLIB_RLE: ConstDesc = ConstDesc::new("ZLIB_RLE", ConstValue::Int(3));
 pub(super) const CONST_ZLIB_FIXED: ConstDesc = ConstDesc::new("ZLIB_FIXED", ConstValue::Int(4));
-pub(super) const CONST_ZLIB_DEFAULT_STRATEGY: ConstDesc =
-    ConstDesc::new("ZLIB_DEFAULT_STRATEGY", ConstValue::Int(0));
-pub(super) const CONST_ZLIB_VERSION: ConstDesc =
-    ConstDesc::new("ZLIB_VERSION", ConstValue::Str(b"1.3.1"));
-pub(super) const CONST_ZLIB_VERNUM: ConstDesc =
-    ConstDesc::new("ZLIB_VERNUM", ConstValue::Int(4880));
+pub(super) const CONST_ZLIB_DEFAULT_STRATEGY: ConstDesc = ConstDesc::new("ZLIB_DEFAULT_STRATEGY", ConstValue::Int(0));
+pub(super) const CONST_ZLIB_VERSION: ConstDesc = ConstDesc::new("ZLIB_VERSION", ConstValue::Str(b"1.3.1"));
+pub(super) const CONST_ZLIB_VERNUM: ConstDesc = ConstDesc::new("ZLIB_VERNUM", ConstValue::Int(4880));
 pub(super) const CONST_ZLIB_OK: ConstDesc = ConstDesc::new("ZLIB_OK", ConstValue::Int(0));
-pub(super) const CONST_ZLIB_STREAM_END: ConstDesc =
-    ConstDesc::new("ZLIB_STREAM_END", ConstValue::Int(1));
-pub(super) const CONST_ZLIB_NEED_DICT: ConstDesc =
-    ConstDesc::new("ZLIB_NEED_DICT", ConstValue::Int(2));
+pub(super) const CONST_ZLIB_STREAM_END: ConstDesc = ConstDesc::new("ZLIB_STREAM_END", ConstValue::Int(1));
+pub(super) const CONST_ZLIB_NEED_DICT: ConstDesc = ConstDesc::new("ZLIB_NEED_DICT", ConstValue::Int(2));
 pub(super) const CONST_ZLIB_ERRNO: ConstDesc = ConstDesc::new("ZLIB_ERRNO", ConstValue::Int(-1));
-pub(super) const CONST_ZLIB_STREAM_ERROR: ConstDesc =
-    ConstDesc::new("ZLIB_STREAM_ERROR", ConstValue::Int(-2));
-pub(super) const CONST_ZLIB_DATA_ERROR: ConstDesc =
-    ConstDesc::new("ZLIB_DATA_ERROR", ConstValue::Int(-3));
-pub(super) const CONST_ZLIB_MEM_ERROR: ConstDesc =
-    ConstDesc::new("ZLIB_MEM_ERROR", ConstValue::Int(-4));
-pub(super) const CONST_ZLIB_BUF_ERROR: ConstDesc =
-    ConstDesc::new("ZLIB_BUF_ERROR", ConstValue::Int(-5));
-pub(super) const CONST_ZLIB_VERSION_ERROR: ConstDesc =
-    ConstDesc::new("ZLIB_VERSION_ERROR", ConstValue::Int(-6));
+pub(super) const CONST_ZLIB_STREAM_ERROR: ConstDesc = ConstDesc::new("ZLIB_STREAM_ERROR", ConstValue::Int(-2));
+pub(super) const CONST_ZLIB_DATA_ERROR: ConstDesc = ConstDesc::new("ZLIB_DATA_ERROR", ConstValue::Int(-3));
+pub(super) const CONST_ZLIB_MEM_ERROR: ConstDesc = ConstDesc::new("ZLIB_MEM_ERROR", ConstValue::Int(-4));
+pub(super) const CONST_ZLIB_BUF_ERROR: ConstDesc = ConstDesc::new("ZLIB_BUF_ERROR", ConstValue::Int(-5));
+pub(super) const CONST_ZLIB_VERSION_ERROR: ConstDesc = ConstDesc::new("ZLIB_VERSION_ERROR", ConstValue::Int(-6));
 pub(super) const INI_ZLIB_OUTPUT_COMPRESSION: IniDesc = IniDesc {
     name: "zlib.output_compression",
     default: Some(""),

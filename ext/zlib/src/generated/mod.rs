@@ -37,10 +37,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     functions::FN_ZLIB_GET_CODING_TYPE,
 ];
 
-pub static CLASSES: &[ClassDesc] = &[
-    functions::CLASS_DEFLATECONTEXT,
-    functions::CLASS_INFLATECONTEXT,
-];
+pub static CLASSES: &[ClassDesc] = &[functions::CLASS_DEFLATECONTEXT, functions::CLASS_INFLATECONTEXT];
 
 pub static CONSTANTS: &[ConstDesc] = &[
     functions::CONST_FORCE_GZIP,
