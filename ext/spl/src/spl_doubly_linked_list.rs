@@ -8,7 +8,7 @@ use crate::support::{self, Data, debug_table};
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassHooks, Cx, PArray, PObject, PStr, Res, Stop, Value, View};
 use jumbo_ext_misc::serialize::Serializer;
-use jumbo_value::Native;
+use jumbo_value::{Heap, Native};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
@@ -17,15 +17,37 @@ const DELETE: i64 = 1;
 /// The direction is fixed (SplQueue, SplStack).
 const FIXED: i64 = 4;
 
+/// The deque's memory counts against memory_limit.
 #[derive(Default)]
 struct List {
     items: VecDeque<Value>,
+    charged_bytes: usize,
     /// Number of the first place.
     base: i64,
     holes: usize,
 }
 
+impl Drop for List {
+    fn drop(&mut self) {
+        Heap::uncharge_current(self.charged_bytes);
+    }
+}
+
 impl List {
+    /// Makes room for so many more elements. Unwinds when memory_limit would be exceeded.
+    fn reserve(&mut self, more: usize) {
+        let need = self.items.len().saturating_add(more);
+        if need <= self.items.capacity() {
+            return;
+        }
+        let room = need.max(self.items.capacity().saturating_mul(2)).max(8);
+        let bytes = room.saturating_mul(size_of::<Value>());
+        if bytes > self.charged_bytes {
+            Heap::charge_current(bytes - self.charged_bytes);
+            self.charged_bytes = bytes;
+        }
+        self.items.reserve_exact(room - self.items.len());
+    }
     fn len(&self) -> usize {
         self.items.len() - self.holes
     }
@@ -99,8 +121,12 @@ impl Native for State {
         self.list.borrow().values().for_each(visit);
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
-        let items = self.list.borrow().values().map(Value::copy_deref).collect();
-        let list = RefCell::new(List { items, base: 0, holes: 0 });
+        let mut copy = List::default();
+        let list = self.list.borrow();
+        copy.reserve(list.len());
+        copy.items.extend(list.values().map(Value::copy_deref));
+        drop(list);
+        let list = RefCell::new(copy);
         Some(Box::new(State { list, flags: self.flags.clone(), cursor: Cursor::default() }))
     }
     fn clear(&mut self) {
@@ -184,7 +210,9 @@ fn element(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<i64> {
 }
 
 pub fn push(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
-    state(cx, this)?.list.borrow_mut().items.push_back(value.copy_deref());
+    let mut list = state(cx, this)?.list.borrow_mut();
+    list.reserve(1);
+    list.items.push_back(value.copy_deref());
     Ok(())
 }
 
@@ -194,6 +222,7 @@ pub fn enqueue(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
 
 pub fn unshift(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
     let mut list = state(cx, this)?.list.borrow_mut();
+    list.reserve(1);
     list.items.push_front(value.copy_deref());
     list.base -= 1;
     Ok(())
@@ -303,6 +332,7 @@ pub fn add(cx: &mut Cx, this: &PObject, offset: i64, value: &Value) -> Res<()> {
     let Some(id) = state.list.borrow().at(offset, state.lifo()) else { return Err(out_of_range(cx)) };
     let mut list = state.list.borrow_mut();
     let place = usize::try_from(id - list.base).unwrap_or_default();
+    list.reserve(1);
     list.items.insert(place, value.copy_deref());
     drop(list);
     // What stood at this place and behind it has moved by one.
@@ -427,7 +457,10 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     };
     let state = state(cx, this)?;
     state.flags.set(flags);
-    state.list.borrow_mut().items.extend(elements.values().cloned());
+    let mut list = state.list.borrow_mut();
+    list.reserve(elements.len());
+    list.items.extend(elements.values().cloned());
+    drop(list);
     support::set_members(cx, this, members)
 }
 
@@ -457,7 +490,9 @@ pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
     state.flags.set(flags);
     while data.take(b":") {
         let value = data.value(cx)?;
-        state.list.borrow_mut().items.push_back(value);
+        let mut list = state.list.borrow_mut();
+        list.reserve(1);
+        list.items.push_back(value);
     }
     if !data.at_end() {
         return Err(data.error(cx));

@@ -21,6 +21,8 @@ pub(crate) struct State {
     file_class: Cell<Option<ClassPtr>>,
     pub folder: RefCell<Option<Folder>>,
     pub file: RefCell<Option<std::rc::Rc<File>>>,
+    /// Flags that were set before a file was open.
+    pub early_flags: Cell<i64>,
 }
 
 impl Native for State {
@@ -44,6 +46,7 @@ impl Native for State {
             file_class: self.file_class.clone(),
             folder: RefCell::new(folder),
             file: RefCell::default(),
+            early_flags: self.early_flags.clone(),
         }))
     }
     fn clear(&mut self) {

@@ -80,13 +80,16 @@ fn open(cx: &mut Cx, this: &PObject, name: &[u8], mode: &PStr, use_include_path:
         let text = [b"Cannot open file '".as_slice(), name, b"'"].concat();
         return Err(cx.throw("RuntimeException", text));
     };
+    if let Some(handle) = resource.native::<StreamHandle>() {
+        handle.owned.set(true);
+    }
     let file = File {
         resource,
         mode: mode.clone(),
         line: RefCell::default(),
         text: RefCell::default(),
         number: Cell::new(0),
-        flags: Cell::new(0),
+        flags: Cell::new(state.early_flags.get()),
         max_len: Cell::new(0),
         csv: RefCell::new((PStr::new(b","), PStr::new(b"\""), PStr::new(b"\\"))),
         escape_is_set: Cell::new(false),
@@ -367,12 +370,18 @@ pub fn seek(cx: &mut Cx, this: &PObject, line: i64) -> Res<()> {
 }
 
 pub fn set_flags(cx: &mut Cx, this: &PObject, flags: i64) -> Res<()> {
-    file(cx, this)?.flags.set(flags);
+    let state = state(cx, this)?;
+    match &*state.file.borrow() {
+        Some(file) => file.flags.set(flags),
+        None => state.early_flags.set(flags),
+    }
     Ok(())
 }
 
 pub fn get_flags(cx: &mut Cx, this: &PObject) -> Res<i64> {
-    Ok(file(cx, this)?.flags.get() & 15)
+    let state = state(cx, this)?;
+    let flags = state.file.borrow().as_ref().map_or(state.early_flags.get(), |file| file.flags.get());
+    Ok(flags & 15)
 }
 
 pub fn set_max_line_len(cx: &mut Cx, this: &PObject, max_length: i64) -> Res<()> {

@@ -102,6 +102,8 @@ pub struct StreamHandle {
     pub chunk_size: Cell<usize>,
     read_filters: RefCell<Vec<Rc<FilterSlot>>>,
     write_filters: RefCell<Vec<Rc<FilterSlot>>>,
+    /// An object reads it, and it ends with that object: `fclose` is refused.
+    pub owned: Cell<bool>,
     /// It was closed in order: dropping does nothing more.
     done: Cell<bool>,
     deferred: Rc<RefCell<Vec<Deferred>>>,
@@ -145,6 +147,7 @@ impl StreamHandle {
             chunk_size: Cell::new(CHUNK),
             read_filters: RefCell::default(),
             write_filters: RefCell::default(),
+            owned: Cell::new(false),
             done: Cell::new(false),
             deferred: cx.state::<Streams>().deferred(),
         }
