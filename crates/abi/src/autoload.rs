@@ -10,3 +10,15 @@ pub struct Autoloaders {
     /// Lower-cased names being loaded now: one that is asked for again meanwhile is simply not found.
     pub running: Vec<Box<[u8]>>,
 }
+
+/// The same autoloader: function, object, class, and the name that a magic method is called by.
+pub fn same(a: &Callable, b: &Callable) -> bool {
+    a.function == b.function && a.this == b.this && a.class == b.class && a.closure == b.closure && a.magic_name == b.magic_name
+}
+
+impl Autoloaders {
+    /// Where the autoloader stands.
+    pub fn position(&self, loader: &Callable) -> Option<usize> {
+        self.list.iter().position(|c| same(c, loader))
+    }
+}

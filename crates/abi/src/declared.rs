@@ -57,9 +57,19 @@ impl Cx {
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
         CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())
     }
-    /// Defines a global constant of the request anew, whatever it was (`SID`).
-    pub fn replace_constant(&mut self, name: &[u8], value: Value) {
-        self.constants.bind(CONSTANTS.handle(&constant_key(name)), value);
+    /// Defines a deprecated global constant anew (`SID`), which stays until [`forget_constant`](Cx::forget_constant). One that the script has
+    /// defined gets the value, and is not deprecated.
+    pub fn replace_deprecated_constant(&mut self, name: &[u8], value: Value) {
+        let handle = CONSTANTS.handle(&constant_key(name));
+        match self.constants.get(handle) {
+            Some(_) => self.constants.bind(handle, value),
+            None => self.constants.bind_deprecated(handle, value),
+        }
+    }
+    pub fn forget_constant(&mut self, name: &[u8]) {
+        if let Some(handle) = CONSTANTS.find(&constant_key(name)) {
+            self.constants.unbind(handle);
+        }
     }
     /// Defines a global constant. False: the name is taken.
     pub fn define_constant(&mut self, name: &[u8], value: Value) -> bool {

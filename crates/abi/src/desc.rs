@@ -3,6 +3,7 @@
 
 use crate::args::Call;
 use crate::{ClassPtr, Cx, Res};
+pub use jumbo_bytecode::unit::BinaryOp as Operator;
 use jumbo_value::{PArray, PObject, Value};
 
 /// An adapter: arguments in place, see [`Call`].
@@ -162,6 +163,8 @@ pub enum Purpose {
     Serialize,
     VarExport,
     Json,
+    /// `get_mangled_object_vars`: what casts add is left out.
+    Vars,
 }
 
 /// Position of a native iteration (`foreach` over a builtin class that PHP iterates without calling methods).
@@ -187,6 +190,10 @@ pub struct ClassHooks {
     pub after_clone: Option<fn(&mut Cx, old: &PObject, new: &PObject) -> Res<()>>,
     /// `==`, `<=>`: Some(-1, 0, 1), or None for uncomparable.
     pub compare: Option<fn(&mut Cx, &PObject, &PObject) -> Res<Option<i32>>>,
+    /// As `compare`, with what is neither an object, nor null or a bool (objects are true then); None: uncomparable.
+    pub compare_with: Option<fn(&mut Cx, &PObject, &Value) -> Res<Option<i32>>>,
+    /// `x op y` where one is an object of the class; None: the class has no such operator, or not for these operands.
+    pub operate: Option<fn(&mut Cx, Operator, &Value, &Value) -> Res<Option<Value>>>,
     /// Cast to another kind (mask bit of the wanted kind); None: as a plain object.
     pub cast: Option<fn(&mut Cx, &PObject, wanted: u32) -> Res<Option<Value>>>,
     /// `count()` without calling a method.
@@ -227,6 +234,8 @@ impl ClassHooks {
         uncloneable: false,
         after_clone: None,
         compare: None,
+        compare_with: None,
+        operate: None,
         cast: None,
         count: None,
         dim_read: None,

@@ -28,6 +28,11 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
         }
         _ => {}
     }
+    if (x.deref().is_object() || y.deref().is_object())
+        && let Some(result) = by_class(cx, op, &x, &y)?
+    {
+        return Ok(result);
+    }
     match op {
         Mod | BitAnd | BitOr | BitXor | Shl | Shr => {
             let a = operand_int(cx, op, &x, &x, &y)?;
@@ -55,6 +60,19 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
             Ok(plain(raw))
         }
     }
+}
+
+/// The operator of the class of an operand, the left one's first.
+#[cold]
+fn by_class(cx: &mut Cx, op: BinaryOp, x: &Value, y: &Value) -> Res<Option<Value>> {
+    for value in [x, y] {
+        if let View::Object(o) = value.view_deref()
+            && let Some(hook) = jumbo_abi::ClassPtr::of(o).hooks.operate
+        {
+            return hook(cx, op, x, y);
+        }
+    }
+    Ok(None)
 }
 
 /// A value that is not counted.
@@ -326,6 +344,10 @@ pub fn incremented(cx: &mut Cx, value: &Value, down: bool) -> Res<Option<Value>>
                 cx.raise(Level::Deprecated, b"Increment on non-alphanumeric string is deprecated")?;
             }
             Value::from(increment_string(s.as_bytes()))
+        }
+        View::Object(o) if jumbo_abi::ClassPtr::of(o).hooks.operate.is_some() => {
+            let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+            return binary(cx, op, value.copy_deref(), Value::from(1)).map(Some);
         }
         View::Object(o) => match crate::objects::cast_number(cx, o)? {
             Some(Number::Int(i)) => return incremented(cx, &Value::from(i), down),

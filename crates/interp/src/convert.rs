@@ -209,6 +209,14 @@ fn object_with(cx: &mut Cx, object: &PObject, kind: View<'_>, other: &Value) -> 
     if class.is_enum() {
         return Ok(Err(Uncomparable::No));
     }
+    if let Some(hook) = class.hooks.compare_with
+        && !matches!(kind, View::Bool(_) | View::Null | View::Undef)
+    {
+        return Ok(match hook(cx, object, other)? {
+            Some(n) => Ok(n.cmp(&0)),
+            None => Err(Uncomparable::No),
+        });
+    }
     match kind {
         View::Bool(_) | View::Null | View::Undef => {
             let t = objects::truth(cx, object)?;

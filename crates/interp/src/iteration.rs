@@ -9,6 +9,7 @@ use crate::objects::{self, Found};
 use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, func_flags, member_flags};
+use jumbo_value::object::ReservedId;
 use jumbo_value::{Key, PArray, PObject, PStr, Raw, Value};
 
 /// A running iteration over an object.
@@ -18,6 +19,8 @@ pub struct Iteration {
     /// The element at the start was not handed out yet: nothing is to be skipped.
     fresh: bool,
     source: Source,
+    /// PHP's iterations over Traversables have a number of objects, which is free again after what they go over.
+    _id: Option<ReservedId>,
 }
 
 enum Source {
@@ -66,11 +69,12 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
             Way::Native => {
                 let Some(hook) = class.hooks.iterate else { return start_iterator(cx, object, class, by_ref) };
                 let native = hook(cx, &object, by_ref)?;
+                let id = Some(ReservedId::new());
                 native.rewind(cx)?;
                 if !native.valid(cx)? {
                     return Ok(None);
                 }
-                return Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Native(native) }));
+                return Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Native(native), _id: id }));
             }
             Way::Properties => return start_properties(cx, object, class, by_ref),
         }
@@ -109,11 +113,12 @@ pub fn way(class: ClassPtr) -> Way {
 }
 
 fn start_generator(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Option<Iteration>> {
+    let id = Some(ReservedId::new());
     generator::start_iteration(cx, &object, by_ref)?;
     if !generator::valid(cx, &object)? {
         return Ok(None);
     }
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator }))
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator, _id: id }))
 }
 
 fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
@@ -126,19 +131,21 @@ fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -
     else {
         return start_properties(cx, object, class, by_ref);
     };
+    let id = Some(ReservedId::new());
     cx.call_function(rewind, Some(&object), Some(class), &[])?;
     let there = cx.call_function(valid, Some(&object), Some(class), &[])?;
     if !objects::value_truth(cx, &there)? {
         return Ok(None);
     }
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Iterator { valid, current, key, next } }))
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Iterator { valid, current, key, next }, _id: id }))
 }
 
 fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
     let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
     let names = objects::property_order(class);
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Properties { scope, names, at: 0, dynamic: Dynamic::default() } }))
+    let source = Source::Properties { scope, names, at: 0, dynamic: Dynamic::default() };
+    Ok(Some(Iteration { object, by_ref, fresh: true, source, _id: None }))
 }
 
 /// The next value and key (null when nobody wants it); `None` at the end.
@@ -304,7 +311,7 @@ pub unsafe fn kept<'a>(it: *mut Raw) -> &'a mut Iteration {
     unsafe { &mut *(*it.add(1)).as_ptr::<Iteration>() }
 }
 
-/// Drops the iteration, not the object in the first slot.
+/// Drops the iteration and the object in the first slot.
 ///
 /// # Safety
 /// `it` was filled by [`keep`].
@@ -313,6 +320,8 @@ pub unsafe fn drop_kept(it: *mut Raw) {
     unsafe {
         let iteration = Box::from_raw((*it.add(1)).as_ptr::<Iteration>());
         *it.add(1) = Raw::UNDEF;
+        let object = std::mem::replace(&mut *it, Raw::UNDEF);
+        object.release();
         drop(iteration);
     }
 }

@@ -179,7 +179,7 @@ pub fn for_table(cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<Option<
         return Ok(None);
     }
     let skip = match purpose {
-        Purpose::Debug | Purpose::ArrayCast => true,
+        Purpose::Debug | Purpose::ArrayCast | Purpose::Vars => true,
         Purpose::Serialize => {
             object.native::<State>().is_some_and(|s| s.options.get() & SKIP_INITIALIZATION_ON_SERIALIZE != 0)
         }

@@ -60,9 +60,10 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
         return Ok(None);
     }
     state.running.push(lower.clone().into());
-    let list = state.list.clone();
     let mut result = Ok(None);
-    for loader in list {
+    // Loaders that are registered meanwhile are asked too, those that are gone are not.
+    let mut next = 0;
+    while let Some(loader) = cx.state::<Autoloaders>().list.get(next).cloned() {
         if let Err(stop) = cx.call(&loader, &[Value::from(name)]) {
             result = Err(stop);
             break;
@@ -71,6 +72,7 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
             result = Ok(Some(*class));
             break;
         }
+        next = cx.state::<Autoloaders>().position(&loader).map_or(next, |at| at + 1);
     }
     let running = &mut cx.state::<Autoloaders>().running;
     if let Some(at) = running.iter().rposition(|r| **r == *lower) {

@@ -283,6 +283,12 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         }
         Found::Hidden(_) => {}
     }
+    if !matches!(found, Found::Dynamic)
+        && let Some(hook) = class.hooks.prop_read
+        && let Some(v) = hook(cx, object, name.as_bytes())?
+    {
+        return Ok(v);
+    }
     if quiet && let Some(isset) = class.magic.isset {
         // `??` asks __isset first.
         let set = guarded(cx, object, name, Guard::Isset, |cx| {
@@ -464,6 +470,13 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             let raw = unsafe { *slot };
             let magic = raw.is_undef() && raw.bits != UNINITIALIZED && class.magic.set.is_some();
             let magic = magic && !guard_is_up(cx, object, name, Guard::Set);
+            if raw.is_undef()
+                && raw.bits != UNINITIALIZED
+                && let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
             if !magic {
                 if p.is(member_flags::READONLY) {
                     if !raw.is_undef() && !may_reinit(cx, object, p, false) {
@@ -521,7 +534,13 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                 return write_dynamic(cx, object, name, value);
             }
         }
-        Found::Hidden(_) => {}
+        Found::Hidden(_) => {
+            if let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
+        }
     }
     if let Some(set) = class.magic.set
         && let Some(result) = guarded(cx, object, name, Guard::Set, |cx| {
@@ -715,6 +734,12 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
         }
         Found::Hidden(_) => {}
     }
+    if !matches!(found, Found::Dynamic)
+        && let Some(hook) = class.hooks.prop_unset
+        && hook(cx, object, name.as_bytes())?
+    {
+        return Ok(());
+    }
     if let Some(unset) = class.magic.unset
         && let Some(result) =
             guarded(cx, object, name, Guard::Unset, |cx| cx.call_function(unset, Some(object), Some(class), &[Value::from(name)]))
@@ -784,6 +809,11 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             }
         }
         Found::Hidden(_) => {}
+    }
+    if let Some(hook) = class.hooks.prop_has
+        && let Some(answer) = hook(cx, object, name.as_bytes(), empty)?
+    {
+        return Ok(answer);
     }
     let Some(isset) = class.magic.isset else { return Ok(false) };
     let Some(answer) =

@@ -9,6 +9,7 @@ use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, PObject, Res, Value};
 use jumbo_value::Native;
+use jumbo_value::object::ReservedId;
 use std::cell::RefCell;
 
 /// See [`Engine::traverse`](jumbo_abi::Engine::traverse).
@@ -18,11 +19,14 @@ pub fn traverse(cx: &mut Cx, object: &PObject) -> Res<Box<dyn NativeIterator>> {
         let class = ClassPtr::of(&object);
         if generator::state(&object).is_some() {
             generator::start_iteration(cx, &object, false)?;
-            return Ok(Box::new(Generator(Value::from(object))));
+            return Ok(Box::new(Generator(Value::from(object), ReservedId::new())));
         }
         match (way(class), class.hooks.iterate) {
             (Way::Aggregate, _) => object = iteration::aggregated(cx, &object)?,
-            (Way::Native, Some(hook)) => return hook(cx, &object, false),
+            (Way::Native, Some(hook)) => {
+                let native = hook(cx, &object, false)?;
+                return Ok(numbered(native));
+            }
             _ => {
                 let method = |name: &[u8]| class.method(name);
                 let (Some(rewind), Some(valid), Some(current), Some(key), Some(next)) =
@@ -32,14 +36,54 @@ pub fn traverse(cx: &mut Cx, object: &PObject) -> Res<Box<dyn NativeIterator>> {
                     return Err(cx.throw_error(text));
                 };
                 let object = Value::from(object);
-                return Ok(Box::new(Methods { object, class, rewind, valid, current, key, next, kept: RefCell::default() }));
+                return Ok(Box::new(Methods { object, class, rewind, valid, current, key, next, kept: RefCell::default(), _id: ReservedId::new() }));
             }
         }
     }
 }
 
+/// A builtin class's own iteration, with a number of objects as all iterations have it.
+pub fn numbered(native: Box<dyn NativeIterator>) -> Box<dyn NativeIterator> {
+    Box::new(Builtin { native, _id: ReservedId::new() })
+}
+
+struct Builtin {
+    native: Box<dyn NativeIterator>,
+    _id: ReservedId,
+}
+
+impl Native for Builtin {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.native.trace(visit);
+    }
+    fn clear(&mut self) {
+        self.native.clear();
+    }
+}
+
+impl NativeIterator for Builtin {
+    fn rewind(&self, cx: &mut Cx) -> Res<()> {
+        self.native.rewind(cx)
+    }
+    fn valid(&self, cx: &mut Cx) -> Res<bool> {
+        self.native.valid(cx)
+    }
+    fn current(&self, cx: &mut Cx) -> Res<Value> {
+        self.native.current(cx)
+    }
+    fn key(&self, cx: &mut Cx) -> Res<Value> {
+        self.native.key(cx)
+    }
+    fn next(&self, cx: &mut Cx) -> Res<()> {
+        self.native.next(cx)
+    }
+    fn invalidate(&self) {
+        self.native.invalidate();
+    }
+}
+
 /// A generator.
-struct Generator(Value);
+struct Generator(Value, #[expect(dead_code, reason = "held")] ReservedId);
 
 impl Generator {
     fn object(&self, cx: &mut Cx) -> Res<PObject> {
@@ -93,6 +137,8 @@ struct Methods {
     next: FnPtr,
     /// The current element, once asked for.
     kept: RefCell<Option<Value>>,
+    /// As the iterations of `foreach` have it.
+    _id: ReservedId,
 }
 
 impl Methods {

@@ -25,5 +25,10 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_spl::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_tokenizer::EXTENSION,
+    &jumbo_ext_bcmath::EXTENSION,
+    &jumbo_ext_calendar::EXTENSION,
+    &jumbo_ext_posix::EXTENSION,
+    &jumbo_ext_zlib::EXTENSION,
+    &jumbo_ext_iconv::EXTENSION,
     &jumbo_ext_reflection::EXTENSION,
 ];

@@ -190,6 +190,8 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         uncloneable: own.uncloneable || parent.uncloneable,
         after_clone: own.after_clone.or(parent.after_clone),
         compare: own.compare.or(parent.compare),
+        compare_with: own.compare_with.or(parent.compare_with),
+        operate: own.operate.or(parent.operate),
         cast: own.cast.or(parent.cast),
         count: own.count.or(parent.count),
         dim_read: own.dim_read.or(parent.dim_read),
@@ -277,11 +279,13 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, 
         class.methods.insert(m.name.to_ascii_lowercase().into_bytes().into(), function);
     }
     if let Some(parent) = parent {
-        for (name, c) in &parent.constants {
-            if c.flags & member_flags::PRIVATE == 0 && !class.constants.contains_key(name) {
-                class.constants.insert(name.clone(), inherit::copy_const(c));
-            }
+        // A builtin class has its parent's constants before its own ones.
+        let mut own = std::mem::take(&mut class.constants);
+        for (name, c) in parent.constants.iter().filter(|(_, c)| c.flags & member_flags::PRIVATE == 0) {
+            let constant = own.shift_remove(name).unwrap_or_else(|| inherit::copy_const(c));
+            class.constants.insert(name.clone(), constant);
         }
+        class.constants.extend(own);
         for (name, p) in &parent.properties {
             if !class.properties.contains_key(name) {
                 class.properties.insert(name.clone(), inherit::inherited_property(p));

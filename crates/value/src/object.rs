@@ -418,3 +418,26 @@ unsafe fn before_free(heap: &Heap, this: *mut ObjHeader) {
         }
     }
 }
+
+/// An object's number that no object has, as long as this lives: in PHP an iteration takes one, which programs see in the numbers of the
+/// objects that are made meanwhile.
+#[derive(Debug)]
+pub struct ReservedId(u32);
+
+impl ReservedId {
+    pub fn new() -> ReservedId {
+        ReservedId(heap::current().objects.reserve())
+    }
+}
+
+impl Default for ReservedId {
+    fn default() -> ReservedId {
+        ReservedId::new()
+    }
+}
+
+impl Drop for ReservedId {
+    fn drop(&mut self) {
+        heap::current().objects.remove(self.0);
+    }
+}

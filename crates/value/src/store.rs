@@ -14,6 +14,13 @@ pub(crate) struct Store<T> {
     _things: std::marker::PhantomData<*mut T>,
 }
 
+/// An entry of a number that no thing has.
+const RESERVED: usize = 2;
+
+fn is_live(entry: usize) -> bool {
+    entry & 1 == 0 && entry != RESERVED
+}
+
 impl<T> Store<T> {
     pub const fn new() -> Store<T> {
         Store { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0), live: Cell::new(0), _things: std::marker::PhantomData }
@@ -34,6 +41,16 @@ impl<T> Store<T> {
             entries.len() as u32
         }
     }
+    /// Takes a number for something that is no thing of the table (PHP gives iterations handles, too): [`remove`](Store::remove) gives it
+    /// back, and nothing else finds it.
+    pub fn reserve(&self) -> u32 {
+        let number = self.insert(std::ptr::null_mut());
+        // SAFETY: no other borrow is alive (see the field).
+        if let Some(place) = (number as usize).checked_sub(1).and_then(|i| unsafe { &mut *self.entries.get() }.get_mut(i)) {
+            *place = RESERVED;
+        }
+        number
+    }
     pub fn remove(&self, number: u32) {
         // SAFETY: no other borrow is alive (see the field).
         let entries = unsafe { &mut *self.entries.get() };
@@ -46,12 +63,12 @@ impl<T> Store<T> {
     pub fn get(&self, number: u32) -> Option<*mut T> {
         // SAFETY: as above.
         let entry = *unsafe { &*self.entries.get() }.get((number as usize).checked_sub(1)?)?;
-        (entry & 1 == 0).then(|| std::ptr::with_exposed_provenance_mut(entry))
+        is_live(entry).then(|| std::ptr::with_exposed_provenance_mut(entry))
     }
     /// The live things in the order of their numbers, as of now.
     pub fn all(&self) -> impl Iterator<Item = *mut T> {
         // SAFETY: as above.
-        let all: Vec<usize> = unsafe { &*self.entries.get() }.iter().copied().filter(|e| e & 1 == 0).collect();
+        let all: Vec<usize> = unsafe { &*self.entries.get() }.iter().copied().filter(|e| is_live(*e)).collect();
         all.into_iter().map(std::ptr::with_exposed_provenance_mut)
     }
     pub fn live(&self) -> usize {

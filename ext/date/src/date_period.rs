@@ -76,8 +76,6 @@ fn period_of(cx: &mut Cx, object: &PObject) -> Res<Period> {
 
 /// Takes a period over: the state, and the objects that show it.
 fn become_period(cx: &mut Cx, object: &PObject, period: Period) -> Res<()> {
-    // Of a relative string the units alone are shown.
-    let interval = date_interval::create(cx, &period.interval)?;
     let shown = |cx: &mut Cx, time: &Option<Time>| match time {
         Some(time) => state::create(cx, period.class, time.clone()).map(Value::from),
         None => Ok(Value::null()),
@@ -85,6 +83,8 @@ fn become_period(cx: &mut Cx, object: &PObject, period: Period) -> Res<()> {
     let start = shown(cx, &period.start)?;
     let current = shown(cx, &period.current)?;
     let end = shown(cx, &period.end)?;
+    // Of a relative string the units alone are shown.
+    let interval = date_interval::create(cx, &period.interval)?;
     object.set_slot(slots::START, start);
     object.set_slot(slots::CURRENT, current);
     object.set_slot(slots::END, end);
@@ -412,6 +412,8 @@ fn described(cx: &mut Cx, data: &PArray) -> Res<Option<Period>> {
     let interval = date_interval::interval_of(cx, interval)?;
     let class = match &start {
         Some((_, class)) => *class,
+        // A period with an end has a start.
+        None if end.is_some() => return Ok(None),
         None => cx.builtin_class(b"datetime"),
     };
     let moment = |date: Option<(Time, ClassPtr)>| date.map(|(time, _)| time);

@@ -54,6 +54,11 @@ pub fn fopen(cx: &mut Cx, filename: &PStr, mode: &PStr, use_include_path: bool, 
 
 pub fn fclose(cx: &mut Cx, stream: &Value) -> Res<bool> {
     let handle = stream_argument(cx, stream, 1)?;
+    if handle.owned.get() {
+        let id = stream.deref().as_resource().map_or(0, |r| r.id());
+        cx.warning(format!("{id} is not a valid stream resource"))?;
+        return Ok(false);
+    }
     handle.close(cx)?;
     drop(handle);
     if let Some(resource) = stream.deref().as_resource() {

@@ -54,7 +54,11 @@ impl Stream for Temp {
         if behind.as_any().is::<Memory>() { "TEMP" } else { behind.kind() }
     }
     fn read(&self, cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
-        self.behind().read(cx, buffer)
+        let behind = self.behind();
+        let read = behind.read(cx, buffer)?;
+        // A short read shows the end, unlike with php://memory.
+        let short = behind.as_any().is::<Memory>();
+        Ok(read.map(|read| Read { eof: read.eof || short && read.len < buffer.len(), ..read }))
     }
     fn write(&self, cx: &mut Cx, bytes: &[u8]) -> Tried<usize> {
         self.make_room(cx, bytes.len())?;

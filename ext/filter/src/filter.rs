@@ -110,7 +110,7 @@ fn order(filter: i64, options: &Value, default_flags: i64) -> Order {
             }
             let options = array.get_sym(b"options").map(Value::copy_deref);
             if filter == CALLBACK {
-                flags = own.map_or(0, |_| flags & !REQUIRE_SCALAR);
+                flags = own.unwrap_or(0);
             }
             Order { filter, flags, options }
         }
@@ -267,7 +267,10 @@ fn float(cx: &mut Cx, bytes: &[u8], order: &Order) -> Res<Option<Value>> {
         }
     };
     let separators = order.has(sanitize::ALLOW_THOUSAND).then_some(thousand.as_slice());
-    let number = validate::float(bytes, decimal, separators);
+    // What is not zero and becomes zero is out of range, as what becomes infinite is.
+    let mantissa = bytes.split(|b| matches!(b, b'e' | b'E')).next().unwrap_or_default();
+    let vanished = |n: &f64| *n == 0.0 && mantissa.iter().any(|b| matches!(b, b'1'..=b'9'));
+    let number = validate::float(bytes, decimal, separators).filter(|n| !vanished(n));
     let min = order.option(b"min_range").map(|v| convert::to_float(&v));
     let max = order.option(b"max_range").map(|v| convert::to_float(&v));
     Ok(number.filter(|n| min.is_none_or(|m| *n >= m) && max.is_none_or(|m| *n <= m)).map(Value::from))

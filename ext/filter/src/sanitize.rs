@@ -22,10 +22,10 @@ impl Flags {
         self.0 & flag != 0
     }
     fn strips(self, b: u8) -> bool {
-        b < 32 && self.has(STRIP_LOW) || b > 127 && self.has(STRIP_HIGH) || b == b'`' && self.has(STRIP_BACKTICK)
+        b < 32 && self.has(STRIP_LOW) || b >= 127 && self.has(STRIP_HIGH) || b == b'`' && self.has(STRIP_BACKTICK)
     }
     fn encodes(self, b: u8) -> bool {
-        b < 32 && self.has(ENCODE_LOW) || b > 127 && self.has(ENCODE_HIGH) || b == b'&' && self.has(ENCODE_AMP)
+        b < 32 && self.has(ENCODE_LOW) || b >= 127 && self.has(ENCODE_HIGH) || b == b'&' && self.has(ENCODE_AMP)
     }
 }
 
@@ -54,7 +54,14 @@ pub fn raw(text: &[u8], flags: Flags) -> Vec<u8> {
 pub fn string(text: &[u8], flags: Flags) -> Vec<u8> {
     let quotes = !flags.has(NO_ENCODE_QUOTES);
     let encoded = encode(&strip(text, flags), |b| quotes && matches!(b, b'"' | b'\'') || flags.encodes(b));
-    strip_tags(&encoded, b"")
+    // White space may follow the start of a tag here.
+    let mut tight = Vec::with_capacity(encoded.len());
+    for b in encoded {
+        if !(b.is_ascii_whitespace() && tight.last() == Some(&b'<')) {
+            tight.push(b);
+        }
+    }
+    strip_tags(&tight, b"")
 }
 
 pub fn encoded(text: &[u8], flags: Flags) -> Vec<u8> {
@@ -70,7 +77,7 @@ pub fn encoded(text: &[u8], flags: Flags) -> Vec<u8> {
 }
 
 pub fn special_chars(text: &[u8], flags: Flags) -> Vec<u8> {
-    encode(&strip(text, flags), |b| matches!(b, b'"' | b'\'' | b'<' | b'>' | b'&') || b < 32 || flags.has(ENCODE_HIGH) && b > 127)
+    encode(&strip(text, flags), |b| matches!(b, b'"' | b'\'' | b'<' | b'>' | b'&') || b < 32 || flags.has(ENCODE_HIGH) && b >= 127)
 }
 
 fn keep(text: &[u8], which: impl Fn(u8) -> bool) -> Vec<u8> {

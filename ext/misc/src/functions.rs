@@ -126,17 +126,20 @@ pub fn microtime(_cx: &mut Cx, as_float: bool) -> Value {
     Value::from(PStr::new(format!("{:.8} {}", f64::from(now.subsec_micros()) / 1e6, now.as_secs()).as_bytes()))
 }
 
-pub fn gettimeofday(_cx: &mut Cx, as_float: bool) -> Value {
+pub fn gettimeofday(cx: &mut Cx, as_float: bool) -> Res<Value> {
     let now = now();
     if as_float {
-        return Value::from(now.as_micros() as f64 / 1e6);
+        return Ok(Value::from(now.as_micros() as f64 / 1e6));
     }
+    // What ext/date says of the default time zone: seconds east of Greenwich, and summer time.
+    let mut of_zone = |format: &str| cx.call_builtin("date", &[Value::bytes(format.as_bytes())]).map(|v| jumbo_value::convert::to_int(&v));
+    let (east_s, summer) = (of_zone("Z")?, of_zone("I")?);
     let mut array = PArray::new();
     array.set_bytes(b"sec", now.as_secs() as i64);
     array.set_bytes(b"usec", i64::from(now.subsec_micros()));
-    array.set_bytes(b"minuteswest", 0);
-    array.set_bytes(b"dsttime", 0);
-    Value::from(array)
+    array.set_bytes(b"minuteswest", -east_s / 60);
+    array.set_bytes(b"dsttime", summer);
+    Ok(Value::from(array))
 }
 
 pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {

@@ -14,6 +14,7 @@ pub mod output;
 pub mod process;
 pub mod parse_ini;
 mod rounding;
+pub mod rewrite;
 pub mod serialize;
 pub mod settings;
 pub mod types;

@@ -21,6 +21,7 @@ pub mod files;
 mod generated;
 pub mod head;
 pub mod parameters;
+pub mod progress;
 pub mod serializer;
 pub mod session;
 pub mod session_handler;

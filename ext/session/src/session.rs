@@ -6,11 +6,13 @@ use crate::state::{bind_variables, headers_sent, of, variables, warning};
 use crate::store::{self, Store};
 use crate::{settings, user};
 use jumbo_abi::{Cx, KeyRef, OrFalse, PArray, PStr, Res, Value, View, args};
+use jumbo_ext_misc::rewrite;
 use jumbo_value::convert;
 
 /// `session.auto_start`, and what is to be said of the configuration.
 pub fn request_start(cx: &mut Cx) -> Res<()> {
     settings::at_startup(cx)?;
+    crate::progress::note(cx)?;
     if cx.ini.bool("session.auto_start") {
         start(cx)?;
     }
@@ -22,6 +24,7 @@ pub fn request_end(cx: &mut Cx) -> Res<()> {
     of(cx).ending = true;
     let result = flush(cx, true).map(drop);
     of(cx).files.close();
+    cx.forget_constant(b"SID");
     result
 }
 
@@ -113,6 +116,17 @@ pub fn start(cx: &mut Cx) -> Res<bool> {
     Ok(true)
 }
 
+/// Opens and reads the session whose id is known, without telling the client. False: reported.
+pub fn initialize_quietly(cx: &mut Cx) -> Res<bool> {
+    let Some(store) = store::current(cx) else { return Ok(false) };
+    if format_of(cx).is_none() {
+        return Ok(false);
+    }
+    of(cx).send_cookie = false;
+    of(cx).define_sid = false;
+    guarded(cx, |cx| initialize(cx, store))
+}
+
 /// Runs a part of a session's life; an exception or the end of the script leaves no session behind.
 fn guarded<T>(cx: &mut Cx, run: impl FnOnce(&mut Cx) -> Res<T>) -> Res<T> {
     let result = run(cx);
@@ -198,7 +212,14 @@ pub fn announce_id(cx: &mut Cx) -> Res<()> {
     } else {
         Vec::new()
     };
-    cx.replace_constant(b"SID", Value::from(PStr::new(&sid)));
+    cx.replace_deprecated_constant(b"SID", Value::from(PStr::new(&sid)));
+    // Links carry the id on when no cookie does.
+    let name = cx.ini.str("session.name").to_vec();
+    rewrite::remove(cx, rewrite::List::Session, &name);
+    if cx.ini.bool("session.use_trans_sid") && !cx.ini.bool("session.use_only_cookies") && of(cx).define_sid {
+        let id = id_of(cx);
+        rewrite::add(cx, rewrite::List::Session, &name, &id)?;
+    }
     Ok(())
 }
 

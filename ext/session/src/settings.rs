@@ -173,15 +173,21 @@ pub fn at_startup(cx: &mut Cx) -> Res<()> {
         cx.ini.configure(b"session.save_handler", b"files");
         said.push((Level::CoreError, b"Session save handler \"user\" cannot be set by ini_set()".to_vec()));
     }
-    if !first {
-        return Ok(());
-    }
     let frequency = cx.ini.str("session.upload_progress.freq").to_vec();
     let amount = jumbo_value::number::str_to_int(&frequency);
-    if amount < 0 {
-        said.push((Level::Warning, b"session.upload_progress.freq must be greater than or equal to 0".to_vec()));
+    let wrong = if amount < 0 {
+        Some("session.upload_progress.freq must be greater than or equal to 0")
     } else if frequency.ends_with(b"%") && amount > 100 {
-        said.push((Level::Warning, b"session.upload_progress.freq must be less than or equal to 100%".to_vec()));
+        Some("session.upload_progress.freq must be less than or equal to 100%")
+    } else {
+        None
+    };
+    if let Some(message) = wrong {
+        cx.ini.configure(b"session.upload_progress.freq", b"1%");
+        said.push((Level::Warning, message.as_bytes().to_vec()));
+    }
+    if !first {
+        return Ok(());
     }
     let sent = cx.output.head.sent;
     let shown = cx.ini.get(b"display_startup_errors").is_none() || cx.ini.bool("display_startup_errors");

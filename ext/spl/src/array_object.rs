@@ -10,6 +10,7 @@ use crate::support::{self, OffsetUse, debug_table, offset_key, undefined_key};
 use jumbo_abi::class_flags;
 use jumbo_abi::desc::{NativeIterator, Purpose};
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Stop, Value, View, member_flags};
+use jumbo_ext_misc::serialize::Serializer;
 use jumbo_value::Native;
 use std::cell::{Cell, RefCell};
 
@@ -207,8 +208,9 @@ fn set(cx: &mut Cx, target: &Target, key: &Key, value: Value) -> Res<()> {
             if let Key::Str(name) = key
                 && public_slot(object, name.as_bytes()).is_some()
             {
+                // Past the hooks: the slot itself is the element.
                 let class = ClassPtr::of(object);
-                return cx.engine().write_property(cx, object, name, value, Some(class));
+                return cx.engine().set_raw_property(cx, object, class, name, value);
             }
             object.update_dynamic(|table| table.with_slot(key, assign))
         }
@@ -473,19 +475,8 @@ fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Option<
     let target = target(this);
     let key = match offset {
         Some(offset) => offset_key(cx, offset, OffsetUse::Access, container(this))?,
-        None => {
-            append_to(cx, &target, Value::null())?;
-            match &target {
-                Target::Array(owner) => {
-                    let last = |a: &PArray| a.last().and_then(|at| a.at(at).map(|(k, _)| k.to_key()));
-                    match with_array(owner, |array| last(array)) {
-                        Some(key) => key,
-                        None => return Ok(None),
-                    }
-                }
-                Target::Properties(_) => return Ok(None),
-            }
-        }
+        // A place for a new element is none of this container.
+        None => return Ok(Some(Value::null())),
     };
     Ok(reference(&target, &key).map(Value::from))
 }
@@ -609,6 +600,9 @@ fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
     if !as_props(this) {
         return Ok(None);
     }
+    if ClassPtr::of(this).magic.offset_get.is_some_and(|f| f.desc().is_none()) {
+        return prop_read(cx, this, name);
+    }
     dim_place(cx, this, Some(&Value::bytes(name)))
 }
 
@@ -617,7 +611,7 @@ fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
 /// Casts and exports show the elements, unless STD_PROP_LIST asks for the properties.
 fn properties(_cx: &mut Cx, this: &PObject, purpose: Purpose) -> Res<Option<PArray>> {
     let own = this.native::<State>().is_some_and(|s| s.storage.borrow().is_undef());
-    if own || flags(this) & STD_PROP_LIST != 0 || matches!(purpose, Purpose::Debug | Purpose::Serialize) {
+    if own || flags(this) & STD_PROP_LIST != 0 || matches!(purpose, Purpose::Debug | Purpose::Serialize | Purpose::Vars) {
         return Ok(None);
     }
     Ok(Some(copy(&target(this))))
@@ -667,7 +661,8 @@ fn set_storage(cx: &mut Cx, this: &PObject, array: &Value, take_flags: bool) -> 
                 Value::from(o.clone())
             } else {
                 let class = ClassPtr::of(o);
-                let overloaded = class.hooks.properties.is_some() && class.lower.as_bytes() != b"splobjectstorage";
+                let plain = [b"splobjectstorage".as_slice(), b"closure"].contains(&class.lower.as_bytes());
+                let overloaded = (class.hooks.properties.is_some() || class.hooks.prop_read.is_some()) && !plain;
                 if overloaded || class.hooks.dim_read.is_some() && class.lower.as_bytes() == b"splfixedarray" {
                     let text =
                         [b"Overloaded object of type ".as_slice(), class.name.as_bytes(), b" is not compatible with ", ClassPtr::of(this).name.as_bytes()]
@@ -858,6 +853,9 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     let item = |n| data.get_int(n).map(Value::copy_deref);
     let (Some(flags), Some(storage), Some(members)) = (item(0), item(1), item(2)) else { return Err(ill_typed(cx)) };
     let (Some(flags), Some(members)) = (flags.as_int(), members.as_array()) else { return Err(ill_typed(cx)) };
+    if item(3).is_some_and(|class| !class.is_null() && !class.is_string()) {
+        return Err(ill_typed(cx));
+    }
     let state = state(cx, this)?;
     state.flags.set(flags & !INTERNAL_FLAGS);
     if flags & IS_SELF != 0 {
@@ -887,56 +885,43 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
 }
 
 pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
-    let mut text = format!("x:i:{};", serialized_flags(this)).into_bytes();
+    let mut out = Serializer::default();
+    out.raw(b"x:");
+    out.write(cx, &Value::from(serialized_flags(this)))?;
     if let Some(storage) = shown_storage(this) {
-        text.extend_from_slice(support::serialized(cx, &storage)?.as_bytes());
-        text.push(b';');
+        out.write(cx, &storage)?;
+        out.raw(b";");
     }
     let members = support::members(cx, this)?;
-    text.extend_from_slice(b"m:");
-    text.extend_from_slice(support::serialized(cx, &Value::from(members))?.as_bytes());
-    Ok(PStr::new(&text))
+    out.raw(b"m:");
+    out.write(cx, &Value::from(members))?;
+    Ok(PStr::new(&out.finish()))
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
-    let text = data.as_bytes();
-    if text.is_empty() {
+    if data.is_empty() {
         return Ok(());
     }
     modifiable(cx, this)?;
-    let error = |cx: &mut Cx, rest: &[u8]| {
-        Err(cx.throw("UnexpectedValueException", format!("Error at offset {} of {} bytes", text.len() - rest.len(), text.len())))
-    };
-    let Some(rest) = text.strip_prefix(b"x:") else { return error(cx, text) };
-    let Some((flags, rest)) = support::unserialized(cx, rest)? else { return error(cx, rest) };
-    let Some(flags) = flags.as_int() else { return error(cx, rest) };
+    let mut data = support::Data::new(cx, data.as_bytes());
+    data.expect(cx, b"x:")?;
+    let Some(flags) = data.value(cx)?.as_int() else { return Err(data.error(cx)) };
     let state = state(cx, this)?;
-    let rest = if flags & IS_SELF != 0 {
+    if flags & IS_SELF != 0 {
         drop(state.storage.replace(Value::undef()));
-        rest
     } else {
-        if !matches!(rest.first(), Some(b'a' | b'O' | b'C' | b'r')) {
-            return error(cx, rest);
+        if !matches!(data.peek(), Some(b'a' | b'O' | b'C' | b'r')) {
+            return Err(data.error(cx));
         }
-        let Some((storage, after)) = support::unserialized(cx, rest)? else { return error(cx, rest) };
+        let storage = data.value(cx)?;
         if !storage.is_array() && !storage.is_object() {
-            return error(cx, rest);
+            return Err(data.error(cx));
         }
         set_storage(cx, this, &storage, false)?;
-        match after.strip_prefix(b";") {
-            Some(after) => after,
-            None => return error(cx, after),
-        }
-    };
-    state.flags.set(flags & !INTERNAL_FLAGS);
-    let Some(members) = rest.strip_prefix(b"m:") else { return error(cx, rest) };
-    match support::unserialized(cx, members)? {
-        Some((value, _)) if value.is_array() => {
-            let table = value.as_array().cloned().unwrap_or_default();
-            support::set_members(cx, this, &table)
-        }
-        _ => error(cx, members),
+        data.expect(cx, b";")?;
     }
+    state.flags.set(flags & !INTERNAL_FLAGS);
+    data.members(cx, this)
 }
 
 pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {

@@ -10,8 +10,8 @@ use std::rc::Rc;
 enum Source {
     /// An open folder.
     Stream(PResource),
-    /// What a pattern gave: whole names.
-    Glob(PArray),
+    /// What a pattern gave: whole names; and the pattern.
+    Glob(PArray, PStr),
 }
 
 /// A folder that is being read, and the entry that was read last.
@@ -61,11 +61,14 @@ impl Folder {
         Some(PStr::concat(&[self.path.as_bytes(), b"/", self.entry.as_bytes()]))
     }
     pub fn glob_shown(&self) -> Value {
-        Value::from(matches!(self.source, Source::Glob(_)))
+        match &self.source {
+            Source::Glob(_, pattern) => Value::from(PStr::concat2(b"glob://", pattern.as_bytes())),
+            Source::Stream(_) => Value::from(false),
+        }
     }
     pub fn glob_count(&self) -> Option<usize> {
         match &self.source {
-            Source::Glob(names) => Some(names.len()),
+            Source::Glob(names, _) => Some(names.len()),
             Source::Stream(_) => None,
         }
     }
@@ -107,11 +110,16 @@ fn read_raw(cx: &mut Cx, state: &State) -> Res<PStr> {
             Some(stream) => stream.read_entry(cx)?.unwrap_or_default(),
             None => PStr::empty(),
         },
-        Source::Glob(names) => {
+        Source::Glob(names, _) => {
             let name = names.get_int(index).and_then(Value::as_str).cloned().unwrap_or_default();
             let at = name.as_bytes().iter().rposition(|b| *b == b'/');
-            if let (Some(at), Some(folder)) = (at, &mut *state.folder.borrow_mut()) {
-                folder.path = name.slice(0, at);
+            if let Some(folder) = &mut *state.folder.borrow_mut() {
+                match at {
+                    Some(at) => folder.path = name.slice(0, at),
+                    // At the end there is no entry that has a folder.
+                    None if name.is_empty() => folder.path = PStr::empty(),
+                    None => {}
+                }
             }
             at.map_or_else(|| name.clone(), |at| name.slice(at + 1, name.len()))
         }
@@ -155,7 +163,7 @@ pub(crate) fn open(cx: &mut Cx, this: &PObject, directory: &PStr, flags: i64, gl
         Some(pattern) => {
             let found = cx.call_builtin("glob", &[Value::bytes(pattern)])?;
             let path = pattern.iter().rposition(|b| *b == b'/').map_or(&b""[..], |at| &pattern[..at]);
-            (Source::Glob(found.as_array().cloned().unwrap_or_default()), PStr::new(path))
+            (Source::Glob(found.as_array().cloned().unwrap_or_default(), PStr::new(pattern)), PStr::new(path))
         }
         None => {
             let opened = cx.throwing_warnings("UnexpectedValueException", |cx| stream::open_folder(cx, bytes, None))?;

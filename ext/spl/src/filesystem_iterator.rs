@@ -1,6 +1,6 @@
 //! FilesystemIterator, RecursiveDirectoryIterator and GlobIterator.
 
-use crate::directory_iterator::{self, SKIP_DOTS, open, pathname, with};
+use crate::directory_iterator::{self, open, pathname, with};
 use crate::spl_file_info::{info_class, new_info, state};
 use jumbo_abi::{Cx, PObject, PStr, Res, Value};
 
@@ -112,7 +112,7 @@ pub mod glob {
     use super::*;
 
     pub fn __construct(cx: &mut Cx, this: &PObject, pattern: &PStr, flags: i64) -> Res<()> {
-        open(cx, this, pattern, flags | SKIP_DOTS, true)
+        open(cx, this, pattern, flags, true)
     }
 
     pub fn count(cx: &mut Cx, this: &PObject) -> Res<i64> {

@@ -43,11 +43,6 @@ pub fn class_uses(cx: &mut Cx, object_or_class: &Value, autoload: bool) -> Res<O
     Ok(OrFalse(class.map(|c| names(c.traits.iter().copied()))))
 }
 
-/// The same callable: function, object and class.
-fn same(a: &Callable, b: &Callable) -> bool {
-    a.function == b.function && a.this == b.this && a.class == b.class && a.closure == b.closure
-}
-
 pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bool, prepend: bool) -> Res<bool> {
     if !throw {
         cx.notice("Argument #2 ($do_throw) has been ignored, spl_autoload_register() will always throw")?;
@@ -59,10 +54,14 @@ pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bo
             Err(why) => return Err(cx.throw_error(why)),
         },
     };
-    let list = &mut cx.state::<Autoloaders>().list;
-    if list.iter().any(|c| same(c, &callable)) {
+    if is_spl_autoload_call(&callable) {
+        return Err(cx.arg_value_error(1, "must not be the spl_autoload_call() function"));
+    }
+    let loaders = cx.state::<Autoloaders>();
+    if loaders.position(&callable).is_some() {
         return Ok(true);
     }
+    let list = &mut loaders.list;
     if prepend {
         list.insert(0, callable);
     } else {
@@ -71,11 +70,23 @@ pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bo
     Ok(true)
 }
 
+/// The function that asks all autoloaders.
+fn is_spl_autoload_call(callable: &Callable) -> bool {
+    callable.function.scope.is_none() && callable.function.desc().is_some_and(|d| d.name == "spl_autoload_call")
+}
+
 pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
-    let list = &mut cx.state::<Autoloaders>().list;
-    match list.iter().position(|c| same(c, callback)) {
+    if is_spl_autoload_call(callback) {
+        // The function for all of them stands for all of them.
+        let gone = std::mem::take(&mut cx.state::<Autoloaders>().list);
+        drop(gone);
+        return true;
+    }
+    let loaders = cx.state::<Autoloaders>();
+    match loaders.position(callback) {
         Some(at) => {
-            list.remove(at);
+            let gone = loaders.list.remove(at);
+            drop(gone);
             true
         }
         None => false,
@@ -84,11 +95,16 @@ pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
 
 pub fn spl_autoload_functions(cx: &mut Cx) -> PArray {
     let list: Vec<Callable> = cx.state::<Autoloaders>().list.clone();
-    let shown = list.into_iter().map(|c| match (&c.closure, &c.this, c.class) {
-        (Some(closure), ..) => Value::from(closure.clone()),
-        (None, Some(this), _) => Value::from(PArray::from_values([Value::from(this.clone()), Value::from(c.function.name.clone())])),
-        (None, None, Some(class)) => Value::from(PArray::from_values([Value::from(class.name.clone()), Value::from(c.function.name.clone())])),
-        _ => Value::from(c.function.name.clone()),
+    let shown = list.into_iter().map(|c| {
+        let name = || Value::from(c.magic_name.clone().unwrap_or_else(|| c.function.name.clone()));
+        match (&c.closure, &c.this, c.class) {
+            (Some(closure), ..) => Value::from(closure.clone()),
+            // Callable by its __invoke.
+            (None, Some(this), _) if c.value.is_object() => Value::from(this.clone()),
+            (None, Some(this), _) => Value::from(PArray::from_values([Value::from(this.clone()), name()])),
+            (None, None, Some(class)) => Value::from(PArray::from_values([Value::from(class.name.clone()), name()])),
+            _ => name(),
+        }
     });
     shown.collect()
 }
@@ -108,13 +124,10 @@ pub fn spl_autoload_call(cx: &mut Cx, class: &PStr) -> Res<()> {
 struct Extensions(Option<PStr>);
 
 pub fn spl_autoload_extensions(cx: &mut Cx, file_extensions: Option<&PStr>) -> Option<PStr> {
-    match file_extensions {
-        Some(e) => {
-            cx.state::<Extensions>().0 = Some(e.clone());
-            None
-        }
-        None => Some(cx.state::<Extensions>().0.clone().unwrap_or_else(|| PStr::new(b".inc,.php"))),
+    if let Some(e) = file_extensions {
+        cx.state::<Extensions>().0 = Some(e.clone());
     }
+    Some(cx.state::<Extensions>().0.clone().unwrap_or_else(|| PStr::new(b".inc,.php")))
 }
 
 pub fn spl_autoload(cx: &mut Cx, class: &PStr, file_extensions: Option<&PStr>) -> Res<()> {
@@ -122,7 +135,8 @@ pub fn spl_autoload(cx: &mut Cx, class: &PStr, file_extensions: Option<&PStr>) -
         Some(e) => e.clone(),
         None => spl_autoload_extensions(cx, None).unwrap_or_default(),
     };
-    let lower = class.as_bytes().to_ascii_lowercase();
+    let name = class.as_bytes();
+    let lower = name.strip_prefix(b"\\").unwrap_or(name).to_ascii_lowercase();
     let stem: Vec<u8> = lower.iter().map(|&b| if b == b'\\' { b'/' } else { b }).collect();
     for extension in extensions.as_bytes().split(|&b| b == b',') {
         let path = PStr::concat(&[&stem, extension]);
@@ -173,7 +187,7 @@ pub fn iterator_apply(cx: &mut Cx, iterator: &PObject, callback: &Callable, args
     walk(cx, iterator, &mut |cx, _| {
         n += 1;
         let answer = cx.call(callback, &args)?;
-        Ok(answer.deref().is_true())
+        crate::support::truth(cx, &answer)
     })?;
     Ok(n)
 }

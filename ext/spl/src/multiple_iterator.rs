@@ -2,7 +2,7 @@
 
 use crate::spl_object_storage::Storage;
 use crate::support::{ask, debug_table};
-use jumbo_abi::{ClassHooks, Cx, Key, PArray, PObject, Res, Value};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, PArray, PObject, Res, Value};
 use jumbo_value::Native;
 use std::cell::Cell;
 
@@ -31,7 +31,52 @@ impl Native for State {
     }
 }
 
-pub static HOOKS: ClassHooks = ClassHooks { create: Some(create), ..ClassHooks::NONE };
+pub static HOOKS: ClassHooks = ClassHooks {
+    create: Some(create),
+    dim_read: Some(dim_read),
+    dim_write: Some(dim_write),
+    dim_has: Some(dim_has),
+    dim_unset: Some(dim_unset),
+    ..ClassHooks::NONE
+};
+
+/// The iterator that an offset must be.
+fn offset(cx: &mut Cx, value: &Value) -> Res<PObject> {
+    let iterator = cx.builtin_class(b"iterator");
+    match value.deref().as_object() {
+        Some(object) if ClassPtr::of(object).is_a(iterator) => Ok(object.clone()),
+        _ => Err(cx.type_error("Can only attach objects that implement the Iterator interface")),
+    }
+}
+
+fn dim_read(cx: &mut Cx, this: &PObject, key: Option<&Value>) -> Res<Value> {
+    let found = match key.and_then(|k| k.deref().as_object()) {
+        Some(object) => state(cx, this)?.storage.info(&key_of(object)),
+        None => None,
+    };
+    found.ok_or_else(|| cx.throw("UnexpectedValueException", "Object not found"))
+}
+
+fn dim_write(cx: &mut Cx, this: &PObject, key: Option<&Value>, value: &Value) -> Res<()> {
+    let iterator = offset(cx, key.unwrap_or(&Value::null()))?;
+    state(cx, this)?.storage.insert(&key_of(&iterator), &iterator, value.copy_deref());
+    Ok(())
+}
+
+fn dim_has(cx: &mut Cx, this: &PObject, key: &Value, empty: bool) -> Res<bool> {
+    let Some(object) = key.deref().as_object() else { return Ok(false) };
+    match state(cx, this)?.storage.info(&key_of(object)) {
+        Some(info) if empty => crate::support::truth(cx, &info),
+        found => Ok(found.is_some()),
+    }
+}
+
+fn dim_unset(cx: &mut Cx, this: &PObject, key: &Value) -> Res<()> {
+    if let Some(object) = key.deref().as_object() {
+        state(cx, this)?.storage.remove(&key_of(object));
+    }
+    Ok(())
+}
 
 fn create(_cx: &mut Cx, object: &PObject) -> Res<()> {
     // A new object has no state yet.

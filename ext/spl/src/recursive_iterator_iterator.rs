@@ -146,6 +146,10 @@ impl State {
             Err(stop) => Err(stop),
         }
     }
+    /// This level is still the last one: code that ran meanwhile did not move the whole iterator.
+    fn stands(&self, depth: usize, steps: &Rc<dyn NativeIterator>) -> bool {
+        self.depth() == depth && self.steps(depth).is_some_and(|now| Rc::ptr_eq(&now, steps))
+    }
     fn may_descend(&self) -> bool {
         let max = self.max_depth.get();
         max == -1 || max > self.depth() as i64
@@ -188,8 +192,12 @@ pub(crate) fn root_of(cx: &mut Cx, iterator: &PObject) -> Res<PObject> {
     }
     let given = cx.call_method(iterator, b"getiterator", &[])?;
     match given.deref().as_object() {
-        Some(object) => Ok(object.clone()),
-        None => Err(cx.throw("InvalidArgumentException", "An instance of RecursiveIterator or IteratorAggregate creating it is required")),
+        Some(object) if ClassPtr::of(object).is_a(cx.builtin_class(b"traversable")) => Ok(object.clone()),
+        _ => {
+            let class = ClassPtr::of(iterator);
+            let text = [class.name.as_bytes(), b"::getIterator() must return an object that implements Traversable"].concat();
+            Err(cx.throw("LogicException", text))
+        }
     }
 }
 
@@ -208,10 +216,17 @@ fn advance(cx: &mut Cx, this: &PObject, state: &State) -> Res<()> {
         if step == Step::Next {
             let moved = steps.next(cx);
             state.caught(cx, moved)?;
+            if !state.stands(depth, &steps) {
+                return Ok(());
+            }
             step = Step::Start;
         }
         if step == Step::Start {
-            if !steps.valid(cx)? {
+            let there = steps.valid(cx)?;
+            if !state.stands(depth, &steps) {
+                return Ok(());
+            }
+            if !there {
                 // This level is done.
                 if depth == 0 {
                     return Ok(());

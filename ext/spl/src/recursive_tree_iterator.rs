@@ -46,6 +46,10 @@ fn postfix(state: &State) -> PStr {
 
 fn entry(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let value = tree::current(cx, this)?;
+    // Branches are shown as PHP shows arrays, without a warning.
+    if value.is_array() {
+        return Ok(PStr::from("Array"));
+    }
     cx.to_string(&value)
 }
 

@@ -4,10 +4,11 @@
 //! unset in the middle leaves a hole, so that iterations that stand on it know what comes next; holes at the ends go with the next pop or
 //! shift.
 
-use crate::support::{self, debug_table};
+use crate::support::{self, Data, debug_table};
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassHooks, Cx, PArray, PObject, PStr, Res, Stop, Value, View};
-use jumbo_value::Native;
+use jumbo_ext_misc::serialize::Serializer;
+use jumbo_value::{Heap, Native};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
@@ -16,15 +17,37 @@ const DELETE: i64 = 1;
 /// The direction is fixed (SplQueue, SplStack).
 const FIXED: i64 = 4;
 
+/// The deque's memory counts against memory_limit.
 #[derive(Default)]
 struct List {
     items: VecDeque<Value>,
+    charged_bytes: usize,
     /// Number of the first place.
     base: i64,
     holes: usize,
 }
 
+impl Drop for List {
+    fn drop(&mut self) {
+        Heap::uncharge_current(self.charged_bytes);
+    }
+}
+
 impl List {
+    /// Makes room for so many more elements. Unwinds when memory_limit would be exceeded.
+    fn reserve(&mut self, more: usize) {
+        let need = self.items.len().saturating_add(more);
+        if need <= self.items.capacity() {
+            return;
+        }
+        let room = need.max(self.items.capacity().saturating_mul(2)).max(8);
+        let bytes = room.saturating_mul(size_of::<Value>());
+        if bytes > self.charged_bytes {
+            Heap::charge_current(bytes - self.charged_bytes);
+            self.charged_bytes = bytes;
+        }
+        self.items.reserve_exact(room - self.items.len());
+    }
     fn len(&self) -> usize {
         self.items.len() - self.holes
     }
@@ -98,8 +121,12 @@ impl Native for State {
         self.list.borrow().values().for_each(visit);
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
-        let items = self.list.borrow().values().map(Value::copy_deref).collect();
-        let list = RefCell::new(List { items, base: 0, holes: 0 });
+        let mut copy = List::default();
+        let list = self.list.borrow();
+        copy.reserve(list.len());
+        copy.items.extend(list.values().map(Value::copy_deref));
+        drop(list);
+        let list = RefCell::new(copy);
         Some(Box::new(State { list, flags: self.flags.clone(), cursor: Cursor::default() }))
     }
     fn clear(&mut self) {
@@ -129,14 +156,13 @@ impl State {
     fn lifo(&self) -> bool {
         self.flags.get() & LIFO != 0
     }
-    fn rewind(&self, cursor: &Cursor) {
+    fn rewind(&self, cursor: &Cursor, back: bool) {
         let list = self.list.borrow();
-        cursor.id.set(list.first(self.lifo()));
-        cursor.position.set(if self.lifo() { list.len() as i64 - 1 } else { 0 });
+        cursor.id.set(list.first(back));
+        cursor.position.set(if back { list.len() as i64 - 1 } else { 0 });
     }
-    fn advance(&self, cursor: &Cursor) {
+    fn advance(&self, cursor: &Cursor, back: bool) {
         let Some(id) = cursor.id.get() else { return };
-        let back = self.lifo();
         let next = self.list.borrow().seek(id + if back { -1 } else { 1 }, back);
         cursor.id.set(next);
         if back {
@@ -184,7 +210,9 @@ fn element(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<i64> {
 }
 
 pub fn push(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
-    state(cx, this)?.list.borrow_mut().items.push_back(value.copy_deref());
+    let mut list = state(cx, this)?.list.borrow_mut();
+    list.reserve(1);
+    list.items.push_back(value.copy_deref());
     Ok(())
 }
 
@@ -194,6 +222,7 @@ pub fn enqueue(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
 
 pub fn unshift(cx: &mut Cx, this: &PObject, value: &Value) -> Res<()> {
     let mut list = state(cx, this)?.list.borrow_mut();
+    list.reserve(1);
     list.items.push_front(value.copy_deref());
     list.base -= 1;
     Ok(())
@@ -303,6 +332,7 @@ pub fn add(cx: &mut Cx, this: &PObject, offset: i64, value: &Value) -> Res<()> {
     let Some(id) = state.list.borrow().at(offset, state.lifo()) else { return Err(out_of_range(cx)) };
     let mut list = state.list.borrow_mut();
     let place = usize::try_from(id - list.base).unwrap_or_default();
+    list.reserve(1);
     list.items.insert(place, value.copy_deref());
     drop(list);
     // What stood at this place and behind it has moved by one.
@@ -316,7 +346,7 @@ pub fn add(cx: &mut Cx, this: &PObject, offset: i64, value: &Value) -> Res<()> {
 
 pub fn rewind(cx: &mut Cx, this: &PObject) -> Res<()> {
     let state = state(cx, this)?;
-    state.rewind(&state.cursor);
+    state.rewind(&state.cursor, state.lifo());
     Ok(())
 }
 
@@ -331,7 +361,7 @@ pub fn key(cx: &mut Cx, this: &PObject) -> Res<i64> {
 
 pub fn next(cx: &mut Cx, this: &PObject) -> Res<()> {
     let state = state(cx, this)?;
-    state.advance(&state.cursor);
+    state.advance(&state.cursor, state.lifo());
     Ok(())
 }
 
@@ -353,9 +383,10 @@ pub fn valid(cx: &mut Cx, this: &PObject) -> Res<bool> {
     Ok(state(cx, this)?.cursor.id.get().is_some())
 }
 
-/// `foreach`: with a position of its own.
+/// `foreach`: with a position of its own, in the direction that the list had at the start.
 struct Walk {
     list: Value,
+    back: bool,
     cursor: Cursor,
 }
 
@@ -378,13 +409,14 @@ fn iterate(cx: &mut Cx, this: &PObject, by_ref: bool) -> Res<Box<dyn NativeItera
     if by_ref {
         return Err(cx.throw_error("An iterator cannot be used with foreach by reference"));
     }
-    Ok(Box::new(Walk { list: Value::from(this.clone()), cursor: Cursor::default() }))
+    let back = state(cx, this)?.lifo();
+    Ok(Box::new(Walk { list: Value::from(this.clone()), back, cursor: Cursor::default() }))
 }
 
 impl NativeIterator for Walk {
     fn rewind(&self, _cx: &mut Cx) -> Res<()> {
         if let Some(state) = self.state() {
-            state.rewind(&self.cursor);
+            state.rewind(&self.cursor, self.back);
         }
         Ok(())
     }
@@ -399,7 +431,7 @@ impl NativeIterator for Walk {
     }
     fn next(&self, _cx: &mut Cx) -> Res<()> {
         if let Some(state) = self.state() {
-            state.advance(&self.cursor);
+            state.advance(&self.cursor, self.back);
         }
         Ok(())
     }
@@ -425,39 +457,47 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     };
     let state = state(cx, this)?;
     state.flags.set(flags);
-    state.list.borrow_mut().items.extend(elements.values().cloned());
+    let mut list = state.list.borrow_mut();
+    list.reserve(elements.len());
+    list.items.extend(elements.values().cloned());
+    drop(list);
     support::set_members(cx, this, members)
 }
 
 pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
-    let flags = state(cx, this)?.flags.get();
-    let mut text = format!("i:{flags};").into_bytes();
-    for value in elements(cx, this)?.values() {
-        text.push(b':');
-        text.extend_from_slice(support::serialized(cx, value)?.as_bytes());
+    let state = state(cx, this)?;
+    let mut out = Serializer::default();
+    out.write(cx, &Value::from(state.flags.get()))?;
+    // The elements are asked for one by one: serialising one may run code that takes others away.
+    let mut next = state.list.borrow().first(false);
+    while let Some(id) = next {
+        let Some(value) = state.list.borrow().get(id).cloned() else { break };
+        out.raw(b":");
+        out.write(cx, &value)?;
+        next = state.list.borrow().seek(id + 1, false);
     }
-    Ok(PStr::new(&text))
+    Ok(PStr::new(&out.finish()))
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
-    let text = data.as_bytes();
-    if text.is_empty() {
+    if data.is_empty() {
         return Ok(());
     }
-    let error = |cx: &mut Cx, rest: &[u8]| {
-        Err(cx.throw("UnexpectedValueException", format!("Error at offset {} of {} bytes", text.len() - rest.len(), text.len())))
-    };
-    let Some((flags, mut rest)) = support::unserialized(cx, text)? else { return error(cx, text) };
-    let Some(flags) = flags.as_int() else { return error(cx, text) };
+    let mut data = Data::new(cx, data.as_bytes());
+    let Some(flags) = data.value(cx)?.as_int() else { return Err(support::data_error(cx, 0, data.len())) };
     let state = state(cx, this)?;
     drop(state.list.take());
     state.flags.set(flags);
-    while let Some(after) = rest.strip_prefix(b":") {
-        let Some((value, after)) = support::unserialized(cx, after)? else { return error(cx, after) };
-        state.list.borrow_mut().items.push_back(value);
-        rest = after;
+    while data.take(b":") {
+        let value = data.value(cx)?;
+        let mut list = state.list.borrow_mut();
+        list.reserve(1);
+        list.items.push_back(value);
     }
-    if rest.is_empty() { Ok(()) } else { error(cx, rest) }
+    if !data.at_end() {
+        return Err(data.error(cx));
+    }
+    data.finish(cx)
 }
 
 pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {

@@ -21,6 +21,8 @@ pub(crate) struct State {
     file_class: Cell<Option<ClassPtr>>,
     pub folder: RefCell<Option<Folder>>,
     pub file: RefCell<Option<std::rc::Rc<File>>>,
+    /// Flags that were set before a file was open.
+    pub early_flags: Cell<i64>,
 }
 
 impl Native for State {
@@ -44,6 +46,7 @@ impl Native for State {
             file_class: self.file_class.clone(),
             folder: RefCell::new(folder),
             file: RefCell::default(),
+            early_flags: self.early_flags.clone(),
         }))
     }
     fn clear(&mut self) {
@@ -168,10 +171,14 @@ pub(crate) fn try_stat(cx: &mut Cx, name: &PStr, link: bool) -> Res<Option<FileS
     Ok(wrapper.stat(cx, rest, link, true)?.ok())
 }
 
-fn stat(cx: &mut Cx, this: &PObject, link: bool) -> Res<FileStat> {
+/// None: there is no name.
+fn stat(cx: &mut Cx, this: &PObject, link: bool) -> Res<Option<FileStat>> {
     let name = name(cx, this)?;
+    if name.is_empty() {
+        return Ok(None);
+    }
     match try_stat(cx, &name, link)? {
-        Some(stat) => Ok(stat),
+        Some(stat) => Ok(Some(stat)),
         None => {
             let what: &[u8] = if link { b"(): Lstat failed for " } else { b"(): stat failed for " };
             let text = [cx.active_function_name().as_slice(), what, name.as_bytes()].concat();
@@ -183,7 +190,7 @@ fn stat(cx: &mut Cx, this: &PObject, link: bool) -> Res<FileStat> {
 macro_rules! numbers {
     ($($function:ident $field:ident;)*) => {
         $(pub fn $function(cx: &mut Cx, this: &PObject) -> Res<OrFalse<i64>> {
-            Ok(OrFalse(Some(stat(cx, this, false)?.$field)))
+            Ok(OrFalse(stat(cx, this, false)?.map(|s| s.$field)))
         })*
     };
 }
@@ -204,7 +211,8 @@ const REGULAR: i64 = 0o100_000;
 const LINK: i64 = 0o120_000;
 
 pub fn get_type(cx: &mut Cx, this: &PObject) -> Res<OrFalse<PStr>> {
-    let kind = match stat(cx, this, true)?.mode & KIND {
+    let Some(stat) = stat(cx, this, true)? else { return Ok(OrFalse(None)) };
+    let kind = match stat.mode & KIND {
         LINK => "link",
         FOLDER => "dir",
         REGULAR => "file",
@@ -271,12 +279,17 @@ pub fn get_real_path(cx: &mut Cx, this: &PObject) -> Res<Value> {
 
 /// A class that must be or extend `base`; `n`: number of the argument.
 fn class_named(cx: &mut Cx, class: &PStr, base: &[u8], n: u32) -> Res<ClassPtr> {
+    class_named_or(cx, class, base, n, b"")
+}
+
+/// As `class_named`, with what else may be given.
+fn class_named_or(cx: &mut Cx, class: &PStr, base: &[u8], n: u32, or: &[u8]) -> Res<ClassPtr> {
     let base = cx.builtin_class(base);
     match cx.find_class(class.as_bytes(), true)? {
         Some(found) if found.is_a(base) => Ok(found),
         _ => Err(cx.arg_type_error(
             n,
-            [b"must be a class name derived from ".as_slice(), base.name.as_bytes(), b", ", class.as_bytes(), b" given"].concat(),
+            [b"must be a class name derived from ".as_slice(), base.name.as_bytes(), or, b", ", class.as_bytes(), b" given"].concat(),
         )),
     }
 }
@@ -312,7 +325,7 @@ pub(crate) fn inherit_classes(from: &PObject, to: &PObject) {
 
 pub fn get_file_info(cx: &mut Cx, this: &PObject, class: Option<&PStr>) -> Res<PObject> {
     let class = match class {
-        Some(class) => class_named(cx, class, b"splfileinfo", 1)?,
+        Some(class) => class_named_or(cx, class, b"splfileinfo", 1, b" or null")?,
         None => info_class(cx, this)?,
     };
     let name = name(cx, this)?;
@@ -321,7 +334,7 @@ pub fn get_file_info(cx: &mut Cx, this: &PObject, class: Option<&PStr>) -> Res<P
 
 pub fn get_path_info(cx: &mut Cx, this: &PObject, class: Option<&PStr>) -> Res<Value> {
     let class = match class {
-        Some(class) => class_named(cx, class, b"splfileinfo", 1)?,
+        Some(class) => class_named_or(cx, class, b"splfileinfo", 1, b" or null")?,
         None => info_class(cx, this)?,
     };
     let name = name(cx, this)?;
@@ -338,6 +351,10 @@ pub fn open_file(cx: &mut Cx, this: &PObject, mode: &PStr, use_include_path: boo
     let class = own.unwrap_or_else(|| cx.builtin_class(b"splfileobject"));
     let name = name(cx, this)?;
     let context = context.map(Value::copy_deref).unwrap_or_default();
+    if !context.is_null() && context.as_resource().is_none() {
+        let kind = jumbo_abi::args::type_name(&context);
+        return Err(cx.arg_type_error(3, [b"must be of type resource or null, ".as_slice(), &kind, b" given"].concat()));
+    }
     cx.instantiate(class, &[Value::from(name), Value::from(mode.clone()), Value::from(use_include_path), context])
 }
 
@@ -362,7 +379,7 @@ pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let state = state(cx, this)?;
     let shown = match pathname(cx, this)? {
         Some(name) => Value::from(name),
-        None if state.folder.borrow().is_some() => Value::from(false),
+        None if state.folder.borrow().as_ref().is_some_and(|f| f.glob_count().is_none()) => Value::from(false),
         None => Value::empty_string(),
     };
     let mut native = vec![("pathName", shown.clone())];

@@ -18,11 +18,15 @@ pub(crate) struct File {
     pub mode: PStr,
     /// The line that was read last; null: none.
     line: RefCell<Value>,
+    /// Its text, when the line is a record of CSV.
+    text: RefCell<Option<PStr>>,
     number: Cell<i64>,
     flags: Cell<i64>,
     max_len: Cell<i64>,
     /// Separator, enclosure, escape.
     csv: RefCell<(PStr, PStr, PStr)>,
+    /// The escape character is one that setCsvControl was given.
+    escape_is_set: Cell<bool>,
 }
 
 pub static HOOKS: ClassHooks = ClassHooks { uncloneable: true, ..ClassHooks::NONE };
@@ -38,6 +42,7 @@ impl File {
         self.flags.get() & flag != 0
     }
     fn free_line(&self) {
+        drop(self.text.take());
         drop(self.line.take());
     }
     fn has_line(&self) -> bool {
@@ -75,14 +80,19 @@ fn open(cx: &mut Cx, this: &PObject, name: &[u8], mode: &PStr, use_include_path:
         let text = [b"Cannot open file '".as_slice(), name, b"'"].concat();
         return Err(cx.throw("RuntimeException", text));
     };
+    if let Some(handle) = resource.native::<StreamHandle>() {
+        handle.owned.set(true);
+    }
     let file = File {
         resource,
         mode: mode.clone(),
         line: RefCell::default(),
+        text: RefCell::default(),
         number: Cell::new(0),
-        flags: Cell::new(0),
+        flags: Cell::new(state.early_flags.get()),
         max_len: Cell::new(0),
         csv: RefCell::new((PStr::new(b","), PStr::new(b"\""), PStr::new(b"\\"))),
+        escape_is_set: Cell::new(false),
     };
     *state.file.borrow_mut() = Some(Rc::new(file));
     Ok(())
@@ -108,7 +118,9 @@ pub fn __construct(cx: &mut Cx, this: &PObject, filename: &PStr, mode: &PStr, us
     if folder {
         return Err(cx.throw("LogicException", "Cannot use SplFileObject with directories"));
     }
-    set_name(state(cx, this)?, name);
+    // What the include path leads to is the file's name.
+    let found = if use_include_path { cx.engine().resolve_include(cx, name) } else { None };
+    set_name(state(cx, this)?, found.as_deref().unwrap_or(name));
     let result = open(cx, this, name, mode, use_include_path, context);
     if result.is_err() {
         // A file that could not be opened leaves no name behind.
@@ -169,7 +181,7 @@ fn read_plain(cx: &mut Cx, this: &PObject, file: &File, silent: bool, add: i64, 
 
 /// Reads one record. False: the end.
 fn read_csv(cx: &mut Cx, this: &PObject, file: &File, control: &(PStr, PStr, PStr), silent: bool) -> Res<bool> {
-    let add = i64::from(file.has_line());
+    let mut add = i64::from(file.has_line());
     file.free_line();
     loop {
         if file.at_end(cx) {
@@ -180,7 +192,11 @@ fn read_csv(cx: &mut Cx, this: &PObject, file: &File, control: &(PStr, PStr, PSt
             Some(handle) => handle.read_line(cx, None)?.unwrap_or_default(),
             None => PStr::empty(),
         };
-        if file.has(SKIP_EMPTY) && file.has(DROP_NEW_LINE) && text.as_bytes().iter().all(|b| matches!(b, b'\r' | b'\n')) {
+        let is_break = file.has(READ_CSV) && file.has(DROP_NEW_LINE) && matches!(text.as_bytes(), b"\n" | b"\r\n");
+        if file.has(SKIP_EMPTY) && (text.is_empty() || is_break) {
+            // Passed over, and counted.
+            file.number.set(file.number.get().saturating_add(add));
+            add = 1;
             continue;
         }
         // An open enclosure goes on in the next line.
@@ -205,6 +221,7 @@ fn read_csv(cx: &mut Cx, this: &PObject, file: &File, control: &(PStr, PStr, PSt
             cx.call_builtin("str_getcsv", &args)?
         };
         *file.line.borrow_mut() = record;
+        *file.text.borrow_mut() = Some(text);
         file.number.set(file.number.get().saturating_add(add));
         return Ok(true);
     }
@@ -224,7 +241,12 @@ fn read_one(cx: &mut Cx, this: &PObject, file: &File, silent: bool) -> Res<bool>
             file.number.set(file.number.get().saturating_add(1));
             file.free_line();
         }
-        let line = Value::from(cx.to_string(&line)?);
+        if !line.is_string() {
+            let kind = jumbo_abi::args::type_name(&line);
+            let class = ClassPtr::of(this);
+            let text = [class.name.as_bytes(), b"::getCurrentLine(): Return value must be of type string, ", &kind, b" returned"].concat();
+            return Err(cx.type_error(text));
+        }
         *file.line.borrow_mut() = line;
         return Ok(true);
     }
@@ -293,8 +315,17 @@ pub fn get_current_line(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     fgets(cx, this)
 }
 
+/// The current line, as it stands in the file.
 pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<PStr> {
-    fgets(cx, this)
+    let file = file(cx, this)?;
+    if !file.has_line() {
+        read_line(cx, this, &file, false)?;
+    }
+    if let Some(text) = &*file.text.borrow() {
+        return Ok(text.clone());
+    }
+    let line = file.line.borrow().clone();
+    cx.to_string(&line)
 }
 
 pub fn current(cx: &mut Cx, this: &PObject) -> Res<Value> {
@@ -339,12 +370,18 @@ pub fn seek(cx: &mut Cx, this: &PObject, line: i64) -> Res<()> {
 }
 
 pub fn set_flags(cx: &mut Cx, this: &PObject, flags: i64) -> Res<()> {
-    file(cx, this)?.flags.set(flags);
+    let state = state(cx, this)?;
+    match &*state.file.borrow() {
+        Some(file) => file.flags.set(flags),
+        None => state.early_flags.set(flags),
+    }
     Ok(())
 }
 
 pub fn get_flags(cx: &mut Cx, this: &PObject) -> Res<i64> {
-    Ok(file(cx, this)?.flags.get() & 15)
+    let state = state(cx, this)?;
+    let flags = state.file.borrow().as_ref().map_or(state.early_flags.get(), |file| file.flags.get());
+    Ok(flags & 15)
 }
 
 pub fn set_max_line_len(cx: &mut Cx, this: &PObject, max_length: i64) -> Res<()> {
@@ -367,24 +404,35 @@ pub fn get_children(_cx: &mut Cx, _this: &PObject) {}
 
 // ---- CSV
 
-/// The control characters of a call: those given, else the file's.
-fn control(cx: &mut Cx, file: &File, given: [Option<&PStr>; 3]) -> Res<(PStr, PStr, PStr)> {
+/// The control characters of a call: those given, else the file's. `first`: number of the separator's argument.
+fn control(cx: &mut Cx, file: &File, given: [Option<&PStr>; 3], first: u32) -> Res<(PStr, PStr, PStr)> {
     let own = file.csv_control();
     let [separator, enclosure, escape] = given;
-    for (n, part) in [(1, separator), (2, enclosure)] {
+    for (n, part) in [(first, separator), (first + 1, enclosure)] {
         if part.is_some_and(|p| p.len() != 1) {
             return Err(cx.arg_value_error(n, "must be a single character"));
         }
     }
     if escape.is_some_and(|e| e.len() > 1) {
-        return Err(cx.arg_value_error(3, "must be empty or a single character"));
+        return Err(cx.arg_value_error(first + 2, "must be empty or a single character"));
     }
     Ok((separator.cloned().unwrap_or(own.0), enclosure.cloned().unwrap_or(own.1), escape.cloned().unwrap_or(own.2)))
 }
 
+/// Deprecated: nobody has said which escape character is meant.
+fn check_escape(cx: &mut Cx, file: &File, escape: Option<&PStr>) -> Res<()> {
+    if escape.is_none() && !file.escape_is_set.get() {
+        let text = "the $escape parameter must be provided, as its default value will change, either explicitly or via \
+                    SplFileObject::setCsvControl()";
+        cx.deprecated(text)?;
+    }
+    Ok(())
+}
+
 pub fn fgetcsv(cx: &mut Cx, this: &PObject, separator: Option<&PStr>, enclosure: Option<&PStr>, escape: Option<&PStr>) -> Res<Value> {
     let file = file(cx, this)?;
-    let control = control(cx, &file, [separator, enclosure, escape])?;
+    let control = control(cx, &file, [separator, enclosure, escape], 1)?;
+    check_escape(cx, &file, escape)?;
     if !read_csv(cx, this, &file, &control, true)? {
         return Ok(Value::from(false));
     }
@@ -401,21 +449,27 @@ pub fn fputcsv(
     eol: &PStr,
 ) -> Res<Value> {
     let file = file(cx, this)?;
-    let own = file.csv_control();
+    let (separator, enclosure, chosen) = control(cx, &file, [separator, enclosure, escape], 2)?;
+    check_escape(cx, &file, escape)?;
     let args = [
         file.value(),
         Value::from(fields.clone()),
-        Value::from(separator.cloned().unwrap_or(own.0)),
-        Value::from(enclosure.cloned().unwrap_or(own.1)),
-        Value::from(escape.cloned().unwrap_or(own.2)),
+        Value::from(separator),
+        Value::from(enclosure),
+        Value::from(chosen),
         Value::from(eol.clone()),
     ];
     cx.call_builtin("fputcsv", &args)
 }
 
-pub fn set_csv_control(cx: &mut Cx, this: &PObject, separator: &PStr, enclosure: &PStr, escape: &PStr) -> Res<()> {
+pub fn set_csv_control(cx: &mut Cx, this: &PObject, separator: &PStr, enclosure: &PStr, escape: Option<&PStr>) -> Res<()> {
     let file = file(cx, this)?;
-    let control = control(cx, &file, [Some(separator), Some(enclosure), Some(escape)])?;
+    let backslash = PStr::new(b"\\");
+    let control = control(cx, &file, [Some(separator), Some(enclosure), Some(escape.unwrap_or(&backslash))], 1)?;
+    if escape.is_none() {
+        cx.deprecated("the $escape parameter must be provided as its default value will change")?;
+    }
+    file.escape_is_set.set(true);
     *file.csv.borrow_mut() = control;
     Ok(())
 }
@@ -504,6 +558,9 @@ pub fn ftruncate(cx: &mut Cx, this: &PObject, size: i64) -> Res<Value> {
     if !can {
         let name = name_of(cx, this);
         return Err(cx.throw("LogicException", [b"Can't truncate file ".as_slice(), name.as_bytes()].concat()));
+    }
+    if size < 0 {
+        return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
     }
     call(cx, this, "ftruncate", &[Value::from(size)])
 }

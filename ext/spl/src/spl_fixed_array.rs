@@ -5,20 +5,27 @@ use jumbo_abi::desc::{NativeIterator, Purpose};
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, Res, Stop, Value, View};
 use jumbo_value::Native;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 
 /// A list of all elements: keys are 0 to size - 1.
 #[derive(Default)]
-struct State(RefCell<PArray>);
+struct State {
+    elements: RefCell<PArray>,
+    /// The size is being changed: destructors of what falls out run.
+    resizing: Cell<bool>,
+    /// What such a destructor wants the size to be.
+    wanted: Cell<Option<i64>>,
+}
 
 impl Native for State {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        self.0.borrow().values().for_each(visit);
+        self.elements.borrow().values().for_each(visit);
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
-        Some(Box::new(State(RefCell::new(self.0.borrow().clone()))))
+        Some(Box::new(State { elements: RefCell::new(self.elements.borrow().clone()), ..State::default() }))
     }
     fn clear(&mut self) {
-        drop(self.0.take());
+        drop(self.elements.take());
     }
 }
 
@@ -28,7 +35,6 @@ pub static HOOKS: ClassHooks = ClassHooks {
     dim_write: Some(dim_write),
     dim_has: Some(dim_has),
     dim_unset: Some(dim_unset),
-    dim_place: Some(dim_place),
     properties: Some(properties),
     iterate: Some(iterate),
     ..ClassHooks::NONE
@@ -50,7 +56,7 @@ fn state<'o>(cx: &mut Cx, this: &'o PObject) -> Res<&'o State> {
 }
 
 fn elements(this: &PObject) -> PArray {
-    this.native::<State>().map(|s| s.0.borrow().clone()).unwrap_or_default()
+    this.native::<State>().map(|s| s.elements.borrow().clone()).unwrap_or_default()
 }
 
 fn invalid_index(cx: &mut Cx) -> Stop {
@@ -65,7 +71,12 @@ fn index(cx: &mut Cx, offset: &Value, used: OffsetUse) -> Res<i64> {
             Some(i) => Ok(i),
             None => Err(bad_offset(cx, offset, used, NAME)),
         },
-        View::Float(f) => Ok(jumbo_value::number::float_to_int(f)),
+        View::Float(f) => {
+            if !jumbo_value::number::float_is_int(f) {
+                cx.deprecated_fraction(offset.deref(), f)?;
+            }
+            Ok(jumbo_value::number::float_to_int(f))
+        }
         View::Bool(b) => Ok(i64::from(b)),
         View::Resource(r) => {
             let id = r.id();
@@ -92,7 +103,7 @@ fn dim_write(cx: &mut Cx, this: &PObject, offset: Option<&Value>, value: &Value)
     let index = index(cx, offset, OffsetUse::Access)?;
     let value = value.copy_deref();
     let old = {
-        let mut elements = state(cx, this)?.0.borrow_mut();
+        let mut elements = state(cx, this)?.elements.borrow_mut();
         let there = elements.get_int(index).is_some();
         there.then(|| {
             elements.with_slot(&Key::Int(index), |slot| match slot.as_ref() {
@@ -104,22 +115,8 @@ fn dim_write(cx: &mut Cx, this: &PObject, offset: Option<&Value>, value: &Value)
     old.map(drop).ok_or_else(|| invalid_index(cx))
 }
 
-fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
-    let Some(offset) = offset else { return Err(no_append(cx)) };
-    let index = index(cx, offset, OffsetUse::Access)?;
-    let reference = {
-        let mut elements = state(cx, this)?.0.borrow_mut();
-        let there = elements.get_int(index).is_some();
-        there.then(|| elements.with_slot(&Key::Int(index), Value::make_ref))
-    };
-    match reference {
-        Some(reference) => Ok(Some(Value::from(reference))),
-        None => Err(invalid_index(cx)),
-    }
-}
-
 fn dim_has(cx: &mut Cx, this: &PObject, offset: &Value, empty: bool) -> Res<bool> {
-    let index = index(cx, offset, OffsetUse::Isset)?;
+    let index = index(cx, offset, OffsetUse::Access)?;
     let Some(value) = elements(this).get_int(index).map(Value::copy_deref) else { return Ok(false) };
     if empty { support::truth(cx, &value) } else { Ok(!value.is_null()) }
 }
@@ -127,20 +124,20 @@ fn dim_has(cx: &mut Cx, this: &PObject, offset: &Value, empty: bool) -> Res<bool
 fn dim_unset(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<()> {
     let index = index(cx, offset, OffsetUse::Unset)?;
     let state = state(cx, this)?;
-    let there = state.0.borrow().get_int(index).is_some();
+    let there = state.elements.borrow().get_int(index).is_some();
     if !there {
         return Err(invalid_index(cx));
     }
-    let old = state.0.borrow_mut().with_slot(&Key::Int(index), |slot| std::mem::replace(slot, Value::null()));
+    let old = state.elements.borrow_mut().with_slot(&Key::Int(index), |slot| std::mem::replace(slot, Value::null()));
     drop(old);
     Ok(())
 }
 
 fn properties(_cx: &mut Cx, this: &PObject, purpose: Purpose) -> Res<Option<PArray>> {
-    if purpose == Purpose::Serialize {
+    if matches!(purpose, Purpose::Serialize | Purpose::Vars) {
         return Ok(None);
     }
-    let mut table = this.dynamic().unwrap_or_default();
+    let mut table = elements(this);
     let class = ClassPtr::of(this);
     for (n, slot) in class.slots.iter().enumerate() {
         let value = this.slot(n as u32);
@@ -149,8 +146,10 @@ fn properties(_cx: &mut Cx, this: &PObject, purpose: Purpose) -> Res<Option<PArr
             table.set(Key::from_str(&name), value);
         }
     }
-    for (key, value) in &elements(this) {
-        table.set(key.to_key(), value.clone());
+    for (key, value) in this.dynamic().iter().flatten() {
+        // Names of properties are strings, whatever they look like; only a cast makes keys of them.
+        let key = if purpose == Purpose::ArrayCast { key.to_key() } else { Key::Str(key.to_str()) };
+        table.set(key, value.clone());
     }
     Ok(Some(table))
 }
@@ -168,32 +167,50 @@ pub fn __construct(cx: &mut Cx, this: &PObject, size: i64) -> Res<()> {
 
 fn resize(cx: &mut Cx, this: &PObject, size: i64) -> Res<()> {
     let state = state(cx, this)?;
-    let size = usize::try_from(size).unwrap_or(0);
-    let gone = {
-        let mut elements = state.0.borrow_mut();
-        let mut gone = Vec::new();
-        if elements.is_empty() && size > 0 {
-            *elements = PArray::from_values((0..size).map(|_| Value::null()));
-        }
-        while elements.len() < size {
-            elements.append(Value::null());
-        }
-        while elements.len() > size {
-            gone.extend(elements.pop());
-        }
-        gone
-    };
-    drop(gone);
+    if state.resizing.get() {
+        state.wanted.set(Some(size));
+        return Ok(());
+    }
+    let mut wanted = Some(size);
+    while let Some(size) = wanted {
+        let gone = resized(state, size);
+        state.resizing.set(true);
+        drop(gone);
+        let result = cx.engine().run_pending_destructors(cx);
+        state.resizing.set(false);
+        wanted = state.wanted.take();
+        result?;
+    }
     Ok(())
+}
+
+/// Changes the size; gives what falls out, the first one first.
+fn resized(state: &State, size: i64) -> VecDeque<Value> {
+    let size = usize::try_from(size).unwrap_or(0);
+    let mut elements = state.elements.borrow_mut();
+    let mut gone = VecDeque::new();
+    if elements.is_empty() && size > 0 {
+        *elements = PArray::from_values((0..size).map(|_| Value::null()));
+    }
+    while elements.len() < size {
+        elements.append(Value::null());
+    }
+    while elements.len() > size {
+        match elements.pop() {
+            Some(value) => gone.push_front(value),
+            None => break,
+        }
+    }
+    gone
 }
 
 pub fn __wakeup(cx: &mut Cx, this: &PObject) -> Res<()> {
     let state = state(cx, this)?;
-    if state.0.borrow().is_empty()
+    if state.elements.borrow().is_empty()
         && let Some(table) = this.set_dynamic(None)
     {
         let elements: PArray = table.values().cloned().collect();
-        drop(state.0.replace(elements));
+        drop(state.elements.replace(elements));
     }
     Ok(())
 }
@@ -201,24 +218,24 @@ pub fn __wakeup(cx: &mut Cx, this: &PObject) -> Res<()> {
 pub fn __serialize(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let mut data = elements(this);
     for (key, value) in &support::members(cx, this)? {
-        data.set(key.to_key(), value.clone());
+        data.set(Key::Str(key.to_str()), value.clone());
     }
     Ok(data)
 }
 
 pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     let state = state(cx, this)?;
-    if !state.0.borrow().is_empty() {
+    if !state.elements.borrow().is_empty() {
         return Ok(());
     }
     let (mut list, mut members) = (PArray::new(), PArray::new());
     for (key, value) in data {
         match key {
-            KeyRef::Int(_) => list.append(value.clone()),
+            KeyRef::Int(_) => list.append(value.copy_deref()),
             KeyRef::Str(_) => members.set(key.to_key(), value.clone()),
         }
     }
-    drop(state.0.replace(list));
+    drop(state.elements.replace(list));
     support::set_members(cx, this, &members)
 }
 
@@ -263,7 +280,7 @@ pub fn from_array(cx: &mut Cx, class: ClassPtr, array: &PArray, preserve_keys: b
     }
     let own = cx.builtin_class(b"splfixedarray");
     let object = cx.new_object(own)?;
-    drop(state(cx, &object)?.0.replace(list));
+    drop(state(cx, &object)?.elements.replace(list));
     Ok(object)
 }
 
@@ -323,7 +340,7 @@ impl NativeIterator for Walk {
         Ok(())
     }
     fn valid(&self, _cx: &mut Cx) -> Res<bool> {
-        let len = self.array.as_object().and_then(|o| o.native::<State>()).map_or(0, |s| s.0.borrow().len() as i64);
+        let len = self.array.as_object().and_then(|o| o.native::<State>()).map_or(0, |s| s.elements.borrow().len() as i64);
         Ok(self.at.get() < len)
     }
     fn current(&self, cx: &mut Cx) -> Res<Value> {

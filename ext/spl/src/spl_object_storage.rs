@@ -1,7 +1,8 @@
 //! SplObjectStorage: a set of objects, each with a value of its own.
 
 use crate::support::{self, debug_table, overridden};
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, PArray, PObject, PStr, Res, Stop, Value};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, PArray, PObject, PStr, Res, Value};
+use jumbo_ext_misc::serialize::Serializer;
 use jumbo_value::Native;
 use std::cell::{Cell, RefCell};
 
@@ -120,7 +121,11 @@ fn hash(cx: &mut Cx, this: &PObject, object: &PObject) -> Res<Key> {
     let answer = cx.call_method(this, b"gethash", &[Value::from(object.clone())])?;
     match answer.deref().as_str() {
         Some(s) => Ok(Key::Str(s.clone())),
-        None => Err(cx.throw("LogicException", "Hash needs to be a string")),
+        None => {
+            let kind = jumbo_abi::args::type_name(&answer);
+            let text = [class.name.as_bytes(), b"::getHash(): Return value must be of type string, ", &kind, b" returned"].concat();
+            Err(cx.type_error(text))
+        }
     }
 }
 
@@ -324,57 +329,39 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
 
 pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let entries = storage(cx, this)?.entries();
-    let mut text = format!("x:i:{};", entries.len()).into_bytes();
+    let mut out = Serializer::default();
+    out.raw(b"x:");
+    out.write(cx, &Value::from(entries.len() as i64))?;
     for (_, object, info) in entries {
-        text.extend_from_slice(support::serialized(cx, &Value::from(object))?.as_bytes());
-        text.push(b',');
-        text.extend_from_slice(support::serialized(cx, &info)?.as_bytes());
-        text.push(b';');
+        out.write(cx, &Value::from(object))?;
+        out.raw(b",");
+        out.write(cx, &info)?;
+        out.raw(b";");
     }
     let members = support::members(cx, this)?;
-    text.extend_from_slice(b"m:");
-    text.extend_from_slice(support::serialized(cx, &Value::from(members))?.as_bytes());
-    Ok(PStr::new(&text))
+    out.raw(b"m:");
+    out.write(cx, &Value::from(members))?;
+    Ok(PStr::new(&out.finish()))
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
-    let text = data.as_bytes();
-    if text.is_empty() {
+    if data.is_empty() {
         return Ok(());
     }
-    let error = |cx: &mut Cx, rest: &[u8]| -> Stop {
-        cx.throw("UnexpectedValueException", format!("Error at offset {} of {} bytes", text.len() - rest.len(), text.len()))
-    };
-    let Some(rest) = text.strip_prefix(b"x:") else { return Err(error(cx, text)) };
-    let Some((count, mut rest)) = support::unserialized(cx, rest)? else { return Err(error(cx, rest)) };
-    let Some(count) = count.as_int().filter(|n| *n >= 0) else { return Err(error(cx, rest)) };
+    let mut data = support::Data::new(cx, data.as_bytes());
+    data.expect(cx, b"x:")?;
+    let Some(count) = data.value(cx)?.as_int().filter(|n| *n >= 0) else { return Err(data.error(cx)) };
     for _ in 0..count {
-        if !matches!(rest.first(), Some(b'O' | b'C' | b'r')) {
-            return Err(error(cx, rest));
+        if !matches!(data.peek(), Some(b'O' | b'C' | b'r')) {
+            return Err(data.error(cx));
         }
-        let Some((object, after)) = support::unserialized(cx, rest)? else { return Err(error(cx, rest)) };
-        let Some(object) = object.as_object() else { return Err(error(cx, rest)) };
-        rest = after;
-        let mut info = Value::null();
-        if let Some(after) = rest.strip_prefix(b",") {
-            let Some((value, after)) = support::unserialized(cx, after)? else { return Err(error(cx, after)) };
-            info = value;
-            rest = after;
-        }
+        let object = data.value(cx)?;
+        let Some(object) = object.as_object() else { return Err(data.error(cx)) };
+        let info = if data.take(b",") { data.value(cx)? } else { Value::null() };
         attach(cx, this, object, Some(&info))?;
-        rest = match rest.strip_prefix(b";") {
-            Some(after) => after,
-            None => return Err(error(cx, rest)),
-        };
+        data.expect(cx, b";")?;
     }
-    let Some(members) = rest.strip_prefix(b"m:") else { return Err(error(cx, rest)) };
-    match support::unserialized(cx, members)? {
-        Some((value, _)) if value.is_array() => {
-            let table = value.as_array().cloned().unwrap_or_default();
-            support::set_members(cx, this, &table)
-        }
-        _ => Err(error(cx, members)),
-    }
+    data.members(cx, this)
 }
 
 pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {

@@ -2,6 +2,7 @@
 
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, Level, PArray, PObject, PStr, Res, Stop, Value, View};
+use jumbo_ext_misc::serialize::Unserializer;
 use jumbo_value::number;
 
 /// What an offset is for: decides the words when it cannot be one.
@@ -87,6 +88,11 @@ pub fn set_members(cx: &mut Cx, object: &PObject, table: &PArray) -> Res<()> {
         // `\0Class\0name`, `\0*\0name`: the last part is the name.
         let plain = if bytes.first() == Some(&0) { bytes.rsplit(|b| *b == 0).next().unwrap_or(bytes) } else { bytes };
         let declared = class.slots.iter().any(|slot| slot.name.as_bytes() == plain);
+        let is_new = !declared && object.dynamic().is_none_or(|t| t.get(&key).is_none());
+        if is_new && !class.is(jumbo_abi::class_flags::ALLOW_DYNAMIC) {
+            let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", plain, b" is deprecated"].concat();
+            cx.raise(Level::Deprecated, &text)?;
+        }
         if declared {
             cx.write_property(object, plain, value.copy_deref())?;
         } else {
@@ -128,67 +134,64 @@ pub fn throw_code(cx: &mut Cx, class: &str, message: impl AsRef<[u8]>, code: i64
     cx.engine().throw_new(cx, class, message.as_ref(), code)
 }
 
-/// The text of PHP's own serialisation of a value.
-pub fn serialized(cx: &mut Cx, value: &Value) -> Res<PStr> {
-    let text = cx.call_builtin("serialize", std::slice::from_ref(value))?;
-    cx.to_string(&text)
+/// UnexpectedValueException: serialised data end or go wrong at a place.
+#[cold]
+pub fn data_error(cx: &mut Cx, at: usize, len: usize) -> Stop {
+    cx.throw("UnexpectedValueException", format!("Error at offset {at} of {len} bytes"))
 }
 
-/// Length of the serialised value that `text` starts with; None when it is malformed.
-pub fn serialized_len(text: &[u8]) -> Option<usize> {
-    fn number(text: &[u8], at: &mut usize, end: u8) -> Option<usize> {
-        let len = text.get(*at..)?.iter().position(|b| *b == end)?;
-        let digits = std::str::from_utf8(text.get(*at..*at + len)?).ok()?;
-        *at += len + 1;
-        digits.trim_start_matches('+').parse().ok()
-    }
-    fn value(text: &[u8], at: &mut usize, depth: u32) -> Option<()> {
-        if depth > 4096 {
-            return None;
-        }
-        let kind = *text.get(*at)?;
-        match kind {
-            b'N' => *at += 2,
-            b'i' | b'd' | b'b' | b'r' | b'R' => *at += text.get(*at..)?.iter().position(|b| *b == b';')? + 1,
-            b's' | b'E' => {
-                *at += 2;
-                let len = number(text, at, b':')?;
-                *at = at.checked_add(len)?.checked_add(3)?;
-            }
-            b'a' | b'O' | b'C' => {
-                *at += 2;
-                if kind != b'a' {
-                    let len = number(text, at, b':')?;
-                    *at = at.checked_add(len)?.checked_add(3)?;
-                }
-                let count = number(text, at, b':')?;
-                *at += 1;
-                if kind == b'C' {
-                    *at = at.checked_add(count)?;
-                } else {
-                    for _ in 0..count {
-                        value(text, at, depth + 1)?;
-                        value(text, at, depth + 1)?;
-                    }
-                }
-                (text.get(*at) == Some(&b'}')).then_some(())?;
-                *at += 1;
-            }
-            _ => return None,
-        }
-        (*at <= text.len()).then_some(())
-    }
-    let mut at = 0;
-    value(text, &mut at, 0)?;
-    Some(at)
+/// The text of a `Serializable::unserialize`, read piece by piece.
+pub struct Data<'t> {
+    text: &'t [u8],
+    values: Unserializer<'t>,
 }
 
-/// Reads the serialised value that `text` starts with; gives it and the rest. None when it is malformed.
-pub fn unserialized<'t>(cx: &mut Cx, text: &'t [u8]) -> Res<Option<(Value, &'t [u8])>> {
-    let Some(len) = serialized_len(text) else { return Ok(None) };
-    let value = cx.call_builtin("unserialize", &[Value::bytes(&text[..len])])?;
-    if value.is_false() && !text.starts_with(b"b:0;") {
-        return Ok(None);
+impl<'t> Data<'t> {
+    pub fn new(cx: &mut Cx, text: &'t [u8]) -> Data<'t> {
+        Data { text, values: Unserializer::nested(cx, text) }
     }
-    Ok(Some((value, &text[len..])))
+    pub fn peek(&self) -> Option<u8> {
+        self.text.get(self.values.at()).copied()
+    }
+    /// Length of the whole text.
+    #[expect(clippy::len_without_is_empty, reason = "a text, not a container")]
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+    pub fn at_end(&self) -> bool {
+        self.values.at() >= self.text.len()
+    }
+    /// Passes over `expected`. False: it does not stand here.
+    pub fn take(&mut self, expected: &[u8]) -> bool {
+        let at = self.values.at();
+        let there = self.text.get(at..).is_some_and(|rest| rest.starts_with(expected));
+        if there {
+            self.values.set_at(at + expected.len());
+        }
+        there
+    }
+    pub fn expect(&mut self, cx: &mut Cx, expected: &[u8]) -> Res<()> {
+        if self.take(expected) { Ok(()) } else { Err(self.error(cx)) }
+    }
+    /// The value that stands here.
+    pub fn value(&mut self, cx: &mut Cx) -> Res<Value> {
+        match self.values.value(cx)? {
+            Some(value) => Ok(value.into_deref()),
+            None => Err(self.error(cx)),
+        }
+    }
+    pub fn error(&self, cx: &mut Cx) -> Stop {
+        data_error(cx, self.values.at().min(self.text.len()), self.text.len())
+    }
+    /// The members at the end, which are set; then the objects are woken.
+    pub fn members(mut self, cx: &mut Cx, object: &PObject) -> Res<()> {
+        self.expect(cx, b"m:")?;
+        let members = self.value(cx)?;
+        let Some(table) = members.as_array() else { return Err(self.error(cx)) };
+        set_members(cx, object, table)?;
+        self.finish(cx)
+    }
+    pub fn finish(self, cx: &mut Cx) -> Res<()> {
+        self.values.finish(cx)
+    }
 }

@@ -255,7 +255,10 @@ class SplFileObject extends SplFileInfo implements RecursiveIterator, SeekableIt
      */
     public function fputcsv(array $fields, string $separator = ",", string $enclosure = "\"", string $escape = "\\", string $eol = "\n"): int|false {}
 
-    /** @tentative-return-type */
+    /**
+     * @tentative-return-type
+     * @absent $escape
+     */
     public function setCsvControl(string $separator = ",", string $enclosure = "\"", string $escape = "\\"): void {}
 
     /** @tentative-return-type */

@@ -46,8 +46,8 @@ pub fn of(kind: TokenKind) -> i64 {
     let table = TABLE.get_or_init(|| {
         let mut table = [0; 256];
         for kind in TokenKind::ALL {
-            let number = match NAMES.iter().position(|name| *name == kind.name()) {
-                Some(n) => FIRST + n as i64,
+            let number = match (FIRST..).zip(NAMES).find(|(id, _)| name(*id) == Some(kind.name())) {
+                Some((id, _)) => id,
                 None => kind.name().bytes().next().map_or(0, i64::from),
             };
             table[*kind as usize] = number;

@@ -108,6 +108,8 @@ pub struct StreamHandle {
     write_filters: RefCell<Vec<Rc<FilterSlot>>>,
     /// Something was written since the last flush.
     written: Cell<bool>,
+    /// An object reads it, and it ends with that object: `fclose` is refused.
+    pub owned: Cell<bool>,
     /// It was closed in order: dropping does nothing more.
     done: Cell<bool>,
     deferred: Rc<RefCell<Vec<Deferred>>>,
@@ -152,6 +154,7 @@ impl StreamHandle {
             chunk_size: Cell::new(CHUNK),
             read_filters: RefCell::default(),
             write_filters: RefCell::default(),
+            owned: Cell::new(false),
             done: Cell::new(false),
             deferred: cx.state::<Streams>().deferred(),
         }

@@ -34,6 +34,8 @@ impl Native for Walk {
 /// An InternalIterator over `native`.
 pub fn of_native(cx: &Cx, native: Box<dyn NativeIterator>) -> PObject {
     let class = cx.builtin_class(b"internaliterator");
+    // The iteration has a number before the object has one.
+    let native = crate::traverse::numbered(native);
     // SAFETY: builtin classes live as long as the process.
     let object = unsafe { PObject::alloc(&raw const (*class.as_ptr()).head) };
     let first = object.set_native(Box::new(Walk { native, rewound: Cell::new(false) }));

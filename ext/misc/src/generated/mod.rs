@@ -9,6 +9,7 @@ mod math;
 mod output;
 mod parse_ini;
 mod process;
+mod rewrite;
 mod serialize;
 mod settings;
 mod types;
@@ -133,6 +134,8 @@ pub static FUNCTIONS: &[FnDesc] = &[
     process::FN_DL,
     process::FN_CLI_SET_PROCESS_TITLE,
     process::FN_CLI_GET_PROCESS_TITLE,
+    rewrite::FN_OUTPUT_RESET_REWRITE_VARS,
+    rewrite::FN_OUTPUT_ADD_REWRITE_VAR,
     serialize::FN_SERIALIZE,
     serialize::FN_UNSERIALIZE,
     settings::FN_INI_GET,

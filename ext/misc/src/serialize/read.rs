@@ -210,21 +210,35 @@ fn anew<R>(cx: &mut Cx, shared: Option<Rc<RefCell<Shared>>>, run: impl FnOnce(&m
 }
 
 /// Values that stand one after the other in a text, with common numbering: what the session formats are made of.
-pub struct Unserializer<'a>(Reader<'a>);
+pub struct Unserializer<'a> {
+    reader: Reader<'a>,
+    /// Inside of a `Serializable::unserialize` that unserialize() runs: the objects are woken out there.
+    is_nested: bool,
+}
 
 impl<'a> Unserializer<'a> {
     pub fn new(text: &'a [u8]) -> Unserializer<'a> {
-        Unserializer(Reader::new(text))
+        Unserializer { reader: Reader::new(text), is_nested: false }
+    }
+    /// For a `Serializable::unserialize`: within unserialize() the numbering of the values goes on.
+    pub fn nested(cx: &mut Cx, text: &'a [u8]) -> Unserializer<'a> {
+        let mut reader = Reader::new(text);
+        let outer = cx.state::<Nested>().0.clone();
+        let is_nested = outer.is_some();
+        if let Some(outer) = outer {
+            reader.shared = outer;
+        }
+        Unserializer { reader, is_nested }
     }
     pub fn at(&self) -> usize {
-        self.0.at
+        self.reader.at
     }
     pub fn set_at(&mut self, at: usize) {
-        self.0.at = at;
+        self.reader.at = at;
     }
     /// The value that starts here, in a reference when a later one refers to it. None: malformed.
     pub fn value(&mut self, cx: &mut Cx) -> Res<Option<Value>> {
-        match self.0.element(cx) {
+        match self.reader.element(cx) {
             Ok(value) => Ok(Some(value)),
             Err(Fail::Malformed) => Ok(None),
             Err(Fail::Stop(stop)) => Err(stop),
@@ -232,7 +246,10 @@ impl<'a> Unserializer<'a> {
     }
     /// Everything is read: `__unserialize` and `__wakeup` of the objects, in order.
     pub fn finish(self, cx: &mut Cx) -> Res<()> {
-        let delayed = std::mem::take(&mut self.0.shared.borrow_mut().delayed);
+        if self.is_nested {
+            return Ok(());
+        }
+        let delayed = std::mem::take(&mut self.reader.shared.borrow_mut().delayed);
         wake(cx, delayed)
     }
 }

@@ -1065,19 +1065,12 @@ mod spl_file_object {
             d1 = PStr::new(b"\"");
             &d1
         };
-        let d2;
-        let a2 = if call.has(2) {
-            args::str_at(call.args, 2)
-        } else {
-            d2 = PStr::new(b"\\");
-            &d2
-        };
         Ret::ret(crate::spl_file_object::set_csv_control(
             cx,
             args::this_at(call),
             a0,
             a1,
-            a2,
+            args::opt_str_at(call.args, 2),
         ))
     }
     pub(super) fn get_csv_control(cx: &mut Cx, call: &mut Call) -> Res<Value> {

@@ -12,7 +12,7 @@ pub(crate) struct Limits {
 impl Limits {
     /// Is a position before the end?
     fn allows(&self, position: i64) -> bool {
-        self.count == -1 || position < self.offset.saturating_add(self.count)
+        self.count == -1 || position.saturating_sub(self.offset) < self.count
     }
 }
 

@@ -44,9 +44,10 @@ pub(crate) enum Extra {
 /// The native state of the family.
 #[derive(Default)]
 pub(crate) struct Inner {
+    /// Goes before the object, as in PHP: the numbers that are free afterwards are seen.
+    steps: RefCell<Option<Rc<dyn NativeIterator>>>,
     /// The wrapped object; null: none (yet).
     object: RefCell<Value>,
-    steps: RefCell<Option<Rc<dyn NativeIterator>>>,
     /// The fetched element; undefined: none.
     current: RefCell<Value>,
     key: RefCell<Value>,
@@ -71,8 +72,8 @@ impl Native for Inner {
         }
     }
     fn clear(&mut self) {
-        drop(self.object.take());
         drop(self.steps.take());
+        drop(self.object.take());
         drop(self.current.take());
         drop(self.key.take());
         drop(self.extra.take());

@@ -1,0 +1,221 @@
+//! The encodings by iconv's names, and converting as glibc does.
+//!
+//! Names may end with `//TRANSLIT` (what an encoding does not have is written in other ways) and `//IGNORE` (it is left out). The encodings
+//! themselves are those of mbstring and, for single bytes, of the WHATWG standard.
+
+use jumbo_ext_mbstring::encoding::{BAD, Encoding, Substitute};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
+
+/// The longest name plus one.
+pub const NAME_MAX: usize = 64;
+
+/// Why text cannot be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A sequence that means nothing, or a character that the other encoding does not have.
+    Illegal,
+    /// The text ends within a character.
+    Incomplete,
+}
+
+impl Failure {
+    pub fn text(self) -> &'static str {
+        match self {
+            Failure::Illegal => "Detected an illegal character in input string",
+            Failure::Incomplete => "Detected an incomplete multibyte character in input string",
+        }
+    }
+}
+
+/// An encoding with what stands behind its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Charset {
+    encoding: &'static Encoding,
+    /// The upper half of an encoding of single bytes that mbstring does not have; `encoding` is ASCII then.
+    upper: Option<&'static [u32; 128]>,
+    /// UTF-16 and UTF-32 without an order write a mark, and read in the machine's order without one.
+    marked: Option<(&'static Encoding, &'static Encoding)>,
+    translit: bool,
+    ignore: bool,
+}
+
+/// Names of iconv that mbstring does not know.
+const ALIASES: [(&str, &str); 14] = [
+    ("", "UTF-8"),
+    ("UTF-8-MAC", "UTF-8"),
+    ("UCS-2", "UCS-2LE"),
+    ("UCS2", "UCS-2LE"),
+    ("ISO-10646-UCS-2", "UCS-2LE"),
+    ("UCS-4", "UCS-4BE"),
+    ("UCS4", "UCS-4BE"),
+    ("ISO-10646", "UCS-4BE"),
+    ("L1", "ISO-8859-1"),
+    ("ISO_8859-1", "ISO-8859-1"),
+    ("8859_1", "ISO-8859-1"),
+    ("ISO88591", "ISO-8859-1"),
+    ("EUCJP", "EUC-JP"),
+    ("SHIFTJIS", "SJIS"),
+];
+
+/// Names that mean something to mbstring alone.
+const FOREIGN: [&str; 5] = ["7bit", "8bit", "binary", "pass", "auto"];
+
+impl Charset {
+    /// None: the encoding is not known.
+    pub fn find(name: &[u8]) -> Option<Charset> {
+        let mut parts = name.split(|b| *b == b'/').filter(|p| !p.is_empty());
+        let bare: &[u8] = if name.starts_with(b"/") { b"" } else { parts.next().unwrap_or(b"") };
+        let flags: Vec<Vec<u8>> = parts.map(<[u8]>::to_ascii_uppercase).collect();
+        let has = |flag: &[u8]| flags.iter().any(|f| f == flag || f.split(|b| *b == b',').any(|f| f == flag));
+        let (translit, ignore) = (has(b"TRANSLIT"), has(b"IGNORE"));
+        if FOREIGN.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(bare)) {
+            return None;
+        }
+        let alias = ALIASES.iter().find(|(n, _)| n.as_bytes().eq_ignore_ascii_case(bare));
+        let bare = alias.map_or(bare, |(_, n)| n.as_bytes());
+        let pair = |little: &str, big: &str| Some((Encoding::find(little.as_bytes())?, Encoding::find(big.as_bytes())?));
+        let marked = match bare.to_ascii_uppercase().as_slice() {
+            b"UTF-16" | b"UTF16" => pair("UTF-16LE", "UTF-16BE"),
+            b"UTF-32" | b"UTF32" => pair("UTF-32LE", "UTF-32BE"),
+            _ => None,
+        };
+        let (encoding, upper) = match Encoding::find(bare) {
+            Some(encoding) => (encoding, None),
+            None => (Encoding::find(b"ASCII")?, Some(upper_half(bare)?)),
+        };
+        Some(Charset { encoding, upper, marked, translit, ignore })
+    }
+
+    pub fn utf8() -> Charset {
+        Charset { encoding: Encoding::utf8(), upper: None, marked: None, translit: false, ignore: false }
+    }
+
+    fn codes(&self, encoding: &Encoding, text: &[u8]) -> Vec<u32> {
+        match self.upper {
+            Some(upper) => text.iter().map(|b| if *b < 0x80 { u32::from(*b) } else { upper[usize::from(b - 0x80)] }).collect(),
+            None => encoding.decode(text),
+        }
+    }
+
+    /// The characters of a text. After a failure those before it come with it.
+    pub fn decode(&self, text: &[u8]) -> (Vec<u32>, Option<Failure>) {
+        let mut text = text;
+        let mut encoding = self.encoding;
+        if let Some((little, big)) = self.marked {
+            let mark = |encoding: &Encoding| encoding.encode(&[0xfeff], Substitute::None);
+            (encoding, text) = if let Some(rest) = text.strip_prefix(mark(big).as_slice()) {
+                (big, rest)
+            } else {
+                (little, text.strip_prefix(mark(little).as_slice()).unwrap_or(text))
+            };
+        }
+        let mut codes = self.codes(encoding, text);
+        let Some(at) = codes.iter().position(|c| *c == BAD) else { return (codes, None) };
+        let is_last = at + 1 == codes.len();
+        codes.truncate(at);
+        let failure = if is_last && self.ends_early(encoding, text, &codes) { Failure::Incomplete } else { Failure::Illegal };
+        (codes, Some(failure))
+    }
+
+    /// Is what follows these characters the start of one?
+    fn ends_early(&self, encoding: &Encoding, text: &[u8], codes: &[u32]) -> bool {
+        if encoding.is_single_byte() || self.upper.is_some() {
+            return false;
+        }
+        if encoding.is_utf8() {
+            return std::str::from_utf8(text).is_err_and(|e| e.error_len().is_none());
+        }
+        encoding.encode(codes, Substitute::None).len() < text.len()
+    }
+
+    /// As `decode`, without what is malformed; a text that ends too early fails all the same.
+    fn decode_ignoring(&self, text: &[u8]) -> (Vec<u32>, Option<Failure>) {
+        let mut codes = Vec::new();
+        let (some, failure) = self.decode(text);
+        if failure.is_none() {
+            return (some, None);
+        }
+        let all = self.codes(self.encoding, text);
+        let ends_early = all.last() == Some(&BAD);
+        codes.extend(all.into_iter().filter(|c| *c != BAD));
+        (codes, ends_early.then_some(Failure::Incomplete))
+    }
+
+    fn has(&self, code: u32) -> bool {
+        if let Some(upper) = self.upper {
+            return code < 0x80 || upper.contains(&code);
+        }
+        code < 0x80 || self.encoding.is_utf8() || !self.encoding.encode(&[code], Substitute::None).is_empty()
+    }
+
+    /// The bytes of characters.
+    pub fn encode(&self, codes: &[u32]) -> Result<Vec<u8>, Failure> {
+        let encoding = self.marked.map_or(self.encoding, |(little, _)| little);
+        let mut kept = Vec::with_capacity(codes.len() + 1);
+        if self.marked.is_some() {
+            kept.push(0xfeff);
+        }
+        for &code in codes {
+            if self.has(code) {
+                kept.push(code);
+            } else if self.translit {
+                match TRANSLIT.get(&code) {
+                    Some(text) => kept.extend(text.chars().map(u32::from)),
+                    None if self.ignore => {}
+                    None => kept.push(u32::from(b'?')),
+                }
+            } else if !self.ignore {
+                return Err(Failure::Illegal);
+            }
+        }
+        if let Some(upper) = self.upper {
+            let byte = |code: &u32| match u8::try_from(*code) {
+                Ok(b) if b < 0x80 => Some(b),
+                _ => upper.iter().position(|c| c == code).and_then(|n| u8::try_from(n + 0x80).ok()),
+            };
+            return Ok(kept.iter().filter_map(byte).collect());
+        }
+        Ok(encoding.encode(&kept, Substitute::None))
+    }
+}
+
+/// The characters of the bytes from 0x80 on, in an encoding of the WHATWG standard.
+fn upper_half(name: &[u8]) -> Option<&'static [u32; 128]> {
+    type Tables = Mutex<HashMap<&'static str, &'static [u32; 128]>>;
+    static TABLES: LazyLock<Tables> = LazyLock::new(Tables::default);
+    let upper = name.to_ascii_uppercase();
+    let label: Vec<u8> = match upper.as_slice() {
+        b"TIS-620" | b"TIS620" | b"CP874" => b"windows-874".to_vec(),
+        other => other.strip_prefix(b"CP125").map_or_else(|| name.to_vec(), |digit| [b"windows-125", digit].concat()),
+    };
+    let encoding = encoding_rs::Encoding::for_label(&label).filter(|e| e.is_single_byte())?;
+    let mut tables = TABLES.lock().ok()?;
+    // As many tables as there are encodings, for all requests.
+    Some(tables.entry(encoding.name()).or_insert_with(|| {
+        let mut table = [BAD; 128];
+        for (byte, slot) in (0x80u8..=0xff).zip(&mut table) {
+            if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&[byte])
+                && let Some(c) = text.chars().next()
+            {
+                *slot = u32::from(c);
+            }
+        }
+        Box::leak(Box::new(table))
+    }))
+}
+
+static TRANSLIT: LazyLock<HashMap<u32, &'static str>> = LazyLock::new(|| {
+    let lines = include_str!("../data/translit.txt").lines().filter(|l| !l.starts_with('#'));
+    lines.filter_map(|l| l.split_once(' ')).filter_map(|(code, text)| Some((u32::from_str_radix(code, 16).ok()?, text))).collect()
+});
+
+/// Converts a text.
+pub fn convert(from: &Charset, to: &Charset, text: &[u8]) -> Result<Vec<u8>, Failure> {
+    let ignore = from.ignore || to.ignore;
+    let (codes, failure) = if ignore { from.decode_ignoring(text) } else { from.decode(text) };
+    match failure {
+        Some(failure) => Err(failure),
+        None => to.encode(&codes),
+    }
+}

@@ -1,0 +1,361 @@
+//! Headers of mail: encoded words (RFC 2047).
+
+use crate::charset::{Charset, convert};
+use crate::functions::{check_length, name_or_internal, pair, report, wrong_encoding};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_ext_strings::pure::encode::{base64_decode, base64_encode};
+
+const STRICT: i64 = 1;
+const CONTINUE_ON_ERROR: i64 = 2;
+
+// ---- encoding
+
+/// Bytes that may stand in an encoded word as they are.
+fn is_plain(byte: u8) -> bool {
+    (0x21..0x7f).contains(&byte) && !matches!(byte, b'=' | b'?' | b'_')
+}
+
+/// Bytes that the end of a word in base64 keeps free for going back to the first state of an encoding.
+const RESERVED: usize = 4;
+
+pub fn iconv_mime_encode(cx: &mut Cx, field_name: &PStr, field_value: &PStr, options: &PArray) -> Res<OrFalse<PStr>> {
+    let option = |name: &[u8]| options.get_bytes(name).map(Value::copy_deref);
+    let text = |cx: &mut Cx, name: &[u8]| match option(name) {
+        Some(value) => cx.to_string(&value).map(Some),
+        None => Ok(None),
+    };
+    let base64 = !option(b"scheme").is_some_and(|v| v.as_bytes().is_some_and(|s| matches!(s.first(), Some(b'Q' | b'q'))));
+    let from = text(cx, b"input-charset")?.map_or_else(|| name_or_internal(cx, None), |n| n.as_bytes().to_vec());
+    if !check_length(cx, &from)? {
+        return Ok(OrFalse(None));
+    }
+    let to = text(cx, b"output-charset")?.map_or_else(|| name_or_internal(cx, None), |n| n.as_bytes().to_vec());
+    if !check_length(cx, &to)? {
+        return Ok(OrFalse(None));
+    }
+    let line_len = option(b"line-length").map_or(76, |v| jumbo_value::convert::to_int(&v));
+    let line_break = text(cx, b"line-break-chars")?.map_or_else(|| b"\r\n".to_vec(), |b| b.as_bytes().to_vec());
+    let Some((source, target)) = pair(cx, &from, &to)? else { return Ok(OrFalse(None)) };
+    let codes = match source.decode(field_value.as_bytes()) {
+        (codes, None) => codes,
+        (_, Some(failure)) => {
+            report(cx, failure)?;
+            return Ok(OrFalse(None));
+        }
+    };
+    let line_len = usize::try_from(line_len).unwrap_or(0);
+    // The charset's own name, without flags.
+    let shown = to.split(|b| *b == b'/').next().unwrap_or_default().to_vec();
+    let mut head = field_name.as_bytes().to_vec();
+    head.extend_from_slice(b": ");
+    let words = Words { line_len, line_break: &line_break, charset: &shown, base64 };
+    match words.encode(&target, &codes, head) {
+        Ok(Some(text)) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Ok(None) => {
+            cx.warning("Buffer length exceeded")?;
+            Ok(OrFalse(None))
+        }
+        Err(failure) => {
+            report(cx, failure)?;
+            Ok(OrFalse(None))
+        }
+    }
+}
+
+struct Words<'a> {
+    line_len: usize,
+    line_break: &'a [u8],
+    charset: &'a [u8],
+    base64: bool,
+}
+
+impl Words<'_> {
+    /// Length of `text` as a part of a word.
+    fn cost(&self, text: &[u8]) -> usize {
+        if self.base64 { text.len() } else { text.iter().map(|b| if is_plain(*b) { 1 } else { 3 }).sum() }
+    }
+    /// The whole header. None: a line is too short for anything.
+    fn encode(&self, target: &Charset, codes: &[u32], head: Vec<u8>) -> Result<Option<Vec<u8>>, crate::charset::Failure> {
+        let name = self.charset.len();
+        if self.line_len < name + 13 {
+            return Ok(None);
+        }
+        let mut out = head;
+        let mut left = self.line_len.saturating_sub(out.len());
+        let mut at = 0;
+        loop {
+            if left < name + if self.base64 { 14 } else { 13 } {
+                out.extend_from_slice(self.line_break);
+                out.push(b' ');
+                left = self.line_len - 1;
+            }
+            // `=?charset?B?` and `?=` around the text.
+            let room = left.saturating_sub(name + 5 + 2);
+            let room = if self.base64 { (room / 4 * 3).saturating_sub(RESERVED) } else { room };
+            let mut end = at;
+            let mut word = Vec::new();
+            while end < codes.len() {
+                let longer = target.encode(&codes[at..=end])?;
+                // Going back to the first state is what room is reserved for.
+                let text = longer.strip_suffix(b"\x1b(B").filter(|_| self.base64).unwrap_or(&longer);
+                if self.cost(text) > room {
+                    break;
+                }
+                word = longer;
+                end += 1;
+            }
+            if end == at && at < codes.len() {
+                return Ok(None);
+            }
+            out.extend_from_slice(b"=?");
+            out.extend_from_slice(self.charset);
+            if self.base64 {
+                out.extend_from_slice(b"?B?");
+                out.extend_from_slice(&base64_encode(&word));
+            } else {
+                out.extend_from_slice(b"?Q?");
+                for byte in word {
+                    if is_plain(byte) {
+                        out.push(byte);
+                    } else {
+                        out.extend_from_slice(format!("={byte:02X}").as_bytes());
+                    }
+                }
+            }
+            out.extend_from_slice(b"?=");
+            at = end;
+            if at >= codes.len() {
+                return Ok(Some(out));
+            }
+            out.extend_from_slice(self.line_break);
+            out.push(b' ');
+            left = self.line_len - 1;
+        }
+    }
+}
+
+// ---- decoding
+
+/// An encoded word: charset, bytes, and its length in the header.
+struct Word {
+    charset: Vec<u8>,
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// The encoded word that stands at the start. None: it is malformed.
+fn word(text: &[u8]) -> Option<Word> {
+    let rest = text.strip_prefix(b"=?")?;
+    let end = rest.iter().position(|b| *b == b'?')?;
+    // `charset*language`
+    let charset = rest[..end].split(|b| *b == b'*').next()?.to_vec();
+    let scheme = rest.get(end + 1)?;
+    if rest.get(end + 2) != Some(&b'?') || charset.is_empty() {
+        return None;
+    }
+    let body = &rest[end + 3..];
+    let stop = body.iter().position(|b| *b == b'?')?;
+    if body.get(stop + 1) != Some(&b'=') {
+        return None;
+    }
+    let bytes = match scheme {
+        b'B' | b'b' => base64_decode(&body[..stop], false)?,
+        b'Q' | b'q' => quoted(&body[..stop]),
+        _ => return None,
+    };
+    Some(Word { charset, bytes, len: 2 + end + 3 + stop + 2 })
+}
+
+/// Quoted-printable text, where an underscore is a space.
+fn quoted(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    let digit = |at: usize| text.get(at).and_then(|b| (*b as char).to_digit(16));
+    while let Some(&byte) = text.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'=', Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 3;
+                continue;
+            }
+            (b'_', ..) => out.push(b' '),
+            _ => out.push(byte),
+        }
+        at += 1;
+    }
+    out
+}
+
+/// What is wrong with a header.
+enum Wrong {
+    Malformed,
+    Charset,
+    Text(crate::charset::Failure),
+}
+
+/// Decodes the header that `text` starts with; gives it and the length of what was used.
+fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wrong> {
+    let (strict, go_on) = (mode & STRICT != 0, mode & CONTINUE_ON_ERROR != 0);
+    let ascii = Charset::find(b"ASCII").unwrap_or_else(Charset::utf8);
+    let mut out: Vec<u8> = Vec::new();
+    let mut at = 0;
+    // White space that is written when what follows is no encoded word.
+    let mut space: Vec<u8> = Vec::new();
+    let mut after_word = false;
+    // Plain text is ASCII; what is not is left out, or ends it all.
+    let copy = |out: &mut Vec<u8>, bytes: &[u8]| -> Result<(), Wrong> {
+        match convert(&ascii, to, bytes) {
+            Ok(plain) => out.extend_from_slice(&plain),
+            Err(failure) if !go_on => return Err(Wrong::Text(failure)),
+            Err(_) => {
+                let kept: Vec<u8> = bytes.iter().copied().filter(u8::is_ascii).collect();
+                out.extend_from_slice(&convert(&ascii, to, &kept).map_err(Wrong::Text)?);
+            }
+        }
+        Ok(())
+    };
+    while at < text.len() {
+        let byte = text[at];
+        if byte == b'\r' || byte == b'\n' {
+            let next = at + if byte == b'\r' && text.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+            if !matches!(text.get(next), Some(b' ' | b'\t')) {
+                // The header ends here.
+                copy(&mut out, &space)?;
+                return Ok((out, next));
+            }
+            // A folded line: its white space is one space.
+            at = next + text[next..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            space.truncate(space.len() - space.iter().rev().take_while(|b| matches!(b, b' ' | b'\t')).count());
+            space.push(b' ');
+            continue;
+        }
+        if byte == b' ' || byte == b'\t' {
+            space.push(byte);
+            at += 1;
+            continue;
+        }
+        if text[at..].starts_with(b"=?") && !(strict && at > 0 && space.is_empty()) {
+            let found = word(&text[at..]);
+            let complete = |w: &Word| !strict || matches!(text.get(at + w.len), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
+            match found {
+                Some(found) if complete(&found) => {
+                    let whole = &text[at..at + found.len];
+                    let converted = match Charset::find(&found.charset) {
+                        Some(charset) => convert(&charset, to, &found.bytes).map_err(Wrong::Text),
+                        None => Err(Wrong::Charset),
+                    };
+                    match converted {
+                        Ok(bytes) => {
+                            if !after_word {
+                                copy(&mut out, &space)?;
+                            }
+                            out.extend_from_slice(&bytes);
+                            after_word = true;
+                        }
+                        Err(Wrong::Text(_)) if go_on => after_word = false,
+                        Err(_) if go_on => {
+                            copy(&mut out, &space)?;
+                            copy(&mut out, whole)?;
+                            after_word = false;
+                        }
+                        Err(wrong) => return Err(wrong),
+                    }
+                    space.clear();
+                    at += found.len;
+                    continue;
+                }
+                Some(found) => {
+                    // A word that goes on without white space is none, and neither is what hangs on it.
+                    copy(&mut out, &space)?;
+                    space.clear();
+                    let run = text[at..].iter().take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count().max(found.len);
+                    copy(&mut out, &text[at..at + run])?;
+                    at += run;
+                    after_word = false;
+                    continue;
+                }
+                None if go_on => {
+                    if !after_word {
+                        copy(&mut out, &space)?;
+                    }
+                    space.clear();
+                    copy(&mut out, b"=?")?;
+                    at += 2;
+                    after_word = false;
+                    continue;
+                }
+                None => return Err(Wrong::Malformed),
+            }
+        }
+        copy(&mut out, &space)?;
+        space.clear();
+        let end = at + 1 + text[at + 1..].iter().take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'=')).count();
+        copy(&mut out, &text[at..end])?;
+        at = end;
+        after_word = false;
+    }
+    copy(&mut out, &space)?;
+    Ok((out, at))
+}
+
+/// The encoding of the result. None: told.
+fn target(cx: &mut Cx, encoding: Option<&PStr>) -> Res<Option<(Charset, Vec<u8>)>> {
+    let name = name_or_internal(cx, encoding);
+    if !check_length(cx, &name)? {
+        return Ok(None);
+    }
+    match Charset::find(&name) {
+        Some(charset) => Ok(Some((charset, name))),
+        None => {
+            wrong_encoding(cx, b"???", &name)?;
+            Ok(None)
+        }
+    }
+}
+
+fn tell(cx: &mut Cx, wrong: &Wrong, name: &[u8]) -> Res<()> {
+    match wrong {
+        Wrong::Malformed => cx.warning("Malformed string"),
+        Wrong::Charset => wrong_encoding(cx, b"???", name),
+        Wrong::Text(failure) => report(cx, *failure),
+    }
+}
+
+pub fn iconv_mime_decode(cx: &mut Cx, string: &PStr, mode: i64, encoding: Option<&PStr>) -> Res<OrFalse<PStr>> {
+    let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
+    match header(string.as_bytes(), &charset, mode) {
+        Ok((text, _)) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Err(wrong) => {
+            tell(cx, &wrong, &name)?;
+            Ok(OrFalse(None))
+        }
+    }
+}
+
+pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encoding: Option<&PStr>) -> Res<OrFalse<PArray>> {
+    let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
+    let mut array = PArray::new();
+    let mut rest = headers.as_bytes();
+    while !rest.is_empty() {
+        let (line, used) = match header(rest, &charset, mode) {
+            Ok(found) => found,
+            Err(wrong) => {
+                tell(cx, &wrong, &name)?;
+                return Ok(OrFalse(None));
+            }
+        };
+        rest = &rest[used.max(1).min(rest.len())..];
+        let Some(colon) = line.iter().position(|b| *b == b':') else { continue };
+        let key = jumbo_abi::Key::from_str(&PStr::new(&line[..colon]));
+        let value = Value::from(PStr::new(line[colon + 1..].trim_ascii_start()));
+        match array.get(&key).map(Value::copy_deref) {
+            None => array.set(key, value),
+            Some(old) => {
+                let mut list = old.as_array().cloned().unwrap_or_else(|| PArray::from_values([old]));
+                list.append(value);
+                array.set(key, Value::from(list));
+            }
+        }
+    }
+    Ok(OrFalse(Some(array)))
+}
