@@ -10,6 +10,10 @@ pub(crate) struct Settings {
     pub http_output: &'static Encoding,
     pub detect_order: Vec<&'static Encoding>,
     pub substitute: Substitute,
+    /// The last character that was set as substitute: it stands for malformed input whatever the form.
+    pub substitute_character: u32,
+    /// What could not be converted since the start: mb_get_info's `illegal_chars`.
+    pub illegal: i64,
     pub language: &'static Language,
 }
 
@@ -61,6 +65,23 @@ fn configured(cx: &Cx, name: &str, general: &str) -> &'static Encoding {
     texts.into_iter().find_map(find_output).unwrap_or(Encoding::utf8())
 }
 
+/// The encodings that `auto` stands for in a language.
+fn auto(language: &Language) -> Vec<&'static Encoding> {
+    let names: &[&[u8]] = match language.short {
+        "ja" => &[b"ASCII", b"JIS", b"UTF-8", b"EUC-JP", b"SJIS"],
+        "ko" => &[b"ASCII", b"UTF-8", b"EUC-KR", b"UHC"],
+        "zh-cn" => &[b"ASCII", b"UTF-8", b"EUC-CN", b"CP936"],
+        "zh-tw" => &[b"ASCII", b"UTF-8", b"EUC-TW", b"BIG-5"],
+        "de" => &[b"ASCII", b"UTF-8", b"ISO-8859-15"],
+        "hy" => &[b"ASCII", b"UTF-8", b"ArmSCII-8"],
+        "tr" => &[b"ASCII", b"UTF-8", b"ISO-8859-9"],
+        "ru" => &[b"ASCII", b"UTF-8", b"KOI8-R", b"CP1251", b"CP866"],
+        "ua" => &[b"ASCII", b"UTF-8", b"KOI8-U"],
+        _ => &[b"ASCII", b"UTF-8"],
+    };
+    names.iter().copied().filter_map(Encoding::find).collect()
+}
+
 /// An encoding or `pass`.
 fn find_output(name: &[u8]) -> Option<&'static Encoding> {
     if name.eq_ignore_ascii_case(b"pass") { Some(&crate::encoding::PASS) } else { Encoding::find(name) }
@@ -90,6 +111,8 @@ fn default_order() -> Vec<&'static Encoding> {
     [b"ASCII".as_slice(), b"UTF-8"].into_iter().filter_map(Encoding::find).collect()
 }
 
+const QUESTION_MARK: u32 = 0x3f;
+
 pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
     if cx.state::<State>().0.is_none() {
         let order = split_list(cx.ini.str("mbstring.detect_order"), &default_order()).unwrap_or_default();
@@ -97,7 +120,9 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
             internal: configured(cx, "mbstring.internal_encoding", "internal_encoding"),
             http_output: configured(cx, "mbstring.http_output", "output_encoding"),
             detect_order: if order.is_empty() { default_order() } else { order },
-            substitute: substitute_setting(cx.ini.str("mbstring.substitute_character")).unwrap_or_default(),
+            substitute: substitute_setting(cx.ini.str("mbstring.substitute_character"), QUESTION_MARK).unwrap_or_default(),
+            substitute_character: QUESTION_MARK,
+            illegal: 0,
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
         };
         cx.state::<State>().0 = Some(new);
@@ -107,6 +132,8 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
         http_output: Encoding::utf8(),
         detect_order: default_order(),
         substitute: Substitute::default(),
+        substitute_character: QUESTION_MARK,
+        illegal: 0,
         language: &LANGUAGES[0],
     })
 }
@@ -120,7 +147,12 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
     match name {
         None => Ok(settings(cx).internal),
         Some(name) => match Encoding::find(name) {
-            Some(encoding) => Ok(encoding),
+            Some(encoding) => {
+                if let Some(message) = encoding.deprecation() {
+                    cx.deprecated(message)?;
+                }
+                Ok(encoding)
+            }
             None => {
                 let message = [b"must be a valid encoding, \"".as_slice(), name, b"\" given"].concat();
                 Err(cx.arg_value_error(n, message))
@@ -147,7 +179,7 @@ fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static E
 
 /// The encodings that argument `n` lists, as an array or a text with commas.
 pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'static Encoding>> {
-    let order = default_order();
+    let order = auto(settings(cx).language);
     let found = match value.view_deref() {
         View::Array(names) => {
             let mut all = Vec::new();
@@ -155,10 +187,13 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
             for name in names.values() {
                 let name = name.copy_deref();
                 let name = cx.to_string(&name)?;
-                match split_list(&name, &order) {
-                    Ok(some) if !some.is_empty() => all.extend(some),
-                    _ => {
-                        bad = Some(name.to_vec());
+                // An element of a list is one name; what follows a NUL in a bad one is not shown.
+                match (name.eq_ignore_ascii_case(b"auto"), Encoding::find(&name)) {
+                    (true, _) => all.extend(&order),
+                    (false, Some(encoding)) => all.push(encoding),
+                    (false, None) => {
+                        let shown = name.split(|&byte| byte == 0).next().unwrap_or_default();
+                        bad = Some(shown.to_vec());
                         break;
                     }
                 }
@@ -171,7 +206,9 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
         Ok(list) => Ok(list),
         Err(name) => {
-            let message = [b"contains invalid encoding \"".as_slice(), &name, b"\""].concat();
+            let shown = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+            let name = &name[..shown];
+            let message = [b"contains invalid encoding \"".as_slice(), name, b"\""].concat();
             Err(cx.arg_value_error(n, message))
         }
     }
@@ -208,7 +245,8 @@ pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
 }
 
 pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
-    match split_list(value, &default_order()) {
+    let order = auto(settings(cx).language);
+    match split_list(value, &order) {
         Ok(list) => {
             settings(cx).detect_order = if list.is_empty() { default_order() } else { list };
             true
@@ -217,12 +255,12 @@ pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
     }
 }
 
-fn substitute_setting(value: &[u8]) -> Option<Substitute> {
+fn substitute_setting(value: &[u8], known: u32) -> Option<Substitute> {
     Some(match value.to_ascii_lowercase().as_slice() {
         b"" => Substitute::default(),
         b"none" => Substitute::None,
-        b"long" => Substitute::Long,
-        b"entity" => Substitute::Entity,
+        b"long" => Substitute::Long(known),
+        b"entity" => Substitute::Entity(known),
         text => {
             let text = std::str::from_utf8(text).ok()?;
             let code = match text.strip_prefix("0x") {
@@ -234,10 +272,19 @@ fn substitute_setting(value: &[u8]) -> Option<Substitute> {
     })
 }
 
+fn set_substitute(cx: &mut Cx, substitute: Substitute) {
+    let settings = settings(cx);
+    settings.substitute = substitute;
+    if let Substitute::Char(code) = substitute {
+        settings.substitute_character = code;
+    }
+}
+
 pub fn substitute_character_changed(cx: &mut Cx, value: &[u8]) -> bool {
-    match substitute_setting(value) {
+    let known = settings(cx).substitute_character;
+    match substitute_setting(value, known) {
         Some(substitute) => {
-            settings(cx).substitute = substitute;
+            set_substitute(cx, substitute);
             true
         }
         None => false,
@@ -299,8 +346,8 @@ fn substitute_value(substitute: Substitute) -> Value {
     match substitute {
         Substitute::Char(code) => Value::from(code),
         Substitute::None => Value::from("none"),
-        Substitute::Long => Value::from("long"),
-        Substitute::Entity => Value::from("entity"),
+        Substitute::Long(_) => Value::from("long"),
+        Substitute::Entity(_) => Value::from("entity"),
     }
 }
 
@@ -309,8 +356,8 @@ pub fn mb_substitute_character(cx: &mut Cx, character: Option<&Value>) -> Res<Va
         None | Some(View::Null | View::Undef) => return Ok(substitute_value(substitute(cx))),
         Some(View::Str(s)) => match s.to_ascii_lowercase().as_slice() {
             b"none" => Substitute::None,
-            b"long" => Substitute::Long,
-            b"entity" => Substitute::Entity,
+            b"long" => Substitute::Long(settings(cx).substitute_character),
+            b"entity" => Substitute::Entity(settings(cx).substitute_character),
             _ => return Err(cx.arg_value_error(1, "must be \"none\", \"long\", \"entity\" or a valid codepoint")),
         },
         Some(View::Int(code)) => match u32::try_from(code).ok().and_then(char::from_u32) {
@@ -319,7 +366,7 @@ pub fn mb_substitute_character(cx: &mut Cx, character: Option<&Value>) -> Res<Va
         },
         Some(_) => return Err(cx.arg_value_error(1, "is not a valid codepoint")),
     };
-    settings(cx).substitute = new;
+    set_substitute(cx, new);
     Ok(Value::from(true))
 }
 
@@ -351,7 +398,7 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
         ("mail_charset", Value::from(s.language.mail_charset)),
         ("mail_header_encoding", Value::from(s.language.mail_header)),
         ("mail_body_encoding", Value::from(s.language.mail_body)),
-        ("illegal_chars", Value::from(0)),
+        ("illegal_chars", Value::from(s.illegal)),
         ("encoding_translation", translation),
         ("language", Value::from(s.language.name)),
         ("detect_order", Value::from(names(&s.detect_order))),

@@ -21,6 +21,13 @@ pub fn mb_strlen(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
 }
 
 pub fn mb_substr(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
+    let whole = "must be between -9223372036854775807 and 9223372036854775807";
+    if start == i64::MIN {
+        return Err(cx.arg_value_error(2, whole));
+    }
+    if length == Some(i64::MIN) {
+        return Err(cx.arg_value_error(3, whole));
+    }
     let encoding = encoding(cx, 4, name)?;
     let substitute = substitute(cx);
     Ok(owned(string, text::substr(string, start, length, encoding, substitute)))
@@ -81,7 +88,7 @@ pub fn mb_strrichr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, na
 
 pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option<&PStr>) -> Res<i64> {
     let encoding = encoding(cx, 3, name)?;
-    if needle.is_empty() {
+    if needle.is_empty() || encoding.decode(needle).is_empty() {
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
     Ok(text::count(haystack, needle, encoding) as i64)
@@ -155,12 +162,13 @@ pub fn mb_strimwidth(cx: &mut Cx, string: &PStr, start: i64, width: i64, marker:
 
 pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 4, name)?;
-    Ok(PStr::new(&text::cut(string, start, length, encoding).unwrap_or_default()))
+    let substitute = substitute(cx);
+    Ok(PStr::new(&text::cut(string, start, length, encoding, substitute).unwrap_or_default()))
 }
 
 pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
-    if pad.is_empty() {
+    if pad.is_empty() || encoding.decode(pad).is_empty() {
         return Err(cx.arg_value_error(3, "must not be empty"));
     }
     let (left, right) = match pad_type {

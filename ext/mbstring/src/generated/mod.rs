@@ -22,6 +22,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     conversion::FN_MB_LIST_ENCODINGS,
     conversion::FN_MB_ENCODING_ALIASES,
     conversion::FN_MB_PREFERRED_MIME_NAME,
+    conversion::FN_MB_CONVERT_KANA,
     mime::FN_MB_DECODE_MIMEHEADER,
     output::FN_MB_OUTPUT_HANDLER,
     regex::FN_MB_EREG,
