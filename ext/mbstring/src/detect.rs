@@ -38,6 +38,8 @@ pub fn detect(
     strict: bool,
     ordered: bool,
 ) -> Option<&'static Encoding> {
+    let known: Vec<&'static Encoding> = candidates.iter().copied().filter(|candidate| candidate.is_detected()).collect();
+    let candidates = known.as_slice();
     let first = *candidates.first()?;
     if texts.iter().all(|text| text.is_empty()) {
         return Some(first);

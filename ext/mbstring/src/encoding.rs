@@ -191,6 +191,20 @@ pub static ENCODINGS: &[Encoding] = &[
 struct SingleByte {
     decode: [u32; 128],
     encode: HashMap<u32, u8>,
+    /// Some of ASCII is written otherwise.
+    own_punctuation: bool,
+}
+
+/// ASCII that ArmSCII-8 writes as its own punctuation.
+const ARMENIAN_PUNCTUATION: [(u32, u8); 5] = [(0x28, 0xa5), (0x29, 0xa4), (0x2c, 0xab), (0x2d, 0xac), (0x2e, 0xa9)];
+
+impl SingleByte {
+    fn encode(&self, code: u32) -> Option<u8> {
+        match u8::try_from(code) {
+            Ok(byte @ 0..0x80) if !self.own_punctuation => Some(byte),
+            _ => self.encode.get(&code).copied(),
+        }
+    }
 }
 
 static SINGLE_BYTE: LazyLock<HashMap<&'static str, SingleByte>> = LazyLock::new(|| {
@@ -201,7 +215,12 @@ static SINGLE_BYTE: LazyLock<HashMap<&'static str, SingleByte>> = LazyLock::new(
         let mut single = SingleByte {
             decode: [BAD; 128],
             encode: HashMap::new(),
+            own_punctuation: name == "ArmSCII-8",
         };
+        if single.own_punctuation {
+            single.encode.extend((0..0x80u8).map(|byte| (u32::from(byte), byte)));
+            single.encode.extend(ARMENIAN_PUNCTUATION);
+        }
         for (byte, field) in (0x80u8..=0xff).zip(fields) {
             if let Ok(code) = u32::from_str_radix(field, 16) {
                 single.decode[usize::from(byte - 0x80)] = code;
@@ -250,13 +269,18 @@ impl Encoding {
     pub fn find(name: &[u8]) -> Option<&'static Encoding> {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let by_name = ENCODINGS.iter().find(|encoding| is(encoding.name));
-        let by_mime = || ENCODINGS.iter().find(|encoding| is(encoding.mime_name));
+        // UTF7-IMAP has no name in MIME.
+        let by_mime = || ENCODINGS.iter().find(|encoding| !encoding.mime_name.is_empty() && is(encoding.mime_name));
         let by_alias = || {
             ENCODINGS
                 .iter()
                 .find(|encoding| encoding.aliases.iter().any(|alias| is(alias)))
         };
         by_name.or_else(by_mime).or_else(by_alias)
+    }
+
+    fn single_byte(&self) -> Option<&'static SingleByte> {
+        SINGLE_BYTE.get(self.name)
     }
 
     pub fn is_utf8(&self) -> bool {
@@ -337,6 +361,12 @@ impl Encoding {
         })
     }
 
+    /// Whether text may be said to be in it: it is an encoding of characters, and not every text is.
+    pub fn is_detected(&self) -> bool {
+        let no_characters = matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::Html);
+        !no_characters && self.name != "7bit" && self.name != "8bit"
+    }
+
     /// Base64, quoted-printable and uuencode stand for bytes: what is converted from and to them is not looked at.
     pub fn is_transfer(&self) -> bool {
         matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode)
@@ -352,7 +382,7 @@ impl Encoding {
                 .collect(),
             Kind::EightBit => bytes(text),
             Kind::SingleByte => {
-                let table = SINGLE_BYTE.get(self.name);
+                let table = self.single_byte();
                 let decode = |&byte: &u8| match table {
                     _ if byte < 0x80 => u32::from(byte),
                     Some(table) => table.decode[usize::from(byte - 0x80)],
@@ -394,6 +424,7 @@ impl Encoding {
             Kind::Ascii => text.is_ascii(),
             Kind::EightBit => true,
             Kind::Utf7(form) => form.decode(text).valid,
+            Kind::Shift(shift) => shift.is_proper(text) && !self.decode(text).contains(&BAD),
             _ => !self.decode(text).contains(&BAD),
         }
     }
@@ -444,30 +475,22 @@ impl Encoding {
                 Ok(byte @ 0..0x80) => out.push(byte),
                 _ => return false,
             },
-            Kind::SingleByte => match u8::try_from(code) {
-                Ok(byte @ 0..0x80) => out.push(byte),
-                _ => match SINGLE_BYTE
-                    .get(self.name)
-                    .and_then(|table| table.encode.get(&code))
-                {
-                    Some(&byte) => out.push(byte),
-                    None => return false,
-                },
-            },
-            Kind::Utf16(order) => match char::from_u32(code) {
-                Some(character) => {
+            // What is not above U+FFFF is one unit, surrogates too.
+            Kind::Utf16(order) => match (u16::try_from(code), char::from_u32(code)) {
+                (Ok(unit), _) => out.extend_from_slice(&order.bytes_16(unit)),
+                (Err(_), Some(character)) => {
                     for unit in character.encode_utf16(&mut [0; 2]) {
                         out.extend_from_slice(&order.bytes_16(*unit));
                     }
                 }
-                None => return false,
+                (Err(_), None) => return false,
             },
             Kind::Ucs2(order) => match u16::try_from(code) {
                 Ok(unit) => out.extend_from_slice(&order.bytes_16(unit)),
                 Err(_) => return false,
             },
             Kind::Utf32(order) | Kind::Ucs4(order) => {
-                if code > 0x10_ffff {
+                if code > 0x10_ffff && matches!(self.kind, Kind::Utf32(_)) {
                     return false;
                 }
                 let bytes = if order == Order::Little {
@@ -500,6 +523,7 @@ enum Encoder<'e> {
     /// Each for itself.
     Plain(&'e Encoding),
     Table(Leads, &'static table::Table),
+    Single(&'static SingleByte),
     Mobile(&'static table::Table),
     Shift(ShiftEncoder),
     Utf7(utf7::Encoder),
@@ -511,6 +535,10 @@ impl Encoder<'_> {
     fn new(encoding: &Encoding) -> Encoder<'_> {
         match encoding.kind {
             Kind::Table(leads, name) => Encoder::Table(leads, table::find(name)),
+            Kind::SingleByte => match encoding.single_byte() {
+                Some(table) => Encoder::Single(table),
+                None => Encoder::Plain(encoding),
+            },
             Kind::Mobile(name) => Encoder::Mobile(table::find(name)),
             Kind::Shift(shift) => Encoder::Shift(ShiftEncoder::new(shift)),
             Kind::Utf7(form) => Encoder::Utf7(utf7::Encoder::new(form)),
@@ -530,6 +558,13 @@ impl Encoder<'_> {
         let Some(&code) = codes.first() else { return 0 };
         match self {
             Encoder::Plain(encoding) => usize::from(encoding.push(code, out)),
+            Encoder::Single(table) => match table.encode(code) {
+                Some(byte) => {
+                    out.push(byte);
+                    1
+                }
+                None => 0,
+            },
             Encoder::Table(leads, table) => {
                 let (sequence, count) = table.encode_several(codes).unwrap_or_else(|| (table.encode(code), 1));
                 let sequence = match (leads, code) {
@@ -550,9 +585,10 @@ impl Encoder<'_> {
             }
             Encoder::Mobile(table) => {
                 let known = table.encode_several(codes);
-                let (code, count) = match (known, table.encode(code)) {
+                let (code, count) = match (known, table.encode_or_refuse(code)) {
                     (Some(found), _) => found,
                     (None, NONE) => (code, 1),
+                    (None, table::REFUSED) => return 0,
                     (None, code) => (code, 1),
                 };
                 match char::from_u32(code) {
@@ -642,7 +678,7 @@ fn extent(leads: Leads, text: &[u8]) -> usize {
         _ if !is_lead => 1,
         (Leads::EucJp, 0x8f, _) => 3,
         (Leads::EucJp2004, 0x8f, Some(0xa1 | 0xa3..=0xa5 | 0xa8 | 0xac..=0xaf | 0xee..=0xfe)) => 3,
-        (Leads::EucTw, 0x8e, Some(0xa1..=0xb0)) => match rest.get(1) {
+        (Leads::EucTw, 0x8e, Some(0xa1..=0xae)) => match rest.get(1) {
             Some(0xa1..=0xfe) => 4,
             _ => 3,
         },
@@ -668,8 +704,13 @@ fn decode_table(leads: Leads, table: &table::Table, text: &[u8]) -> Vec<u32> {
             rest = &rest[1..];
             continue;
         }
-        if leads == Leads::Softbank && rest.starts_with(b"\x1b$") {
-            rest = softbank_escape(table, rest, &mut codes);
+        if leads == Leads::Softbank && first == 0x1b {
+            rest = if rest.starts_with(b"\x1b$") {
+                softbank_escape(table, rest, &mut codes)
+            } else {
+                codes.push(BAD);
+                &rest[rest.len().min(2)..]
+            };
             continue;
         }
         // A character of one byte, else of as many as its first ones say.
@@ -786,8 +827,8 @@ fn decode_32(text: &[u8], order: Order, surrogates: bool) -> Vec<u32> {
         };
         match code {
             0xd800..=0xdfff if !surrogates => BAD,
-            0..=0x10_ffff => code,
-            _ => BAD,
+            0x11_0000.. if !surrogates => BAD,
+            _ => code,
         }
     };
     let mut codes: Vec<u32> = units.iter().map(decode).collect();

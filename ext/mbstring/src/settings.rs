@@ -14,6 +14,8 @@ pub(crate) struct Settings {
     pub substitute_character: u32,
     /// What could not be converted since the start: mb_get_info's `illegal_chars`.
     pub illegal: i64,
+    /// The name by which an encoding was looked up last.
+    pub last_name: Option<PStr>,
     pub language: &'static Language,
 }
 
@@ -23,9 +25,9 @@ struct State(Option<Settings>);
 pub(crate) struct Language {
     name: &'static str,
     short: &'static str,
-    mail_charset: &'static str,
-    mail_header: &'static str,
-    mail_body: &'static str,
+    pub mail_charset: &'static str,
+    pub mail_header: &'static str,
+    pub mail_body: &'static str,
 }
 
 const fn language(
@@ -123,6 +125,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
             substitute: substitute_setting(cx.ini.str("mbstring.substitute_character"), QUESTION_MARK).unwrap_or_default(),
             substitute_character: QUESTION_MARK,
             illegal: 0,
+            last_name: None,
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
         };
         cx.state::<State>().0 = Some(new);
@@ -134,6 +137,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
         substitute: Substitute::default(),
         substitute_character: QUESTION_MARK,
         illegal: 0,
+        last_name: None,
         language: &LANGUAGES[0],
     })
 }
@@ -148,8 +152,13 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
         None => Ok(settings(cx).internal),
         Some(name) => match Encoding::find(name) {
             Some(encoding) => {
-                if let Some(message) = encoding.deprecation() {
-                    cx.deprecated(message)?;
+                // Stock PHP keeps the encoding that was named last, and complains where it looks a name up.
+                let settings = settings(cx);
+                if !settings.last_name.as_ref().is_some_and(|last| last.eq_ignore_ascii_case(name)) {
+                    settings.last_name = Some(name.clone());
+                    if let Some(message) = encoding.deprecation() {
+                        cx.deprecated(message)?;
+                    }
                 }
                 Ok(encoding)
             }
@@ -297,7 +306,10 @@ pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).internal.name));
     }
-    let encoding = encoding(cx, 1, name)?;
+    let encoding = match name.and_then(|name| Encoding::find(name)) {
+        Some(encoding) => encoding,
+        None => encoding(cx, 1, name)?,
+    };
     settings(cx).internal = encoding;
     Ok(Value::from(true))
 }

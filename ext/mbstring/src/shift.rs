@@ -94,6 +94,33 @@ impl Shift {
         }
     }
 
+    /// What mb_check_encoding asks beyond that everything can be decoded: the older encodings end in ASCII, do without shifts, and
+    /// ISO-2022-JP without what only JIS has.
+    pub fn is_proper(self, text: &[u8]) -> bool {
+        if !matches!(self, Shift::Jis | Shift::Iso2022Jp) {
+            return true;
+        }
+        let only_jis = self == Shift::Iso2022Jp;
+        let mut plain = true;
+        let mut rest = text;
+        while let Some((&byte, tail)) = rest.split_first() {
+            rest = tail;
+            match byte {
+                SHIFT_OUT | SHIFT_IN => return false,
+                0xa1..=0xdf if only_jis => return false,
+                ESC => {
+                    let known: &[&[u8]] = &[b"(B", b"(J", b"$@", b"$B"];
+                    if only_jis && !known.iter().any(|sequence| rest.starts_with(sequence)) {
+                        return false;
+                    }
+                    plain = rest.starts_with(b"(B") || rest.starts_with(b"(H");
+                }
+                _ => {}
+            }
+        }
+        plain
+    }
+
     fn decode_japanese(self, text: &[u8]) -> Vec<u32> {
         let table = self.table();
         let mut codes = Vec::with_capacity(text.len());
@@ -113,7 +140,7 @@ impl Shift {
                     }
                     None => codes.push(BAD),
                 },
-                0..0x80 if set == LATIN => push(table, LATIN << 16 | u32::from(byte), &mut codes),
+                0x20..0x80 if set == LATIN => push(table, LATIN << 16 | u32::from(byte), &mut codes),
                 0..0x80 => codes.push(u32::from(byte)),
                 0xa1..=0xdf if self != Shift::Iso2022Jp2004 => codes.push(0xfec0 + u32::from(byte)),
                 _ => codes.push(BAD),
@@ -180,7 +207,7 @@ fn decode_korean(table: &Table, text: &[u8]) -> Vec<u32> {
                 }
                 None => codes.push(BAD),
             },
-            0..0x80 => codes.push(u32::from(byte)),
+            0..0x80 if !korean => codes.push(u32::from(byte)),
             _ => codes.push(BAD),
         }
     }

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 /// What is not there.
 pub const NONE: u32 = u32::MAX;
+/// What is not written although it would be without the table.
+pub const REFUSED: u32 = u32::MAX - 1;
 
 /// Numbers by number, in pages of 256.
 #[derive(Default)]
@@ -74,6 +76,14 @@ impl Table {
 
     /// The sequence of a code point alone, or [`NONE`].
     pub fn encode(&self, code: u32) -> u32 {
+        match self.encode.get(code) {
+            REFUSED => NONE,
+            sequence => sequence,
+        }
+    }
+
+    /// As [`Table::encode`], but [`REFUSED`] for what the table says has no sequence.
+    pub fn encode_or_refuse(&self, code: u32) -> u32 {
         self.encode.get(code)
     }
 
@@ -121,7 +131,8 @@ impl Table {
         let mut code = 0u32;
         for _ in 0..numbers.next() {
             code = code.wrapping_add(numbers.next());
-            table.encode.set(code, numbers.next().wrapping_sub(1));
+            let sequence = numbers.next();
+            table.encode.set(code, sequence.checked_sub(1).unwrap_or(REFUSED));
         }
         table
     }

@@ -55,7 +55,7 @@ impl Utf7 {
     /// Characters that decoding takes as they are without complaint.
     fn is_allowed(self, byte: u8) -> bool {
         match self {
-            Utf7::Mail => byte < 0x80 && byte != b'~' && byte != b'\\',
+            Utf7::Mail => matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7d) && byte != b'\\',
             Utf7::Imap => (0x20..0x7f).contains(&byte),
         }
     }
@@ -115,7 +115,10 @@ impl Utf7 {
             }
         }
         // A character cut short, or bits left over that are not nothing.
-        let mut broken = high.is_some() || count >= 6 || bits != 0;
+        let mut broken = count >= 6 || bits != 0;
+        if high.is_some() {
+            found.codes.push(BAD);
+        }
         let rest = match rest.split_first() {
             Some((b'-', tail)) => {
                 broken |= self == Utf7::Imap && digits == 0;

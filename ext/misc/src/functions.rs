@@ -157,6 +157,11 @@ pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {
 }
 
 pub fn time_sleep_until(cx: &mut Cx, timestamp: f64) -> Res<bool> {
+    /// The whole seconds that 64 bits of nanoseconds hold.
+    const SECONDS_MAX: f64 = 18_446_744_073.0;
+    if !(0.0..=SECONDS_MAX).contains(&timestamp) {
+        return Err(cx.arg_value_error(1, format!("must be between 0 and {SECONDS_MAX:.0}")));
+    }
     let left = timestamp - now().as_secs_f64();
     match Duration::try_from_secs_f64(left) {
         Ok(left) if !left.is_zero() => {

@@ -1,22 +1,27 @@
 //! The response's head: header(), cookies, status.
 
-use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Callable, Cx, Level, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
 use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// `what`, and where the headers were sent.
+fn sent_text(cx: &Cx, what: &str, by: &str) -> Vec<u8> {
+    match &cx.output.head.sent_at {
+        Some((file, line)) if !file.is_empty() => {
+            let place = format!(":{line})");
+            [what.as_bytes(), by.as_bytes(), b" (output started at ", file.as_bytes(), place.as_bytes()].concat()
+        }
+        _ => what.as_bytes().to_vec(),
+    }
+}
+
 /// Warning when headers are gone already. Ok(false): they are.
 fn open(cx: &mut Cx) -> Res<bool> {
-    if !cx.output.head.sent || cx.output.no_headers {
+    if !cx.output.head.sent {
         return Ok(true);
     }
-    let text = match &cx.output.head.sent_at {
-        Some((file, line)) if !file.is_empty() => {
-            [b"Cannot modify header information - headers already sent by (output started at ".as_slice(), file.as_bytes(), format!(":{line})").as_bytes()]
-                .concat()
-        }
-        _ => b"Cannot modify header information - headers already sent".to_vec(),
-    };
-    cx.raise(jumbo_abi::Level::Warning, &text)?;
+    let text = sent_text(cx, "Cannot modify header information - headers already sent", " by");
+    cx.raise(Level::Warning, &text)?;
     Ok(false)
 }
 
@@ -28,6 +33,10 @@ fn name_of(line: &[u8]) -> &[u8] {
 pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
     if replace {
         remove(cx, |name| name.eq_ignore_ascii_case(name_of(&line)));
+    }
+    // The command line has nobody to send headers to, and keeps none.
+    if cx.output.no_headers {
+        return;
     }
     Heap::charge_current(counted(&line));
     cx.output.head.headers.push(line);
@@ -54,10 +63,10 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
     }
     let line = header.as_bytes().trim_ascii_end().to_vec();
     if line.contains(&0) {
-        return cx.warning("Header may not contain NUL bytes");
+        return cx.raise(Level::Warning, b"Header may not contain NUL bytes");
     }
     if line.iter().any(|b| matches!(b, b'\n' | b'\r')) {
-        return cx.warning("Header may not contain more than a single header, new line detected");
+        return cx.raise(Level::Warning, b"Header may not contain more than a single header, new line detected");
     }
     if line.is_empty() {
         return Ok(());
@@ -133,8 +142,9 @@ pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
 pub fn http_response_code(cx: &mut Cx, response_code: i64) -> Res<Value> {
     let old = cx.output.head.status;
     if response_code != 0 {
-        if cx.output.head.sent && !cx.output.no_headers {
-            cx.warning("Cannot set response code - headers already sent")?;
+        if cx.output.head.sent {
+            let text = sent_text(cx, "Cannot set response code - headers already sent", "");
+            cx.warning(text)?;
             return Ok(Value::from(false));
         }
         cx.output.head.status = u16::try_from(response_code).unwrap_or(0);

@@ -50,8 +50,7 @@ pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
         b"object" => cast_object(cx, &value)?,
         b"null" => Value::null(),
         b"resource" => {
-            cx.warning("Cannot convert to resource type")?;
-            return Ok(false);
+            return Err(cx.value_error("Cannot convert to resource type"));
         }
         _ => return Err(cx.arg_value_error(2, "must be a valid type")),
     };

@@ -24,6 +24,8 @@ pub static FUNCTIONS: &[FnDesc] = &[
     conversion::FN_MB_PREFERRED_MIME_NAME,
     conversion::FN_MB_CONVERT_KANA,
     mime::FN_MB_DECODE_MIMEHEADER,
+    mime::FN_MB_ENCODE_MIMEHEADER,
+    mime::FN_MB_SEND_MAIL,
     output::FN_MB_OUTPUT_HANDLER,
     regex::FN_MB_EREG,
     regex::FN_MB_EREG_MATCH,

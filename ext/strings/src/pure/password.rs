@@ -473,7 +473,7 @@ pub fn uniqid(
     let mut out = prefix.to_vec();
     out.extend_from_slice(format!("{seconds:08x}{microseconds:05x}").as_bytes());
     if let Some(fraction) = more_entropy {
-        out.extend_from_slice(format!("{:.8}", fraction * 10.0).as_bytes());
+        out.extend_from_slice(format!("{fraction:.8}").as_bytes());
     }
     out
 }
