@@ -117,7 +117,7 @@ function encoded(string $e, array $codes): ?int {
         if ($s === '') return null;
         if ($s[0] === "\x0e") $s = SETS[8] . substr($s, 1);
     }
-    if ($s[0] === "\x0e") $s = SETS[2] . substr($s, 1);
+    if ($e === 'CP50222' && $s[0] === "\x0e" && strlen($s) > 1) $s = SETS[2] . substr($s, 1);
     foreach (SETS as $set => $start) {
         if (str_starts_with($s, $start)) {
             $rest = substr($s, strlen($start), $set >= 3 ? 2 : 1);
@@ -171,8 +171,7 @@ function write(string $dir, string $e): void {
             $seq = encoded($e, [$code]);
             $known = $inverse[$code] ?? null;
             if (str_starts_with($e, 'UTF-8')) {
-                if ($known === null && $seq === $code) continue;
-                if ($known !== null && $seq === $known) continue;
+                $known ??= $code;
             }
             if ($seq !== $known) $extra[$code] = $seq;
         }

@@ -47,6 +47,37 @@ fn source(cx: &mut Cx, text: &[u8], candidates: &[&'static Encoding]) -> Res<Opt
     Ok(found)
 }
 
+/// Names and values of a query, all from the one encoding of `from` that they are most likely in.
+pub(crate) fn convert_input(cx: &mut Cx, variables: &PArray, to: &Encoding, from: &[&'static Encoding]) -> Res<PArray> {
+    let found = match from {
+        [only] => *only,
+        _ => {
+            let mut texts = Vec::new();
+            all_texts(variables, &mut texts);
+            let texts: Vec<&[u8]> = texts.iter().map(PStr::as_bytes).collect();
+            let strict = cx.ini.bool("mbstring.strict_detection");
+            match detect::detect(&texts, from, strict, false) {
+                Some(found) => found,
+                None => return Ok(variables.clone()),
+            }
+        }
+    };
+    convert_array(cx, variables, to, &[found], &mut Vec::new())
+}
+
+fn all_texts(variables: &PArray, texts: &mut Vec<PStr>) {
+    for (key, value) in variables.iter() {
+        if let jumbo_abi::KeyRef::Str(name) = key {
+            texts.push(name.clone());
+        }
+        match value.view_deref() {
+            View::Str(text) => texts.push(text.clone()),
+            View::Array(inner) => all_texts(inner, texts),
+            _ => {}
+        }
+    }
+}
+
 /// Keys and values of an array, deep. `path`: the arrays on the way here.
 fn convert_array(cx: &mut Cx, array: &PArray, to: &Encoding, from: &[&'static Encoding], path: &mut Vec<usize>) -> Res<PArray> {
     cx.check_stack()?;

@@ -653,7 +653,7 @@ fn gb18030_supplementary(bytes: [u8; 4]) -> Option<u32> {
 }
 
 /// How many bytes the malformed or unknown character at the start of `text` takes, or the well-formed one.
-fn extent(leads: Leads, text: &[u8]) -> usize {
+fn extent(leads: Leads, table: &table::Table, text: &[u8]) -> usize {
     let [first, rest @ ..] = text else { return 0 };
     let second = rest.first().copied();
     let is_lead = match leads {
@@ -678,8 +678,8 @@ fn extent(leads: Leads, text: &[u8]) -> usize {
         _ if !is_lead => 1,
         (Leads::EucJp, 0x8f, _) => 3,
         (Leads::EucJp2004, 0x8f, Some(0xa1 | 0xa3..=0xa5 | 0xa8 | 0xac..=0xaf | 0xee..=0xfe)) => 3,
-        (Leads::EucTw, 0x8e, Some(0xa1..=0xae)) => match rest.get(1) {
-            Some(0xa1..=0xfe) => 4,
+        (Leads::EucTw, 0x8e, Some(plane @ 0xa1..=0xae)) => match rest.get(1) {
+            Some(row) if table.begins(u32::from_be_bytes([0, 0x8e, plane, *row])) => 4,
             _ => 3,
         },
         (Leads::Gb18030, 0x81..=0x84 | 0x90..=0xe3, Some(0x30..=0x39)) => match rest.get(1) {
@@ -715,7 +715,7 @@ fn decode_table(leads: Leads, table: &table::Table, text: &[u8]) -> Vec<u32> {
         }
         // A character of one byte, else of as many as its first ones say.
         let one = table.decode(u32::from(first));
-        let taken = if matches!(one, Decoded::None) { extent(leads, rest) } else { 1 };
+        let taken = if matches!(one, Decoded::None) { extent(leads, table, rest) } else { 1 };
         let (character, tail) = rest.split_at(taken.clamp(1, rest.len()));
         rest = tail;
         let sequence = character.iter().fold(0u32, |sequence, &byte| sequence << 8 | u32::from(byte));

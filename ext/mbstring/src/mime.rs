@@ -168,15 +168,17 @@ impl Header<'_> {
     fn encoded(&mut self, codes: &[u32]) {
         let mut rest = codes;
         while !rest.is_empty() {
-            let room = (LINE_MAX + 2).saturating_sub(self.column);
+            let room = WORD_MAX.saturating_sub(self.column);
             // More characters never make a shorter word, apart from shift sequences at its end.
             let mut count = 0;
             while count < rest.len() && self.word(&rest[..count + 1]).len() <= room {
                 count += 1;
             }
-            if count == 0 && self.column > 1 {
+            if count == 0 && self.column > 0 {
                 self.trim_space();
                 self.fold();
+                // The space that begins a folded line is not counted here.
+                self.column = 0;
                 continue;
             }
             let count = count.max(1);
@@ -186,6 +188,7 @@ impl Header<'_> {
             rest = &rest[count..];
             if !rest.is_empty() {
                 self.fold();
+                self.column = 0;
             }
         }
     }

@@ -439,6 +439,10 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
 
 pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
     let variables = jumbo_ext_strings::url::variables(cx, string)?;
-    result.set(Value::from(variables));
+    let internal = settings(cx).internal;
+    let order = auto(settings(cx).language);
+    let from = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
+    let converted = crate::conversion::convert_input(cx, &variables, internal, &from)?;
+    result.set(Value::from(converted));
     Ok(true)
 }

@@ -94,19 +94,22 @@ impl Shift {
         }
     }
 
-    /// What mb_check_encoding asks beyond that everything can be decoded: the older encodings end in ASCII, do without shifts, and
-    /// ISO-2022-JP without what only JIS has.
+    /// What mb_check_encoding asks beyond that everything can be decoded: the older encodings end in ASCII, and ISO-2022-JP does without
+    /// what only JIS has.
     pub fn is_proper(self, text: &[u8]) -> bool {
         if !matches!(self, Shift::Jis | Shift::Iso2022Jp) {
             return true;
         }
         let only_jis = self == Shift::Iso2022Jp;
-        let mut plain = true;
+        let (mut plain, mut shifted) = (true, false);
         let mut rest = text;
         while let Some((&byte, tail)) = rest.split_first() {
             rest = tail;
             match byte {
-                SHIFT_OUT | SHIFT_IN => return false,
+                SHIFT_OUT | SHIFT_IN if only_jis => return false,
+                SHIFT_OUT => (plain, shifted) = (false, true),
+                SHIFT_IN if !shifted => return false,
+                SHIFT_IN => (plain, shifted) = (true, false),
                 0xa1..=0xdf if only_jis => return false,
                 ESC => {
                     let known: &[&[u8]] = &[b"(B", b"(J", b"$@", b"$B"];

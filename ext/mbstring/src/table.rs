@@ -74,6 +74,11 @@ impl Table {
         }
     }
 
+    /// Whether any sequence of one byte more begins with `prefix`.
+    pub fn begins(&self, prefix: u32) -> bool {
+        self.decode.pages.contains_key(&prefix)
+    }
+
     /// The sequence of a code point alone, or [`NONE`].
     pub fn encode(&self, code: u32) -> u32 {
         match self.encode.get(code) {

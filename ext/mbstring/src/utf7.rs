@@ -116,6 +116,8 @@ impl Utf7 {
         }
         // A character cut short, or bits left over that are not nothing.
         let mut broken = count >= 6 || bits != 0;
+        // Half of a pair with nothing behind it is one error, whatever follows.
+        let alone = high.is_some() && count == 0;
         if high.is_some() {
             found.codes.push(BAD);
         }
@@ -138,7 +140,7 @@ impl Utf7 {
                 rest
             }
         };
-        if broken {
+        if broken && !alone {
             found.codes.push(BAD);
         }
         found.valid &= !found.codes[before..].contains(&BAD);

@@ -1,6 +1,7 @@
 //! The response's head: header(), cookies, status.
 
 use jumbo_abi::{Callable, Cx, Level, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::request::{BodyLimits, BodyParser};
 use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -331,4 +332,72 @@ pub fn setcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Va
 #[allow(clippy::too_many_arguments)]
 pub fn setrawcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
     set(cx, true, name, value, expires_or_options, path, domain, secure, httponly)
+}
+
+/// A size as ini settings write it, with PHP's warning about a multiplier that is none.
+fn quantity(cx: &mut Cx, text: &[u8]) -> Res<i64> {
+    let number = text.trim_ascii();
+    let digits = number.iter().skip_while(|b| matches!(b, b'+' | b'-')).take_while(|b| b.is_ascii_digit()).count();
+    if let Some(last) = number.last()
+        && digits > 0
+        && !last.is_ascii_digit()
+        && !matches!(last, b'k' | b'K' | b'm' | b'M' | b'g' | b'G')
+    {
+        let plain = &number[..number.len() - number.iter().rev().take_while(|b| !b.is_ascii_digit()).count()];
+        let parts = [b"Invalid quantity \"".as_slice(), text, b"\": unknown multiplier \"", &[*last], b"\", interpreting as \"", plain];
+        let message = [parts.concat().as_slice(), b"\" for backwards compatibility"].concat();
+        cx.raise(Level::Warning, &message)?;
+        return Ok(jumbo_abi::ini::parse_quantity(plain));
+    }
+    Ok(jumbo_abi::ini::parse_quantity(number))
+}
+
+fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
+    let mut limits = BodyLimits::default();
+    for (key, value) in options.entries() {
+        let KeyRef::Str(name) = key.as_ref() else {
+            return Err(cx.value_error("Invalid integer key in $options argument"));
+        };
+        let place = match name.as_bytes() {
+            b"max_file_uploads" => &mut limits.max_file_uploads,
+            b"max_input_vars" => &mut limits.max_input_vars,
+            b"max_multipart_body_parts" => &mut limits.max_multipart_body_parts,
+            b"post_max_size" => &mut limits.post_max_size,
+            b"upload_max_filesize" => &mut limits.upload_max_filesize,
+            other => {
+                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"].concat()));
+            }
+        };
+        *place = Some(match value.view_deref() {
+            View::Int(number) => number,
+            View::Str(text) => quantity(cx, text.as_bytes())?,
+            _ => {
+                let given = jumbo_abi::args::type_name(&value);
+                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"].concat()));
+            }
+        });
+    }
+    Ok(limits)
+}
+
+pub fn request_parse_body(cx: &mut Cx, options: Option<&PArray>) -> Res<PArray> {
+    let limits = match options {
+        Some(options) => body_limits(cx, options)?,
+        None => BodyLimits::default(),
+    };
+    let parser = cx.state::<BodyParser>();
+    let (parse, content_type) = (parser.parse, parser.content_type.clone());
+    let Some(parse) = parse.filter(|_| !content_type.is_empty()) else {
+        return Err(cx.throw("RequestParseBodyException", "Request does not provide a content type"));
+    };
+    let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
+    let kind = content_type[..end].to_ascii_lowercase();
+    if kind != b"application/x-www-form-urlencoded" && kind != b"multipart/form-data" {
+        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"].concat();
+        return Err(cx.throw("RequestParseBodyException", text));
+    }
+    match parse(cx, &limits) {
+        Ok((post, files)) => Ok(PArray::from_values([Value::from(post), Value::from(files)])),
+        Err(why) => Err(cx.throw("RequestParseBodyException", why)),
+    }
 }

@@ -44,6 +44,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     head::FN_HEADER_REGISTER_CALLBACK,
     head::FN_SETCOOKIE,
     head::FN_SETRAWCOOKIE,
+    head::FN_REQUEST_PARSE_BODY,
     highlight::FN_HIGHLIGHT_STRING,
     highlight::FN_HIGHLIGHT_FILE,
     highlight::FN_SHOW_SOURCE,
