@@ -49,6 +49,8 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     let full = include::normalize(&cx.cwd, &path);
     let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
+    let text = [stamp(cx).as_slice(), text].concat();
+    let text = text.as_slice();
     match file {
         Ok(mut file) => {
             if file.write_all(&[text, b"\n"].concat()).is_err() {
@@ -57,6 +59,13 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
         }
         Err(_) => write_stderr(&[text, b"\n"].concat()),
     }
+}
+
+/// When a line was logged: `[21-Nov-2026 18:45:00 UTC] `, in the instance's time zone.
+fn stamp(cx: &mut Cx) -> Vec<u8> {
+    let now = cx.call_builtin("date", &[Value::from("d-M-Y H:i:s e")]);
+    let text = now.ok().and_then(|now| now.as_bytes().map(<[u8]>::to_vec));
+    text.map_or_else(Vec::new, |text| [b"[".as_slice(), &text, b"] "].concat())
 }
 
 pub fn write_stderr(text: &[u8]) {

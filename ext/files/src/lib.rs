@@ -16,6 +16,7 @@ mod generated;
 pub mod glob;
 pub mod image;
 pub mod memory;
+pub mod meta_tags;
 pub mod path;
 pub mod php;
 pub mod php_user_filter;

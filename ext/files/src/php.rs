@@ -154,7 +154,7 @@ impl Wrapper for Php {
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
-            b"memory" => memory("MEMORY", is_writable(mode)),
+            b"memory" => memory("MEMORY", mode.iter().any(|b| matches!(b, b'a' | b'+' | b'w'))),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
             n if n.starts_with(b"temp/") => {
                 if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())

@@ -62,6 +62,7 @@ pub(crate) fn convert_input(cx: &mut Cx, variables: &PArray, to: &Encoding, from
             }
         }
     };
+    settings(cx).identified = Some(found);
     convert_array(cx, variables, to, &[found], &mut Vec::new())
 }
 
@@ -265,10 +266,18 @@ struct Recursive;
 fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encoding) -> Res<()> {
     cx.check_stack()?;
     if let Some(reference) = value.as_ref().cloned() {
+        // A new text takes the reference's place; an array changes where it is.
         let mut inner = reference.get();
-        if matches!(inner.view(), View::Str(_) | View::Array(_)) {
-            convert_variable(cx, &mut inner, to, from)?;
-            reference.set(inner);
+        match inner.view() {
+            View::Str(_) => {
+                convert_variable(cx, &mut inner, to, from)?;
+                *value = inner;
+            }
+            View::Array(_) => {
+                convert_variable(cx, &mut inner, to, from)?;
+                reference.set(inner);
+            }
+            _ => {}
         }
         return Ok(());
     }

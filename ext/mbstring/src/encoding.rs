@@ -309,6 +309,16 @@ impl Encoding {
         }
     }
 
+    /// Whether a text begins with a byte order mark that the encoding looks for.
+    pub fn has_mark(&self, text: &[u8]) -> bool {
+        matches!(self.kind, Kind::Utf16(Order::Marked)) && matches!(text, [0xfe, 0xff, ..] | [0xff, 0xfe, ..])
+    }
+
+    /// Turkish pairs dotted and dotless i, which this encoding is for.
+    pub fn is_turkish(&self) -> bool {
+        self.name == "ISO-8859-9"
+    }
+
     /// Whether one character alone has a form in it: mb_chr and mb_ord want one.
     pub fn has_single_characters(&self) -> bool {
         match self.kind {
@@ -678,7 +688,7 @@ fn extent(leads: Leads, table: &table::Table, text: &[u8]) -> usize {
         _ if !is_lead => 1,
         (Leads::EucJp, 0x8f, _) => 3,
         (Leads::EucJp2004, 0x8f, Some(0xa1 | 0xa3..=0xa5 | 0xa8 | 0xac..=0xaf | 0xee..=0xfe)) => 3,
-        (Leads::EucTw, 0x8e, Some(plane @ 0xa1..=0xae)) => match rest.get(1) {
+        (Leads::EucTw, 0x8e, Some(plane @ (0xa1 | 0xa2 | 0xae))) => match rest.get(1) {
             Some(row) if table.begins(u32::from_be_bytes([0, 0x8e, plane, *row])) => 4,
             _ => 3,
         },

@@ -16,6 +16,8 @@ pub(crate) struct Settings {
     pub illegal: i64,
     /// The name by which an encoding was looked up last.
     pub last_name: Option<PStr>,
+    /// What mb_parse_str took its input for.
+    pub identified: Option<&'static Encoding>,
     pub language: &'static Language,
 }
 
@@ -126,6 +128,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
             substitute_character: QUESTION_MARK,
             illegal: 0,
             last_name: None,
+            identified: None,
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
         };
         cx.state::<State>().0 = Some(new);
@@ -138,6 +141,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
         substitute_character: QUESTION_MARK,
         illegal: 0,
         last_name: None,
+        identified: None,
         language: &LANGUAGES[0],
     })
 }
@@ -332,7 +336,11 @@ pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Res<Value> {
     Ok(match ty.map(|t| t.as_bytes()) {
         Some(b"i" | b"I") => Value::from(PArray::from_values([Value::from(name)])),
         Some(b"l" | b"L") => Value::from(name),
-        None | Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
+        None => match settings(cx).identified {
+            Some(encoding) => Value::from(encoding.name),
+            None => Value::from(false),
+        },
+        Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
         Some(_) => {
             let wanted = "must be one of \"G\", \"P\", \"C\", \"S\", \"I\", or \"L\"";
             return Err(cx.arg_value_error(1, wanted));
@@ -348,6 +356,8 @@ pub fn mb_language(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
             Ok(Value::from(true))
         }
         None => {
+            // Stock PHP has forgotten the language then.
+            settings(cx).language = &LANGUAGES[0];
             let message = [b"must be a valid language, \"".as_slice(), name, b"\" given"].concat();
             Err(cx.arg_value_error(1, message))
         }
@@ -405,6 +415,7 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
     let s = settings(cx);
     let entries = [
         ("internal_encoding", Value::from(s.internal.name)),
+        ("http_input", s.identified.map_or_else(Value::null, |encoding| Value::from(encoding.name))),
         ("http_output", Value::from(s.http_output.name)),
         ("http_output_conv_mimetypes", types),
         ("mail_charset", Value::from(s.language.mail_charset)),
@@ -420,13 +431,10 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
     let wanted = ty.to_ascii_lowercase();
     if wanted == b"all" {
         let mut all = PArray::new();
-        for (name, value) in entries {
+        for (name, value) in entries.into_iter().filter(|(_, value)| !value.is_null()) {
             all.set_bytes(name.as_bytes(), value);
         }
         return Ok(Value::from(all));
-    }
-    if wanted == b"http_input" {
-        return Ok(Value::null());
     }
     match entries.into_iter().find(|(name, _)| name.as_bytes() == wanted) {
         Some((_, value)) => Ok(value),

@@ -111,6 +111,8 @@ impl Shift {
                 SHIFT_IN if !shifted => return false,
                 SHIFT_IN => (plain, shifted) = (true, false),
                 0xa1..=0xdf if only_jis => return false,
+                // Kana end with a shift.
+                ESC if shifted => return false,
                 ESC => {
                     let known: &[&[u8]] = &[b"(B", b"(J", b"$@", b"$B"];
                     if only_jis && !known.iter().any(|sequence| rest.starts_with(sequence)) {
@@ -315,7 +317,7 @@ impl ShiftEncoder {
         self.choose(set, out);
         match sequence & 0xffff {
             // A code point that ISO-2022-KR writes as it is may have any bytes.
-            0x7e if self.shift == Shift::Hz => out.extend_from_slice(b"~~"),
+            0x7e | 0x7e7e if self.shift == Shift::Hz && set == ASCII => out.extend_from_slice(b"~~"),
             character => {
                 if set >= KANJI {
                     out.push((character >> 8) as u8);

@@ -138,6 +138,11 @@ pub fn mb_str_split(cx: &mut Cx, string: &PStr, length: i64, name: Option<&PStr>
     let Some(length) = usize::try_from(length).ok().filter(|&l| l > 0) else {
         return Err(cx.arg_value_error(2, "must be greater than 0"));
     };
+    /// As many characters as stock PHP has room for.
+    const LENGTH_MAX: usize = (u32::MAX / 4) as usize;
+    if length > LENGTH_MAX {
+        return Err(cx.arg_value_error(2, "is too large"));
+    }
     let encoding = encoding(cx, 3, name)?;
     let substitute = substitute(cx);
     Ok(PArray::from_values(text::split(string, length, encoding, substitute).into_iter().map(Value::from)))
@@ -168,7 +173,7 @@ pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, na
 
 pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
-    if pad.is_empty() || encoding.decode(pad).is_empty() {
+    if text::length(pad, encoding) == 0 {
         return Err(cx.arg_value_error(3, "must not be empty"));
     }
     let (left, right) = match pad_type {

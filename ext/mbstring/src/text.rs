@@ -19,6 +19,8 @@ pub fn length(text: &[u8], encoding: &Encoding) -> usize {
         text.len()
     } else if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
         count_starts(text)
+    } else if let Some(width) = encoding.width() {
+        text.len() / width
     } else {
         encoding.decode(text).len()
     }
@@ -77,7 +79,8 @@ pub fn substr<'t>(
     }
     if let Some(width) = encoding.width() {
         let (start, end) = range(text.len().div_ceil(width), offset, length);
-        return Cow::Borrowed(&text[start * width..(end * width).min(text.len())]);
+        let at = |index: usize| index.saturating_mul(width).min(text.len());
+        return Cow::Borrowed(&text[at(start)..at(end)]);
     }
     let codes = encoding.decode(text);
     let (start, end) = range(codes.len(), offset, length);
@@ -196,6 +199,9 @@ pub fn position(
 
 /// mb_substr_count; the needle is not empty.
 pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
+    if !encoding.is_valid(haystack) || !encoding.is_valid(needle) {
+        return count_codes(&encoding.decode(haystack), &encoding.decode(needle));
+    }
     let (haystack, needle) = (
         searchable(haystack, encoding, false),
         searchable(needle, encoding, false),
@@ -205,6 +211,20 @@ pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
     } else {
         memmem::find_iter(&haystack, &needle).count()
     }
+}
+
+/// As [`count`] for code points, where what is malformed equals what is malformed.
+fn count_codes(haystack: &[u32], needle: &[u32]) -> usize {
+    let (mut found, mut rest) = (0, haystack);
+    while !needle.is_empty() && !rest.is_empty() {
+        if rest.starts_with(needle) {
+            found += 1;
+            rest = &rest[needle.len()..];
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    found
 }
 
 /// mb_strwidth.
@@ -292,13 +312,25 @@ pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding, su
             let high_byte = text.get(if little { at + 1 } else { at });
             high_byte.is_some_and(|byte| (0xdc..0xe0).contains(byte))
         };
+        if text.len() - from < 2 {
+            return Some(Vec::new());
+        }
         from -= from % 2;
+        if from == 0 && encoding.has_mark(text) {
+            from = 2;
+        }
         if from >= 2 && is_low(from) {
             from -= 2;
         }
         to = from.saturating_add(wanted).min(text.len());
+        to = to.max(from);
         to -= (to - from) % 2;
-        if to > from && is_low(to) {
+        // Half a pair is not left at the end.
+        let is_high = |at: usize| {
+            let high_byte = text.get(if little { at + 1 } else { at });
+            high_byte.is_some_and(|byte| (0xd8..0xdc).contains(byte))
+        };
+        if to > from && (is_low(to) || is_high(to - 2)) {
             to -= 2;
         }
     } else if let Some(bytes) = encoding.length_by_lead() {

@@ -35,10 +35,6 @@ pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
     if replace {
         remove(cx, |name| name.eq_ignore_ascii_case(name_of(&line)));
     }
-    // The command line has nobody to send headers to, and keeps none.
-    if cx.output.no_headers {
-        return;
-    }
     Heap::charge_current(counted(&line));
     cx.output.head.headers.push(line);
 }
@@ -126,7 +122,9 @@ pub fn headers_sent(cx: &mut Cx, filename: Option<&PRef>, line: Option<&PRef>) -
 }
 
 pub fn headers_list(cx: &mut Cx) -> PArray {
-    cx.output.head.headers.iter().map(|h| Value::from(PStr::new(h))).collect()
+    // The command line has nobody to send headers to, and shows none.
+    let shown = if cx.output.no_headers { &[] } else { cx.output.head.headers.as_slice() };
+    shown.iter().map(|h| Value::from(PStr::new(h))).collect()
 }
 
 pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {

@@ -545,7 +545,8 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
             return Ok(Err(Failure::message(why)));
         }
         let fine = (200..400).contains(&status) || status == 101;
-        if let (Some(location), true) = (&location, follow) {
+        // With no redirection allowed the first is the answer.
+        if let (Some(location), true) = (&location, follow && wish.redirects > 1) {
             notify(cx, context, Notice::Redirected, Some(location), 0, (0, 0))?;
             followed += 1;
             if followed >= wish.redirects {
@@ -595,7 +596,11 @@ impl Wrapper for Http {
         }
         let mut headers = PArray::new();
         match request(cx, path, options.context.as_ref(), &mut headers)? {
-            Ok(body) => Ok(Ok(Opened { wrapper_data: Value::from(headers), ..Opened::new(Rc::new(body)) })),
+            Ok(body) => {
+                let shown = Value::from(headers.clone());
+                cx.engine().set_caller_variable(cx, &PStr::new(b"http_response_header"), shown)?;
+                Ok(Ok(Opened { wrapper_data: Value::from(headers), ..Opened::new(Rc::new(body)) }))
+            }
             Err(failure) => {
                 // The caller sees the heads of what failed, too.
                 if !headers.is_empty() {
