@@ -156,10 +156,15 @@ pub fn glob(cx: &mut Cx, pattern: &PStr, flags: i64) -> Res<OrFalse<PArray>> {
     let mut found = paths(cx, pattern.as_bytes(), flags)?;
     if !cx.ini.str("open_basedir").is_empty() {
         let mut kept = Vec::new();
+        let any = !found.is_empty();
         for name in found {
             if stream::allowed(cx, &name, true)? {
                 kept.push(name);
             }
+        }
+        // What exists and may not be seen is a failure, nothing at all is not.
+        if kept.is_empty() && any {
+            return Ok(OrFalse::FALSE);
         }
         found = kept;
     }

@@ -81,8 +81,8 @@ pub fn fputcsv(
     escape: Option<&PStr>,
     eol: &PStr,
 ) -> Res<OrFalse<i64>> {
-    warn_default_escape(cx, escape)?;
     let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
+    warn_default_escape(cx, escape)?;
     let handle = stream_argument(cx, stream, 1)?;
     let line = csv_line(cx, fields, &dialect, eol.as_bytes())?;
     Ok(OrFalse(handle.write(cx, &line)?.map(|n| n as i64)))

@@ -15,6 +15,7 @@ pub mod format;
 mod generated;
 pub mod glob;
 pub mod image;
+pub mod iptc;
 pub mod memory;
 pub mod meta_tags;
 pub mod path;

@@ -90,6 +90,8 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
 /// The longest line of a header, and the longest word that is left as it is.
 const LINE_MAX: usize = 74;
 const WORD_MAX: usize = 75;
+/// Columns and bytes of the charset's name beyond which an encoded word begins a new line.
+const CROWDED: usize = 55;
 /// Bytes of a line end that are used.
 const NEWLINE_MAX: usize = 8;
 
@@ -166,6 +168,12 @@ impl Header<'_> {
 
     /// As many encoded words as the lines need.
     fn encoded(&mut self, codes: &[u32]) {
+        // A line that has little room left gets no encoded word.
+        if self.column > 0 && self.column + self.charset.mime_name.len() > CROWDED {
+            self.trim_space();
+            self.fold();
+            self.column = 0;
+        }
         let mut rest = codes;
         while !rest.is_empty() {
             let room = WORD_MAX.saturating_sub(self.column);

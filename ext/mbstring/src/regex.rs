@@ -283,7 +283,14 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
     match search(cx, &regex, encoding, string.as_bytes(), 0) {
         Ok(Some(groups)) => {
             if let Some(matches) = matches {
-                matches.set(Value::from(taking_part(&groups).array(string.as_bytes())));
+                // Groups that matched nothing are false, empty ones too.
+                let mut found = taking_part(&groups).array(string.as_bytes());
+                for (key, value) in found.entries() {
+                    if value.as_bytes().is_some_and(<[u8]>::is_empty) {
+                        found.set(key, Value::from(false));
+                    }
+                }
+                matches.set(Value::from(found));
             }
             Ok(true)
         }
@@ -493,8 +500,10 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     if let Some(pattern) = pattern {
         let regex = compile(cx, pattern.as_bytes(), options)?;
         let fine = regex.is_some();
-        cx.state::<State>().expression = regex;
+        let state = cx.state::<State>();
+        state.expression = regex;
         if !fine {
+            state.groups = None;
             return Ok(None);
         }
     }
@@ -608,7 +617,9 @@ pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
         let name = SHOWN.iter().find(|(name, _)| *name == own).map_or(own, |(_, shown)| shown);
         return Ok(Value::from(PStr::new(name.as_bytes())));
     };
-    let known = |e: &&Encoding| library_encoding(e).is_some() && (SHOWN.iter().any(|(name, _)| *name == e.name) || e.name.starts_with("ISO-8859-"));
+    // The names of units of bytes are no names of encodings there.
+    let is_unit = name.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"byte"));
+    let known = |e: &&Encoding| !is_unit && library_encoding(e).is_some() && (SHOWN.iter().any(|(name, _)| *name == e.name) || e.name.starts_with("ISO-8859-"));
     match Encoding::find(name.as_bytes()).filter(known) {
         Some(encoding) => {
             cx.state::<State>().encoding = Some(encoding);

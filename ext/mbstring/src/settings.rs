@@ -332,10 +332,12 @@ pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
 
 /// Input is never converted, so only the lists of what is expected have an answer.
 pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Res<Value> {
-    let name = settings(cx).internal.name;
+    let internal = settings(cx).internal;
+    let order = auto(settings(cx).language);
+    let expected = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
     Ok(match ty.map(|t| t.as_bytes()) {
-        Some(b"i" | b"I") => Value::from(PArray::from_values([Value::from(name)])),
-        Some(b"l" | b"L") => Value::from(name),
+        Some(b"i" | b"I") => Value::from(names(&expected)),
+        Some(b"l" | b"L") => Value::from(expected.iter().map(|encoding| encoding.name).collect::<Vec<_>>().join(",")),
         None => match settings(cx).identified {
             Some(encoding) => Value::from(encoding.name),
             None => Value::from(false),

@@ -107,6 +107,7 @@ impl Shift {
             rest = tail;
             match byte {
                 SHIFT_OUT | SHIFT_IN if only_jis => return false,
+                SHIFT_OUT if !plain => return false,
                 SHIFT_OUT => (plain, shifted) = (false, true),
                 SHIFT_IN if !shifted => return false,
                 SHIFT_IN => (plain, shifted) = (true, false),
@@ -235,7 +236,7 @@ fn decode_hz(table: &Table, text: &[u8]) -> Vec<u32> {
                 b'\n' => {}
                 _ => codes.push(BAD),
             }
-        } else if chinese && (0x21..0x7e).contains(&byte) {
+        } else if chinese && (0x21..=0x77).contains(&byte) {
             match rest.split_first() {
                 Some((&second, tail)) => {
                     rest = tail;

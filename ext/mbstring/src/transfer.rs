@@ -16,7 +16,26 @@ pub fn base64_encode(data: &[u8]) -> Vec<u8> {
 }
 
 pub fn base64_decode(text: &[u8]) -> Vec<u8> {
-    encode::base64_decode(text, false).unwrap_or_default()
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    // Whatever is no digit is passed over, and bits that make no whole byte are dropped.
+    let (mut out, mut bits, mut count) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);
+    for value in text.iter().take_while(|byte| **byte != b'=').filter_map(|byte| digit(*byte)) {
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    out
 }
 
 /// Columns of a line of quoted-printable text before it is broken.

@@ -145,6 +145,9 @@ pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {
     for (at, value) in values.iter().enumerate() {
         if cx.loose_equals(value, &callback.value)? {
             let functions = &mut cx.state::<Ticks>().functions;
+            if functions.get(at).is_some_and(|tick| tick.running) {
+                return Err(cx.throw_error("Registered tick function cannot be unregistered while it is being executed"));
+            }
             // Comparing may have run PHP code that changed the list.
             if at < functions.len() {
                 let gone = functions.remove(at);

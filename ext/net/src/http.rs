@@ -545,8 +545,9 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
             return Ok(Err(Failure::message(why)));
         }
         let fine = (200..400).contains(&status) || status == 101;
-        // With no redirection allowed the first is the answer.
-        if let (Some(location), true) = (&location, follow && wish.redirects > 1) {
+        // Who ignores errors gets the redirection that is one too many.
+        let follow = follow && !(wish.ignore_errors && followed + 1 >= wish.redirects);
+        if let (Some(location), true) = (&location, follow) {
             notify(cx, context, Notice::Redirected, Some(location), 0, (0, 0))?;
             followed += 1;
             if followed >= wish.redirects {
