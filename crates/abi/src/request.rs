@@ -51,6 +51,26 @@ pub struct Body {
     pub bytes: Vec<u8>,
 }
 
+/// Limits that a script sets for one parsing of a body; what is absent is as configured.
+#[derive(Default)]
+pub struct BodyLimits {
+    pub max_file_uploads: Option<i64>,
+    pub max_input_vars: Option<i64>,
+    pub max_multipart_body_parts: Option<i64>,
+    pub post_max_size: Option<i64>,
+    pub upload_max_filesize: Option<i64>,
+}
+
+/// Fields and files of a body; `Err`: what is wrong with it.
+pub type ParseBody = fn(&mut crate::Cx, &BodyLimits) -> Result<(crate::PArray, crate::PArray), String>;
+
+/// How a body that was not parsed before the script is parsed on demand (`request_parse_body`): given by whoever decodes requests.
+#[derive(Default)]
+pub struct BodyParser {
+    pub parse: Option<ParseBody>,
+    pub content_type: Vec<u8>,
+}
+
 /// The files that came with the request and still lie in their temporary folder (`is_uploaded_file`, `move_uploaded_file`).
 #[derive(Default)]
 pub struct UploadedFiles {

@@ -8,7 +8,52 @@ use std::task::{Context, Poll};
 /// Makes a future that is ready after a time: the executor's timer.
 pub type Timer = fn(std::time::Duration) -> Pin<Box<dyn Future<Output = ()>>>;
 
+/// A fork happens outside of the event loop, which the child cannot share: who runs the loop looks here whenever the script waits.
+pub mod fork {
+    use std::cell::Cell;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum State {
+        /// Nobody looks here.
+        Unsupported,
+        Idle,
+        Wanted,
+        /// The child's process id, 0 in the child; negative: why there is none.
+        Done(i32),
+    }
+
+    thread_local! {
+        static STATE: Cell<State> = const { Cell::new(State::Unsupported) };
+    }
+
+    pub fn state() -> State {
+        STATE.get()
+    }
+
+    pub fn set(state: State) {
+        STATE.set(state);
+    }
+}
+
 impl Cx {
+    /// Makes the process two: the child's id, in the child 0, a negative number of an error. `None` where scripts do not have a
+    /// process of their own.
+    pub fn fork(&mut self) -> Option<i32> {
+        if fork::state() == fork::State::Unsupported {
+            return None;
+        }
+        // What is buffered would be written twice.
+        self.about_to_wait();
+        fork::set(fork::State::Wanted);
+        let answered = std::future::poll_fn(|_| match fork::state() {
+            fork::State::Done(pid) => Poll::Ready(pid),
+            _ => Poll::Pending,
+        });
+        let pid = self.wait(answered);
+        fork::set(fork::State::Idle);
+        Some(pid)
+    }
+
     /// Waits for a future of the tokio ecosystem. While it is pending the whole instance is suspended (its fibers included) and the
     /// executor runs others. Code that is blocking in PHP becomes asynchronous this way. When the instance is cancelled meanwhile,
     /// this call does not return: it unwinds.

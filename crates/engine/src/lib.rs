@@ -5,8 +5,10 @@
 //! - [`instance`]: one PHP world, its script and its end.
 //! - [`running`]: an instance as a future.
 //! - [`superglobals`]: `$_SERVER` and the others.
+//! - [`fork`]: two processes out of one.
 //! - [`ini_file`]: php.ini files.
 
+pub mod fork;
 pub mod ini_file;
 pub mod instance;
 pub mod running;

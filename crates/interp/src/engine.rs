@@ -59,9 +59,11 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     let mode = u32::from_str_radix(&String::from_utf8_lossy(cx.ini.str("error_log_mode")), 8).unwrap_or(0o644);
     let file = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
+    let text = [stamp(cx).as_slice(), text].concat();
+    let text = text.as_slice();
     match file {
         Ok(mut file) => {
-            if file.write_all(&[log_time().as_bytes(), text, b"\n"].concat()).is_err() {
+            if file.write_all(&[text, b"\n"].concat()).is_err() {
                 write_stderr(&[text, b"\n"].concat());
             }
         }
@@ -69,22 +71,11 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     }
 }
 
-/// `[21-Nov-2026 18:05:26 UTC] `: lines of a log file begin with the time.
-fn log_time() -> String {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    let (days, second) = (now / 86_400, now % 86_400);
-    // Days since 1 March of the year 0, in eras of 400 years.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = (month_from_march + 2) % 12;
-    let year = era * 400 + year_of_era + u64::from(month < 2);
-    let name = MONTHS.get(month as usize).copied().unwrap_or("Jan");
-    format!("[{day:02}-{name}-{year} {:02}:{:02}:{:02} UTC] ", second / 3_600, second / 60 % 60, second % 60)
+/// When a line was logged: `[21-Nov-2026 18:45:00 UTC] `, in the instance's time zone.
+fn stamp(cx: &mut Cx) -> Vec<u8> {
+    let now = cx.call_builtin("date", &[Value::from("d-M-Y H:i:s e")]);
+    let text = now.ok().and_then(|now| now.as_bytes().map(<[u8]>::to_vec));
+    text.map_or_else(Vec::new, |text| [b"[".as_slice(), &text, b"] "].concat())
 }
 
 pub fn write_stderr(text: &[u8]) {

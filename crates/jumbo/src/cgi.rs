@@ -87,7 +87,7 @@ fn answer(named: Option<Vec<u8>>, quiet: bool, change_folder: bool) -> i32 {
             query_string: query,
         };
         globals.install(cx);
-        input::attach_body(cx, &body.raw, body.uploads.clone())?;
+        input::attach_body(cx, &variable("CONTENT_TYPE"), &body.raw, body.uploads.clone())?;
         for diagnostics in [&body.diagnostics, &get.diagnostics, &cookies.diagnostics] {
             input::report(cx, diagnostics);
         }

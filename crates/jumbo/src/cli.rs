@@ -6,10 +6,13 @@ use crate::settings::{self, Sources};
 use crate::stdout::Stdout;
 use crate::stress;
 use jumbo_abi::output::Sink;
+use jumbo_abi::wait::fork;
 use jumbo_engine::superglobals::{self, Superglobals};
 use jumbo_engine::{Instance, Outcome, Script, Settings};
+use std::future::Future;
 use std::io::{Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::task::Poll;
 use std::time::SystemTime;
 
 /// Native stack of the thread that runs a script. It is address space; only what is touched becomes memory.
@@ -130,10 +133,38 @@ fn script(script: Script, name: &[u8], translated: &[u8], options: &Options) -> 
 /// Runs an instance to its end, with an event loop of its own for whatever it waits for.
 pub fn run_alone(mut instance: Box<Instance>, script: Script) -> Result<Outcome, String> {
     instance.prepare(|cx| cx.timer = Some(crate::web::site::timer));
-    let runtime = event_loop()?;
+    let mut runtime = event_loop()?;
     let running = instance.start(script, false).map_err(|e| format!("cannot run the script: {e}"))?;
-    let (instance, outcome) = runtime.block_on(running);
+    let mut running = std::pin::pin!(running);
+    fork::set(fork::State::Idle);
+    let mut is_child = false;
+    let (instance, outcome) = loop {
+        let turn = std::future::poll_fn(|context| match running.as_mut().poll(context) {
+            Poll::Ready(ended) => Poll::Ready(Some(ended)),
+            Poll::Pending if fork::state() == fork::State::Wanted => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        });
+        if let Some(ended) = runtime.block_on(turn) {
+            break ended;
+        }
+        let pid = match jumbo_engine::fork::fork() {
+            Ok(0) => {
+                is_child = true;
+                // The parent's event loop must not notice that a copy of it goes.
+                std::mem::forget(std::mem::replace(&mut runtime, event_loop()?));
+                0
+            }
+            Ok(pid) => pid,
+            Err(e) => -e.raw_os_error().unwrap_or(1),
+        };
+        fork::set(fork::State::Done(pid));
+    };
+    fork::set(fork::State::Unsupported);
     drop(instance);
+    if is_child {
+        // The thread that waits for this one exists only in the parent.
+        std::process::exit(outcome.exit_status & 0xff);
+    }
     Ok(outcome)
 }
 

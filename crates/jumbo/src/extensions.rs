@@ -17,6 +17,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_session::EXTENSION,
     &jumbo_ext_net::EXTENSION,
     &jumbo_ext_ctype::EXTENSION,
+    &jumbo_ext_processes::EXTENSION,
     &jumbo_ext_pcre::EXTENSION,
     &jumbo_ext_filter::EXTENSION,
     &jumbo_ext_hash::EXTENSION,

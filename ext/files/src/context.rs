@@ -76,6 +76,10 @@ pub fn stream_context_set_option(
 ) -> Res<bool> {
     let resource = of_argument(cx, context)?;
     let Some(context) = native(&resource) else { return Ok(true) };
+    if option_name.is_none() && value.is_none() {
+        let text = b"Calling stream_context_set_option() with 2 arguments is deprecated, use stream_context_set_options() instead";
+        cx.raise(jumbo_abi::Level::Deprecated, text)?;
+    }
     if let Some(options) = wrapper_or_options.deref().as_array() {
         if option_name.is_some() {
             return Err(cx.arg_value_error(3, "must be null when argument #2 ($wrapper_or_options) is an array"));
@@ -83,7 +87,6 @@ pub fn stream_context_set_option(
         if value.is_some() {
             return Err(cx.arg_value_error(4, "cannot be provided when argument #2 ($wrapper_or_options) is an array"));
         }
-        cx.deprecated("calling it with 2 arguments is deprecated, use stream_context_set_options() instead").or_else(Err)?;
         set_options(cx, &context, options)?;
         return Ok(true);
     }

@@ -2,7 +2,7 @@
 
 use crate::file::{context_of, path_argument};
 use crate::path::{fnm, matches};
-use jumbo_abi::stream::{self, StreamHandle, os_error_text, stream_argument};
+use jumbo_abi::stream::{self, StreamHandle, os_error_text, stream_argument_as};
 use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value};
 use jumbo_value::resource::NativeRef;
 
@@ -48,7 +48,7 @@ fn folder_argument(cx: &mut Cx, value: Option<&Value>) -> Res<(PResource, Native
             None => return Err(cx.type_error("No resource supplied")),
         },
     };
-    let handle = stream_argument(cx, &value, 1)?;
+    let handle = stream_argument_as(cx, &value, 1, "Directory")?;
     if !handle.stream().is_folder() {
         return Err(cx.arg_type_error(1, "must be a valid Directory resource"));
     }
@@ -160,12 +160,14 @@ pub fn glob(cx: &mut Cx, pattern: &PStr, flags: i64) -> Res<OrFalse<PArray>> {
     let mut found = paths(cx, pattern.as_bytes(), flags)?;
     if !cx.ini.str("open_basedir").is_empty() {
         let mut kept = Vec::new();
+        let any = !found.is_empty();
         for name in found {
             if stream::allowed(cx, &name, true)? {
                 kept.push(name);
             }
         }
-        if kept.is_empty() {
+        // What exists and may not be seen is a failure, nothing at all is not.
+        if kept.is_empty() && any {
             return Ok(OrFalse::FALSE);
         }
         found = kept;

@@ -81,9 +81,8 @@ pub fn fwrite(cx: &mut Cx, stream: &Value, data: &PStr, length: Option<i64>) -> 
         Some(n) => &data.as_bytes()[..data.len().min(usize::try_from(n).unwrap_or(0))],
         None => data.as_bytes(),
     };
-    if bytes.is_empty() {
-        // The stream is not even looked at when there is nothing to write, apart from being one.
-        stream_argument(cx, stream, 1)?;
+    if bytes.is_empty() && stream.deref().as_resource().is_some() {
+        // The stream is not even looked at when there is nothing to write.
         return Ok(OrFalse(Some(0)));
     }
     let handle = stream_argument(cx, stream, 1)?;
@@ -415,14 +414,16 @@ pub fn file(cx: &mut Cx, filename: &PStr, flags: i64, context: Option<&Value>) -
 pub fn create_temporary(folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::fs::File, std::path::PathBuf)> {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::OpenOptionsExt;
-    let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     for _ in 0..1000 {
         let mut name = prefix.to_vec();
-        // The state of a new hasher is random.
-        let mut seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), std::time::Instant::now());
-        for _ in 0..6 {
-            name.push(letters[(seed % letters.len() as u64) as usize]);
-            seed /= letters.len() as u64;
+        // The state of a new hasher is random. As in stock PHP, 13 characters without capitals come first.
+        for (count, used) in [(13, 36), (6, letters.len() as u64)] {
+            let mut seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), std::time::Instant::now());
+            for _ in 0..count {
+                name.push(letters[letters.len() - 1 - (seed % used) as usize]);
+                seed /= used;
+            }
         }
         let path = folder.join(std::ffi::OsStr::from_bytes(&name));
         match std::fs::File::options().read(true).write(true).create_new(true).mode(0o600).open(&path) {

@@ -172,6 +172,10 @@ pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
 /// As [`plain_path`], with the whole path in the warning.
 fn full_path(cx: &mut Cx, path: &PStr, n: u32) -> Res<Option<std::path::PathBuf>> {
     path_argument(cx, path, n)?;
+    if path.is_empty() {
+        cx.warning("No such file or directory")?;
+        return Ok(None);
+    }
     let full = PStr::new(&path_bytes(crate::path::plain(&stream::path_buf(cx, path.as_bytes()))));
     plain_path(cx, &full, n)
 }
@@ -195,7 +199,7 @@ pub fn readlink(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
 }
 
 pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<i64> {
-    let Some(at) = plain_path(cx, path, 1)? else { return Ok(-1) };
+    let Some(at) = full_path(cx, path, 1)? else { return Ok(-1) };
     match std::fs::symlink_metadata(at) {
         Ok(meta) => Ok(std::os::unix::fs::MetadataExt::dev(&meta) as i64),
         Err(e) => {

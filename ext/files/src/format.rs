@@ -1,6 +1,6 @@
 //! Formatted reading and writing of streams: CSV, fprintf, fscanf.
 
-use jumbo_abi::stream::stream_argument;
+use jumbo_abi::stream::{stream_argument, stream_argument_as};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use jumbo_ext_strings::pure::csv::Dialect;
 use jumbo_ext_strings::pure::format::{self, Arguments, FormatError};
@@ -22,8 +22,8 @@ pub fn dialect(cx: &mut Cx, separator: &PStr, enclosure: &PStr, escape: &PStr, f
 }
 
 pub fn fgetcsv(cx: &mut Cx, stream: &Value, length: Option<i64>, separator: &PStr, enclosure: &PStr, escape: Option<&PStr>) -> Res<OrFalse<PArray>> {
-    warn_default_escape(cx, escape)?;
     let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
+    warn_default_escape(cx, escape)?;
     let limit = match length {
         Some(n) if !(0..=i64::MAX - 1).contains(&n) => return Err(cx.arg_value_error(2, format!("must be between 0 and {}", i64::MAX))),
         None | Some(0) => None,
@@ -81,8 +81,8 @@ pub fn fputcsv(
     escape: Option<&PStr>,
     eol: &PStr,
 ) -> Res<OrFalse<i64>> {
-    warn_default_escape(cx, escape)?;
     let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
+    warn_default_escape(cx, escape)?;
     let handle = stream_argument(cx, stream, 1)?;
     let line = csv_line(cx, fields, &dialect, eol.as_bytes())?;
     Ok(OrFalse(handle.write(cx, &line)?.map(|n| n as i64)))
@@ -166,7 +166,7 @@ pub fn vfprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &PArray) -> 
 }
 
 pub fn fscanf(cx: &mut Cx, stream: &Value, format: &PStr, vars: &[Value]) -> Res<Value> {
-    let handle = stream_argument(cx, stream, 1)?;
+    let handle = stream_argument_as(cx, stream, 1, "File-Handle")?;
     let Some(line) = handle.read_line(cx, None)? else { return Ok(Value::from(false)) };
     jumbo_ext_strings::format::scanned(cx, line.as_bytes(), format.as_bytes(), vars)
 }

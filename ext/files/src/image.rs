@@ -29,7 +29,11 @@ pub fn getimagesizefromstring(cx: &mut Cx, string: &PStr, image_info: Option<&PR
 
 fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> Res<OrFalse<PArray>> {
     let mut sections = image_info.map(|_| Vec::new());
-    let found = head::read(bytes, sections.as_mut());
+    let mut extraneous = Vec::new();
+    let found = head::read(bytes, sections.as_mut(), &mut extraneous);
+    for count in extraneous {
+        cx.warning(format!("Corrupt JPEG data: {count} extraneous bytes before marker"))?;
+    }
     if let (Some(info), Some(sections)) = (image_info, sections) {
         let mut array = PArray::new();
         for (name, content) in sections {

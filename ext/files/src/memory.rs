@@ -135,6 +135,8 @@ impl Stream for Memory {
         // The limit speaks before the memory is taken.
         Heap::charge_current(grown);
         self.data.borrow_mut().resize(size, 0);
+        // The place does not stay behind the end.
+        self.at.set(self.at.get().min(size));
         Heap::uncharge_current(grown);
         self.charge();
         Ok(true)

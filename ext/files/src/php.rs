@@ -154,7 +154,7 @@ impl Wrapper for Php {
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
-            b"memory" => memory("MEMORY", is_writable(mode)),
+            b"memory" => memory("MEMORY", mode.iter().any(|b| matches!(b, b'a' | b'+' | b'w'))),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
             n if n.starts_with(b"temp/") => {
                 if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())
@@ -188,6 +188,11 @@ impl Wrapper for Php {
                 if !on_command_line {
                     return Ok(Err(Failure::message("Direct access to file descriptors is only available from command-line PHP")));
                 }
+                if number.is_some_and(|n| n < 0) {
+                    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
+                    let text = format!("The file descriptors must be non-negative numbers smaller than {most}");
+                    return Ok(Err(Failure::Message(text.into_bytes())));
+                }
                 let Some(number) = number else {
                     return Ok(Err(Failure::message("php://fd/ stream must be specified in the form php://fd/<orig fd>")));
                 };
@@ -211,7 +216,7 @@ impl Wrapper for Php {
                 if !options.quiet {
                     cx.warning("Invalid php:// URL specified")?;
                 }
-                Ok(Err(Failure::Unsupported))
+                Ok(Err(Failure::message("operation failed")))
             }
         }
     }
@@ -277,18 +282,15 @@ impl Wrapper for Data {
         let (head, body) = (&rest[..comma], &rest[comma + 1..]);
         let mut extra = PArray::new();
         let mut base64 = false;
-        if head.is_empty() {
-            extra.set_bytes(b"mediatype", PStr::new(b"text/plain"));
-        } else {
+        if !head.is_empty() {
             let mut parts = head.split(|b| *b == b';');
             let first = parts.next().unwrap_or_default();
             let media_given = first.contains(&b'/');
             if media_given {
                 extra.set_bytes(b"mediatype", PStr::new(first));
-            } else if !first.is_empty() && head != b"base64" {
+            } else if head != b";base64" && head != b"base64" {
+                // Without a media type there is nothing to have parameters.
                 return fail("illegal media type");
-            } else {
-                extra.set_bytes(b"mediatype", PStr::new(b"text/plain"));
             }
             for part in parts {
                 if part == b"base64" {

@@ -271,7 +271,7 @@ pub fn popen(cx: &mut Cx, command: &PStr, mode: &PStr) -> Res<Value> {
         (None, None) => return Ok(Value::from(false)),
     };
     let opened = Opened::new(Rc::new(Plain::new(File::from(end))));
-    let resource = stream::to_resource(cx, opened, &mode.as_bytes()[..1], None, "");
+    let resource = stream::to_resource(cx, opened, mode.as_bytes(), None, "");
     cx.state::<Piped>().0.insert(resource.id(), child);
     Ok(Value::from(resource))
 }

@@ -11,9 +11,9 @@ use std::rc::Rc;
 const BRIGADE: &str = "userfilter.bucket brigade";
 const BUCKET: &str = "userfilter.bucket";
 
-/// Pieces of data on their way.
+/// Pieces of data on their way, each with the bucket that it came in.
 #[derive(Default)]
-struct Brigade(RefCell<VecDeque<PStr>>);
+struct Brigade(RefCell<VecDeque<(Option<PResource>, PStr)>>);
 struct Bucket;
 
 impl Native for Brigade {}
@@ -52,12 +52,16 @@ impl Filter for UserFilter {
     fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
         let mut pieces = VecDeque::new();
         if !input.is_empty() {
-            pieces.push_back(PStr::new(input));
+            pieces.push_back((None, PStr::new(input)));
         }
         let incoming = PResource::new(BRIGADE, Box::new(Brigade(RefCell::new(pieces))));
         let outgoing = PResource::new(BRIGADE, Box::new(Brigade::default()));
         let consumed = PRef::new(Value::from(0i64));
-        if !self.stream.is_closed() {
+        // A class that has no such property gets none.
+        let object = Value::from(self.object.clone());
+        let has_stream = cx.call_builtin("property_exists", &[object, Value::from("stream")])?;
+        let has_stream = matches!(has_stream.view(), jumbo_abi::View::Bool(true));
+        if has_stream && !self.stream.is_closed() {
             cx.write_property(&self.object, b"stream", Value::from(self.stream.clone()))?;
         }
         if ClassPtr::of(&self.object).method(b"filter").is_none() {
@@ -67,7 +71,9 @@ impl Filter for UserFilter {
         let args = [Value::from(incoming.clone()), Value::from(outgoing.clone()), Value::from(consumed), Value::from(closing)];
         let answer = cx.call_method(&self.object, b"filter", &args);
         // The object does not keep its stream alive between the calls.
-        cx.write_property(&self.object, b"stream", Value::null())?;
+        if has_stream {
+            cx.write_property(&self.object, b"stream", Value::null())?;
+        }
         let verdict = jumbo_value::convert::to_int(answer?.deref());
         if let Some(rest) = incoming.native::<Brigade>()
             && !rest.0.borrow().is_empty()
@@ -77,7 +83,7 @@ impl Filter for UserFilter {
         match verdict {
             2 => {
                 if let Some(brigade) = outgoing.native::<Brigade>() {
-                    for piece in brigade.0.borrow().iter() {
+                    for (_, piece) in brigade.0.borrow().iter() {
                         output.extend_from_slice(piece.as_bytes());
                     }
                 }
@@ -146,7 +152,7 @@ pub fn stream_bucket_make_writeable(cx: &mut Cx, brigade: &Value) -> Res<Option<
     let brigade = brigade_argument(cx, brigade)?;
     let first = brigade.0.borrow_mut().pop_front();
     match first {
-        Some(data) => bucket(cx, data).map(Some),
+        Some((_, data)) => bucket(cx, data).map(Some),
         None => Ok(None),
     }
 }
@@ -155,11 +161,16 @@ fn attach(cx: &mut Cx, brigade: &Value, bucket: &PObject, first: bool) -> Res<()
     let brigade = brigade_argument(cx, brigade)?;
     let data = cx.read_property(bucket, b"data")?;
     let data = cx.to_string(data.deref())?;
+    let own = cx.read_property(bucket, b"bucket")?.deref().as_resource().cloned();
     let mut list = brigade.0.borrow_mut();
+    // A bucket is in one place: attached again, it moves.
+    if own.is_some() {
+        list.retain(|(known, _)| *known != own);
+    }
     if first {
-        list.push_front(data);
+        list.push_front((own, data));
     } else {
-        list.push_back(data);
+        list.push_back((own, data));
     }
     Ok(())
 }

@@ -86,6 +86,27 @@ pub fn convert_codes(codes: &[u32], mode: Mode) -> Vec<u32> {
     out
 }
 
+/// Where the usual mapping would pair i and I, Turkish has letters of its own: those are put there before.
+fn turkish(codes: &mut [u32], mode: Mode) {
+    const DOTTED_CAPITAL: u32 = 0x130;
+    const DOTLESS_SMALL: u32 = 0x131;
+    let mut first = true;
+    for code in codes {
+        let case = match mode.case {
+            Case::Title if first => Case::Upper,
+            Case::Title => Case::Lower,
+            case => case,
+        };
+        first = !is_cased(*code);
+        *code = match (case, *code) {
+            (Case::Upper, 0x69) => DOTTED_CAPITAL,
+            (Case::Lower | Case::Fold, DOTTED_CAPITAL) => 0x69,
+            (Case::Lower | Case::Fold, 0x49) => DOTLESS_SMALL,
+            (_, other) => other,
+        };
+    }
+}
+
 /// mb_convert_case.
 pub fn convert_case(
     text: &[u8],
@@ -100,7 +121,11 @@ pub fn convert_case(
             text.to_ascii_lowercase()
         };
     }
-    encoding.encode(&convert_codes(&encoding.decode(text), mode), substitute)
+    let mut codes = encoding.decode(text);
+    if encoding.is_turkish() {
+        turkish(&mut codes, mode);
+    }
+    encoding.encode(&convert_codes(&codes, mode), substitute)
 }
 
 /// mb_ucfirst, and mb_lcfirst with [`Case::Lower`].

@@ -1,184 +1,110 @@
 //! Conversion between encodings, their detection and names, single characters, numeric entities.
 //!
-//! Base64, quoted-printable, uuencode and HTML entities count as encodings here as well, which is deprecated.
+//! Base64, quoted-printable, uuencode and HTML entities count as encodings as well, which is deprecated.
 
-use crate::encoding::{BAD, ENCODINGS, Encoding, convert};
+use crate::encoding::{BAD, ENCODINGS, Encoding, convert_counting};
 use crate::entity::{self, Row};
+use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
 use jumbo_abi::{Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View};
-use jumbo_ext_strings::pure::encode;
-use jumbo_ext_strings::pure::html::{self, Charset, Flags};
-use std::collections::HashMap;
-use std::sync::LazyLock;
 
-/// What mb_convert_encoding converts from and to.
-#[derive(Clone, Copy)]
-enum Form {
-    Encoding(&'static Encoding),
-    Base64,
-    QuotedPrintable,
-    Uuencode,
-    Html,
-}
-
-impl Form {
-    fn find(name: &[u8]) -> Option<Form> {
-        match name.to_ascii_lowercase().as_slice() {
-            b"base64" => Some(Form::Base64),
-            b"quoted-printable" | b"qprint" => Some(Form::QuotedPrintable),
-            b"uuencode" => Some(Form::Uuencode),
-            b"html-entities" | b"html_entities" | b"html" => Some(Form::Html),
-            _ => Encoding::find(name).map(Form::Encoding),
-        }
-    }
-
-    /// Why the form is deprecated as a target.
-    fn deprecation(self) -> Option<&'static str> {
-        match self {
-            Form::Encoding(_) => None,
-            Form::Base64 => Some("Handling Base64 via mbstring is deprecated; use base64_encode/base64_decode instead"),
-            Form::QuotedPrintable => Some(
-                "Handling QPrint via mbstring is deprecated; use quoted_printable_encode/quoted_printable_decode instead",
-            ),
-            Form::Uuencode => {
-                Some("Handling Uuencode via mbstring is deprecated; use convert_uuencode/convert_uudecode instead")
-            }
-            Form::Html => Some(
-                "Handling HTML entities via mbstring is deprecated; use htmlspecialchars, htmlentities, or mb_encode_numericentity/mb_decode_numericentity instead",
-            ),
-        }
-    }
-
-    /// `text`, which is in encoding or form `from`, in this form.
-    fn convert(self, text: &[u8], from: Form, substitute: Substitute) -> Vec<u8> {
-        if let (Form::Encoding(to), Form::Encoding(from)) = (self, from) {
-            return convert(text, to, from, substitute).into_owned();
-        }
-        // The transfer forms stand for bytes, HTML for characters.
-        let bytes = match from {
-            Form::Encoding(from) => match self {
-                Form::Html => return html_entities(&from.decode(text)),
-                _ => text.to_vec(),
-            },
-            Form::Base64 => encode::base64_decode(text, false).unwrap_or_default(),
-            Form::QuotedPrintable => encode::quoted_printable_decode(text),
-            Form::Uuencode => encode::uudecode(text).unwrap_or_default(),
-            Form::Html => {
-                let plain = html::unescape(text, Flags(Flags::COMPAT), Charset::Utf8, true);
-                match self {
-                    Form::Encoding(to) => return to.encode(&Encoding::utf8().decode(&plain), substitute),
-                    _ => plain.into_owned(),
-                }
-            }
-        };
-        match self {
-            Form::Encoding(_) => bytes,
-            Form::Base64 => encode::base64_encode(&bytes),
-            Form::QuotedPrintable => encode::quoted_printable_encode(&bytes),
-            Form::Uuencode => [b"begin 0644 filename\n".as_slice(), &encode::uuencode(&bytes)].concat(),
-            Form::Html => html_entities(&Encoding::utf8().decode(&bytes)),
-        }
-    }
-}
-
-/// Entities of HTML 4.01 by character, without those of ASCII.
-static NAMED: LazyLock<HashMap<u32, Vec<u8>>> = LazyLock::new(|| {
-    html::translation_table(Flags(Flags::QUOTES), Charset::Utf8, true)
-        .into_iter()
-        .filter_map(|(character, entity)| {
-            let codes = Encoding::utf8().decode(&character);
-            match codes.as_slice() {
-                [code] if *code > 0x7f => Some((*code, entity)),
-                _ => None,
-            }
-        })
-        .collect()
-});
-
-fn html_entities(codes: &[u32]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(codes.len());
-    for &code in codes {
-        match u8::try_from(code) {
-            Ok(byte) if byte < 0x80 => out.push(byte),
-            _ if code == BAD => out.push(b'?'),
-            _ => match NAMED.get(&code) {
-                Some(entity) => out.extend_from_slice(entity),
-                None => out.extend_from_slice(format!("&#{code};").as_bytes()),
-            },
-        }
-    }
-    out
-}
-
-fn not_an_encoding(cx: &mut Cx, n: u32, name: &[u8]) -> jumbo_abi::Stop {
-    let message = [b"must be a valid encoding, \"".as_slice(), name, b"\" given"].concat();
-    cx.arg_value_error(n, message)
+/// One string in another encoding; what could not be converted is counted.
+fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
+    let substitute = substitute(cx);
+    let (bytes, errors) = convert_counting(text, to, from, substitute);
+    let bytes = bytes.into_owned();
+    settings(cx).illegal += errors as i64;
+    bytes
 }
 
 pub fn mb_convert_encoding(cx: &mut Cx, string: &Value, to_encoding: &PStr, from_encoding: Option<&Value>) -> Res<Value> {
-    let Some(to) = Form::find(to_encoding) else { return Err(not_an_encoding(cx, 2, to_encoding)) };
-    if let Some(message) = to.deprecation() {
-        cx.deprecated(message)?;
-    }
+    let to = encoding(cx, 2, Some(to_encoding))?;
     let from = match from_encoding.map(Value::deref).filter(|v| !v.is_null()) {
-        None => vec![Form::Encoding(settings(cx).internal)],
-        Some(value) => match value.as_bytes().and_then(Form::find) {
-            Some(form) => vec![form],
-            None => encoding_list(cx, 3, value)?.into_iter().map(Form::Encoding).collect(),
-        },
+        None => vec![settings(cx).internal],
+        Some(value) => encoding_list(cx, 3, value)?,
     };
-    let substitute = substitute(cx);
     if let View::Array(array) = string.view_deref() {
-        return Ok(Value::from(convert_array(cx, array, to, &from, substitute)?));
+        return Ok(Value::from(convert_array(cx, array, to, &from, &mut Vec::new())?));
     }
     let string = cx.to_string(string)?;
     match source(cx, &string, &from)? {
-        Some(from) => Ok(Value::from(to.convert(&string, from, substitute))),
+        Some(from) => Ok(Value::from(convert_one(cx, &string, to, from))),
         None => Ok(Value::from(false)),
     }
 }
 
 /// Which of `candidates` the text is in.
-fn source(cx: &mut Cx, text: &[u8], candidates: &[Form]) -> Res<Option<Form>> {
+fn source(cx: &mut Cx, text: &[u8], candidates: &[&'static Encoding]) -> Res<Option<&'static Encoding>> {
     if let [only] = candidates {
         return Ok(Some(*only));
     }
-    let encodings: Vec<&'static Encoding> = candidates
-        .iter()
-        .filter_map(|form| match form {
-            Form::Encoding(encoding) => Some(*encoding),
-            _ => None,
-        })
-        .collect();
     let strict = cx.ini.bool("mbstring.strict_detection");
-    match detect::detect(text, &encodings, strict) {
-        Some(encoding) => Ok(Some(Form::Encoding(encoding))),
-        None => {
-            cx.warning("Unable to detect character encoding")?;
-            Ok(None)
+    let found = detect::detect(&[text], candidates, strict, false);
+    if found.is_none() {
+        cx.warning("Unable to detect character encoding")?;
+    }
+    Ok(found)
+}
+
+/// Names and values of a query, all from the one encoding of `from` that they are most likely in.
+pub(crate) fn convert_input(cx: &mut Cx, variables: &PArray, to: &Encoding, from: &[&'static Encoding]) -> Res<PArray> {
+    let found = match from {
+        [only] => *only,
+        _ => {
+            let mut texts = Vec::new();
+            all_texts(variables, &mut texts);
+            let texts: Vec<&[u8]> = texts.iter().map(PStr::as_bytes).collect();
+            let strict = cx.ini.bool("mbstring.strict_detection");
+            match detect::detect(&texts, from, strict, false) {
+                Some(found) => found,
+                None => return Ok(variables.clone()),
+            }
+        }
+    };
+    settings(cx).identified = Some(found);
+    convert_array(cx, variables, to, &[found], &mut Vec::new())
+}
+
+fn all_texts(variables: &PArray, texts: &mut Vec<PStr>) {
+    for (key, value) in variables.iter() {
+        if let jumbo_abi::KeyRef::Str(name) = key {
+            texts.push(name.clone());
+        }
+        match value.view_deref() {
+            View::Str(text) => texts.push(text.clone()),
+            View::Array(inner) => all_texts(inner, texts),
+            _ => {}
         }
     }
 }
 
-/// Keys and values of an array, deep.
-fn convert_array(cx: &mut Cx, array: &PArray, to: Form, from: &[Form], substitute: Substitute) -> Res<PArray> {
+/// Keys and values of an array, deep. `path`: the arrays on the way here.
+fn convert_array(cx: &mut Cx, array: &PArray, to: &Encoding, from: &[&'static Encoding], path: &mut Vec<usize>) -> Res<PArray> {
+    cx.check_stack()?;
+    let own = array.as_ptr() as usize;
+    if path.contains(&own) {
+        cx.warning("Cannot convert recursively referenced values")?;
+        return Ok(PArray::new());
+    }
+    path.push(own);
     let mut result = PArray::with_capacity(array.len());
     for (key, value) in array.entries() {
         let key = match key {
+            // A key that is in none of the encodings goes, and its value with it.
             Key::Str(name) => match source(cx, &name, from)? {
-                Some(form) => Key::from_bytes(&to.convert(&name, form, substitute)),
-                None => Key::Str(name),
+                Some(found) => Key::from_bytes(&convert_one(cx, &name, to, found)),
+                None => continue,
             },
             key => key,
         };
         let value = value.into_deref();
         let new = match value.view() {
             View::Str(text) => match source(cx, text, from)? {
-                Some(form) => Value::from(to.convert(text, form, substitute)),
-                None => Value::from(false),
+                Some(found) => Value::from(convert_one(cx, text, to, found)),
+                None => continue,
             },
-            View::Array(inner) => Value::from(convert_array(cx, inner, to, from, substitute)?),
+            View::Array(inner) => Value::from(convert_array(cx, inner, to, from, path)?),
             View::Object(_) => {
                 cx.warning("Object is not supported")?;
                 continue;
@@ -187,32 +113,42 @@ fn convert_array(cx: &mut Cx, array: &PArray, to: Form, from: &[Form], substitut
         };
         result.set(key, new);
     }
+    path.pop();
     Ok(result)
 }
 
-pub fn mb_detect_encoding(cx: &mut Cx, string: &PStr, encodings: Option<&Value>, strict: bool) -> Res<OrFalse<PStr>> {
+pub fn mb_detect_encoding(cx: &mut Cx, string: &PStr, encodings: Option<&Value>, strict: Option<bool>) -> Res<OrFalse<PStr>> {
     let list = match encodings.filter(|v| !v.deref().is_null()) {
         None => settings(cx).detect_order.clone(),
         Some(value) => encoding_list(cx, 2, value)?,
     };
-    let strict = strict || cx.ini.bool("mbstring.strict_detection");
-    Ok(OrFalse(detect::detect(string, &list, strict).map(|e| PStr::from(e.name))))
+    let strict = strict.unwrap_or_else(|| cx.ini.bool("mbstring.strict_detection"));
+    Ok(OrFalse(detect::detect(&[string], &list, strict, true).map(|e| PStr::from(e.name))))
 }
 
-fn all_valid(array: &PArray, encoding: &Encoding) -> bool {
-    array.iter().all(|(key, value)| {
+fn all_valid(array: &PArray, encoding: &Encoding, path: &mut Vec<usize>) -> Result<bool, Recursive> {
+    let own = array.as_ptr() as usize;
+    if path.contains(&own) {
+        return Err(Recursive);
+    }
+    path.push(own);
+    for (key, value) in array.iter() {
         let key_valid = match key {
             jumbo_abi::KeyRef::Str(name) => encoding.is_valid(name),
             jumbo_abi::KeyRef::Int(_) => true,
         };
-        key_valid
-            && match value.view_deref() {
-                View::Str(s) => encoding.is_valid(s),
-                View::Array(inner) => all_valid(inner, encoding),
-                View::Object(_) | View::Resource(_) => false,
-                _ => true,
-            }
-    })
+        let value_valid = match value.view_deref() {
+            View::Str(s) => encoding.is_valid(s),
+            View::Array(inner) => all_valid(inner, encoding, path)?,
+            View::Object(_) | View::Resource(_) => false,
+            _ => true,
+        };
+        if !key_valid || !value_valid {
+            return Ok(false);
+        }
+    }
+    path.pop();
+    Ok(true)
 }
 
 pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>) -> Res<bool> {
@@ -223,7 +159,13 @@ pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>
             // Input is never converted, so none of it was malformed.
             Ok(true)
         }
-        Some(View::Array(array)) => Ok(all_valid(array, encoding)),
+        Some(View::Array(array)) => match all_valid(array, encoding, &mut Vec::new()) {
+            Ok(valid) => Ok(valid),
+            Err(Recursive) => {
+                cx.warning("Cannot not handle circular references")?;
+                Ok(false)
+            }
+        },
         Some(View::Str(s)) => Ok(encoding.is_valid(s)),
         Some(_) => Ok(true),
     }
@@ -238,8 +180,17 @@ pub fn mb_scrub(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
     Ok(PStr::new(&encoding.encode(&encoding.decode(string), substitute)))
 }
 
+/// Encodings in which a character does not stand for itself.
+fn no_character_numbers(cx: &mut Cx, function: &str, encoding: &Encoding) -> Res<()> {
+    if encoding.has_single_characters() {
+        return Ok(());
+    }
+    Err(cx.value_error(format!("{function}() does not support the \"{}\" encoding", encoding.name)))
+}
+
 pub fn mb_chr(cx: &mut Cx, codepoint: i64, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let encoding = encoding(cx, 2, name)?;
+    no_character_numbers(cx, "mb_chr", encoding)?;
     let Some(code) = u32::try_from(codepoint).ok().and_then(char::from_u32).map(u32::from) else { return Ok(OrFalse::FALSE) };
     let bytes = encoding.encode(&[code], Substitute::None);
     Ok(OrFalse((!bytes.is_empty()).then(|| PStr::new(&bytes))))
@@ -252,6 +203,7 @@ pub fn mb_ord(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<OrFalse<i6
     let encoding = encoding(cx, 2, name)?;
     // One character has at most 4 bytes in the encodings without state; the others are read from the start as a whole.
     let part = if encoding.is_utf8() { string.get(..4).unwrap_or(string) } else { string };
+    no_character_numbers(cx, "mb_ord", encoding)?;
     Ok(OrFalse(encoding.decode(part).first().filter(|&&code| code != BAD).map(|&code| i64::from(code))))
 }
 
@@ -288,13 +240,62 @@ pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
     Ok(PStr::new(&encoding.encode(&entity::decode(&encoding.decode(string), &rows), substitute)))
 }
 
-/// All strings in a value, deep, for detection.
-fn collect(value: &Value, out: &mut Vec<u8>) {
+/// All strings in a value, deep; `Err` where an array contains itself.
+fn collect(value: &Value, out: &mut Vec<PStr>, path: &mut Vec<usize>) -> Result<(), Recursive> {
     match value.view_deref() {
-        View::Str(s) => out.extend_from_slice(s),
-        View::Array(array) => array.values().for_each(|v| collect(v, out)),
+        View::Str(s) => out.push(s.clone()),
+        View::Array(array) => {
+            let own = array.as_ptr() as usize;
+            if path.contains(&own) {
+                return Err(Recursive);
+            }
+            path.push(own);
+            for value in array.values() {
+                collect(value, out, path)?;
+            }
+            path.pop();
+        }
         _ => {}
     }
+    Ok(())
+}
+
+struct Recursive;
+
+/// Strings in a variable, deep, in place. Nothing in it contains itself.
+fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encoding) -> Res<()> {
+    cx.check_stack()?;
+    if let Some(reference) = value.as_ref().cloned() {
+        // A new text takes the reference's place; an array changes where it is.
+        let mut inner = reference.get();
+        match inner.view() {
+            View::Str(_) => {
+                convert_variable(cx, &mut inner, to, from)?;
+                *value = inner;
+            }
+            View::Array(_) => {
+                convert_variable(cx, &mut inner, to, from)?;
+                reference.set(inner);
+            }
+            _ => {}
+        }
+        return Ok(());
+    }
+    if let View::Str(text) = value.view() {
+        let text = text.clone();
+        *value = Value::from(convert_one(cx, &text, to, from));
+    } else if let View::Array(array) = value.view() {
+        let mut new = array.clone();
+        let mut at = new.first();
+        while let Some(position) = at {
+            let Some(mut element) = new.at(position).map(|(_, value)| value.clone()) else { break };
+            convert_variable(cx, &mut element, to, from)?;
+            new.with_value_at(position, |slot| *slot = element);
+            at = new.next(position);
+        }
+        *value = Value::from(new);
+    }
+    Ok(())
 }
 
 pub fn mb_convert_variables(
@@ -304,15 +305,21 @@ pub fn mb_convert_variables(
     var: &PRef,
     vars: &[Value],
 ) -> Res<OrFalse<PStr>> {
-    let Some(to) = Encoding::find(to_encoding) else { return Err(not_an_encoding(cx, 1, to_encoding)) };
+    let to = encoding(cx, 1, Some(to_encoding))?;
     let list = encoding_list(cx, 2, from_encoding)?;
     let targets: Vec<PRef> = std::iter::once(var).chain(vars.iter().filter_map(Value::as_ref)).cloned().collect();
+    let mut all = Vec::new();
+    for target in &targets {
+        if collect(&target.get(), &mut all, &mut Vec::new()).is_err() {
+            cx.warning("Cannot handle recursive references")?;
+            return Ok(OrFalse::FALSE);
+        }
+    }
     let from = match list.as_slice() {
         [only] => *only,
         _ => {
-            let mut all = Vec::new();
-            targets.iter().for_each(|t| collect(&t.get(), &mut all));
-            match detect::detect(&all, &list, cx.ini.bool("mbstring.strict_detection")) {
+            let texts: Vec<&[u8]> = all.iter().map(PStr::as_bytes).collect();
+            match detect::detect(&texts, &list, cx.ini.bool("mbstring.strict_detection"), false) {
                 Some(found) => found,
                 None => {
                     cx.warning("Unable to detect encoding")?;
@@ -321,23 +328,33 @@ pub fn mb_convert_variables(
             }
         }
     };
-    let substitute = substitute(cx);
-    let (to, form) = (Form::Encoding(to), [Form::Encoding(from)]);
+    drop(all);
     for target in targets {
-        let value = target.get();
-        let new = match value.view() {
-            View::Str(s) => Value::from(to.convert(s, form[0], substitute)),
-            View::Array(array) => Value::from(convert_array(cx, array, to, &form, substitute)?),
-            _ => continue,
-        };
-        target.set(new);
+        let mut value = target.get();
+        convert_variable(cx, &mut value, to, from)?;
+        target.set(value);
     }
     Ok(OrFalse(Some(PStr::from(from.name))))
 }
 
+pub fn mb_convert_kana(cx: &mut Cx, string: &PStr, mode: &PStr, name: Option<&PStr>) -> Res<PStr> {
+    let mode = match kana::Mode::parse(mode) {
+        Ok(mode) => mode,
+        Err(BadMode::Letter(letter)) => {
+            return Err(cx.arg_value_error(2, [b"contains invalid flag: '".as_slice(), &[letter], b"'"].concat()));
+        }
+        Err(BadMode::Together(one, other)) => {
+            let text = format!("must not combine '{}' and '{}' flags", one as char, other as char);
+            return Err(cx.arg_value_error(2, text));
+        }
+    };
+    let encoding = encoding(cx, 3, name)?;
+    let substitute = substitute(cx);
+    Ok(PStr::new(&encoding.encode(&kana::convert(&encoding.decode(string), mode), substitute)))
+}
+
 pub fn mb_list_encodings(_cx: &mut Cx) -> PArray {
-    let transfer = ["BASE64", "UUENCODE", "HTML-ENTITIES", "Quoted-Printable"].into_iter();
-    PArray::from_values(transfer.chain(ENCODINGS.iter().map(|e| e.name)).map(Value::from))
+    PArray::from_values(ENCODINGS.iter().map(|e| Value::from(e.name)))
 }
 
 pub fn mb_encoding_aliases(cx: &mut Cx, name: &PStr) -> Res<PArray> {

@@ -17,26 +17,51 @@ fn demerits(code: u32) -> u64 {
     }
 }
 
-/// The encoding of `candidates` that `text` is in. In strict mode only those in which all of it is well-formed;
-/// otherwise, when none is, the one with the fewest errors.
+/// The encoding that a byte order mark at the start tells.
+fn marked(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [0xef, 0xbb, 0xbf, ..] => Some("UTF-8"),
+        [0xfe, 0xff, ..] => Some("UTF-16BE"),
+        [0xff, 0xfe, ..] => Some("UTF-16LE"),
+        _ => None,
+    }
+}
+
+/// How much more a candidate weighs for each one before it, when their order says which is more likely.
+const ORDER: f64 = 0.3;
+
+/// The encoding of `candidates` that all of `texts` are in. In strict mode only those in which all of them are well-formed;
+/// otherwise, when none is, the one with the fewest errors. `ordered`: those first in the list are the more likely.
 pub fn detect(
-    text: &[u8],
+    texts: &[&[u8]],
     candidates: &[&'static Encoding],
     strict: bool,
+    ordered: bool,
 ) -> Option<&'static Encoding> {
+    let known: Vec<&'static Encoding> = candidates.iter().copied().filter(|candidate| candidate.is_detected()).collect();
+    let candidates = known.as_slice();
     let first = *candidates.first()?;
-    if text.is_empty() {
+    if texts.iter().all(|text| text.is_empty()) {
         return Some(first);
     }
-    let mut best: Option<(usize, u64, &'static Encoding)> = None;
-    for &candidate in candidates {
-        // The usual case: what is valid UTF-8 with any multi-byte character is UTF-8.
-        let codes = candidate.decode(text);
-        let errors = codes.iter().filter(|&&code| code == BAD).count();
+    let mark = texts.first().and_then(|text| marked(text));
+    let mut best: Option<(usize, f64, &'static Encoding)> = None;
+    for (at, &candidate) in candidates.iter().enumerate() {
+        let (mut errors, mut weight) = (0, 0);
+        for text in texts {
+            let codes = candidate.decode(text);
+            let bad = codes.iter().filter(|&&code| code == BAD).count();
+            errors += if bad == 0 && !candidate.is_valid(text) { 1 } else { bad };
+            weight += codes.into_iter().map(demerits).sum::<u64>();
+        }
         if strict && errors > 0 {
             continue;
         }
-        let weight = codes.into_iter().map(demerits).sum();
+        if mark == Some(candidate.name) && errors == 0 {
+            return Some(candidate);
+        }
+        let factor = if ordered { 1.0 + ORDER * at as f64 / candidates.len() as f64 } else { 1.0 };
+        let weight = weight as f64 * factor;
         if best.is_none_or(|(known_errors, known, _)| (errors, weight) < (known_errors, known)) {
             best = Some((errors, weight, candidate));
         }
@@ -57,7 +82,7 @@ mod tests {
                 .collect()
         };
         let detect = |text: &[u8], names: &[&str], strict| {
-            detect(text, &list(names), strict).map(|found| found.name)
+            detect(&[text], &list(names), strict, true).map(|found| found.name)
         };
         assert_eq!(
             detect("é".as_bytes(), &["ASCII", "UTF-8"], true),

@@ -3,6 +3,10 @@
 //! Malformed input decodes to [`BAD`]; encoding writes what the substitute setting says for it and for characters the
 //! encoding does not have.
 
+use crate::shift::{Shift, ShiftEncoder};
+use crate::table::{self, Decoded, NONE};
+use crate::transfer;
+use crate::utf7::{self, Utf7};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,8 +26,38 @@ enum Kind {
     Utf16(Order),
     Ucs2(Order),
     Utf32(Order),
-    /// A multi-byte encoding of the WHATWG standard.
-    Whatwg(&'static encoding_rs::Encoding),
+    /// UTF-32 with surrogates as characters.
+    Ucs4(Order),
+    Utf7(Utf7),
+    /// Several bytes by their first, and a table by its name.
+    Table(Leads, &'static str),
+    /// UTF-8 with pictures of mobile telephones in its private areas, by a table.
+    Mobile(&'static str),
+    Shift(Shift),
+    Base64,
+    Uuencode,
+    Html,
+    QuotedPrintable,
+}
+
+/// Which bytes begin a character of several bytes, malformed or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    EucJp,
+    EucJp2004,
+    Cp51932,
+    Sjis,
+    Cp932,
+    SjisMac,
+    Softbank,
+    Gb18030,
+    EucCn,
+    EucTw,
+    Big5,
+    EucKr,
+    Uhc,
+    /// 81 to FE.
+    All,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,17 +98,24 @@ const ASCII_ALIASES: &[&str] = &[
     "cp367", "csASCII",
 ];
 
+/// Bytes as they are, beside the transfer encodings.
+static EIGHT_BIT: Encoding = encoding("8bit", "8bit", &[], Kind::EightBit);
+
 /// What `pass` means as an output encoding: nothing is converted. No other function knows it.
 pub static PASS: Encoding = encoding("pass", "pass", &[], Kind::EightBit);
 
 /// The encodings, in the order of mb_list_encodings().
 #[rustfmt::skip]
 pub static ENCODINGS: &[Encoding] = &[
+    encoding("BASE64", "BASE64", &[], Kind::Base64),
+    encoding("UUENCODE", "x-uuencode", &[], Kind::Uuencode),
+    encoding("HTML-ENTITIES", "HTML-ENTITIES", &["HTML", "html"], Kind::Html),
+    encoding("Quoted-Printable", "Quoted-Printable", &["qprint"], Kind::QuotedPrintable),
     encoding("7bit", "7bit", &[], Kind::Ascii),
     encoding("8bit", "8bit", &["binary"], Kind::EightBit),
-    encoding("UCS-4", "UCS-4", &["ISO-10646-UCS-4", "UCS4"], Kind::Utf32(Order::Marked)),
-    encoding("UCS-4BE", "UCS-4BE", &["byte4be"], Kind::Utf32(Order::Big)),
-    encoding("UCS-4LE", "UCS-4LE", &["byte4le"], Kind::Utf32(Order::Little)),
+    encoding("UCS-4", "UCS-4", &["ISO-10646-UCS-4", "UCS4"], Kind::Ucs4(Order::Marked)),
+    encoding("UCS-4BE", "UCS-4BE", &["byte4be"], Kind::Ucs4(Order::Big)),
+    encoding("UCS-4LE", "UCS-4LE", &["byte4le"], Kind::Ucs4(Order::Little)),
     encoding("UCS-2", "UCS-2", &["ISO-10646-UCS-2", "UCS2", "UNICODE"], Kind::Ucs2(Order::Marked)),
     encoding("UCS-2BE", "UCS-2BE", &["byte2be"], Kind::Ucs2(Order::Big)),
     encoding("UCS-2LE", "UCS-2LE", &["byte2le"], Kind::Ucs2(Order::Little)),
@@ -85,16 +126,30 @@ pub static ENCODINGS: &[Encoding] = &[
     encoding("UTF-16BE", "UTF-16BE", &[], Kind::Utf16(Order::Big)),
     encoding("UTF-16LE", "UTF-16LE", &[], Kind::Utf16(Order::Little)),
     encoding("UTF-8", "UTF-8", &["utf8"], Kind::Utf8),
+    encoding("UTF-7", "UTF-7", &["utf7"], Kind::Utf7(Utf7::Mail)),
+    encoding("UTF7-IMAP", "", &["mUTF-7"], Kind::Utf7(Utf7::Imap)),
     encoding("ASCII", "US-ASCII", ASCII_ALIASES, Kind::Ascii),
-    encoding("EUC-JP", "EUC-JP", &["EUC", "EUC_JP", "eucJP", "x-euc-jp"], Kind::Whatwg(encoding_rs::EUC_JP)),
-    encoding("SJIS", "Shift_JIS", &["x-sjis", "SHIFT-JIS"], Kind::Whatwg(encoding_rs::SHIFT_JIS)),
-    encoding("eucJP-win", "EUC-JP", &["eucJP-open", "eucJP-ms"], Kind::Whatwg(encoding_rs::EUC_JP)),
-    encoding("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::Whatwg(encoding_rs::SHIFT_JIS)),
-    encoding("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::Whatwg(encoding_rs::SHIFT_JIS)),
-    encoding("CP51932", "CP51932", &["cp51932"], Kind::Whatwg(encoding_rs::EUC_JP)),
-    encoding("JIS", "ISO-2022-JP", &[], Kind::Whatwg(encoding_rs::ISO_2022_JP)),
-    encoding("ISO-2022-JP", "ISO-2022-JP", &[], Kind::Whatwg(encoding_rs::ISO_2022_JP)),
-    encoding("GB18030", "GB18030", &["gb-18030", "gb-18030-2000"], Kind::Whatwg(encoding_rs::GB18030)),
+    encoding("EUC-JP", "EUC-JP", &["EUC", "EUC_JP", "eucJP", "x-euc-jp"], Kind::Table(Leads::EucJp, "euc-jp")),
+    encoding("SJIS", "Shift_JIS", &["x-sjis", "SHIFT-JIS"], Kind::Table(Leads::Sjis, "sjis")),
+    encoding("eucJP-win", "EUC-JP", &["eucJP-open", "eucJP-ms"], Kind::Table(Leads::EucJp, "eucjp-win")),
+    encoding("EUC-JP-2004", "EUC-JP", &["EUC_JP-2004"], Kind::Table(Leads::EucJp2004, "euc-jp-2004")),
+    encoding("SJIS-Mobile#DOCOMO", "Shift_JIS", &["SJIS-DOCOMO", "shift_jis-imode", "x-sjis-emoji-docomo"], Kind::Table(Leads::Cp932, "sjis-mobile-docomo")),
+    encoding("SJIS-Mobile#KDDI", "Shift_JIS", &["SJIS-KDDI", "shift_jis-kddi", "x-sjis-emoji-kddi"], Kind::Table(Leads::Cp932, "sjis-mobile-kddi")),
+    encoding("SJIS-Mobile#SOFTBANK", "Shift_JIS", &["SJIS-SOFTBANK", "shift_jis-softbank", "x-sjis-emoji-softbank"], Kind::Table(Leads::Softbank, "sjis-mobile-softbank")),
+    encoding("SJIS-mac", "Shift_JIS", &["MacJapanese", "x-Mac-Japanese"], Kind::Table(Leads::SjisMac, "sjis-mac")),
+    encoding("SJIS-2004", "Shift_JIS", &["SJIS2004", "Shift_JIS-2004"], Kind::Table(Leads::Cp932, "sjis-2004")),
+    encoding("UTF-8-Mobile#DOCOMO", "UTF-8", &["UTF-8-DOCOMO", "UTF8-DOCOMO"], Kind::Mobile("utf-8-mobile-docomo")),
+    encoding("UTF-8-Mobile#KDDI-A", "UTF-8", &[], Kind::Mobile("utf-8-mobile-kddi-a")),
+    encoding("UTF-8-Mobile#KDDI-B", "UTF-8", &["UTF-8-Mobile#KDDI", "UTF-8-KDDI", "UTF8-KDDI"], Kind::Mobile("utf-8-mobile-kddi-b")),
+    encoding("UTF-8-Mobile#SOFTBANK", "UTF-8", &["UTF-8-SOFTBANK", "UTF8-SOFTBANK"], Kind::Mobile("utf-8-mobile-softbank")),
+    encoding("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::Table(Leads::Cp932, "cp932")),
+    encoding("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::Table(Leads::Cp932, "sjis-win")),
+    encoding("CP51932", "CP51932", &["cp51932"], Kind::Table(Leads::Cp51932, "cp51932")),
+    encoding("JIS", "ISO-2022-JP", &[], Kind::Shift(Shift::Jis)),
+    encoding("ISO-2022-JP", "ISO-2022-JP", &[], Kind::Shift(Shift::Iso2022Jp)),
+    encoding("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::Shift(Shift::Iso2022JpMs)),
+    encoding("GB18030", "GB18030", &["gb-18030", "gb-18030-2000"], Kind::Table(Leads::Gb18030, "gb18030")),
+    encoding("GB18030-2022", "GB18030-2022", &[], Kind::Table(Leads::Gb18030, "gb18030-2022")),
     encoding("Windows-1252", "Windows-1252", &["cp1252"], Kind::SingleByte),
     encoding("Windows-1254", "Windows-1254", &["CP1254", "CP-1254", "WINDOWS-1254"], Kind::SingleByte),
     encoding("ISO-8859-1", "ISO-8859-1", &["ISO8859-1", "latin1"], Kind::SingleByte),
@@ -111,23 +166,45 @@ pub static ENCODINGS: &[Encoding] = &[
     encoding("ISO-8859-14", "ISO-8859-14", &["ISO8859-14", "latin8"], Kind::SingleByte),
     encoding("ISO-8859-15", "ISO-8859-15", &["ISO8859-15"], Kind::SingleByte),
     encoding("ISO-8859-16", "ISO-8859-16", &["ISO8859-16"], Kind::SingleByte),
-    encoding("EUC-CN", "CN-GB", &["CN-GB", "EUC_CN", "eucCN", "x-euc-cn", "gb2312"], Kind::Whatwg(encoding_rs::GBK)),
-    encoding("CP936", "CP936", &["CP-936", "GBK"], Kind::Whatwg(encoding_rs::GBK)),
-    encoding("BIG-5", "BIG5", &["CN-BIG5", "BIG-FIVE", "BIGFIVE"], Kind::Whatwg(encoding_rs::BIG5)),
-    encoding("CP950", "BIG5", &[], Kind::Whatwg(encoding_rs::BIG5)),
-    encoding("EUC-KR", "EUC-KR", &["EUC_KR", "eucKR", "x-euc-kr"], Kind::Whatwg(encoding_rs::EUC_KR)),
-    encoding("UHC", "UHC", &["CP949"], Kind::Whatwg(encoding_rs::EUC_KR)),
+    encoding("EUC-CN", "CN-GB", &["CN-GB", "EUC_CN", "eucCN", "x-euc-cn", "gb2312"], Kind::Table(Leads::EucCn, "euc-cn")),
+    encoding("CP936", "CP936", &["CP-936", "GBK"], Kind::Table(Leads::All, "cp936")),
+    encoding("HZ", "HZ-GB-2312", &[], Kind::Shift(Shift::Hz)),
+    encoding("EUC-TW", "EUC-TW", &["EUC_TW", "eucTW", "x-euc-tw"], Kind::Table(Leads::EucTw, "euc-tw")),
+    encoding("BIG-5", "BIG5", &["CN-BIG5", "BIG-FIVE", "BIGFIVE"], Kind::Table(Leads::Big5, "big-5")),
+    encoding("CP950", "BIG5", &[], Kind::Table(Leads::All, "cp950")),
+    encoding("EUC-KR", "EUC-KR", &["EUC_KR", "eucKR", "x-euc-kr"], Kind::Table(Leads::EucKr, "euc-kr")),
+    encoding("UHC", "UHC", &["CP949"], Kind::Table(Leads::Uhc, "uhc")),
+    encoding("ISO-2022-KR", "ISO-2022-KR", &[], Kind::Shift(Shift::Iso2022Kr)),
     encoding("Windows-1251", "Windows-1251", &["CP1251", "CP-1251", "WINDOWS-1251"], Kind::SingleByte),
     encoding("CP866", "CP866", &["CP-866", "IBM866", "IBM-866"], Kind::SingleByte),
     encoding("KOI8-R", "KOI8-R", &["KOI8R"], Kind::SingleByte),
     encoding("KOI8-U", "KOI8-U", &["KOI8U"], Kind::SingleByte),
     encoding("ArmSCII-8", "ArmSCII-8", &["ArmSCII8", "ARMSCII-8", "ARMSCII8"], Kind::SingleByte),
     encoding("CP850", "CP850", &["CP-850", "IBM850", "IBM-850"], Kind::SingleByte),
+    encoding("ISO-2022-JP-2004", "ISO-2022-JP-2004", &[], Kind::Shift(Shift::Iso2022Jp2004)),
+    encoding("ISO-2022-JP-MOBILE#KDDI", "ISO-2022-JP", &["ISO-2022-JP-KDDI"], Kind::Shift(Shift::Kddi)),
+    encoding("CP50220", "ISO-2022-JP", &["cp50220raw", "cp50220-raw", "JIS-ms"], Kind::Shift(Shift::Cp50220)),
+    encoding("CP50221", "ISO-2022-JP", &[], Kind::Shift(Shift::Cp50221)),
+    encoding("CP50222", "ISO-2022-JP", &[], Kind::Shift(Shift::Cp50222)),
 ];
 
 struct SingleByte {
     decode: [u32; 128],
     encode: HashMap<u32, u8>,
+    /// Some of ASCII is written otherwise.
+    own_punctuation: bool,
+}
+
+/// ASCII that ArmSCII-8 writes as its own punctuation.
+const ARMENIAN_PUNCTUATION: [(u32, u8); 5] = [(0x28, 0xa5), (0x29, 0xa4), (0x2c, 0xab), (0x2d, 0xac), (0x2e, 0xa9)];
+
+impl SingleByte {
+    fn encode(&self, code: u32) -> Option<u8> {
+        match u8::try_from(code) {
+            Ok(byte @ 0..0x80) if !self.own_punctuation => Some(byte),
+            _ => self.encode.get(&code).copied(),
+        }
+    }
 }
 
 static SINGLE_BYTE: LazyLock<HashMap<&'static str, SingleByte>> = LazyLock::new(|| {
@@ -138,7 +215,12 @@ static SINGLE_BYTE: LazyLock<HashMap<&'static str, SingleByte>> = LazyLock::new(
         let mut single = SingleByte {
             decode: [BAD; 128],
             encode: HashMap::new(),
+            own_punctuation: name == "ArmSCII-8",
         };
+        if single.own_punctuation {
+            single.encode.extend((0..0x80u8).map(|byte| (u32::from(byte), byte)));
+            single.encode.extend(ARMENIAN_PUNCTUATION);
+        }
         for (byte, field) in (0x80u8..=0xff).zip(fields) {
             if let Ok(code) = u32::from_str_radix(field, 16) {
                 single.decode[usize::from(byte - 0x80)] = code;
@@ -159,10 +241,10 @@ static SINGLE_BYTE: LazyLock<HashMap<&'static str, SingleByte>> = LazyLock::new(
 pub enum Substitute {
     Char(u32),
     None,
-    /// `U+20AC`, or `BAD+` for malformed input
-    Long,
-    /// `&#x20AC;`
-    Entity,
+    /// `U+20AC`; the character for malformed input, which has no number.
+    Long(u32),
+    /// `&#x20AC;`; the character for malformed input.
+    Entity(u32),
 }
 
 impl Default for Substitute {
@@ -187,13 +269,18 @@ impl Encoding {
     pub fn find(name: &[u8]) -> Option<&'static Encoding> {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let by_name = ENCODINGS.iter().find(|encoding| is(encoding.name));
-        let by_mime = || ENCODINGS.iter().find(|encoding| is(encoding.mime_name));
+        // UTF7-IMAP has no name in MIME.
+        let by_mime = || ENCODINGS.iter().find(|encoding| !encoding.mime_name.is_empty() && is(encoding.mime_name));
         let by_alias = || {
             ENCODINGS
                 .iter()
                 .find(|encoding| encoding.aliases.iter().any(|alias| is(alias)))
         };
         by_name.or_else(by_mime).or_else(by_alias)
+    }
+
+    fn single_byte(&self) -> Option<&'static SingleByte> {
+        SINGLE_BYTE.get(self.name)
     }
 
     pub fn is_utf8(&self) -> bool {
@@ -205,26 +292,107 @@ impl Encoding {
         matches!(self.kind, Kind::Ascii | Kind::EightBit | Kind::SingleByte)
     }
 
+    /// How many bytes each character has, when it is the same for all and more than one. UTF-16 is not among them.
+    pub fn width(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Ucs2(_) => Some(2),
+            Kind::Utf32(_) | Kind::Ucs4(_) => Some(4),
+            _ => None,
+        }
+    }
+
+    /// Whether it is UTF-16, and whether that is little-endian without a mark.
+    pub fn utf16_is_little(&self) -> Option<bool> {
+        match self.kind {
+            Kind::Utf16(order) => Some(order == Order::Little),
+            _ => None,
+        }
+    }
+
+    /// Whether a text begins with a byte order mark that the encoding looks for.
+    pub fn has_mark(&self, text: &[u8]) -> bool {
+        matches!(self.kind, Kind::Utf16(Order::Marked)) && matches!(text, [0xfe, 0xff, ..] | [0xff, 0xfe, ..])
+    }
+
+    /// Turkish pairs dotted and dotless i, which this encoding is for.
+    pub fn is_turkish(&self) -> bool {
+        self.name == "ISO-8859-9"
+    }
+
+    /// Whether one character alone has a form in it: mb_chr and mb_ord want one.
+    pub fn has_single_characters(&self) -> bool {
+        match self.kind {
+            Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::Html | Kind::Utf7(_) => false,
+            Kind::Shift(shift) => matches!(shift, Shift::Hz | Shift::Iso2022Kr),
+            _ => true,
+        }
+    }
+
+    /// For encodings that are split by first bytes: how many bytes a character with this first byte has.
+    pub fn length_by_lead(&self) -> Option<fn(u8) -> usize> {
+        match self.kind {
+            Kind::Utf8 | Kind::Mobile(_) => Some(|byte| match byte {
+                0xc2..=0xdf => 2,
+                0xe0..=0xef => 3,
+                0xf0..=0xf4 => 4,
+                _ => 1,
+            }),
+            Kind::Table(leads, name) => match (leads, name) {
+                (Leads::EucJp | Leads::EucJp2004 | Leads::Cp51932, _) => Some(|byte| match byte {
+                    0x8e | 0xa1..=0xfe => 2,
+                    0x8f => 3,
+                    _ => 1,
+                }),
+                (Leads::Sjis, _) => Some(|byte| two_if(matches!(byte, 0x81..=0x9f | 0xe0..=0xef))),
+                (Leads::SjisMac, _) => Some(|byte| two_if(matches!(byte, 0x81..=0x9f | 0xe0..=0xed))),
+                (Leads::Cp932, "cp932" | "sjis-win") => Some(|byte| two_if(matches!(byte, 0x81..=0x9f | 0xe0..))),
+                (Leads::Cp932 | Leads::Softbank, _) => Some(|byte| two_if(matches!(byte, 0x81..=0x9f | 0xe0..=0xfc))),
+                (Leads::EucCn | Leads::EucTw | Leads::EucKr, _) => Some(|byte| two_if(matches!(byte, 0xa1..=0xfe))),
+                (Leads::Gb18030, _) => None,
+                (Leads::Big5 | Leads::Uhc | Leads::All, _) => Some(|byte| two_if(matches!(byte, 0x81..=0xfe))),
+            },
+            _ if self.is_single_byte() => Some(|_| 1),
+            _ => None,
+        }
+    }
+
+    /// Why mbstring should not be asked for it: it is no encoding of characters.
+    pub fn deprecation(&self) -> Option<&'static str> {
+        Some(match self.kind {
+            Kind::Base64 => "Handling Base64 via mbstring is deprecated; use base64_encode/base64_decode instead",
+            Kind::QuotedPrintable => {
+                "Handling QPrint via mbstring is deprecated; use quoted_printable_encode/quoted_printable_decode instead"
+            }
+            Kind::Uuencode => "Handling Uuencode via mbstring is deprecated; use convert_uuencode/convert_uudecode instead",
+            Kind::Html => {
+                "Handling HTML entities via mbstring is deprecated; use htmlspecialchars, htmlentities, or mb_encode_numericentity/mb_decode_numericentity instead"
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether text may be said to be in it: it is an encoding of characters, and not every text is.
+    pub fn is_detected(&self) -> bool {
+        let no_characters = matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::Html);
+        !no_characters && self.name != "7bit" && self.name != "8bit"
+    }
+
+    /// Base64, quoted-printable and uuencode stand for bytes: what is converted from and to them is not looked at.
+    pub fn is_transfer(&self) -> bool {
+        matches!(self.kind, Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode)
+    }
+
     /// The code points of `text`, with [`BAD`] for what is malformed.
     pub fn decode(&self, text: &[u8]) -> Vec<u32> {
         match self.kind {
-            Kind::Utf8 => {
-                let mut codes = Vec::with_capacity(text.len());
-                for chunk in text.utf8_chunks() {
-                    codes.extend(chunk.valid().chars().map(u32::from));
-                    if !chunk.invalid().is_empty() {
-                        codes.push(BAD);
-                    }
-                }
-                codes
-            }
+            Kind::Utf8 => decode_utf8(text),
             Kind::Ascii => text
                 .iter()
                 .map(|&byte| if byte < 0x80 { u32::from(byte) } else { BAD })
                 .collect(),
-            Kind::EightBit => text.iter().map(|&byte| u32::from(byte)).collect(),
+            Kind::EightBit => bytes(text),
             Kind::SingleByte => {
-                let table = SINGLE_BYTE.get(self.name);
+                let table = self.single_byte();
                 let decode = |&byte: &u8| match table {
                     _ if byte < 0x80 => u32::from(byte),
                     Some(table) => table.decode[usize::from(byte - 0x80)],
@@ -235,12 +403,76 @@ impl Encoding {
             Kind::Utf16(order) | Kind::Ucs2(order) => {
                 decode_16(text, order, matches!(self.kind, Kind::Utf16(_)))
             }
-            Kind::Utf32(order) => decode_32(text, order),
-            Kind::Whatwg(encoding) => decode_whatwg(encoding, text),
+            Kind::Utf32(order) => decode_32(text, order, false),
+            Kind::Ucs4(order) => decode_32(text, order, true),
+            Kind::Utf7(form) => form.decode(text).codes,
+            Kind::Table(leads, name) => decode_table(leads, table::find(name), text),
+            Kind::Mobile(name) => {
+                let table = table::find(name);
+                let mut codes = Vec::with_capacity(text.len());
+                for code in decode_utf8(text) {
+                    match table.decode(code) {
+                        Decoded::None => codes.push(code),
+                        Decoded::One(code) => codes.push(code),
+                        Decoded::Several(several) => codes.extend_from_slice(several),
+                    }
+                }
+                codes
+            }
+            Kind::Shift(shift) => shift.decode(text),
+            Kind::Base64 => bytes(&transfer::base64_decode(text)),
+            Kind::QuotedPrintable => bytes(&transfer::quoted_decode(text)),
+            Kind::Uuencode => bytes(&transfer::uudecode(text)),
+            Kind::Html => transfer::html_decode(text),
         }
     }
 
-    /// Appends a code point's bytes; `false` when the encoding does not have it.
+    /// Whether all of `text` is well-formed.
+    pub fn is_valid(&self, text: &[u8]) -> bool {
+        match self.kind {
+            Kind::Utf8 => std::str::from_utf8(text).is_ok(),
+            Kind::Ascii => text.is_ascii(),
+            Kind::EightBit => true,
+            Kind::Utf7(form) => form.decode(text).valid,
+            Kind::Shift(shift) => shift.is_proper(text) && !self.decode(text).contains(&BAD),
+            _ => !self.decode(text).contains(&BAD),
+        }
+    }
+
+    /// The bytes of `codes`.
+    pub fn encode(&self, codes: &[u32], substitute: Substitute) -> Vec<u8> {
+        self.encode_counting(codes, substitute).0
+    }
+
+    /// The bytes of `codes`, and for how many of them something else stands.
+    pub fn encode_counting(&self, codes: &[u32], substitute: Substitute) -> (Vec<u8>, usize) {
+        let mut out = Vec::with_capacity(codes.len());
+        let mut encoder = Encoder::new(self);
+        let prepared = match &encoder {
+            Encoder::Shift(shift) => shift.prepare(codes),
+            _ => None,
+        };
+        let codes = prepared.as_deref().unwrap_or(codes);
+        if !codes.is_empty() {
+            encoder.start(&mut out);
+        }
+        let mut errors = 0;
+        let mut rest = codes;
+        while let Some(&code) = rest.first() {
+            let written = if code == BAD { 0 } else { encoder.push(rest, &mut out) };
+            if written == 0 {
+                errors += 1;
+                substituted(code, substitute, &mut |code| {
+                    let _ = encoder.push(&[code], &mut out) > 0 || encoder.push(&[u32::from(b'?')], &mut out) > 0;
+                });
+            }
+            rest = &rest[written.max(1)..];
+        }
+        encoder.finish(&mut out);
+        (out, errors)
+    }
+
+    /// Appends a code point's bytes in an encoding without shift states; `false` when the encoding does not have it.
     fn push(&self, code: u32, out: &mut Vec<u8>) -> bool {
         match self.kind {
             Kind::Utf8 => match char::from_u32(code) {
@@ -253,34 +485,22 @@ impl Encoding {
                 Ok(byte @ 0..0x80) => out.push(byte),
                 _ => return false,
             },
-            Kind::EightBit => match u8::try_from(code) {
-                Ok(byte) => out.push(byte),
-                Err(_) => return false,
-            },
-            Kind::SingleByte => match u8::try_from(code) {
-                Ok(byte @ 0..0x80) => out.push(byte),
-                _ => match SINGLE_BYTE
-                    .get(self.name)
-                    .and_then(|table| table.encode.get(&code))
-                {
-                    Some(&byte) => out.push(byte),
-                    None => return false,
-                },
-            },
-            Kind::Utf16(order) => match char::from_u32(code) {
-                Some(character) => {
+            // What is not above U+FFFF is one unit, surrogates too.
+            Kind::Utf16(order) => match (u16::try_from(code), char::from_u32(code)) {
+                (Ok(unit), _) => out.extend_from_slice(&order.bytes_16(unit)),
+                (Err(_), Some(character)) => {
                     for unit in character.encode_utf16(&mut [0; 2]) {
                         out.extend_from_slice(&order.bytes_16(*unit));
                     }
                 }
-                None => return false,
+                (Err(_), None) => return false,
             },
             Kind::Ucs2(order) => match u16::try_from(code) {
                 Ok(unit) => out.extend_from_slice(&order.bytes_16(unit)),
                 Err(_) => return false,
             },
-            Kind::Utf32(order) => {
-                if code > 0x10_ffff {
+            Kind::Utf32(order) | Kind::Ucs4(order) => {
+                if code > 0x10_ffff && matches!(self.kind, Kind::Utf32(_)) {
                     return false;
                 }
                 let bytes = if order == Order::Little {
@@ -290,36 +510,259 @@ impl Encoding {
                 };
                 out.extend_from_slice(&bytes);
             }
-            Kind::Whatwg(_) => return false,
+            // Bytes, or characters that are transferred as bytes.
+            _ => match u8::try_from(code) {
+                Ok(byte) => out.push(byte),
+                Err(_) => return false,
+            },
         }
         true
     }
+}
 
-    /// The bytes of `codes`.
-    pub fn encode(&self, codes: &[u32], substitute: Substitute) -> Vec<u8> {
-        if let Kind::Whatwg(encoding) = self.kind {
-            return encode_whatwg(encoding, codes, substitute);
+fn two_if(is_lead: bool) -> usize {
+    if is_lead { 2 } else { 1 }
+}
+
+fn bytes(text: &[u8]) -> Vec<u32> {
+    text.iter().map(|&byte| u32::from(byte)).collect()
+}
+
+/// Writes code points in one encoding.
+enum Encoder<'e> {
+    /// Each for itself.
+    Plain(&'e Encoding),
+    Table(Leads, &'static table::Table),
+    Single(&'static SingleByte),
+    Mobile(&'static table::Table),
+    Shift(ShiftEncoder),
+    Utf7(utf7::Encoder),
+    /// The whole is made into another form at the end.
+    Whole(Kind),
+}
+
+impl Encoder<'_> {
+    fn new(encoding: &Encoding) -> Encoder<'_> {
+        match encoding.kind {
+            Kind::Table(leads, name) => Encoder::Table(leads, table::find(name)),
+            Kind::SingleByte => match encoding.single_byte() {
+                Some(table) => Encoder::Single(table),
+                None => Encoder::Plain(encoding),
+            },
+            Kind::Mobile(name) => Encoder::Mobile(table::find(name)),
+            Kind::Shift(shift) => Encoder::Shift(ShiftEncoder::new(shift)),
+            Kind::Utf7(form) => Encoder::Utf7(utf7::Encoder::new(form)),
+            kind @ (Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::Html) => Encoder::Whole(kind),
+            _ => Encoder::Plain(encoding),
         }
-        let mut out = Vec::with_capacity(codes.len());
-        for &code in codes {
-            if code == BAD || !self.push(code, &mut out) {
-                substituted(code, substitute, &mut |code| {
-                    let _ = self.push(code, &mut out) || self.push(u32::from(b'?'), &mut out);
-                });
+    }
+
+    fn start(&self, out: &mut Vec<u8>) {
+        if let Encoder::Shift(shift) = self {
+            shift.start(out);
+        }
+    }
+
+    /// The code point or points at the start of `codes`: how many they were; 0 when there is nothing for them.
+    fn push(&mut self, codes: &[u32], out: &mut Vec<u8>) -> usize {
+        let Some(&code) = codes.first() else { return 0 };
+        match self {
+            Encoder::Plain(encoding) => usize::from(encoding.push(code, out)),
+            Encoder::Single(table) => match table.encode(code) {
+                Some(byte) => {
+                    out.push(byte);
+                    1
+                }
+                None => 0,
+            },
+            Encoder::Table(leads, table) => {
+                let (sequence, count) = table.encode_several(codes).unwrap_or_else(|| (table.encode(code), 1));
+                let sequence = match (leads, code) {
+                    (Leads::Gb18030, 0x1_0000..=0x10_ffff) if sequence == NONE => gb18030_sequence(code),
+                    _ => sequence,
+                };
+                if sequence == NONE {
+                    return 0;
+                }
+                let bytes = sequence.to_be_bytes();
+                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count().min(3);
+                out.extend_from_slice(&bytes[zeros..]);
+                // SoftBank's escape sequence has an end.
+                if bytes[..2] == *b"\x1b$" {
+                    out.push(0x0f);
+                }
+                count
+            }
+            Encoder::Mobile(table) => {
+                let known = table.encode_several(codes);
+                let (code, count) = match (known, table.encode_or_refuse(code)) {
+                    (Some(found), _) => found,
+                    (None, NONE) => (code, 1),
+                    (None, table::REFUSED) => return 0,
+                    (None, code) => (code, 1),
+                };
+                match char::from_u32(code) {
+                    Some(character) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+                    None => return 0,
+                }
+                count
+            }
+            Encoder::Shift(shift) => shift.push(codes, out),
+            Encoder::Utf7(encoder) => usize::from(encoder.push(code, out)),
+            Encoder::Whole(Kind::Html) => {
+                transfer::html_encode(code, out);
+                1
+            }
+            Encoder::Whole(_) => match u8::try_from(code) {
+                Ok(byte) => {
+                    out.push(byte);
+                    1
+                }
+                Err(_) => 0,
+            },
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        match self {
+            Encoder::Shift(shift) => shift.finish(out),
+            Encoder::Utf7(encoder) => encoder.finish(out),
+            Encoder::Whole(Kind::Base64) => *out = transfer::base64_encode(out),
+            Encoder::Whole(Kind::QuotedPrintable) => *out = transfer::quoted_encode(out),
+            Encoder::Whole(Kind::Uuencode) => *out = transfer::uuencode(out),
+            _ => {}
+        }
+    }
+}
+
+fn decode_utf8(text: &[u8]) -> Vec<u32> {
+    let mut codes = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        codes.extend(chunk.valid().chars().map(u32::from));
+        if !chunk.invalid().is_empty() {
+            codes.push(BAD);
+        }
+    }
+    codes
+}
+
+/// The four bytes of a supplementary character in GB18030.
+fn gb18030_sequence(code: u32) -> u32 {
+    let linear = code - 0x1_0000;
+    let (rest, fourth) = (linear / 10, linear % 10);
+    let (rest, third) = (rest / 126, rest % 126);
+    let (first, second) = (rest / 10, rest % 10);
+    u32::from_be_bytes([0x90 + first as u8, 0x30 + second as u8, 0x81 + third as u8, 0x30 + fourth as u8])
+}
+
+/// The supplementary character of four bytes of GB18030 from 90308130 on.
+fn gb18030_supplementary(bytes: [u8; 4]) -> Option<u32> {
+    let [first, second, third, fourth] = bytes.map(u32::from);
+    let linear = ((first.checked_sub(0x90)? * 10 + (second - 0x30)) * 126 + (third - 0x81)) * 10 + (fourth - 0x30);
+    char::from_u32(0x1_0000 + linear).map(u32::from)
+}
+
+/// How many bytes the malformed or unknown character at the start of `text` takes, or the well-formed one.
+fn extent(leads: Leads, table: &table::Table, text: &[u8]) -> usize {
+    let [first, rest @ ..] = text else { return 0 };
+    let second = rest.first().copied();
+    let is_lead = match leads {
+        Leads::EucJp | Leads::EucJp2004 => matches!(first, 0x8e | 0x8f | 0xa1..=0xfe),
+        Leads::Cp51932 => matches!(first, 0x8e | 0xa1..=0xfe),
+        Leads::Sjis => matches!(first, 0x81..=0x9f | 0xe0..=0xef),
+        Leads::Cp932 | Leads::Softbank => matches!(first, 0x81..=0x9f | 0xe0..=0xfc),
+        Leads::SjisMac => matches!(first, 0x81..=0x9f | 0xe0..=0xed),
+        Leads::Gb18030 | Leads::All => matches!(first, 0x81..=0xfe),
+        Leads::EucCn => matches!(first, 0xa1..=0xa9 | 0xb0..=0xf7),
+        Leads::EucTw => matches!(first, 0x8e | 0xa1..=0xa6 | 0xc2 | 0xc4..=0xfd),
+        Leads::Big5 => {
+            matches!(first, 0xa1..=0xf9)
+                && (*first != 0xc8 || second.is_some_and(|byte| !matches!(byte, 0x40..=0x7e | 0xa1..=0xfe)))
+        }
+        Leads::EucKr => matches!(first, 0xa1..=0xac | 0xb0..=0xc8 | 0xca..=0xfd),
+        Leads::Uhc => {
+            matches!(first, 0x81..=0xfd) && (*first != 0xc9 || second.is_some_and(|byte| !matches!(byte, 0x41..=0xfe)))
+        }
+    };
+    let wanted = match (leads, *first, second) {
+        _ if !is_lead => 1,
+        (Leads::EucJp, 0x8f, _) => 3,
+        (Leads::EucJp2004, 0x8f, Some(0xa1 | 0xa3..=0xa5 | 0xa8 | 0xac..=0xaf | 0xee..=0xfe)) => 3,
+        (Leads::EucTw, 0x8e, Some(plane @ (0xa1 | 0xa2 | 0xae))) => match rest.get(1) {
+            Some(row) if table.begins(u32::from_be_bytes([0, 0x8e, plane, *row])) => 4,
+            _ => 3,
+        },
+        (Leads::Gb18030, 0x81..=0x84 | 0x90..=0xe3, Some(0x30..=0x39)) => match rest.get(1) {
+            Some(0x81..=0xfe) => 4,
+            _ => 3,
+        },
+        _ => 2,
+    };
+    wanted.min(text.len())
+}
+
+fn decode_table(leads: Leads, table: &table::Table, text: &[u8]) -> Vec<u32> {
+    let mut codes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        if first < 0x80 && first != 0x1b {
+            // The usual case; some encodings have other characters there, which their tables know.
+            match table.decode(u32::from(first)) {
+                Decoded::One(code) => codes.push(code),
+                _ => codes.push(BAD),
+            }
+            rest = &rest[1..];
+            continue;
+        }
+        if leads == Leads::Softbank && first == 0x1b {
+            rest = if rest.starts_with(b"\x1b$") {
+                softbank_escape(table, rest, &mut codes)
+            } else {
+                codes.push(BAD);
+                &rest[rest.len().min(2)..]
+            };
+            continue;
+        }
+        // A character of one byte, else of as many as its first ones say.
+        let one = table.decode(u32::from(first));
+        let taken = if matches!(one, Decoded::None) { extent(leads, table, rest) } else { 1 };
+        let (character, tail) = rest.split_at(taken.clamp(1, rest.len()));
+        rest = tail;
+        let sequence = character.iter().fold(0u32, |sequence, &byte| sequence << 8 | u32::from(byte));
+        match (table.decode(sequence), leads, character) {
+            (Decoded::One(code), ..) => codes.push(code),
+            (Decoded::Several(several), ..) => codes.extend_from_slice(several),
+            (Decoded::None, Leads::Gb18030, &[a @ 0x90..=0xe3, b @ 0x30..=0x39, c @ 0x81..=0xfe, d @ 0x30..=0x39]) => {
+                codes.push(gb18030_supplementary([a, b, c, d]).unwrap_or(BAD));
+            }
+            _ => codes.push(BAD),
+        }
+    }
+    codes
+}
+
+/// `ESC $ page`, characters of one byte, and 0F. Returns what is left to read.
+fn softbank_escape<'t>(table: &table::Table, text: &'t [u8], codes: &mut Vec<u32>) -> &'t [u8] {
+    let Some(&page) = text.get(2).filter(|byte| matches!(byte, b'E' | b'F' | b'G' | b'O' | b'P' | b'Q')) else {
+        codes.push(BAD);
+        return &text[text.len().min(3)..];
+    };
+    let mut rest = &text[3..];
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        if byte == 0x0f {
+            break;
+        }
+        match table.decode(0x1b24_0000 | u32::from(page) << 8 | u32::from(byte)) {
+            Decoded::One(code) => codes.push(code),
+            Decoded::Several(several) => codes.extend_from_slice(several),
+            Decoded::None => {
+                codes.push(BAD);
+                break;
             }
         }
-        out
     }
-
-    /// Whether all of `text` is well-formed.
-    pub fn is_valid(&self, text: &[u8]) -> bool {
-        match self.kind {
-            Kind::Utf8 => std::str::from_utf8(text).is_ok(),
-            Kind::Ascii => text.is_ascii(),
-            Kind::EightBit => true,
-            _ => !self.decode(text).contains(&BAD),
-        }
-    }
+    rest
 }
 
 /// Writes what stands for `code`.
@@ -327,10 +770,9 @@ fn substituted(code: u32, substitute: Substitute, push: &mut dyn FnMut(u32)) {
     let text = match substitute {
         Substitute::Char(code) => return push(code),
         Substitute::None => return,
-        // Malformed input has no number to show.
-        Substitute::Long | Substitute::Entity if code == BAD => return push(u32::from(b'?')),
-        Substitute::Long => format!("U+{code:X}"),
-        Substitute::Entity => format!("&#x{code:X};"),
+        Substitute::Long(character) | Substitute::Entity(character) if code == BAD => return push(character),
+        Substitute::Long(_) => format!("U+{code:X}"),
+        Substitute::Entity(_) => format!("&#x{code:X};"),
     };
     text.bytes().for_each(|byte| push(u32::from(byte)));
 }
@@ -376,7 +818,7 @@ fn decode_16(text: &[u8], order: Order, surrogates: bool) -> Vec<u32> {
     codes
 }
 
-fn decode_32(text: &[u8], order: Order) -> Vec<u32> {
+fn decode_32(text: &[u8], order: Order, surrogates: bool) -> Vec<u32> {
     let (units, rest) = text.as_chunks::<4>();
     let mut units = units;
     let mut little = order == Order::Little;
@@ -393,7 +835,11 @@ fn decode_32(text: &[u8], order: Order) -> Vec<u32> {
         } else {
             u32::from_be_bytes(unit)
         };
-        char::from_u32(code).map_or(BAD, u32::from)
+        match code {
+            0xd800..=0xdfff if !surrogates => BAD,
+            0x11_0000.. if !surrogates => BAD,
+            _ => code,
+        }
     };
     let mut codes: Vec<u32> = units.iter().map(decode).collect();
     if !rest.is_empty() {
@@ -402,62 +848,20 @@ fn decode_32(text: &[u8], order: Order) -> Vec<u32> {
     codes
 }
 
-fn decode_whatwg(encoding: &'static encoding_rs::Encoding, text: &[u8]) -> Vec<u32> {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut codes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    let mut buffer = String::with_capacity(text.len() + 16);
-    loop {
-        buffer.clear();
-        let room = decoder
-            .max_utf8_buffer_length_without_replacement(rest.len())
-            .unwrap_or(rest.len() * 3 + 16);
-        buffer.reserve(room);
-        let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut buffer, true);
-        codes.extend(buffer.chars().map(u32::from));
-        rest = rest.get(read..).unwrap_or_default();
-        match result {
-            encoding_rs::DecoderResult::InputEmpty => return codes,
-            encoding_rs::DecoderResult::Malformed(..) => codes.push(BAD),
-            encoding_rs::DecoderResult::OutputFull => {}
-        }
+/// mb_convert_encoding of one string, and for how many characters something else stands.
+pub fn convert_counting<'t>(text: &'t [u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> (Cow<'t, [u8]>, usize) {
+    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
+        return (Cow::Borrowed(text), 0);
     }
-}
-
-fn encode_whatwg(
-    encoding: &'static encoding_rs::Encoding,
-    codes: &[u32],
-    substitute: Substitute,
-) -> Vec<u8> {
-    // Characters that the encoding lacks are replaced first, so that shift states stay right.
-    let has = |character: char| !encoding.encode(character.encode_utf8(&mut [0; 4])).2;
-    let mut text = String::with_capacity(codes.len());
-    for &code in codes {
-        match char::from_u32(code).filter(|&character| character.is_ascii() || has(character)) {
-            Some(character) => text.push(character),
-            None => substituted(code, substitute, &mut |code| {
-                text.push(
-                    char::from_u32(code)
-                        .filter(|&character| has(character))
-                        .unwrap_or('?'),
-                );
-            }),
-        }
-    }
-    encoding.encode(&text).0.into_owned()
+    let raw = &EIGHT_BIT;
+    let (to, from) = (if from.is_transfer() { raw } else { to }, if to.is_transfer() { raw } else { from });
+    let (bytes, errors) = to.encode_counting(&from.decode(text), substitute);
+    (Cow::Owned(bytes), errors)
 }
 
 /// mb_convert_encoding of one string.
-pub fn convert<'t>(
-    text: &'t [u8],
-    to: &Encoding,
-    from: &Encoding,
-    substitute: Substitute,
-) -> Cow<'t, [u8]> {
-    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(to.encode(&from.decode(text), substitute))
+pub fn convert<'t>(text: &'t [u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> Cow<'t, [u8]> {
+    convert_counting(text, to, from, substitute).0
 }
 
 #[cfg(test)]
@@ -493,9 +897,9 @@ mod tests {
         assert_eq!(Encoding::find(b"shift_jis").unwrap().name, "SJIS");
         assert!(Encoding::find(b"nosuch").is_none());
         let ascii = find("ASCII");
-        let as_entity = ascii.encode(&[0x61, 0x20ac], Substitute::Entity);
+        let as_entity = ascii.encode(&[0x61, 0x20ac], Substitute::Entity(0x3f));
         assert_eq!(as_entity, b"a&#x20AC;");
-        assert_eq!(ascii.encode(&[0x61, 0x20ac], Substitute::Long), b"aU+20AC");
+        assert_eq!(ascii.encode(&[0x61, 0x20ac], Substitute::Long(0x3f)), b"aU+20AC");
         assert_eq!(ascii.encode(&[0x61, BAD], Substitute::None), b"a");
     }
 }

@@ -54,7 +54,7 @@ pub fn decode(codes: &[u32], map: &[Row]) -> Vec<u32> {
 
 fn undone(number: u32, map: &[Row]) -> Option<u32> {
     map.iter().find_map(|row| {
-        let code = u32::try_from(i64::from(number).wrapping_sub(row.offset)).ok()?;
+        let code = number.wrapping_sub(row.offset as u32);
         (row.first..=row.last).contains(&code).then_some(code)
     })
 }
@@ -76,7 +76,8 @@ fn entity(codes: &[u32]) -> Option<(u32, usize)> {
         .map_while(digit)
         .take(11)
         .collect();
-    if digits.is_empty() || digits.len() > 10 {
+    // As many digits as 32 bits may need.
+    if digits.is_empty() || digits.len() > if radix == 16 { 8 } else { 10 } {
         return None;
     }
     let number = digits.iter().try_fold(0u32, |number, digit| {

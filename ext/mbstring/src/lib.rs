@@ -5,6 +5,9 @@
 //! | module | owns |
 //! |---|---|
 //! | `encoding` | the encodings by name, decoding and encoding, what stands for errors |
+//! | `table` | the tables of multi-byte encodings |
+//! | `shift`, `utf7`, `transfer` | encodings with states, UTF-7, base64 and its like |
+//! | `kana` | mb_convert_kana |
 //! | `unicode` | case mappings and properties as PHP 8.4 has them |
 //! | `case` | mb_convert_case and its relatives |
 //! | `text` | length, parts, positions, width, trimming, padding |
@@ -15,8 +18,7 @@
 //! | `regex` | mb_ereg and its relatives, on Oniguruma |
 //! | `entity` | mb_encode_numericentity, mb_decode_numericentity |
 //!
-//! Not there yet: the Japanese mobile and JIS X 0213 forms, UTF-7, HZ, ISO-2022-KR, EUC-TW, the transfer encodings as
-//! encodings of mb_detect_encoding, and kana.
+//! The tables of multi-byte encodings come from stock PHP (`tools/mbstring-tables.php`).
 #![forbid(unsafe_code)]
 
 pub mod case;
@@ -25,13 +27,18 @@ pub mod detect;
 pub mod encoding;
 pub mod entity;
 mod generated;
+pub mod kana;
 pub mod mime;
 pub mod output;
 pub mod regex;
 pub mod settings;
+pub mod shift;
 pub mod string;
+pub mod table;
 pub mod text;
+pub mod transfer;
 pub mod unicode;
+pub mod utf7;
 
 pub use encoding::{Encoding, Substitute};
 

@@ -132,6 +132,7 @@ fn library_encoding(encoding: &Encoding) -> Option<OnigEncoding> {
         "SJIS" | "SJIS-win" | "CP932" => &raw mut onig_sys::OnigEncodingSJIS,
         "BIG-5" => &raw mut onig_sys::OnigEncodingBIG5,
         "EUC-CN" => &raw mut onig_sys::OnigEncodingEUC_CN,
+        "EUC-TW" => &raw mut onig_sys::OnigEncodingEUC_TW,
         "EUC-KR" => &raw mut onig_sys::OnigEncodingEUC_KR,
         "KOI8-R" => &raw mut onig_sys::OnigEncodingKOI8_R,
         "ASCII" => &raw mut onig_sys::OnigEncodingASCII,
@@ -264,15 +265,15 @@ fn taking_part(groups: &Groups) -> Groups {
 }
 
 fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, ignore_case: bool) -> Res<bool> {
+    if pattern.is_empty() {
+        return Err(cx.arg_value_error(1, "must not be empty"));
+    }
     if let Some(matches) = matches {
         matches.set(Value::empty_array());
     }
     let encoding = encoding(cx);
     if !encoding.is_valid(string.as_bytes()) {
         return Ok(false);
-    }
-    if pattern.is_empty() {
-        return Err(cx.arg_value_error(1, "must not be empty"));
     }
     let mut options = cx.state::<State>().options;
     if ignore_case {
@@ -282,15 +283,19 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
     match search(cx, &regex, encoding, string.as_bytes(), 0) {
         Ok(Some(groups)) => {
             if let Some(matches) = matches {
-                matches.set(Value::from(taking_part(&groups).array(string.as_bytes())));
+                // Groups that matched nothing are false, empty ones too.
+                let mut found = taking_part(&groups).array(string.as_bytes());
+                for (key, value) in found.entries() {
+                    if value.as_bytes().is_some_and(<[u8]>::is_empty) {
+                        found.set(key, Value::from(false));
+                    }
+                }
+                matches.set(Value::from(found));
             }
             Ok(true)
         }
-        Ok(None) => Ok(false),
-        Err(why) => {
-            search_failure(cx, "php_mbereg_exec", &why)?;
-            Ok(false)
-        }
+        // A search that was given up found nothing, and nobody is told.
+        Ok(None) | Err(_) => Ok(false),
     }
 }
 
@@ -493,13 +498,12 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
 fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Option<(Groups, PStr)>> {
     let options = options_or_default(cx, options)?;
     if let Some(pattern) = pattern {
-        if pattern.is_empty() {
-            return Err(cx.arg_value_error(1, "must not be empty"));
-        }
         let regex = compile(cx, pattern.as_bytes(), options)?;
         let fine = regex.is_some();
-        cx.state::<State>().expression = regex;
+        let state = cx.state::<State>();
+        state.expression = regex;
         if !fine {
+            state.groups = None;
             return Ok(None);
         }
     }
@@ -583,15 +587,40 @@ pub fn mb_regex_set_options(cx: &mut Cx, options: Option<&PStr>) -> Res<PStr> {
     Ok(PStr::new(&before.text()))
 }
 
+/// The encodings of regular expressions, and what they are called there, beside ISO-8859.
+const SHOWN: [(&str, &str); 20] = [
+    ("UCS-4", "UCS-4"),
+    ("UCS-4LE", "UCS-4LE"),
+    ("UTF-32", "UCS-4"),
+    ("UTF-32BE", "UCS-4"),
+    ("UTF-32LE", "UCS-4LE"),
+    ("UTF-16", "UTF-16"),
+    ("UTF-16BE", "UTF-16"),
+    ("UTF-16LE", "UTF-16LE"),
+    ("UTF-8", "UTF-8"),
+    ("ASCII", "ASCII"),
+    ("EUC-JP", "EUC-JP"),
+    ("SJIS", "SJIS"),
+    ("eucJP-win", "EUC-JP"),
+    ("CP932", "SJIS"),
+    ("SJIS-win", "SJIS"),
+    ("EUC-CN", "EUC-CN"),
+    ("EUC-TW", "EUC-TW"),
+    ("BIG-5", "BIG5"),
+    ("EUC-KR", "EUC-KR"),
+    ("KOI8-R", "KOI8R"),
+];
+
 pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     let Some(name) = name else {
-        let name = match encoding(cx).name {
-            "eucJP-win" => "EUC-JP",
-            name => name,
-        };
+        let own = encoding(cx).name;
+        let name = SHOWN.iter().find(|(name, _)| *name == own).map_or(own, |(_, shown)| shown);
         return Ok(Value::from(PStr::new(name.as_bytes())));
     };
-    match Encoding::find(name.as_bytes()).filter(|e| library_encoding(e).is_some()) {
+    // The names of units of bytes are no names of encodings there.
+    let is_unit = name.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"byte"));
+    let known = |e: &&Encoding| !is_unit && library_encoding(e).is_some() && (SHOWN.iter().any(|(name, _)| *name == e.name) || e.name.starts_with("ISO-8859-"));
+    match Encoding::find(name.as_bytes()).filter(known) {
         Some(encoding) => {
             cx.state::<State>().encoding = Some(encoding);
             Ok(Value::from(true))

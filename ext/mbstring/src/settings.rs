@@ -10,6 +10,14 @@ pub(crate) struct Settings {
     pub http_output: &'static Encoding,
     pub detect_order: Vec<&'static Encoding>,
     pub substitute: Substitute,
+    /// The last character that was set as substitute: it stands for malformed input whatever the form.
+    pub substitute_character: u32,
+    /// What could not be converted since the start: mb_get_info's `illegal_chars`.
+    pub illegal: i64,
+    /// The name by which an encoding was looked up last.
+    pub last_name: Option<PStr>,
+    /// What mb_parse_str took its input for.
+    pub identified: Option<&'static Encoding>,
     pub language: &'static Language,
 }
 
@@ -19,9 +27,9 @@ struct State(Option<Settings>);
 pub(crate) struct Language {
     name: &'static str,
     short: &'static str,
-    mail_charset: &'static str,
-    mail_header: &'static str,
-    mail_body: &'static str,
+    pub mail_charset: &'static str,
+    pub mail_header: &'static str,
+    pub mail_body: &'static str,
 }
 
 const fn language(
@@ -61,6 +69,23 @@ fn configured(cx: &Cx, name: &str, general: &str) -> &'static Encoding {
     texts.into_iter().find_map(find_output).unwrap_or(Encoding::utf8())
 }
 
+/// The encodings that `auto` stands for in a language.
+fn auto(language: &Language) -> Vec<&'static Encoding> {
+    let names: &[&[u8]] = match language.short {
+        "ja" => &[b"ASCII", b"JIS", b"UTF-8", b"EUC-JP", b"SJIS"],
+        "ko" => &[b"ASCII", b"UTF-8", b"EUC-KR", b"UHC"],
+        "zh-cn" => &[b"ASCII", b"UTF-8", b"EUC-CN", b"CP936"],
+        "zh-tw" => &[b"ASCII", b"UTF-8", b"EUC-TW", b"BIG-5"],
+        "de" => &[b"ASCII", b"UTF-8", b"ISO-8859-15"],
+        "hy" => &[b"ASCII", b"UTF-8", b"ArmSCII-8"],
+        "tr" => &[b"ASCII", b"UTF-8", b"ISO-8859-9"],
+        "ru" => &[b"ASCII", b"UTF-8", b"KOI8-R", b"CP1251", b"CP866"],
+        "ua" => &[b"ASCII", b"UTF-8", b"KOI8-U"],
+        _ => &[b"ASCII", b"UTF-8"],
+    };
+    names.iter().copied().filter_map(Encoding::find).collect()
+}
+
 /// An encoding or `pass`.
 fn find_output(name: &[u8]) -> Option<&'static Encoding> {
     if name.eq_ignore_ascii_case(b"pass") { Some(&crate::encoding::PASS) } else { Encoding::find(name) }
@@ -90,6 +115,8 @@ fn default_order() -> Vec<&'static Encoding> {
     [b"ASCII".as_slice(), b"UTF-8"].into_iter().filter_map(Encoding::find).collect()
 }
 
+const QUESTION_MARK: u32 = 0x3f;
+
 pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
     if cx.state::<State>().0.is_none() {
         let order = split_list(cx.ini.str("mbstring.detect_order"), &default_order()).unwrap_or_default();
@@ -97,7 +124,11 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
             internal: configured(cx, "mbstring.internal_encoding", "internal_encoding"),
             http_output: configured(cx, "mbstring.http_output", "output_encoding"),
             detect_order: if order.is_empty() { default_order() } else { order },
-            substitute: substitute_setting(cx.ini.str("mbstring.substitute_character")).unwrap_or_default(),
+            substitute: substitute_setting(cx.ini.str("mbstring.substitute_character"), QUESTION_MARK).unwrap_or_default(),
+            substitute_character: QUESTION_MARK,
+            illegal: 0,
+            last_name: None,
+            identified: None,
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
         };
         cx.state::<State>().0 = Some(new);
@@ -107,6 +138,10 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
         http_output: Encoding::utf8(),
         detect_order: default_order(),
         substitute: Substitute::default(),
+        substitute_character: QUESTION_MARK,
+        illegal: 0,
+        last_name: None,
+        identified: None,
         language: &LANGUAGES[0],
     })
 }
@@ -120,7 +155,17 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
     match name {
         None => Ok(settings(cx).internal),
         Some(name) => match Encoding::find(name) {
-            Some(encoding) => Ok(encoding),
+            Some(encoding) => {
+                // Stock PHP keeps the encoding that was named last, and complains where it looks a name up.
+                let settings = settings(cx);
+                if !settings.last_name.as_ref().is_some_and(|last| last.eq_ignore_ascii_case(name)) {
+                    settings.last_name = Some(name.clone());
+                    if let Some(message) = encoding.deprecation() {
+                        cx.deprecated(message)?;
+                    }
+                }
+                Ok(encoding)
+            }
             None => {
                 let message = [b"must be a valid encoding, \"".as_slice(), name, b"\" given"].concat();
                 Err(cx.arg_value_error(n, message))
@@ -147,7 +192,7 @@ fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static E
 
 /// The encodings that argument `n` lists, as an array or a text with commas.
 pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'static Encoding>> {
-    let order = default_order();
+    let order = auto(settings(cx).language);
     let found = match value.view_deref() {
         View::Array(names) => {
             let mut all = Vec::new();
@@ -155,10 +200,13 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
             for name in names.values() {
                 let name = name.copy_deref();
                 let name = cx.to_string(&name)?;
-                match split_list(&name, &order) {
-                    Ok(some) if !some.is_empty() => all.extend(some),
-                    _ => {
-                        bad = Some(name.to_vec());
+                // An element of a list is one name; what follows a NUL in a bad one is not shown.
+                match (name.eq_ignore_ascii_case(b"auto"), Encoding::find(&name)) {
+                    (true, _) => all.extend(&order),
+                    (false, Some(encoding)) => all.push(encoding),
+                    (false, None) => {
+                        let shown = name.split(|&byte| byte == 0).next().unwrap_or_default();
+                        bad = Some(shown.to_vec());
                         break;
                     }
                 }
@@ -171,7 +219,9 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
         Ok(list) => Ok(list),
         Err(name) => {
-            let message = [b"contains invalid encoding \"".as_slice(), &name, b"\""].concat();
+            let shown = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+            let name = &name[..shown];
+            let message = [b"contains invalid encoding \"".as_slice(), name, b"\""].concat();
             Err(cx.arg_value_error(n, message))
         }
     }
@@ -208,7 +258,8 @@ pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
 }
 
 pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
-    match split_list(value, &default_order()) {
+    let order = auto(settings(cx).language);
+    match split_list(value, &order) {
         Ok(list) => {
             settings(cx).detect_order = if list.is_empty() { default_order() } else { list };
             true
@@ -217,12 +268,12 @@ pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
     }
 }
 
-fn substitute_setting(value: &[u8]) -> Option<Substitute> {
+fn substitute_setting(value: &[u8], known: u32) -> Option<Substitute> {
     Some(match value.to_ascii_lowercase().as_slice() {
         b"" => Substitute::default(),
         b"none" => Substitute::None,
-        b"long" => Substitute::Long,
-        b"entity" => Substitute::Entity,
+        b"long" => Substitute::Long(known),
+        b"entity" => Substitute::Entity(known),
         text => {
             let text = std::str::from_utf8(text).ok()?;
             let code = match text.strip_prefix("0x") {
@@ -234,10 +285,19 @@ fn substitute_setting(value: &[u8]) -> Option<Substitute> {
     })
 }
 
+fn set_substitute(cx: &mut Cx, substitute: Substitute) {
+    let settings = settings(cx);
+    settings.substitute = substitute;
+    if let Substitute::Char(code) = substitute {
+        settings.substitute_character = code;
+    }
+}
+
 pub fn substitute_character_changed(cx: &mut Cx, value: &[u8]) -> bool {
-    match substitute_setting(value) {
+    let known = settings(cx).substitute_character;
+    match substitute_setting(value, known) {
         Some(substitute) => {
-            settings(cx).substitute = substitute;
+            set_substitute(cx, substitute);
             true
         }
         None => false,
@@ -250,7 +310,10 @@ pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).internal.name));
     }
-    let encoding = encoding(cx, 1, name)?;
+    let encoding = match name.and_then(|name| Encoding::find(name)) {
+        Some(encoding) => encoding,
+        None => encoding(cx, 1, name)?,
+    };
     settings(cx).internal = encoding;
     Ok(Value::from(true))
 }
@@ -269,11 +332,17 @@ pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
 
 /// Input is never converted, so only the lists of what is expected have an answer.
 pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Res<Value> {
-    let name = settings(cx).internal.name;
+    let internal = settings(cx).internal;
+    let order = auto(settings(cx).language);
+    let expected = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
     Ok(match ty.map(|t| t.as_bytes()) {
-        Some(b"i" | b"I") => Value::from(PArray::from_values([Value::from(name)])),
-        Some(b"l" | b"L") => Value::from(name),
-        None | Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
+        Some(b"i" | b"I") => Value::from(names(&expected)),
+        Some(b"l" | b"L") => Value::from(expected.iter().map(|encoding| encoding.name).collect::<Vec<_>>().join(",")),
+        None => match settings(cx).identified {
+            Some(encoding) => Value::from(encoding.name),
+            None => Value::from(false),
+        },
+        Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
         Some(_) => {
             let wanted = "must be one of \"G\", \"P\", \"C\", \"S\", \"I\", or \"L\"";
             return Err(cx.arg_value_error(1, wanted));
@@ -289,6 +358,8 @@ pub fn mb_language(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
             Ok(Value::from(true))
         }
         None => {
+            // Stock PHP has forgotten the language then.
+            settings(cx).language = &LANGUAGES[0];
             let message = [b"must be a valid language, \"".as_slice(), name, b"\" given"].concat();
             Err(cx.arg_value_error(1, message))
         }
@@ -299,8 +370,8 @@ fn substitute_value(substitute: Substitute) -> Value {
     match substitute {
         Substitute::Char(code) => Value::from(code),
         Substitute::None => Value::from("none"),
-        Substitute::Long => Value::from("long"),
-        Substitute::Entity => Value::from("entity"),
+        Substitute::Long(_) => Value::from("long"),
+        Substitute::Entity(_) => Value::from("entity"),
     }
 }
 
@@ -309,8 +380,8 @@ pub fn mb_substitute_character(cx: &mut Cx, character: Option<&Value>) -> Res<Va
         None | Some(View::Null | View::Undef) => return Ok(substitute_value(substitute(cx))),
         Some(View::Str(s)) => match s.to_ascii_lowercase().as_slice() {
             b"none" => Substitute::None,
-            b"long" => Substitute::Long,
-            b"entity" => Substitute::Entity,
+            b"long" => Substitute::Long(settings(cx).substitute_character),
+            b"entity" => Substitute::Entity(settings(cx).substitute_character),
             _ => return Err(cx.arg_value_error(1, "must be \"none\", \"long\", \"entity\" or a valid codepoint")),
         },
         Some(View::Int(code)) => match u32::try_from(code).ok().and_then(char::from_u32) {
@@ -319,7 +390,7 @@ pub fn mb_substitute_character(cx: &mut Cx, character: Option<&Value>) -> Res<Va
         },
         Some(_) => return Err(cx.arg_value_error(1, "is not a valid codepoint")),
     };
-    settings(cx).substitute = new;
+    set_substitute(cx, new);
     Ok(Value::from(true))
 }
 
@@ -346,12 +417,13 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
     let s = settings(cx);
     let entries = [
         ("internal_encoding", Value::from(s.internal.name)),
+        ("http_input", s.identified.map_or_else(Value::null, |encoding| Value::from(encoding.name))),
         ("http_output", Value::from(s.http_output.name)),
         ("http_output_conv_mimetypes", types),
         ("mail_charset", Value::from(s.language.mail_charset)),
         ("mail_header_encoding", Value::from(s.language.mail_header)),
         ("mail_body_encoding", Value::from(s.language.mail_body)),
-        ("illegal_chars", Value::from(0)),
+        ("illegal_chars", Value::from(s.illegal)),
         ("encoding_translation", translation),
         ("language", Value::from(s.language.name)),
         ("detect_order", Value::from(names(&s.detect_order))),
@@ -361,13 +433,10 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
     let wanted = ty.to_ascii_lowercase();
     if wanted == b"all" {
         let mut all = PArray::new();
-        for (name, value) in entries {
+        for (name, value) in entries.into_iter().filter(|(_, value)| !value.is_null()) {
             all.set_bytes(name.as_bytes(), value);
         }
         return Ok(Value::from(all));
-    }
-    if wanted == b"http_input" {
-        return Ok(Value::null());
     }
     match entries.into_iter().find(|(name, _)| name.as_bytes() == wanted) {
         Some((_, value)) => Ok(value),
@@ -380,6 +449,10 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
 
 pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
     let variables = jumbo_ext_strings::url::variables(cx, string)?;
-    result.set(Value::from(variables));
+    let internal = settings(cx).internal;
+    let order = auto(settings(cx).language);
+    let from = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
+    let converted = crate::conversion::convert_input(cx, &variables, internal, &from)?;
+    result.set(Value::from(converted));
     Ok(true)
 }

@@ -21,6 +21,13 @@ pub fn mb_strlen(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
 }
 
 pub fn mb_substr(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
+    let whole = "must be between -9223372036854775807 and 9223372036854775807";
+    if start == i64::MIN {
+        return Err(cx.arg_value_error(2, whole));
+    }
+    if length == Some(i64::MIN) {
+        return Err(cx.arg_value_error(3, whole));
+    }
     let encoding = encoding(cx, 4, name)?;
     let substitute = substitute(cx);
     Ok(owned(string, text::substr(string, start, length, encoding, substitute)))
@@ -81,7 +88,7 @@ pub fn mb_strrichr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, na
 
 pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option<&PStr>) -> Res<i64> {
     let encoding = encoding(cx, 3, name)?;
-    if needle.is_empty() {
+    if needle.is_empty() || encoding.decode(needle).is_empty() {
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
     Ok(text::count(haystack, needle, encoding) as i64)
@@ -131,6 +138,11 @@ pub fn mb_str_split(cx: &mut Cx, string: &PStr, length: i64, name: Option<&PStr>
     let Some(length) = usize::try_from(length).ok().filter(|&l| l > 0) else {
         return Err(cx.arg_value_error(2, "must be greater than 0"));
     };
+    /// As many characters as stock PHP has room for.
+    const LENGTH_MAX: usize = (u32::MAX / 4) as usize;
+    if length > LENGTH_MAX {
+        return Err(cx.arg_value_error(2, "is too large"));
+    }
     let encoding = encoding(cx, 3, name)?;
     let substitute = substitute(cx);
     Ok(PArray::from_values(text::split(string, length, encoding, substitute).into_iter().map(Value::from)))
@@ -155,12 +167,13 @@ pub fn mb_strimwidth(cx: &mut Cx, string: &PStr, start: i64, width: i64, marker:
 
 pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 4, name)?;
-    Ok(PStr::new(&text::cut(string, start, length, encoding).unwrap_or_default()))
+    let substitute = substitute(cx);
+    Ok(PStr::new(&text::cut(string, start, length, encoding, substitute).unwrap_or_default()))
 }
 
 pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
-    if pad.is_empty() {
+    if text::length(pad, encoding) == 0 {
         return Err(cx.arg_value_error(3, "must not be empty"));
     }
     let (left, right) = match pad_type {

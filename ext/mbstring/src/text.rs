@@ -19,6 +19,8 @@ pub fn length(text: &[u8], encoding: &Encoding) -> usize {
         text.len()
     } else if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
         count_starts(text)
+    } else if let Some(width) = encoding.width() {
+        text.len() / width
     } else {
         encoding.decode(text).len()
     }
@@ -75,6 +77,11 @@ pub fn substr<'t>(
         let rest = &text[byte_offset(text, start)..];
         return Cow::Borrowed(&rest[..byte_offset(rest, end - start)]);
     }
+    if let Some(width) = encoding.width() {
+        let (start, end) = range(text.len().div_ceil(width), offset, length);
+        let at = |index: usize| index.saturating_mul(width).min(text.len());
+        return Cow::Borrowed(&text[at(start)..at(end)]);
+    }
     let codes = encoding.decode(text);
     let (start, end) = range(codes.len(), offset, length);
     Cow::Owned(encoding.encode(&codes[start..end], substitute))
@@ -91,7 +98,7 @@ fn char_bytes(text: &[u8]) -> Option<usize> {
     Some(bytes.min(text.len()))
 }
 
-/// mb_str_split: pieces of `count` characters. For UTF-8 the bytes decide that begin characters, malformed or not.
+/// mb_str_split: pieces of `count` characters. Where first bytes tell how long characters are, they decide, malformed or not.
 pub fn split(
     text: &[u8],
     count: usize,
@@ -102,19 +109,23 @@ pub fn split(
     if encoding.is_single_byte() {
         return text.chunks(count).map(<[u8]>::to_vec).collect();
     }
-    if !encoding.is_utf8() {
+    if let Some(width) = encoding.width() {
+        return text.chunks(count.saturating_mul(width)).map(<[u8]>::to_vec).collect();
+    }
+    let Some(length) = encoding.length_by_lead() else {
         let codes = encoding.decode(text);
         return codes
             .chunks(count)
             .map(|codes| encoding.encode(codes, substitute))
             .collect();
-    }
+    };
     let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let mut bytes = 0;
         for _ in 0..count {
-            bytes += char_bytes(&rest[bytes..]).unwrap_or(0);
+            let Some(&lead) = rest.get(bytes) else { break };
+            bytes = (bytes + length(lead)).min(rest.len());
         }
         let (piece, tail) = rest.split_at(bytes);
         pieces.push(piece.to_vec());
@@ -188,6 +199,9 @@ pub fn position(
 
 /// mb_substr_count; the needle is not empty.
 pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
+    if !encoding.is_valid(haystack) || !encoding.is_valid(needle) {
+        return count_codes(&encoding.decode(haystack), &encoding.decode(needle));
+    }
     let (haystack, needle) = (
         searchable(haystack, encoding, false),
         searchable(needle, encoding, false),
@@ -197,6 +211,20 @@ pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
     } else {
         memmem::find_iter(&haystack, &needle).count()
     }
+}
+
+/// As [`count`] for code points, where what is malformed equals what is malformed.
+fn count_codes(haystack: &[u32], needle: &[u32]) -> usize {
+    let (mut found, mut rest) = (0, haystack);
+    while !needle.is_empty() && !rest.is_empty() {
+        if rest.starts_with(needle) {
+            found += 1;
+            rest = &rest[needle.len()..];
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    found
 }
 
 /// mb_strwidth.
@@ -252,30 +280,106 @@ pub fn trim_width(
     Ok(encoding.encode(&out, substitute))
 }
 
-/// mb_strcut for UTF-8 and single-byte encodings: a part by bytes, moved to where characters begin.
-pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding) -> Option<Vec<u8>> {
+/// mb_strcut: a part by bytes, moved to where characters begin. In encodings whose bytes do not tell, as many whole
+/// characters as fit.
+pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding, substitute: Substitute) -> Option<Vec<u8>> {
     let total = i64::try_from(text.len()).unwrap_or(i64::MAX);
     if start > total {
         return None;
     }
     let (mut from, mut to) = range(text.len(), start, length);
+    // The length is that from where the part was asked for, but counts from where it really begins.
+    let wanted = match length.map(usize::try_from) {
+        None => text.len(),
+        Some(Ok(length)) => length,
+        Some(Err(_)) => to - from,
+    };
     if encoding.is_utf8() {
-        let wanted = match length.map(usize::try_from) {
-            None => text.len(),
-            Some(Ok(length)) => length,
-            Some(Err(_)) => to - from,
-        };
         let is_inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
         while from > 0 && is_inside(from) {
             from -= 1;
         }
-        // The length is that from where the part was asked for, but counts from where it really begins.
         to = from.saturating_add(wanted).min(text.len());
         while to > from && is_inside(to) {
             to -= 1;
         }
+    } else if let Some(width) = encoding.width() {
+        from -= from % width;
+        to = from.saturating_add(wanted).min(text.len());
+        to -= (to - from) % width;
+    } else if let Some(little) = encoding.utf16_is_little() {
+        let is_low = |at: usize| {
+            let high_byte = text.get(if little { at + 1 } else { at });
+            high_byte.is_some_and(|byte| (0xdc..0xe0).contains(byte))
+        };
+        if text.len() - from < 2 {
+            return Some(Vec::new());
+        }
+        from -= from % 2;
+        if from == 0 && encoding.has_mark(text) {
+            from = 2;
+        }
+        if from >= 2 && is_low(from) {
+            from -= 2;
+        }
+        to = from.saturating_add(wanted).min(text.len());
+        to = to.max(from);
+        to -= (to - from) % 2;
+        // Half a pair is not left at the end.
+        let is_high = |at: usize| {
+            let high_byte = text.get(if little { at + 1 } else { at });
+            high_byte.is_some_and(|byte| (0xd8..0xdc).contains(byte))
+        };
+        if to > from && (is_low(to) || is_high(to - 2)) {
+            to -= 2;
+        }
+    } else if let Some(bytes) = encoding.length_by_lead() {
+        // Where the characters begin can only be told from the front.
+        let boundary = |begin: usize, wanted: usize| {
+            let mut at = begin;
+            while let Some(&lead) = text.get(at) {
+                let next = at + bytes(lead);
+                if next > wanted {
+                    break;
+                }
+                at = next;
+            }
+            at.min(text.len())
+        };
+        from = boundary(0, from);
+        to = from.saturating_add(wanted).min(text.len());
+        if to < text.len() {
+            to = boundary(from, to);
+        }
+    } else {
+        return Some(cut_characters(text, from, wanted, encoding, substitute));
     }
-    Some(text[from..to].to_vec())
+    Some(text[from..to.max(from)].to_vec())
+}
+
+/// The characters from byte `from` on of which no more than `room` bytes are written.
+fn cut_characters(text: &[u8], from: usize, room: usize, encoding: &Encoding, substitute: Substitute) -> Vec<u8> {
+    let codes = encoding.decode(text);
+    let size = |codes: &[u32]| encoding.encode(codes, substitute).len();
+    // The text in front grows with each character, so the place is found by halving.
+    let skipped = partition(codes.len(), |count| size(&codes[..count]) <= from);
+    let rest = &codes[skipped..];
+    let kept = partition(rest.len(), |count| size(&rest[..count]) <= room);
+    encoding.encode(&rest[..kept], substitute)
+}
+
+/// The largest number up to `most` for which `holds`, which holds for 0 and then for all up to some number.
+fn partition(most: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
 }
 
 /// What mb_trim removes by default.
@@ -380,7 +484,7 @@ mod tests {
                 Ok(text) => text,
                 Err(_) => b"error".to_vec(),
             },
-            "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8).unwrap_or_default(),
+            "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8, substitute).unwrap_or_default(),
             "trim" => trim(text, None, (true, true), utf8, substitute),
             "trimlist" => trim(text, Some(a), (true, true), utf8, substitute),
             "pad" => pad(text, numbers[0] as usize, "é-".as_bytes(), true, true, utf8),

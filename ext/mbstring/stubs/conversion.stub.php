@@ -2,6 +2,7 @@
 
 function mb_convert_encoding(array|string $string, string $to_encoding, array|string|null $from_encoding = null): array|string|false {}
 
+/** @absent $strict */
 function mb_detect_encoding(string $string, array|string|null $encodings = null, bool $strict = false): string|false {}
 
 function mb_check_encoding(array|string|null $value = null, ?string $encoding = null): bool {}
@@ -23,3 +24,5 @@ function mb_list_encodings(): array {}
 function mb_encoding_aliases(string $encoding): array {}
 
 function mb_preferred_mime_name(string $encoding): string|false {}
+
+function mb_convert_kana(string $string, string $mode = "KV", ?string $encoding = null): string {}

@@ -160,6 +160,9 @@ pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {
     for (at, value) in values.iter().enumerate() {
         if cx.loose_equals(value, &callback.value)? {
             let functions = &mut cx.state::<Ticks>().functions;
+            if functions.get(at).is_some_and(|tick| tick.running) {
+                return Err(cx.throw_error("Registered tick function cannot be unregistered while it is being executed"));
+            }
             // Comparing may have run PHP code that changed the list.
             if at < functions.len() {
                 let gone = functions.remove(at);
@@ -172,6 +175,11 @@ pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {
 }
 
 pub fn time_sleep_until(cx: &mut Cx, timestamp: f64) -> Res<bool> {
+    /// The whole seconds that 64 bits of nanoseconds hold.
+    const SECONDS_MAX: f64 = 18_446_744_073.0;
+    if !(0.0..=SECONDS_MAX).contains(&timestamp) {
+        return Err(cx.arg_value_error(1, format!("must be between 0 and {SECONDS_MAX:.0}")));
+    }
     let left = timestamp - now().as_secs_f64();
     match Duration::try_from_secs_f64(left) {
         Ok(left) if !left.is_zero() => {

@@ -1,22 +1,28 @@
 //! The response's head: header(), cookies, status.
 
-use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Callable, Cx, Level, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::request::{BodyLimits, BodyParser};
 use jumbo_value::{Heap, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// `what`, and where the headers were sent.
+fn sent_text(cx: &Cx, what: &str, by: &str) -> Vec<u8> {
+    match &cx.output.head.sent_at {
+        Some((file, line)) if !file.is_empty() => {
+            let place = format!(":{line})");
+            [what.as_bytes(), by.as_bytes(), b" (output started at ", file.as_bytes(), place.as_bytes()].concat()
+        }
+        _ => what.as_bytes().to_vec(),
+    }
+}
+
 /// Warning when headers are gone already. Ok(false): they are.
 fn open(cx: &mut Cx) -> Res<bool> {
-    if !cx.output.head.sent || cx.output.no_headers {
+    if !cx.output.head.sent {
         return Ok(true);
     }
-    let text = match &cx.output.head.sent_at {
-        Some((file, line)) if !file.is_empty() => {
-            [b"Cannot modify header information - headers already sent by (output started at ".as_slice(), file.as_bytes(), format!(":{line})").as_bytes()]
-                .concat()
-        }
-        _ => b"Cannot modify header information - headers already sent".to_vec(),
-    };
-    cx.raise(jumbo_abi::Level::Warning, &text)?;
+    let text = sent_text(cx, "Cannot modify header information - headers already sent", " by");
+    cx.raise(Level::Warning, &text)?;
     Ok(false)
 }
 
@@ -54,10 +60,10 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
     }
     let line = header.as_bytes().trim_ascii_end().to_vec();
     if line.contains(&0) {
-        return cx.warning("Header may not contain NUL bytes");
+        return cx.raise(Level::Warning, b"Header may not contain NUL bytes");
     }
     if line.iter().any(|b| matches!(b, b'\n' | b'\r')) {
-        return cx.warning("Header may not contain more than a single header, new line detected");
+        return cx.raise(Level::Warning, b"Header may not contain more than a single header, new line detected");
     }
     if line.is_empty() {
         return Ok(());
@@ -116,7 +122,9 @@ pub fn headers_sent(cx: &mut Cx, filename: Option<&PRef>, line: Option<&PRef>) -
 }
 
 pub fn headers_list(cx: &mut Cx) -> PArray {
-    cx.output.head.headers.iter().map(|h| Value::from(PStr::new(h))).collect()
+    // The command line has nobody to send headers to, and shows none.
+    let shown = if cx.output.no_headers { &[] } else { cx.output.head.headers.as_slice() };
+    shown.iter().map(|h| Value::from(PStr::new(h))).collect()
 }
 
 pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
@@ -133,8 +141,9 @@ pub fn header_remove(cx: &mut Cx, name: Option<&PStr>) -> Res<()> {
 pub fn http_response_code(cx: &mut Cx, response_code: i64) -> Res<Value> {
     let old = cx.output.head.status;
     if response_code != 0 {
-        if cx.output.head.sent && !cx.output.no_headers {
-            cx.warning("Cannot set response code - headers already sent")?;
+        if cx.output.head.sent {
+            let text = sent_text(cx, "Cannot set response code - headers already sent", "");
+            cx.warning(text)?;
             return Ok(Value::from(false));
         }
         cx.output.head.status = u16::try_from(response_code).unwrap_or(0);
@@ -321,4 +330,72 @@ pub fn setcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Va
 #[allow(clippy::too_many_arguments)]
 pub fn setrawcookie(cx: &mut Cx, name: &PStr, value: &PStr, expires_or_options: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
     set(cx, true, name, value, expires_or_options, path, domain, secure, httponly)
+}
+
+/// A size as ini settings write it, with PHP's warning about a multiplier that is none.
+fn quantity(cx: &mut Cx, text: &[u8]) -> Res<i64> {
+    let number = text.trim_ascii();
+    let digits = number.iter().skip_while(|b| matches!(b, b'+' | b'-')).take_while(|b| b.is_ascii_digit()).count();
+    if let Some(last) = number.last()
+        && digits > 0
+        && !last.is_ascii_digit()
+        && !matches!(last, b'k' | b'K' | b'm' | b'M' | b'g' | b'G')
+    {
+        let plain = &number[..number.len() - number.iter().rev().take_while(|b| !b.is_ascii_digit()).count()];
+        let parts = [b"Invalid quantity \"".as_slice(), text, b"\": unknown multiplier \"", &[*last], b"\", interpreting as \"", plain];
+        let message = [parts.concat().as_slice(), b"\" for backwards compatibility"].concat();
+        cx.raise(Level::Warning, &message)?;
+        return Ok(jumbo_abi::ini::parse_quantity(plain));
+    }
+    Ok(jumbo_abi::ini::parse_quantity(number))
+}
+
+fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
+    let mut limits = BodyLimits::default();
+    for (key, value) in options.entries() {
+        let KeyRef::Str(name) = key.as_ref() else {
+            return Err(cx.value_error("Invalid integer key in $options argument"));
+        };
+        let place = match name.as_bytes() {
+            b"max_file_uploads" => &mut limits.max_file_uploads,
+            b"max_input_vars" => &mut limits.max_input_vars,
+            b"max_multipart_body_parts" => &mut limits.max_multipart_body_parts,
+            b"post_max_size" => &mut limits.post_max_size,
+            b"upload_max_filesize" => &mut limits.upload_max_filesize,
+            other => {
+                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"].concat()));
+            }
+        };
+        *place = Some(match value.view_deref() {
+            View::Int(number) => number,
+            View::Str(text) => quantity(cx, text.as_bytes())?,
+            _ => {
+                let given = jumbo_abi::args::type_name(&value);
+                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"].concat()));
+            }
+        });
+    }
+    Ok(limits)
+}
+
+pub fn request_parse_body(cx: &mut Cx, options: Option<&PArray>) -> Res<PArray> {
+    let limits = match options {
+        Some(options) => body_limits(cx, options)?,
+        None => BodyLimits::default(),
+    };
+    let parser = cx.state::<BodyParser>();
+    let (parse, content_type) = (parser.parse, parser.content_type.clone());
+    let Some(parse) = parse.filter(|_| !content_type.is_empty()) else {
+        return Err(cx.throw("RequestParseBodyException", "Request does not provide a content type"));
+    };
+    let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
+    let kind = content_type[..end].to_ascii_lowercase();
+    if kind != b"application/x-www-form-urlencoded" && kind != b"multipart/form-data" {
+        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"].concat();
+        return Err(cx.throw("RequestParseBodyException", text));
+    }
+    match parse(cx, &limits) {
+        Ok((post, files)) => Ok(PArray::from_values([Value::from(post), Value::from(files)])),
+        Err(why) => Err(cx.throw("RequestParseBodyException", why)),
+    }
 }

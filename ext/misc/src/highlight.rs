@@ -89,6 +89,8 @@ fn give(cx: &mut Cx, text: &[u8], as_string: bool) -> Res<Value> {
 }
 
 pub fn highlight_string(cx: &mut Cx, string: &PStr, as_string: bool) -> Res<Value> {
+    // Stock PHP works with a buffer here, so an output handler may not call it.
+    cx.check_no_callback()?;
     let text = html(cx, string.as_bytes());
     give(cx, &text, as_string)
 }
@@ -106,6 +108,8 @@ fn content(cx: &mut Cx, filename: &PStr) -> Res<Option<PStr>> {
 }
 
 pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Value> {
+    // Stock PHP works with a buffer here, so an output handler may not call it.
+    cx.check_no_callback()?;
     match content(cx, filename)? {
         Some(source) => {
             let text = html(cx, source.as_bytes());
@@ -120,6 +124,8 @@ pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Valu
 }
 
 pub fn php_strip_whitespace(cx: &mut Cx, filename: &PStr) -> Res<PStr> {
+    // Stock PHP works with a buffer here, so an output handler may not call it.
+    cx.check_no_callback()?;
     let Some(source) = content(cx, filename)? else { return Ok(PStr::empty()) };
     Ok(PStr::new(&stripped(source.as_bytes())))
 }
@@ -131,8 +137,9 @@ fn stripped(source: &[u8]) -> Vec<u8> {
     while let Some(token) = tokens.next() {
         let text = source.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
         match token.kind {
-            TokenKind::Whitespace | TokenKind::Comment | TokenKind::DocComment => {
-                if token.kind == TokenKind::Whitespace && !after_space {
+            TokenKind::Comment | TokenKind::DocComment => {}
+            TokenKind::Whitespace => {
+                if !after_space {
                     out.push(b' ');
                 }
                 after_space = true;

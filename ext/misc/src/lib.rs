@@ -11,12 +11,14 @@ pub mod highlight;
 pub mod info;
 pub mod math;
 pub mod output;
-pub mod process;
 pub mod parse_ini;
+pub mod phpinfo;
+pub mod process;
 mod rounding;
 pub mod rewrite;
 pub mod serialize;
 pub mod settings;
+pub mod strptime;
 pub mod types;
 pub mod var;
 

@@ -132,6 +132,10 @@ pub fn dl(cx: &mut Cx, extension_filename: &PStr) -> Res<bool> {
         cx.warning("Filename exceeds the maximum allowed length of 4096 characters")?;
         return Ok(false);
     }
+    if extension_filename.as_bytes().contains(&b'/') {
+        cx.warning("Temporary module name should contain only filename")?;
+        return Ok(false);
+    }
     cx.warning("Dynamically loaded extensions aren't enabled")?;
     Ok(false)
 }

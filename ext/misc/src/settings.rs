@@ -1,6 +1,6 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
-use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Stop, Value, View};
 use jumbo_value::Heap;
 use std::collections::BTreeMap;
 use jumbo_abi::stream;
@@ -32,6 +32,9 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>
 }
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
+    if !matches!(value.view_deref(), View::Null | View::Undef | View::Bool(_) | View::Int(_) | View::Float(_) | View::Str(_)) {
+        return Err(cx.arg_type_error(2, "must be of type string|int|float|bool|null"));
+    }
     let text = cx.to_string(value)?;
     let text = match option.as_bytes() {
         b"open_basedir" => match narrower(cx, text.as_bytes())? {

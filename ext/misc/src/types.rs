@@ -50,8 +50,7 @@ pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
         b"object" => cast_object(cx, &value)?,
         b"null" => Value::null(),
         b"resource" => {
-            let stop = cx.throw("ValueError", "Cannot convert to resource type");
-            return Err(stop);
+            return Err(cx.value_error("Cannot convert to resource type"));
         }
         _ => return Err(cx.arg_value_error(2, "must be a valid type")),
     };
@@ -117,7 +116,9 @@ pub fn intval(cx: &mut Cx, value: &Value, base: i64) -> Res<i64> {
 
 /// The integer at the start of `s` in a base (0: by its prefix), stopping at the limits.
 fn int_in_base(s: &[u8], base: i64) -> i64 {
-    let s = s.trim_ascii_start();
+    // C's white space has the vertical tab too.
+    let spaces = s.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0x0b).count();
+    let s = &s[spaces..];
     let (negative, digits) = match s {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),

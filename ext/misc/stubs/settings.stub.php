@@ -10,6 +10,7 @@ const CONNECTION_TIMEOUT = 2;
 
 function ini_get(string $option): string|false {}
 
+/** @unchecked $value */
 function ini_set(string $option, string|int|float|bool|null $value): string|false {}
 
 /** @alias ini_set */

@@ -1,6 +1,7 @@
 //! Addresses as text, as numbers and as bytes.
 
-use jumbo_abi::{Cx, OrFalse, PStr};
+use crate::names::without_nul_in;
+use jumbo_abi::{Cx, OrFalse, PStr, Res};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 fn parse<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
@@ -8,19 +9,21 @@ fn parse<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 }
 
 /// Four decimal numbers without leading zeros, and nothing else.
-pub fn ip2long(_cx: &mut Cx, ip: &PStr) -> OrFalse<i64> {
-    OrFalse(parse::<Ipv4Addr>(ip.as_bytes()).map(|a| i64::from(u32::from(a))))
+pub fn ip2long(cx: &mut Cx, ip: &PStr) -> Res<OrFalse<i64>> {
+    without_nul_in(cx, ip, 1)?;
+    Ok(OrFalse(parse::<Ipv4Addr>(ip.as_bytes()).map(|a| i64::from(u32::from(a)))))
 }
 
 pub fn long2ip(_cx: &mut Cx, ip: i64) -> PStr {
     PStr::new(Ipv4Addr::from(ip as u32).to_string().as_bytes())
 }
 
-pub fn inet_pton(_cx: &mut Cx, ip: &PStr) -> OrFalse<PStr> {
-    OrFalse(parse::<IpAddr>(ip.as_bytes()).map(|address| match address {
+pub fn inet_pton(cx: &mut Cx, ip: &PStr) -> Res<OrFalse<PStr>> {
+    without_nul_in(cx, ip, 1)?;
+    Ok(OrFalse(parse::<IpAddr>(ip.as_bytes()).map(|address| match address {
         IpAddr::V4(a) => PStr::new(&a.octets()),
         IpAddr::V6(a) => PStr::new(&a.octets()),
-    }))
+    })))
 }
 
 pub fn inet_ntop(_cx: &mut Cx, ip: &PStr) -> OrFalse<PStr> {

@@ -82,7 +82,7 @@ pub fn split(address: &[u8]) -> Result<(Transport, &[u8]), Refused> {
 fn host_and_port(text: &[u8]) -> Result<(&[u8], u16), Refused> {
     let bad = || Refused::text([b"Failed to parse address \"".as_slice(), text, b"\""].concat());
     let colon = match text.first() {
-        Some(b'[') => {
+        Some(b'[') if text.len() > 1 => {
             let end = text.iter().position(|b| *b == b']').ok_or_else(|| {
                 Refused::text([b"Failed to parse IPv6 address \"".as_slice(), text, b"\""].concat())
             })?;

@@ -1,4 +1,4 @@
-//! `http://`: requests as streams, with redirections and chunked bodies.
+//! `http://`: requests as streams, with redirections, chunked bodies, proxies and notifications.
 //!
 //! A connection serves one request. Waiting is the socket's, which waits without blocking the executor. TLS is not there:
 //! `https://` has no wrapper.
@@ -38,9 +38,48 @@ struct Wish {
     content: Option<Vec<u8>>,
     protocol: String,
     ignore_errors: bool,
-    follow: bool,
+    /// `follow_location`, when the context has it.
+    follow: Option<bool>,
     redirects: i64,
     timeout: Option<Duration>,
+    /// Where to connect to instead of the server.
+    proxy: Option<Vec<u8>>,
+    full_uri: bool,
+}
+
+/// Seconds above this many do not fit PHP's microseconds.
+const TIMEOUT_MAX: f64 = 9_223_372_036_854.0;
+
+/// What a stream notification callback is told: `STREAM_NOTIFY_*`.
+#[derive(Clone, Copy)]
+enum Notice {
+    Connect = 2,
+    MimeType = 4,
+    FileSize = 5,
+    Redirected = 6,
+    Progress = 7,
+    Completed = 8,
+    Failure = 9,
+}
+
+/// Calls the context's notification callback, if it has one.
+fn notify(cx: &mut Cx, context: Option<&PResource>, what: Notice, message: Option<&[u8]>, code: i64, (sofar, max): (u64, u64)) -> Res<()> {
+    /// `STREAM_NOTIFY_SEVERITY_ERR`.
+    const ERROR: i64 = 2;
+    let callback = context.and_then(|c| c.native::<Context>()).and_then(|c| c.notification.borrow().clone());
+    let Some(callback) = callback else { return Ok(()) };
+    let severity = if matches!(what, Notice::Failure) { ERROR } else { 0 };
+    let message = message.map_or_else(Value::null, |text| Value::from(PStr::new(text)));
+    let arguments = [
+        Value::from(what as i64),
+        Value::from(severity),
+        message,
+        Value::from(code),
+        Value::from(sofar as i64),
+        Value::from(max as i64),
+    ];
+    cx.call_value(&callback, &arguments)?;
+    Ok(())
 }
 
 fn option(context: Option<&PResource>, name: &[u8]) -> Option<Value> {
@@ -76,6 +115,7 @@ impl Wish {
             None => from_setting(cx, "user_agent"),
         };
         let protocol = option(context, b"protocol_version").map_or(1.1, |v| convert::to_float(&v));
+        let proxy = text(cx, b"proxy")?.filter(|proxy| !proxy.is_empty());
         let seconds = option(context, b"timeout").map_or(cx.ini.int("default_socket_timeout") as f64, |v| convert::to_float(&v));
         Ok(Wish {
             method,
@@ -84,16 +124,20 @@ impl Wish {
             content: text(cx, b"content")?.filter(|c| !c.is_empty()),
             protocol: format!("{protocol:.1}"),
             ignore_errors: option(context, b"ignore_errors").is_some_and(|v| convert::to_bool(&v)),
-            follow: option(context, b"follow_location").is_none_or(|v| convert::to_bool(&v)),
+            follow: option(context, b"follow_location").map(|v| convert::to_bool(&v)),
             redirects: option(context, b"max_redirects").map_or(DEFAULT_REDIRECTS, |v| convert::to_int(&v)),
-            timeout: if seconds < 0.0 { None } else { Duration::try_from_secs_f64(seconds).ok() },
+            timeout: if seconds < 0.0 { None } else { Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)) },
+            proxy,
+            full_uri: option(context, b"request_fulluri").is_some_and(|v| convert::to_bool(&v)),
         })
     }
 
     /// The script's own headers have this one.
     fn has(&self, name: &[u8]) -> bool {
-        self.headers.split(|b| *b == b'\n').any(|line| {
-            let line = line.trim_ascii_start();
+        // Only CR LF ends a line.
+        let mut starts = std::iter::once(0).chain(memchr_crlf(&self.headers).map(|at| at + 2));
+        starts.any(|at| {
+            let line = &self.headers[at..];
             line.len() > name.len() && line[..name.len()].eq_ignore_ascii_case(name) && line[name.len()] == b':'
         })
     }
@@ -108,14 +152,23 @@ impl Wish {
         self.headers = lines.join(b"\r\n".as_slice());
     }
 
-    fn request(&self, cx: &mut Cx, url: &Url, host: &[u8]) -> Res<Vec<u8>> {
+    fn request(&self, cx: &mut Cx, address: &[u8], url: &Url, host: &[u8]) -> Res<Vec<u8>> {
         let mut out = self.method.clone();
         out.push(b' ');
+        if self.full_uri && self.proxy.is_some() {
+            out.extend_from_slice(address);
+            return self.after_path(cx, url, host, out);
+        }
         out.extend_from_slice(url.path.as_deref().filter(|p| !p.is_empty()).unwrap_or(b"/"));
         if let Some(query) = &url.query {
             out.push(b'?');
             out.extend_from_slice(query);
         }
+        self.after_path(cx, url, host, out)
+    }
+
+    /// The rest of a request whose method and path are written.
+    fn after_path(&self, cx: &mut Cx, url: &Url, host: &[u8], mut out: Vec<u8>) -> Res<Vec<u8>> {
         out.extend_from_slice(format!(" HTTP/{}\r\n", self.protocol).as_bytes());
         if let Some(user) = &url.user
             && !self.has(b"Authorization")
@@ -165,6 +218,11 @@ impl Wish {
     }
 }
 
+/// Where CR LF stands.
+fn memchr_crlf(text: &[u8]) -> impl Iterator<Item = usize> {
+    text.windows(2).enumerate().filter(|(_, pair)| *pair == b"\r\n").map(|(at, _)| at)
+}
+
 /// How much of a body is left.
 enum Left {
     /// Until the other side closes.
@@ -182,6 +240,11 @@ struct Body {
     ahead: RefCell<Vec<u8>>,
     left: RefCell<Left>,
     closed: Cell<bool>,
+    /// Whom to tell about progress.
+    context: Option<PResource>,
+    sofar: Cell<u64>,
+    /// `Content-Length`, 0 when it is not known.
+    max: Cell<u64>,
 }
 
 impl Body {
@@ -283,6 +346,15 @@ impl Stream for Body {
             Left::Nothing | Left::Bytes(0) => true,
             _ => self.closed.get() && self.ahead.borrow().is_empty(),
         };
+        drop(left);
+        if len > 0 && self.context.is_some() {
+            self.sofar.set(self.sofar.get() + len as u64);
+            let progress = (self.sofar.get(), self.max.get());
+            notify(cx, self.context.as_ref(), Notice::Progress, None, 0, progress)?;
+            if progress.1 > 0 && progress.0 >= progress.1 {
+                notify(cx, self.context.as_ref(), Notice::Completed, None, 0, progress)?;
+            }
+        }
         Ok(Ok(Read { len, eof: at_end }))
     }
     fn write(&self, _cx: &mut Cx, _bytes: &[u8]) -> Tried<usize> {
@@ -327,17 +399,56 @@ fn resolve(base: &Url, location: &[u8]) -> Vec<u8> {
     out
 }
 
-fn header<'h>(lines: &'h [Vec<u8>], name: &[u8]) -> Option<&'h [u8]> {
-    lines.iter().rev().find_map(|line| {
-        let colon = line.iter().position(|b| *b == b':')?;
-        line[..colon].eq_ignore_ascii_case(name).then(|| line[colon + 1..].trim_ascii())
-    })
+/// Bytes of a status line that are kept.
+const STATUS_LINE_MAX: usize = 127;
+/// Longest `Location`.
+const LOCATION_MAX: usize = 8182;
+
+/// A status line as it is kept, and its code.
+fn status_line(line: &[u8]) -> (Vec<u8>, u32) {
+    let kept = match line.get(..STATUS_LINE_MAX) {
+        Some(start) => &start[..STATUS_LINE_MAX - 1],
+        None => line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line)),
+    };
+    let code = kept.split(|b| *b == b' ').nth(1).filter(|_| kept.starts_with(b"HTTP/"));
+    (kept.to_vec(), code.and_then(|s| std::str::from_utf8(s).ok()?.parse().ok()).unwrap_or(0))
 }
 
-fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body, PArray)> {
+/// The headers up to the empty line, folded lines joined. `Err`: why it is no head of HTTP.
+fn header_lines(cx: &mut Cx, body: &Body) -> Res<(Vec<Vec<u8>>, Option<&'static str>)> {
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    while let Some(line) = body.line(cx)? {
+        let line = line.strip_suffix(b"\n").unwrap_or(&line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() || lines.len() > 10_000 {
+            break;
+        }
+        if matches!(line[0], b' ' | b'\t') {
+            let Some(before) = lines.last_mut() else {
+                return Ok((lines, Some("HTTP invalid response format (folding header at the start)!")));
+            };
+            let text = line.trim_ascii();
+            if !text.is_empty() {
+                before.push(b' ');
+                before.extend_from_slice(text);
+            }
+            continue;
+        }
+        if line[0] == b'\r' {
+            return Ok((lines, Some("HTTP invalid header name (cannot start with CR character)!")));
+        }
+        lines.push(line.trim_ascii_end().to_vec());
+    }
+    Ok((lines, None))
+}
+
+/// Opens a connection and reads the head of its response; `all` gets the lines of all heads.
+fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArray) -> Tried<Body> {
     let mut wish = Wish::read(cx, context)?;
+    if wish.timeout.is_some_and(|timeout| timeout.as_secs_f64() > TIMEOUT_MAX) {
+        return Ok(Err(Failure::Message(format!("timeout must be lower than {TIMEOUT_MAX:.0}").into_bytes())));
+    }
     let mut address = path.to_vec();
-    let mut all = PArray::new();
     let mut followed = 0;
     loop {
         let Some(url) = parse_url(&address) else { return Ok(Err(Failure::message("Invalid URL"))) };
@@ -346,8 +457,14 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body
             let text = "Unable to find the socket transport \"ssl\" - did you forget to enable it when you configured PHP?";
             return Ok(Err(Failure::message(text)));
         }
+        if wish.proxy.is_some() && wish.full_uri && address.iter().any(|b| matches!(b, b'\r' | b'\n')) {
+            return Ok(Err(Failure::message("HTTP wrapper full URI path does not allow CR or LF characters")));
+        }
         let port = url.port.unwrap_or(80);
-        let place = [b"tcp://".as_slice(), &host, format!(":{port}").as_bytes()].concat();
+        let place = match &wish.proxy {
+            Some(proxy) => proxy.clone(),
+            None => [b"tcp://".as_slice(), &host, format!(":{port}").as_bytes()].concat(),
+        };
         let socket = match connect::client(cx, &place, wish.timeout, false, context)? {
             Ok(socket) => socket,
             Err(why) => return Ok(Err(Failure::Message(why.text))),
@@ -355,11 +472,12 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body
         if let Some(timeout) = wish.timeout {
             socket.set_timeout(cx, timeout)?;
         }
+        notify(cx, context, Notice::Connect, None, 0, (0, 0))?;
         let shown_host = match url.port {
             Some(port) if port != 80 => [&host, format!(":{port}").as_bytes()].concat(),
             _ => host.clone(),
         };
-        let text = wish.request(cx, &url, &shown_host)?;
+        let text = wish.request(cx, &address, &url, &shown_host)?;
         let mut rest = text.as_slice();
         while !rest.is_empty() {
             match socket.write(cx, rest)? {
@@ -367,34 +485,70 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body
                 _ => return Ok(Err(Failure::message("HTTP request failed!"))),
             }
         }
-        let body =
-            Body { socket, ahead: RefCell::new(Vec::new()), left: RefCell::new(Left::Unknown), closed: Cell::new(false) };
-        let mut lines: Vec<Vec<u8>> = Vec::new();
-        while let Some(line) = body.line(cx)? {
-            let line = line.trim_ascii_end().to_vec();
-            if line.is_empty() {
+        let body = Body {
+            socket,
+            ahead: RefCell::new(Vec::new()),
+            left: RefCell::new(Left::Unknown),
+            closed: Cell::new(false),
+            context: context.cloned(),
+            sofar: Cell::new(0),
+            max: Cell::new(0),
+        };
+        // What comes before the response proper ("100 Continue") is not shown.
+        let (line, status) = loop {
+            let Some(line) = body.line(cx)? else { return Ok(Err(Failure::message("HTTP request failed!"))) };
+            let (line, status) = status_line(&line);
+            if !matches!(status, 100 | 102..200) {
+                break (line, status);
+            }
+            if let (_, Some(why)) = header_lines(cx, &body)? {
+                return Ok(Err(Failure::message(why)));
+            }
+            cx.check()?;
+        };
+        all.append(PStr::new(&line));
+        let (lines, mut broken) = header_lines(cx, &body)?;
+        let mut location: Option<Vec<u8>> = None;
+        let (mut follow, mut chunked, mut length) = (true, false, None);
+        for line in &lines {
+            let Some(colon) = line.iter().position(|b| *b == b':') else {
+                broken = Some("HTTP invalid response format (no colon in header line)!");
+                break;
+            };
+            let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
+            if name.iter().any(|b| matches!(b, b' ' | b'\t')) {
+                broken = Some("HTTP invalid response format (space in header name)!");
                 break;
             }
-            lines.push(line);
-            if lines.len() > 10_000 {
-                return Ok(Err(Failure::message("HTTP request failed!")));
+            match name.to_ascii_lowercase().as_slice() {
+                b"location" => {
+                    follow = wish.follow.unwrap_or(matches!(status, 300..=303 | 307 | 308));
+                    if value.len() > LOCATION_MAX {
+                        let text = format!("HTTP Location header size is over the limit of {LOCATION_MAX} bytes");
+                        cx.state::<LastHeaders>().0 = Some(all.clone());
+                        return Ok(Err(Failure::Message(text.into_bytes())));
+                    }
+                    location = Some(value.to_vec()).filter(|l| !l.is_empty());
+                }
+                b"content-type" => notify(cx, context, Notice::MimeType, Some(value), 0, (0, 0))?,
+                b"content-length" => {
+                    length = std::str::from_utf8(value).ok().and_then(|v| v.parse::<u64>().ok());
+                    notify(cx, context, Notice::FileSize, Some(line), 0, (0, length.unwrap_or(0)))?;
+                }
+                b"transfer-encoding" => chunked = value.eq_ignore_ascii_case(b"chunked"),
+                _ => {}
             }
-        }
-        for line in &lines {
             all.append(PStr::new(line));
         }
         cx.state::<LastHeaders>().0 = Some(all.clone());
-        let Some(status_line) = lines.first().cloned() else {
-            return Ok(Err(Failure::message("HTTP request failed!")));
-        };
-        let status: u32 = status_line
-            .split(|b| *b == b' ')
-            .nth(1)
-            .filter(|_| status_line.starts_with(b"HTTP/"))
-            .and_then(|s| std::str::from_utf8(s).ok()?.parse().ok())
-            .unwrap_or(0);
-        let location = header(&lines, b"Location").filter(|l| !l.is_empty());
-        if let (300..=399, true, Some(location)) = (status, wish.follow, location) {
+        if let Some(why) = broken {
+            return Ok(Err(Failure::message(why)));
+        }
+        let fine = (200..400).contains(&status) || status == 101;
+        // Who ignores errors gets the redirection that is one too many.
+        let follow = follow && !(wish.ignore_errors && followed + 1 >= wish.redirects);
+        if let (Some(location), true) = (&location, follow) {
+            notify(cx, context, Notice::Redirected, Some(location), 0, (0, 0))?;
             followed += 1;
             if followed >= wish.redirects {
                 return Ok(Err(Failure::message("Redirection limit reached, aborting")));
@@ -409,19 +563,24 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<(Body
             cx.check()?;
             continue;
         }
-        let fine = (200..400).contains(&status);
-        if !fine && !wish.ignore_errors {
-            return Ok(Err(Failure::Message([b"HTTP request failed! ".as_slice(), &status_line, b"\r\n"].concat())));
+        // A redirection that is not followed is shown, whatever its status.
+        if !fine {
+            notify(cx, context, Notice::Failure, Some(&line), i64::from(status), (0, 0))?;
         }
-        let chunked = header(&lines, b"Transfer-Encoding").is_some_and(|v| v.eq_ignore_ascii_case(b"chunked"));
-        let length = header(&lines, b"Content-Length").and_then(|v| std::str::from_utf8(v).ok()?.parse().ok());
+        if !fine && !wish.ignore_errors && location.is_none() {
+            return Ok(Err(Failure::Message([b"HTTP request failed! ".as_slice(), &line, b"\r\n"].concat())));
+        }
+        body.max.set(length.unwrap_or(0));
+        if fine {
+            notify(cx, context, Notice::Progress, None, 0, (0, length.unwrap_or(0)))?;
+        }
         *body.left.borrow_mut() = match (chunked, length) {
-            _ if wish.method == b"HEAD" || matches!(status, 204 | 304) => Left::Nothing,
+            _ if wish.method == b"HEAD" => Left::Nothing,
             (true, _) => Left::Chunk(None),
             (false, Some(n)) => Left::Bytes(n),
             (false, None) => Left::Unknown,
         };
-        return Ok(Ok((body, all)));
+        return Ok(Ok(body));
     }
 }
 
@@ -436,9 +595,20 @@ impl Wrapper for Http {
         if mode.iter().any(|b| matches!(b, b'w' | b'a' | b'+' | b'x' | b'c')) {
             return Ok(Err(Failure::message("HTTP wrapper does not support writeable connections")));
         }
-        match request(cx, path, options.context.as_ref())? {
-            Ok((body, headers)) => Ok(Ok(Opened { wrapper_data: Value::from(headers), ..Opened::new(Rc::new(body)) })),
-            Err(failure) => Ok(Err(failure)),
+        let mut headers = PArray::new();
+        match request(cx, path, options.context.as_ref(), &mut headers)? {
+            Ok(body) => {
+                let shown = Value::from(headers.clone());
+                cx.engine().set_caller_variable(cx, &PStr::new(b"http_response_header"), shown)?;
+                Ok(Ok(Opened { wrapper_data: Value::from(headers), ..Opened::new(Rc::new(body)) }))
+            }
+            Err(failure) => {
+                // The caller sees the heads of what failed, too.
+                if !headers.is_empty() {
+                    cx.engine().set_caller_variable(cx, &PStr::new(b"http_response_header"), Value::from(headers))?;
+                }
+                Ok(Err(failure))
+            }
         }
     }
 }

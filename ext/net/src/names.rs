@@ -97,19 +97,30 @@ fn table(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-pub fn getservbyname(_cx: &mut Cx, service: &PStr, protocol: &PStr) -> OrFalse<i64> {
+pub fn getservbyname(cx: &mut Cx, service: &PStr, protocol: &PStr) -> Res<OrFalse<i64>> {
+    without_nul_in(cx, service, 1)?;
+    without_nul_in(cx, protocol, 2)?;
     let text = table("/etc/services");
-    OrFalse(lines(&text).find_map(|f| {
+    Ok(OrFalse(lines(&text).find_map(|f| {
         let (port, proto) = f[1].split_once('/')?;
         let named = f[0].as_bytes() == service.as_bytes() || f[2..].iter().any(|n| n.as_bytes() == service.as_bytes());
         (named && proto.as_bytes() == protocol.as_bytes()).then(|| port.parse().ok()).flatten()
-    }))
+    })))
 }
 
-pub fn getservbyport(_cx: &mut Cx, port: i64, protocol: &PStr) -> OrFalse<PStr> {
+pub fn getservbyport(cx: &mut Cx, port: i64, protocol: &PStr) -> Res<OrFalse<PStr>> {
+    without_nul_in(cx, protocol, 2)?;
     let wanted = format!("{}/{}", port as u16, protocol.to_string_lossy());
     let text = table("/etc/services");
-    OrFalse(lines(&text).find(|f| f[1] == wanted).map(|f| PStr::new(f[0].as_bytes())))
+    Ok(OrFalse(lines(&text).find(|f| f[1] == wanted).map(|f| PStr::new(f[0].as_bytes()))))
+}
+
+/// Argument `n` has no NUL.
+pub(crate) fn without_nul_in(cx: &mut Cx, text: &PStr, n: u32) -> Res<()> {
+    if text.contains(&0) {
+        return Err(cx.arg_value_error(n, "must not contain any null bytes"));
+    }
+    Ok(())
 }
 
 pub fn getprotobyname(cx: &mut Cx, protocol: &PStr) -> Res<OrFalse<i64>> {

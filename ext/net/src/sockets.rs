@@ -31,7 +31,9 @@ fn clear(error_code: Option<&PRef>, error_message: Option<&PRef>) {
 
 fn refused(cx: &mut Cx, why: &Refused, address: &[u8], error_code: Option<&PRef>, error_message: Option<&PRef>) -> Res<Value> {
     let reason = if why.text.is_empty() { b"Unknown error".as_slice() } else { &why.text };
-    let text = [b"Unable to connect to ".as_slice(), address, b" (", reason, b")"].concat();
+    // A NUL is shown as it is written in PHP.
+    let address: Vec<u8> = address.iter().flat_map(|byte| if *byte == 0 { b"\\0".as_slice() } else { std::slice::from_ref(byte) }).copied().collect();
+    let text = [b"Unable to connect to ".as_slice(), &address, b" (", reason, b")"].concat();
     cx.warning(text)?;
     if let Some(code) = error_code {
         code.set(Value::from(why.code));

@@ -105,14 +105,30 @@ fn without_nul(cx: &mut Cx, string: &PStr) -> Res<()> {
     Ok(())
 }
 
+/// What the system takes as the arguments of a command, in bytes.
+const SHELL_MAX: usize = 2_097_152;
+
+fn shell_length(cx: &mut Cx, what: &str, len: usize) -> Res<()> {
+    if len + 3 > SHELL_MAX {
+        return Err(cx.value_error(format!("{what} exceeds the allowed length of {SHELL_MAX} bytes")));
+    }
+    Ok(())
+}
+
 pub fn escapeshellarg(cx: &mut Cx, arg: &PStr) -> Res<PStr> {
     without_nul(cx, arg)?;
-    Ok(text(escape::shell_argument(arg)))
+    shell_length(cx, "Argument", arg.len())?;
+    let escaped = escape::shell_argument(arg);
+    shell_length(cx, "Escaped argument", escaped.len())?;
+    Ok(text(escaped))
 }
 
 pub fn escapeshellcmd(cx: &mut Cx, command: &PStr) -> Res<PStr> {
     without_nul(cx, command)?;
-    Ok(text(escape::shell_command(command)))
+    shell_length(cx, "Command", command.len())?;
+    let escaped = escape::shell_command(command);
+    shell_length(cx, "Escaped command", escaped.len())?;
+    Ok(text(escaped))
 }
 
 /// Gives `update` what a file has, piece by piece; false when it could not be opened, which is reported.

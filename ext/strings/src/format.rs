@@ -317,3 +317,36 @@ pub fn localeconv(_cx: &mut Cx) -> PArray {
     result.set_bytes(b"mon_grouping", PArray::new());
     result
 }
+
+/// What the C locale says, by the C library's numbers: names of days and months and forms of dates from 131072 on.
+const LANGUAGE_FIRST: i64 = 131_072;
+#[rustfmt::skip]
+const LANGUAGE: [&str; 50] = [
+    "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "AM", "PM", "%a %b %e %H:%M:%S %Y", "%m/%d/%y", "%H:%M:%S", "%I:%M:%S %p", "", "", "", "", "", "",
+];
+
+pub fn nl_langinfo(cx: &mut Cx, item: i64) -> Res<OrFalse<PStr>> {
+    const ERA_YEAR: i64 = 131_117;
+    let text = match item {
+        14 => "ANSI_X3.4-1968",
+        65_536 => ".",
+        65_537 => "",
+        262_159 => "-",
+        327_680 => "^[yY]",
+        327_681 => "^[nN]",
+        _ => {
+            let index = usize::try_from(item - LANGUAGE_FIRST).ok().filter(|_| item != ERA_YEAR);
+            match index.and_then(|index| LANGUAGE.get(index)) {
+                Some(text) => text,
+                None => {
+                    cx.warning(format!("Item '{item}' is not valid"))?;
+                    return Ok(OrFalse::FALSE);
+                }
+            }
+        }
+    };
+    Ok(OrFalse(Some(PStr::new(text.as_bytes()))))
+}

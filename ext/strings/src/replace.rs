@@ -110,7 +110,15 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res
             };
             Ok(new.map_or_else(|| string.clone(), text))
         }
-        (_, None) => Err(cx.arg_type_error(2, "must be of type array, string given")),
+        (_, None) => {
+            let given = jumbo_abi::args::type_name(from);
+            Err(cx.arg_type_error(2, [b"must be of type array, ".as_slice(), &given, b" given"].concat()))
+        }
+        (View::Null | View::Undef, Some(to)) => {
+            cx.deprecated("Passing null to parameter #2 ($from) of type array|string is deprecated")?;
+            Ok(replace::translate_bytes(string, b"", to).map_or_else(|| string.clone(), text))
+        }
+        (View::Resource(_), Some(_)) => Err(cx.arg_type_error(2, "must be of type string, resource given")),
         (_, Some(to)) => {
             let from = cx.to_string(from)?;
             Ok(replace::translate_bytes(string, &from, to).map_or_else(|| string.clone(), text))

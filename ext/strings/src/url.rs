@@ -98,6 +98,12 @@ pub fn http_build_query(
         },
     };
     let encoding = if encoding_type == 2 { Encoding::Rfc3986 } else { Encoding::Rfc1738 };
+    if let View::Object(object) = data.view_deref()
+        && jumbo_abi::ClassPtr::of(object).is_enum()
+    {
+        let given = jumbo_abi::args::type_name(data);
+        return Err(cx.arg_type_error(1, [b"must not be an enum, ".as_slice(), &given, b" given"].concat()));
+    }
     let mut builder = Builder { out: Vec::new(), separator, encoding, numeric_prefix, open: Vec::new() };
     builder.container(cx, data, None)?;
     Ok(text(builder.out))
@@ -106,6 +112,7 @@ pub fn http_build_query(
 impl Builder<'_> {
     /// Writes the elements of an array or object, whose encoded name is `prefix`.
     fn container(&mut self, cx: &mut Cx, data: &Value, prefix: Option<&[u8]>) -> Res<()> {
+        cx.check_stack()?;
         let entries = match data.view_deref() {
             View::Array(array) => {
                 if self.open.iter().any(|c| matches!(c, Container::Array(a) if a.same(array))) {

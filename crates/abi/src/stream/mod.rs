@@ -20,7 +20,7 @@ pub use context::{Context, context_argument, default_context, new_context};
 pub use handle::{Filter, FilterSlot, StreamHandle, finish_deferred};
 pub use open::{
     OpenOptions, absolute, allowed, has_nul, list_wrappers, locate, open, open_folder, path_buf, report, resolve_include_path,
-    scheme_of, stream_argument, to_resource,
+    scheme_of, stream_argument, stream_argument_as, to_resource,
 };
 
 use crate::{Cx, PResource, PStr, Res, Value};

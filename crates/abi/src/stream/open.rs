@@ -262,6 +262,11 @@ pub fn open_folder(cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Res
 
 /// Argument `n` (from 1) that must be an open stream.
 pub fn stream_argument(cx: &mut Cx, value: &Value, n: u32) -> Res<NativeRef<StreamHandle>> {
+    stream_argument_as(cx, value, n, "stream")
+}
+
+/// An argument that must be an open stream, which the message calls a `kind`.
+pub fn stream_argument_as(cx: &mut Cx, value: &Value, n: u32, kind: &str) -> Res<NativeRef<StreamHandle>> {
     let Some(resource) = value.deref().as_resource() else {
         let given = crate::args::type_name(value);
         return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
@@ -270,7 +275,7 @@ pub fn stream_argument(cx: &mut Cx, value: &Value, n: u32) -> Res<NativeRef<Stre
         Some(handle) => Ok(handle),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid ", kind.as_bytes(), b" resource"].concat()))
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Request input as PHP values: decoded trees become arrays, and the ini settings that decoding obeys become its limits.
 
-use jumbo_abi::request::{Body, UploadedFiles};
+use jumbo_abi::request::{Body, BodyLimits, BodyParser, UploadedFiles};
 use jumbo_abi::{Cx, Level, PStr, registry};
 use jumbo_engine::superglobals::Superglobals;
-use jumbo_server::request::{Diagnostic, InputLimits, Key, Map, RawBody, ScriptRequest, ServerValue, Tree, Uploads};
+use jumbo_server::request::{BodyDecoder, Diagnostic, InputLimits, Key, Map, RawBody, ScriptRequest, ServerValue, Tree, Uploads};
 use jumbo_value::{PArray, Value};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub fn limits() -> InputLimits {
     limits.max_input_vars = count("max_input_vars", limits.max_input_vars);
     limits.max_input_nesting_level = count("max_input_nesting_level", limits.max_input_nesting_level);
     limits.max_file_uploads = count("max_file_uploads", limits.max_file_uploads);
+    let parts = ini.configured(b"max_multipart_body_parts").map(|_| ini.int("max_multipart_body_parts"));
+    limits.max_multipart_body_parts = parts.and_then(|parts| usize::try_from(parts).ok());
     limits.post_max_size = number("post_max_size").unwrap_or(limits.post_max_size);
     limits.upload_max_filesize = number("upload_max_filesize").unwrap_or(limits.upload_max_filesize);
     limits.file_uploads = flag("file_uploads", limits.file_uploads);
@@ -80,8 +82,38 @@ pub fn superglobals(request: &ScriptRequest) -> (Superglobals, Vec<Diagnostic>) 
     (globals, diagnostics)
 }
 
+/// request_parse_body: decodes the body that was left to the script.
+fn parse_body(cx: &mut Cx, wanted: &BodyLimits) -> Result<(PArray, PArray), String> {
+    let body = std::mem::take(&mut cx.state::<Body>().bytes);
+    let content_type = cx.state::<BodyParser>().content_type.clone();
+    let mut limits = limits();
+    limits.enable_post_data_reading = true;
+    let set = |to: &mut usize, from: Option<i64>| {
+        if let Some(number) = from {
+            *to = usize::try_from(number).unwrap_or(0);
+        }
+    };
+    set(&mut limits.max_file_uploads, wanted.max_file_uploads);
+    set(&mut limits.max_input_vars, wanted.max_input_vars);
+    if let Some(parts) = wanted.max_multipart_body_parts {
+        limits.max_multipart_body_parts = usize::try_from(parts).ok();
+    }
+    limits.post_max_size = wanted.post_max_size.map_or(limits.post_max_size, |size| u64::try_from(size).unwrap_or(0));
+    limits.upload_max_filesize = wanted.upload_max_filesize.map_or(limits.upload_max_filesize, |size| u64::try_from(size).unwrap_or(0));
+    // What the client announced is what came; the limit is looked at when all of it is there.
+    let mut decoder = BodyDecoder::new(b"POST", &content_type, None, &limits);
+    let decoded = decoder.push(&body).and_then(|()| decoder.finish()).map_err(|e| e.to_string())?;
+    if let Some(diagnostic) = decoded.diagnostics.first() {
+        let text = &diagnostic.message;
+        return Err(text.strip_prefix("PHP Request Startup: ").unwrap_or(text).to_string());
+    }
+    cx.state::<UploadedFiles>().files = Some(Box::new(RequestUploads(decoded.uploads)));
+    Ok((array(&decoded.post), array(&decoded.files)))
+}
+
 /// Gives the instance the raw body and the uploaded files.
-pub fn attach_body(cx: &mut Cx, raw: &RawBody, uploads: Arc<Uploads>) -> std::io::Result<()> {
+pub fn attach_body(cx: &mut Cx, content_type: &[u8], raw: &RawBody, uploads: Arc<Uploads>) -> std::io::Result<()> {
+    *cx.state::<BodyParser>() = BodyParser { parse: Some(parse_body), content_type: content_type.to_vec() };
     if !raw.is_empty() {
         cx.state::<Body>().bytes = raw.read_all()?.to_vec();
     }

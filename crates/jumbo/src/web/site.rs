@@ -163,7 +163,8 @@ fn prepare(cx: &mut jumbo_abi::Cx, request: &ScriptRequest) -> std::io::Result<(
     }
     let (globals, diagnostics) = input::superglobals(request);
     globals.install(cx);
-    input::attach_body(cx, &request.body, request.uploads.clone())?;
+    let content_type = request.headers.get(b"content-type").unwrap_or_default().to_vec();
+    input::attach_body(cx, &content_type, &request.body, request.uploads.clone())?;
     input::report(cx, &diagnostics);
     Ok(())
 }

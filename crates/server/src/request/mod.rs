@@ -35,6 +35,8 @@ pub struct InputLimits {
     /// Bytes of one uploaded file; 0 means no limit.
     pub upload_max_filesize: u64,
     pub max_file_uploads: usize,
+    /// Parts of a multipart body; unset: as many as variables and files together.
+    pub max_multipart_body_parts: Option<usize>,
     /// Folder of uploaded files; the system's temporary folder when unset.
     pub upload_tmp_dir: Option<PathBuf>,
     /// When off, bodies stay raw, whatever their type.
@@ -54,6 +56,7 @@ impl Default for InputLimits {
             file_uploads: true,
             upload_max_filesize: 2 << 20,
             max_file_uploads: 20,
+            max_multipart_body_parts: None,
             upload_tmp_dir: None,
             enable_post_data_reading: true,
             arg_separators: b"&".to_vec(),

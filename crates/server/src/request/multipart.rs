@@ -78,6 +78,8 @@ pub(super) struct MultipartParser {
     state: State,
     form: Form,
     fields: usize,
+    /// Parts that have begun.
+    parts: usize,
     files_left: usize,
     /// Set by a malformed file name or too many files; PHP then passes over every later file too.
     skip_files: bool,
@@ -117,6 +119,7 @@ impl MultipartParser {
             state: State::Lines,
             form: Form::default(),
             fields: 0,
+            parts: 0,
             files_left: limits.max_file_uploads,
             skip_files: !limits.file_uploads,
             nameless: 0,
@@ -166,6 +169,9 @@ impl MultipartParser {
                 let line = input[..end].strip_suffix(b"\r").unwrap_or(&input[..end]);
                 if line == self.line {
                     self.state = State::Headers(0);
+                    if !self.count_part() {
+                        return None;
+                    }
                 }
                 Some(&input[end + 1..])
             }
@@ -211,6 +217,21 @@ impl MultipartParser {
             }
             State::Done => None,
         }
+    }
+
+    /// One part more; false when there are too many, which ends everything.
+    fn count_part(&mut self) -> bool {
+        let default = self.limits.max_input_vars.saturating_add(self.limits.max_file_uploads);
+        let most = self.limits.max_multipart_body_parts.unwrap_or(default);
+        self.parts += 1;
+        if self.parts > most {
+            self.form.diagnostics.push(Diagnostic::warning(format_args!(
+                "Multipart body parts limit exceeded {most}. To increase the limit change max_multipart_body_parts in php.ini."
+            )));
+            self.state = State::Done;
+            return false;
+        }
+        true
     }
 
     fn garbled(&mut self) {

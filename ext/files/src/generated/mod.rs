@@ -7,6 +7,8 @@ mod file;
 mod file_system;
 mod format;
 mod image;
+mod iptc;
+mod meta_tags;
 mod path;
 mod process;
 mod stat;
@@ -91,6 +93,9 @@ pub static FUNCTIONS: &[FnDesc] = &[
     image::FN_GETIMAGESIZEFROMSTRING,
     image::FN_IMAGE_TYPE_TO_MIME_TYPE,
     image::FN_IMAGE_TYPE_TO_EXTENSION,
+    iptc::FN_IPTCPARSE,
+    iptc::FN_IPTCEMBED,
+    meta_tags::FN_GET_META_TAGS,
     path::FN_BASENAME,
     path::FN_DIRNAME,
     path::FN_FNMATCH,

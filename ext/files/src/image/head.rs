@@ -79,10 +79,10 @@ fn image(kind: Kind, width: u32, height: u32, bits: u32, channels: u32) -> Image
     Image { kind, width, height, bits, channels }
 }
 
-pub fn read(b: &[u8], sections: Option<&mut Sections>) -> Found {
+pub fn read(b: &[u8], sections: Option<&mut Sections>, extraneous: &mut Vec<usize>) -> Found {
     let found = match b {
         [b'G', b'I', b'F', ..] => gif(b),
-        [0xff, 0xd8, 0xff, ..] => jpeg(b, sections),
+        [0xff, 0xd8, 0xff, ..] => jpeg(b, sections, extraneous),
         [0x89, b'P', b'N', ..] => {
             if b.len() < 8 {
                 return Found::TooShort;
@@ -168,13 +168,18 @@ fn swc(b: &[u8]) -> Option<Image> {
     Some(image(Kind::Swc, width, height, 0, 0))
 }
 
-fn jpeg(b: &[u8], mut sections: Option<&mut Sections>) -> Option<Image> {
+/// `extraneous`: how many bytes stand before a marker where none should.
+fn jpeg(b: &[u8], mut sections: Option<&mut Sections>, extraneous: &mut Vec<usize>) -> Option<Image> {
     let mut found: Option<Image> = None;
     let mut at = 2;
     loop {
         // A marker: 0xff any number of times, then its code.
+        let expected = at;
         while *b.get(at)? != 0xff {
             at += 1;
+        }
+        if at > expected {
+            extraneous.push(at - expected);
         }
         while *b.get(at)? == 0xff {
             at += 1;

@@ -46,7 +46,11 @@ fn mb_detect_encoding(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     if call.has(1) {
         args::union(cx, call, 1)?;
     }
-    let a2 = if call.has(2) { args::bool(cx, call, 2)? } else { false };
+    let a2 = if call.has(2) {
+        Some(args::bool(cx, call, 2)?)
+    } else {
+        None
+    };
     Ret::ret(crate::conversion::mb_detect_encoding(
         cx,
         args::str_at(call.args, 0),
@@ -318,5 +322,43 @@ pub(super) const FN_MB_PREFERRED_MIME_NAME: FnDesc = FnDesc {
     flags: func_flags::TYPED_PARAMS,
     effects: 0,
     call: mb_preferred_mime_name,
+    attributes: &[],
+};
+
+fn mb_convert_kana(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    if call.has(1) {
+        args::string(cx, call, 1)?;
+    }
+    if call.has(2) {
+        args::string_or_null(cx, call, 2)?;
+    }
+    let d1;
+    let a1 = if call.has(1) {
+        args::str_at(call.args, 1)
+    } else {
+        d1 = PStr::new(b"KV");
+        &d1
+    };
+    Ret::ret(crate::conversion::mb_convert_kana(
+        cx,
+        args::str_at(call.args, 0),
+        a1,
+        args::opt_str_at(call.args, 2),
+    ))
+}
+pub(super) const FN_MB_CONVERT_KANA: FnDesc = FnDesc {
+    name: "mb_convert_kana",
+    params: &[
+        ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("mode", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"KV\"")),
+        ParamDesc::new("encoding", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable())).optional(Some("null")),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: mb_convert_kana,
     attributes: &[],
 };

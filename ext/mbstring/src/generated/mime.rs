@@ -23,3 +23,101 @@ pub(super) const FN_MB_DECODE_MIMEHEADER: FnDesc = FnDesc {
     call: mb_decode_mimeheader,
     attributes: &[],
 };
+
+fn mb_encode_mimeheader(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    if call.has(1) {
+        args::string_or_null(cx, call, 1)?;
+    }
+    if call.has(2) {
+        args::string_or_null(cx, call, 2)?;
+    }
+    if call.has(3) {
+        args::string(cx, call, 3)?;
+    }
+    let a4 = if call.has(4) { args::int(cx, call, 4)? } else { 0 };
+    let d3;
+    let a3 = if call.has(3) {
+        args::str_at(call.args, 3)
+    } else {
+        d3 = PStr::new(b"\r\n");
+        &d3
+    };
+    Ret::ret(crate::mime::mb_encode_mimeheader(
+        cx,
+        args::str_at(call.args, 0),
+        args::opt_str_at(call.args, 1),
+        args::opt_str_at(call.args, 2),
+        a3,
+        a4,
+    ))
+}
+pub(super) const FN_MB_ENCODE_MIMEHEADER: FnDesc = FnDesc {
+    name: "mb_encode_mimeheader",
+    params: &[
+        ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("charset", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable())).optional(Some("null")),
+        ParamDesc::new(
+            "transfer_encoding",
+            Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()),
+        )
+        .optional(Some("null")),
+        ParamDesc::new("newline", Some(TypeDesc::simple(mask::STRING))).optional(Some("\"\\r\\n\"")),
+        ParamDesc::new("indent", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: mb_encode_mimeheader,
+    attributes: &[],
+};
+
+fn mb_send_mail(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    args::string(cx, call, 1)?;
+    args::string(cx, call, 2)?;
+    if call.has(3) {
+        args::union(cx, call, 3)?;
+    }
+    if call.has(4) {
+        args::string_or_null(cx, call, 4)?;
+    }
+    let d3;
+    let a3 = if call.has(3) {
+        args::value_at(call.args, 3)
+    } else {
+        d3 = Value::empty_array();
+        &d3
+    };
+    Ret::ret(crate::mime::mb_send_mail(
+        cx,
+        args::str_at(call.args, 0),
+        args::str_at(call.args, 1),
+        args::str_at(call.args, 2),
+        a3,
+        args::opt_str_at(call.args, 4),
+    ))
+}
+pub(super) const FN_MB_SEND_MAIL: FnDesc = FnDesc {
+    name: "mb_send_mail",
+    params: &[
+        ParamDesc::new("to", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("subject", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("message", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("additional_headers", Some(TypeDesc::simple(mask::ARRAY | mask::STRING))).optional(Some("[]")),
+        ParamDesc::new(
+            "additional_params",
+            Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()),
+        )
+        .optional(Some("null")),
+    ],
+    required: 3,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: mb_send_mail,
+    attributes: &[],
+};

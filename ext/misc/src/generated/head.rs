@@ -274,3 +274,23 @@ pub(super) const FN_SETRAWCOOKIE: FnDesc = FnDesc {
     call: setrawcookie,
     attributes: &[],
 };
+
+fn request_parse_body(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    if call.has(0) {
+        args::array_or_null(cx, call, 0)?;
+    }
+    Ret::ret(crate::head::request_parse_body(cx, args::opt_array_at(call.args, 0)))
+}
+pub(super) const FN_REQUEST_PARSE_BODY: FnDesc = FnDesc {
+    name: "request_parse_body",
+    params: &[
+        ParamDesc::new("options", Some(TypeDesc::simple(mask::ARRAY | mask::NULL).nullable())).optional(Some("null")),
+    ],
+    required: 0,
+    ret: Some(TypeDesc::simple(mask::ARRAY)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: request_parse_body,
+    attributes: &[],
+};

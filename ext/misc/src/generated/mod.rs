@@ -8,10 +8,12 @@ mod info;
 mod math;
 mod output;
 mod parse_ini;
+mod phpinfo;
 mod process;
 mod rewrite;
 mod serialize;
 mod settings;
+mod strptime;
 mod types;
 mod var;
 
@@ -45,6 +47,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     head::FN_HEADER_REGISTER_CALLBACK,
     head::FN_SETCOOKIE,
     head::FN_SETRAWCOOKIE,
+    head::FN_REQUEST_PARSE_BODY,
     highlight::FN_HIGHLIGHT_STRING,
     highlight::FN_HIGHLIGHT_FILE,
     highlight::FN_SHOW_SOURCE,
@@ -124,6 +127,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     output::FN_OB_IMPLICIT_FLUSH,
     parse_ini::FN_PARSE_INI_FILE,
     parse_ini::FN_PARSE_INI_STRING,
+    phpinfo::FN_PHPINFO,
     process::FN_GETRUSAGE,
     process::FN_GETMYUID,
     process::FN_GETMYGID,
@@ -153,6 +157,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     settings::FN_CONNECTION_ABORTED,
     settings::FN_GETENV,
     settings::FN_PUTENV,
+    strptime::FN_STRPTIME,
     types::FN_GETTYPE,
     types::FN_GET_DEBUG_TYPE,
     types::FN_SETTYPE,
@@ -218,6 +223,14 @@ pub static CONSTANTS: &[ConstDesc] = &[
     math::CONST_PHP_ROUND_HALF_ODD,
     math::CONST_INF,
     math::CONST_NAN,
+    phpinfo::CONST_INFO_GENERAL,
+    phpinfo::CONST_INFO_CREDITS,
+    phpinfo::CONST_INFO_CONFIGURATION,
+    phpinfo::CONST_INFO_MODULES,
+    phpinfo::CONST_INFO_ENVIRONMENT,
+    phpinfo::CONST_INFO_VARIABLES,
+    phpinfo::CONST_INFO_LICENSE,
+    phpinfo::CONST_INFO_ALL,
     settings::CONST_INI_USER,
     settings::CONST_INI_PERDIR,
     settings::CONST_INI_SYSTEM,

@@ -100,17 +100,18 @@ fn allowed_classes(cx: &mut Cx, options: &PArray) -> Res<Allowed> {
             for name in list.values() {
                 let name = name.deref();
                 let is_text = match name.view() {
-                    View::Str(_) | View::Int(_) | View::Float(_) => true,
-                    View::Object(o) => ClassPtr::of(o).magic.to_string.is_some(),
+                    View::Str(_) | View::Object(_) => true,
                     _ => false,
                 };
                 if !is_text {
                     return Err(option_error(cx, "allowed_classes", "an array of class names", name));
                 }
                 let text = cx.to_string(name)?;
-                if !is_class_name(text.as_bytes()) {
+                if !text.is_empty() && !is_class_name(text.as_bytes()) {
                     let head = b"unserialize(): Option \"allowed_classes\" must be an array of class names, \"".as_slice();
-                    return Err(cx.value_error([head, text.as_bytes(), b"\" given"].concat()));
+                    // A NUL ends what is shown.
+                    let shown = text.as_bytes().split(|byte| *byte == 0).next().unwrap_or_default();
+                    return Err(cx.value_error([head, shown, b"\" given"].concat()));
                 }
                 names.push(text.as_bytes().to_ascii_lowercase());
             }

@@ -236,11 +236,82 @@ pub(super) const FN_VSPRINTF: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn nl_langinfo(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let a0 = args::int(cx, call, 0)?;
+    Ret::ret(crate::format::nl_langinfo(cx, a0))
+}
+pub(super) const FN_NL_LANGINFO: FnDesc = FnDesc {
+    name: "nl_langinfo",
+    params: &[ParamDesc::new("item", Some(TypeDesc::simple(mask::INT)))],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING | mask::FALSE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: nl_langinfo,
+    attributes: &[],
+};
+
 pub(super) const CONST_CHAR_MAX: ConstDesc = ConstDesc::new("CHAR_MAX", ConstValue::Int(127));
 pub(super) const CONST_LC_CTYPE: ConstDesc = ConstDesc::new("LC_CTYPE", ConstValue::Int(0));
 pub(super) const CONST_LC_NUMERIC: ConstDesc = ConstDesc::new("LC_NUMERIC", ConstValue::Int(1));
 pub(super) const CONST_LC_TIME: ConstDesc = ConstDesc::new("LC_TIME", ConstValue::Int(2));
 pub(super) const CONST_LC_COLLATE: ConstDesc = ConstDesc::new("LC_COLLATE", ConstValue::Int(3));
 pub(super) const CONST_LC_MONETARY: ConstDesc = ConstDesc::new("LC_MONETARY", ConstValue::Int(4));
+pub(super) const CONST_ABDAY_1: ConstDesc = ConstDesc::new("ABDAY_1", ConstValue::Int(131072));
+pub(super) const CONST_ABDAY_2: ConstDesc = ConstDesc::new("ABDAY_2", ConstValue::Int(131073));
+pub(super) const CONST_ABDAY_3: ConstDesc = ConstDesc::new("ABDAY_3", ConstValue::Int(131074));
+pub(super) const CONST_ABDAY_4: ConstDesc = ConstDesc::new("ABDAY_4", ConstValue::Int(131075));
+pub(super) const CONST_ABDAY_5: ConstDesc = ConstDesc::new("ABDAY_5", ConstValue::Int(131076));
+pub(super) const CONST_ABDAY_6: ConstDesc = ConstDesc::new("ABDAY_6", ConstValue::Int(131077));
+pub(super) const CONST_ABDAY_7: ConstDesc = ConstDesc::new("ABDAY_7", ConstValue::Int(131078));
+pub(super) const CONST_DAY_1: ConstDesc = ConstDesc::new("DAY_1", ConstValue::Int(131079));
+pub(super) const CONST_DAY_2: ConstDesc = ConstDesc::new("DAY_2", ConstValue::Int(131080));
+pub(super) const CONST_DAY_3: ConstDesc = ConstDesc::new("DAY_3", ConstValue::Int(131081));
+pub(super) const CONST_DAY_4: ConstDesc = ConstDesc::new("DAY_4", ConstValue::Int(131082));
+pub(super) const CONST_DAY_5: ConstDesc = ConstDesc::new("DAY_5", ConstValue::Int(131083));
+pub(super) const CONST_DAY_6: ConstDesc = ConstDesc::new("DAY_6", ConstValue::Int(131084));
+pub(super) const CONST_DAY_7: ConstDesc = ConstDesc::new("DAY_7", ConstValue::Int(131085));
+pub(super) const CONST_ABMON_1: ConstDesc = ConstDesc::new("ABMON_1", ConstValue::Int(131086));
+pub(super) const CONST_ABMON_2: ConstDesc = ConstDesc::new("ABMON_2", ConstValue::Int(131087));
+pub(super) const CONST_ABMON_3: ConstDesc = ConstDesc::new("ABMON_3", ConstValue::Int(131088));
+pub(super) const CONST_ABMON_4: ConstDesc = ConstDesc::new("ABMON_4", ConstValue::Int(131089));
+pub(super) const CONST_ABMON_5: ConstDesc = ConstDesc::new("ABMON_5", ConstValue::Int(131090));
+pub(super) const CONST_ABMON_6: ConstDesc = ConstDesc::new("ABMON_6", ConstValue::Int(131091));
+pub(super) const CONST_ABMON_7: ConstDesc = ConstDesc::new("ABMON_7", ConstValue::Int(131092));
+pub(super) const CONST_ABMON_8: ConstDesc = ConstDesc::new("ABMON_8", ConstValue::Int(131093));
+pub(super) const CONST_ABMON_9: ConstDesc = ConstDesc::new("ABMON_9", ConstValue::Int(131094));
+pub(super) const CONST_ABMON_10: ConstDesc = ConstDesc::new("ABMON_10", ConstValue::Int(131095));
+pub(super) const CONST_ABMON_11: ConstDesc = ConstDesc::new("ABMON_11", ConstValue::Int(131096));
+pub(super) const CONST_ABMON_12: ConstDesc = ConstDesc::new("ABMON_12", ConstValue::Int(131097));
+pub(super) const CONST_MON_1: ConstDesc = ConstDesc::new("MON_1", ConstValue::Int(131098));
+pub(super) const CONST_MON_2: ConstDesc = ConstDesc::new("MON_2", ConstValue::Int(131099));
+pub(super) const CONST_MON_3: ConstDesc = ConstDesc::new("MON_3", ConstValue::Int(131100));
+pub(super) const CONST_MON_4: ConstDesc = ConstDesc::new("MON_4", ConstValue::Int(131101));
+pub(super) const CONST_MON_5: ConstDesc = ConstDesc::new("MON_5", ConstValue::Int(131102));
+pub(super) const CONST_MON_6: ConstDesc = ConstDesc::new("MON_6", ConstValue::Int(131103));
+pub(super) const CONST_MON_7: ConstDesc = ConstDesc::new("MON_7", ConstValue::Int(131104));
+pub(super) const CONST_MON_8: ConstDesc = ConstDesc::new("MON_8", ConstValue::Int(131105));
+pub(super) const CONST_MON_9: ConstDesc = ConstDesc::new("MON_9", ConstValue::Int(131106));
+pub(super) const CONST_MON_10: ConstDesc = ConstDesc::new("MON_10", ConstValue::Int(131107));
+pub(super) const CONST_MON_11: ConstDesc = ConstDesc::new("MON_11", ConstValue::Int(131108));
+pub(super) const CONST_MON_12: ConstDesc = ConstDesc::new("MON_12", ConstValue::Int(131109));
+pub(super) const CONST_AM_STR: ConstDesc = ConstDesc::new("AM_STR", ConstValue::Int(131110));
+pub(super) const CONST_PM_STR: ConstDesc = ConstDesc::new("PM_STR", ConstValue::Int(131111));
+pub(super) const CONST_D_T_FMT: ConstDesc = ConstDesc::new("D_T_FMT", ConstValue::Int(131112));
+pub(super) const CONST_D_FMT: ConstDesc = ConstDesc::new("D_FMT", ConstValue::Int(131113));
+pub(super) const CONST_T_FMT: ConstDesc = ConstDesc::new("T_FMT", ConstValue::Int(131114));
+pub(super) const CONST_T_FMT_AMPM: ConstDesc = ConstDesc::new("T_FMT_AMPM", ConstValue::Int(131115));
+pub(super) const CONST_ERA: ConstDesc = ConstDesc::new("ERA", ConstValue::Int(131116));
+pub(super) const CONST_ERA_D_FMT: ConstDesc = ConstDesc::new("ERA_D_FMT", ConstValue::Int(131118));
+pub(super) const CONST_ALT_DIGITS: ConstDesc = ConstDesc::new("ALT_DIGITS", ConstValue::Int(131119));
+pub(super) const CONST_ERA_D_T_FMT: ConstDesc = ConstDesc::new("ERA_D_T_FMT", ConstValue::Int(131120));
+pub(super) const CONST_ERA_T_FMT: ConstDesc = ConstDesc::new("ERA_T_FMT", ConstValue::Int(131121));
+pub(super) const CONST_CODESET: ConstDesc = ConstDesc::new("CODESET", ConstValue::Int(14));
+pub(super) const CONST_CRNCYSTR: ConstDesc = ConstDesc::new("CRNCYSTR", ConstValue::Int(262159));
+pub(super) const CONST_RADIXCHAR: ConstDesc = ConstDesc::new("RADIXCHAR", ConstValue::Int(65536));
+pub(super) const CONST_THOUSEP: ConstDesc = ConstDesc::new("THOUSEP", ConstValue::Int(65537));
+pub(super) const CONST_YESEXPR: ConstDesc = ConstDesc::new("YESEXPR", ConstValue::Int(327680));
+pub(super) const CONST_NOEXPR: ConstDesc = ConstDesc::new("NOEXPR", ConstValue::Int(327681));
 pub(super) const CONST_LC_ALL: ConstDesc = ConstDesc::new("LC_ALL", ConstValue::Int(6));
 pub(super) const CONST_LC_MESSAGES: ConstDesc = ConstDesc::new("LC_MESSAGES", ConstValue::Int(5));

@@ -271,7 +271,7 @@ pub(super) const FN_STR_ROT13: FnDesc = FnDesc {
 
 fn strtr(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    args::union(cx, call, 1)?;
+    args::mixed(call, 1);
     if call.has(2) {
         args::string_or_null(cx, call, 2)?;
     }

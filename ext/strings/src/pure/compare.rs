@@ -314,7 +314,7 @@ pub fn version_operator(operator: &[u8], order: Ordering) -> Option<bool> {
         b"<=" | b"le" => order.is_le(),
         b">" | b"gt" => order.is_gt(),
         b">=" | b"ge" => order.is_ge(),
-        b"==" | b"eq" => order.is_eq(),
+        b"=" | b"==" | b"eq" => order.is_eq(),
         b"!=" | b"<>" | b"ne" => order.is_ne(),
         _ => return None,
     })

@@ -5,6 +5,7 @@
 pub mod charlist;
 pub mod compare;
 pub mod csv;
+pub mod des;
 pub mod digest;
 pub mod encode;
 pub mod escape;

@@ -132,8 +132,10 @@ fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), Sc
             }
             other => {
                 let mut text = b"Bad scan conversion character \"".to_vec();
-                text.extend(other);
-                text.push(b'"');
+                // A NUL ends PHP's message, and the format.
+                if let Some(character) = other.filter(|character| *character != 0) {
+                    text.extend([character, b'"']);
+                }
                 return Err(ScanError(text));
             }
         };

@@ -1,0 +1,119 @@
+//! iptcparse and iptcembed: the IPTC block of JPEG files, in Photoshop's segment (APP13).
+
+use crate::file::{finish, handle_of, open_argument, path_argument};
+use jumbo_abi::{Cx, PArray, PStr, Res, Value};
+
+/// What begins a data set.
+const TAG: u8 = 0x1c;
+
+/// One data set: record, number, content, and its whole length.
+fn data_set(block: &[u8]) -> Option<(u8, u8, &[u8], usize)> {
+    let [TAG, record, number, high, low, rest @ ..] = block else { return None };
+    let (length, start) = if high & 0x80 == 0 {
+        (usize::from(u16::from_be_bytes([*high, *low])), 5)
+    } else {
+        // An extended length: four bytes of it follow.
+        let bytes: [u8; 4] = rest.get(..4)?.try_into().ok()?;
+        (usize::try_from(u32::from_be_bytes(bytes)).ok()?, 9)
+    };
+    let end = length.checked_add(start)?;
+    Some((*record, *number, block.get(start..end)?, end))
+}
+
+pub fn iptcparse(_cx: &mut Cx, iptc_block: &PStr) -> Value {
+    let block = iptc_block.as_bytes();
+    // What is before the first set of record 1 or 2 is the segment's head.
+    let first = block.windows(2).position(|pair| pair[0] == TAG && matches!(pair[1], 1 | 2));
+    let Some(mut at) = first else { return Value::from(false) };
+    let mut found = PArray::new();
+    while let Some((record, number, content, length)) = block.get(at..).and_then(data_set) {
+        let key = format!("{record}#{number:03}");
+        let mut list = found.get_bytes(key.as_bytes()).and_then(|list| list.as_array().cloned()).unwrap_or_default();
+        list.append(PStr::new(content));
+        found.set_bytes(key.as_bytes(), list);
+        at += length;
+    }
+    if found.is_empty() { Value::from(false) } else { Value::from(found) }
+}
+
+/// Markers of JPEG.
+const START: u8 = 0xd8;
+const END: u8 = 0xd9;
+const SCAN: u8 = 0xda;
+const APP0: u8 = 0xe0;
+const APP1: u8 = 0xe1;
+const APP13: u8 = 0xed;
+
+/// The segment that carries an IPTC block.
+fn segment(iptc: &[u8]) -> Vec<u8> {
+    let padded = iptc.len() + iptc.len() % 2;
+    let length = (padded + 28).to_be_bytes();
+    let own = iptc.len().to_be_bytes();
+    let mut out = vec![0xff, APP13, length[length.len() - 2], length[length.len() - 1]];
+    out.extend_from_slice(b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0");
+    out.extend_from_slice(&own[own.len() - 2..]);
+    out.extend_from_slice(iptc);
+    out.resize(out.len() + padded - iptc.len(), 0);
+    out
+}
+
+/// The picture with the block behind its first application segments, in the place of one that it had.
+fn embedded(picture: &[u8], iptc: &[u8]) -> Option<Vec<u8>> {
+    let rest = picture.strip_prefix(&[0xff, START])?;
+    let mut out = vec![0xff, START];
+    let mut written = false;
+    let mut rest = rest;
+    while let [0xff, marker, tail @ ..] = rest {
+        let marker = *marker;
+        if marker == 0xff {
+            // Fill bytes before a marker.
+            rest = &rest[1..];
+            continue;
+        }
+        if !written && !matches!(marker, APP0 | APP1) {
+            out.extend_from_slice(&segment(iptc));
+            written = true;
+        }
+        if matches!(marker, SCAN | END) {
+            break;
+        }
+        let length = match tail {
+            [high, low, ..] => usize::from(u16::from_be_bytes([*high, *low])),
+            _ => break,
+        };
+        let (whole, behind) = rest.split_at((length + 2).min(rest.len()));
+        if marker != APP13 {
+            out.extend_from_slice(whole);
+        }
+        rest = behind;
+    }
+    out.extend_from_slice(rest);
+    Some(out)
+}
+
+pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> Res<Value> {
+    /// What a segment's length, of two bytes, leaves for the block.
+    const BLOCK_MAX: usize = 0xffff - 28 - 1;
+    path_argument(cx, filename, 2)?;
+    if iptc_data.len() > BLOCK_MAX {
+        return Err(cx.arg_value_error(1, "is too large"));
+    }
+    let opened = {
+        let path = jumbo_abi::stream::path_buf(cx, filename);
+        path.exists()
+    };
+    if !opened {
+        cx.warning([b"Unable to open ".as_slice(), filename].concat())?;
+        return Ok(Value::from(false));
+    }
+    let Some(resource) = open_argument(cx, filename, 2, b"rb", false, None)? else { return Ok(Value::from(false)) };
+    let Some(handle) = handle_of(&resource) else { return Ok(Value::from(false)) };
+    let picture = handle.read_all(cx, None)?.unwrap_or_else(PStr::empty);
+    drop(handle);
+    finish(cx, &resource)?;
+    let Some(out) = embedded(&picture, iptc_data) else { return Ok(Value::from(false)) };
+    if spool > 0 {
+        cx.write(&out)?;
+    }
+    Ok(if spool < 2 { Value::from(PStr::new(&out)) } else { Value::from(true) })
+}

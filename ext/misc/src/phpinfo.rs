@@ -1,0 +1,280 @@
+//! phpinfo(): versions, settings, extensions, environment and variables, as text on the command line and as HTML elsewhere.
+
+use jumbo_abi::request::SAPI;
+use jumbo_abi::{Cx, KeyRef, Res, View, registry};
+
+const GENERAL: i64 = 1;
+const CONFIGURATION: i64 = 4;
+const MODULES: i64 = 8;
+const ENVIRONMENT: i64 = 16;
+const VARIABLES: i64 = 32;
+const LICENSE: i64 = 64;
+
+const STYLE: &str = "body {background-color: #fff; color: #222; font-family: sans-serif;}\n\
+    pre {margin: 0; font-family: monospace;}\n\
+    a {color: #222;}\n\
+    table {border-collapse: collapse; width: 934px;}\n\
+    .center {text-align: center;}\n\
+    .center table {margin: 1em auto; text-align: left;}\n\
+    td, th {border: 1px solid #666; font-size: 75%; vertical-align: baseline; padding: 4px 5px;}\n\
+    .e {background-color: #ccf; width: 300px; font-weight: bold;}\n\
+    .h {background-color: #99c; font-weight: bold;}\n\
+    .v {background-color: #ddd; max-width: 300px; overflow-x: auto; word-wrap: break-word;}\n";
+
+/// What is written so far.
+struct Page {
+    text: bool,
+    out: Vec<u8>,
+}
+
+fn escape(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'"' => out.extend_from_slice(b"&quot;"),
+            b'\'' => out.extend_from_slice(b"&#039;"),
+            _ => out.push(byte),
+        }
+    }
+}
+
+impl Page {
+    fn begin(&mut self) {
+        if self.text {
+            self.out.extend_from_slice(b"phpinfo()\n");
+            return;
+        }
+        self.out.extend_from_slice(
+            b"<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"DTD/xhtml1-transitional.dtd\">\n\
+              <html xmlns=\"http://www.w3.org/1999/xhtml\"><head>\n<style type=\"text/css\">\n",
+        );
+        self.out.extend_from_slice(STYLE.as_bytes());
+        let title = format!("</style>\n<title>PHP {} - phpinfo()</title>", crate::info::VERSION);
+        self.out.extend_from_slice(title.as_bytes());
+        self.out.extend_from_slice(b"<meta name=\"ROBOTS\" content=\"NOINDEX,NOFOLLOW,NOARCHIVE\" /></head>\n<body><div class=\"center\">\n");
+    }
+
+    fn end(&mut self) {
+        if !self.text {
+            self.out.extend_from_slice(b"</div></body></html>");
+        }
+    }
+
+    /// A heading: of a section (1) or of a part (2).
+    fn heading(&mut self, level: u8, text: &str) {
+        if self.text {
+            self.out.extend_from_slice(format!("\n{text}\n\n").as_bytes());
+        } else {
+            self.out.extend_from_slice(format!("<h{level}>{text}</h{level}>\n").as_bytes());
+        }
+    }
+
+    fn module(&mut self, name: &str) {
+        if self.text {
+            return self.heading(2, name);
+        }
+        let anchor = format!("module_{}", name.to_ascii_lowercase().replace(' ', "_"));
+        let text = format!("<h2><a name=\"{anchor}\" href=\"#{anchor}\">{name}</a></h2>\n");
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn table(&mut self) {
+        if !self.text {
+            self.out.extend_from_slice(b"<table>\n");
+        }
+    }
+
+    fn table_end(&mut self) {
+        self.out.extend_from_slice(if self.text { b"\n" } else { b"</table>\n" });
+    }
+
+    /// A row; the first of a table may be its head.
+    fn row(&mut self, cells: &[&[u8]], is_head: bool) {
+        if self.text {
+            self.out.extend_from_slice(&cells.join(b" => ".as_slice()));
+            self.out.push(b'\n');
+            return;
+        }
+        self.out.extend_from_slice(if is_head { b"<tr class=\"h\">" } else { b"<tr>" });
+        for (at, cell) in cells.iter().enumerate() {
+            let (open, close): (&[u8], &[u8]) = match (is_head, at) {
+                (true, _) => (b"<th>", b"</th>"),
+                (false, 0) => (b"<td class=\"e\">", b" </td>"),
+                (false, _) => (b"<td class=\"v\">", b" </td>"),
+            };
+            self.out.extend_from_slice(open);
+            escape(cell, &mut self.out);
+            self.out.extend_from_slice(close);
+        }
+        self.out.extend_from_slice(b"</tr>\n");
+    }
+}
+
+fn general(cx: &mut Cx, page: &mut Page) -> Res<()> {
+    let system = crate::info::php_uname(cx, &jumbo_abi::PStr::new(b"a"))?;
+    let api = match SAPI.get().copied().unwrap_or("cli") {
+        "cli" => "Command Line Interface",
+        "cgi-fcgi" => "CGI/FastCGI",
+        "fpm-fcgi" => "FPM/FastCGI",
+        "cli-server" => "Built-in HTTP server",
+        other => other,
+    };
+    let loaded = cx.ini.configured(b"cfg_file_path").map_or_else(|| b"(none)".to_vec(), <[u8]>::to_vec);
+    if page.text {
+        page.row(&[b"PHP Version", crate::info::VERSION.as_bytes()], false);
+        page.out.push(b'\n');
+    } else {
+        page.heading(1, &format!("PHP Version {}", crate::info::VERSION));
+        page.table();
+    }
+    let rows: [(&str, &[u8]); 9] = [
+        ("System", system.as_bytes()),
+        ("Engine", concat!("Jumbo ", env!("CARGO_PKG_VERSION")).as_bytes()),
+        ("Server API", api.as_bytes()),
+        ("Virtual Directory Support", b"enabled"),
+        ("Loaded Configuration File", &loaded),
+        ("Debug Build", b"no"),
+        ("Thread Safety", b"disabled"),
+        ("Zend Multibyte Support", b"disabled"),
+        ("IPv6 Support", b"enabled"),
+    ];
+    for (name, value) in rows {
+        page.row(&[name.as_bytes(), value], false);
+    }
+    page.table_end();
+    Ok(())
+}
+
+/// The settings of one extension.
+fn settings(cx: &Cx, page: &mut Page, extension: &str) {
+    let mut rows: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)> = Vec::new();
+    let shown = |value: Option<&[u8]>| match value {
+        None | Some(b"") => b"no value".to_vec(),
+        Some(value) => value.to_vec(),
+    };
+    for (name, entry) in cx.ini.iter().filter(|(_, entry)| entry.extension == extension) {
+        let local = entry.value.as_deref();
+        let master = entry.original.as_ref().map_or(local, |original| original.as_deref());
+        rows.push((name.to_vec(), shown(local), shown(master)));
+    }
+    if rows.is_empty() {
+        return;
+    }
+    rows.sort();
+    page.table();
+    page.row(&[b"Directive", b"Local Value", b"Master Value"], true);
+    for (name, local, master) in &rows {
+        page.row(&[name, local, master], false);
+    }
+    page.table_end();
+}
+
+/// The names of the extensions, each once.
+fn extensions() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = registry::get().extensions.iter().map(|extension| extension.name).collect();
+    names.sort_by_key(|name| name.to_ascii_lowercase());
+    names.dedup();
+    names
+}
+
+fn modules(cx: &mut Cx, page: &mut Page, with_settings: bool) {
+    for name in extensions() {
+        page.module(name);
+        let tables: Vec<_> = registry::get().extensions.iter().filter(|e| e.name == name).filter_map(|e| e.info).collect();
+        page.table();
+        let mut rows = 0;
+        for info in tables {
+            for (label, value) in info(cx) {
+                page.row(&[label.as_bytes(), value.as_bytes()], false);
+                rows += 1;
+            }
+        }
+        if rows == 0 {
+            page.row(&[format!("{name} support").as_bytes(), b"enabled"], false);
+        }
+        page.table_end();
+        if with_settings {
+            settings(cx, page, name);
+        }
+    }
+}
+
+fn environment(cx: &mut Cx, page: &mut Page) {
+    page.heading(2, "Environment");
+    page.table();
+    page.row(&[b"Variable", b"Value"], true);
+    for (name, value) in crate::settings::environment(cx) {
+        page.row(&[&name, &value], false);
+    }
+    page.table_end();
+}
+
+fn variables(cx: &mut Cx, page: &mut Page) -> Res<()> {
+    page.heading(2, "PHP Variables");
+    page.table();
+    page.row(&[b"Variable", b"Value"], true);
+    for global in ["_REQUEST", "_GET", "_POST", "_FILES", "_COOKIE", "_SERVER", "_ENV"] {
+        let Some(table) = cx.engine().global(cx, global.as_bytes()) else { continue };
+        let View::Array(table) = table.view_deref() else { continue };
+        for (key, value) in table.clone().entries() {
+            let key = match key.as_ref() {
+                KeyRef::Str(name) => name.as_bytes().to_vec(),
+                KeyRef::Int(n) => n.to_string().into_bytes(),
+            };
+            let name = [b"$".as_slice(), global.as_bytes(), b"['", &key, b"']"].concat();
+            let value = value.into_deref();
+            let text = match value.view() {
+                View::Array(_) | View::Object(_) => {
+                    let shown = crate::var::print_r(cx, &value, true)?;
+                    cx.to_string(&shown)?
+                }
+                _ => cx.to_string(&value)?,
+            };
+            page.row(&[&name, text.as_bytes()], false);
+        }
+    }
+    page.table_end();
+    Ok(())
+}
+
+fn license(page: &mut Page) {
+    page.heading(2, "Jumbo License");
+    let text = "This program is free software; you can use it under the terms of the MIT License\n\
+        or of the Apache License, Version 2.0, whichever you prefer. It comes without any warranty.\n";
+    if page.text {
+        page.out.extend_from_slice(text.as_bytes());
+    } else {
+        page.out.extend_from_slice(format!("<p>{text}</p>\n").as_bytes());
+    }
+}
+
+pub fn phpinfo(cx: &mut Cx, flags: i64) -> Res<bool> {
+    let text = SAPI.get().is_none_or(|sapi| *sapi == "cli");
+    let mut page = Page { text, out: Vec::new() };
+    page.begin();
+    if flags & GENERAL != 0 {
+        general(cx, &mut page)?;
+    }
+    if flags & MODULES != 0 {
+        modules(cx, &mut page, flags & CONFIGURATION != 0);
+    } else if flags & CONFIGURATION != 0 {
+        page.heading(1, "Configuration");
+        for name in extensions() {
+            settings(cx, &mut page, name);
+        }
+    }
+    if flags & ENVIRONMENT != 0 {
+        environment(cx, &mut page);
+    }
+    if flags & VARIABLES != 0 {
+        variables(cx, &mut page)?;
+    }
+    if flags & LICENSE != 0 {
+        license(&mut page);
+    }
+    page.end();
+    cx.write(&page.out)?;
+    Ok(true)
+}

@@ -1,0 +1,12 @@
+<?php
+
+const INFO_GENERAL = 1;
+const INFO_CREDITS = 2;
+const INFO_CONFIGURATION = 4;
+const INFO_MODULES = 8;
+const INFO_ENVIRONMENT = 16;
+const INFO_VARIABLES = 32;
+const INFO_LICENSE = 64;
+const INFO_ALL = 4294967295;
+
+function phpinfo(int $flags = INFO_ALL): true {}
