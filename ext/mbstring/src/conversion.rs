@@ -163,6 +163,7 @@ fn source(cx: &mut Cx, text: &[u8], candidates: &[Form]) -> Res<Option<Form>> {
 
 /// Keys and values of an array, deep.
 fn convert_array(cx: &mut Cx, array: &PArray, to: Form, from: &[Form], substitute: Substitute) -> Res<PArray> {
+    cx.check_stack()?;
     let mut result = PArray::with_capacity(array.len());
     for (key, value) in array.entries() {
         let key = match key {
@@ -199,16 +200,39 @@ pub fn mb_detect_encoding(cx: &mut Cx, string: &PStr, encodings: Option<&Value>,
     Ok(OrFalse(detect::detect(string, &list, strict).map(|e| PStr::from(e.name))))
 }
 
-fn all_valid(array: &PArray, encoding: &Encoding) -> bool {
-    array.iter().all(|(key, value)| {
+/// Shows every element of an array, deep, until `each` says false. None: the array contains itself. The arrays that are open stand in
+/// a list: however deep they are nested, the native stack does not grow.
+fn all_elements(array: &PArray, each: &mut dyn FnMut(jumbo_abi::KeyRef<'_>, &Value) -> bool) -> Option<bool> {
+    let mut open = vec![(array, array.iter())];
+    while let Some((_, elements)) = open.last_mut() {
+        let Some((key, value)) = elements.next() else {
+            open.pop();
+            continue;
+        };
+        if !each(key, value.deref()) {
+            return Some(false);
+        }
+        if let View::Array(inner) = value.view_deref() {
+            // Only a reference leads from an array into itself.
+            if value.is_ref() && open.iter().any(|(outer, _)| outer.same(inner)) {
+                return None;
+            }
+            open.push((inner, inner.iter()));
+        }
+    }
+    Some(true)
+}
+
+/// None: the array contains itself.
+fn all_valid(array: &PArray, encoding: &Encoding) -> Option<bool> {
+    all_elements(array, &mut |key, value| {
         let key_valid = match key {
             jumbo_abi::KeyRef::Str(name) => encoding.is_valid(name),
             jumbo_abi::KeyRef::Int(_) => true,
         };
         key_valid
-            && match value.view_deref() {
+            && match value.view() {
                 View::Str(s) => encoding.is_valid(s),
-                View::Array(inner) => all_valid(inner, encoding),
                 View::Object(_) | View::Resource(_) => false,
                 _ => true,
             }
@@ -223,7 +247,13 @@ pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>
             // Input is never converted, so none of it was malformed.
             Ok(true)
         }
-        Some(View::Array(array)) => Ok(all_valid(array, encoding)),
+        Some(View::Array(array)) => match all_valid(array, encoding) {
+            Some(valid) => Ok(valid),
+            None => {
+                cx.warning("Cannot not handle circular references")?;
+                Ok(false)
+            }
+        },
         Some(View::Str(s)) => Ok(encoding.is_valid(s)),
         Some(_) => Ok(true),
     }
@@ -288,12 +318,17 @@ pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
     Ok(PStr::new(&encoding.encode(&entity::decode(&encoding.decode(string), &rows), substitute)))
 }
 
-/// All strings in a value, deep, for detection.
-fn collect(value: &Value, out: &mut Vec<u8>) {
+/// All strings in a value, deep, for detection. False: it contains itself.
+fn collect(value: &Value, out: &mut Vec<u8>) -> bool {
+    let mut add = |value: &Value| {
+        if let View::Str(s) = value.view() {
+            out.extend_from_slice(s);
+        }
+        true
+    };
     match value.view_deref() {
-        View::Str(s) => out.extend_from_slice(s),
-        View::Array(array) => array.values().for_each(|v| collect(v, out)),
-        _ => {}
+        View::Array(array) => all_elements(array, &mut |_, element| add(element)).is_some(),
+        _ => add(value.deref()),
     }
 }
 
@@ -311,7 +346,12 @@ pub fn mb_convert_variables(
         [only] => *only,
         _ => {
             let mut all = Vec::new();
-            targets.iter().for_each(|t| collect(&t.get(), &mut all));
+            for target in &targets {
+                if !collect(&target.get(), &mut all) {
+                    cx.warning("Cannot handle recursive references")?;
+                    return Ok(OrFalse::FALSE);
+                }
+            }
             match detect::detect(&all, &list, cx.ini.bool("mbstring.strict_detection")) {
                 Some(found) => found,
                 None => {

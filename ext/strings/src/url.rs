@@ -106,6 +106,7 @@ pub fn http_build_query(
 impl Builder<'_> {
     /// Writes the elements of an array or object, whose encoded name is `prefix`.
     fn container(&mut self, cx: &mut Cx, data: &Value, prefix: Option<&[u8]>) -> Res<()> {
+        cx.check_stack()?;
         let entries = match data.view_deref() {
             View::Array(array) => {
                 if self.open.iter().any(|c| matches!(c, Container::Array(a) if a.same(array))) {
