@@ -152,3 +152,15 @@ fn cgi_requests() {
     let missing = cgi(&[("SCRIPT_FILENAME", "/nowhere.php")], b"");
     assert!(missing.starts_with("Status: 404 Not Found\r\n") && missing.ends_with("\r\n\r\nNo input file specified.\n"));
 }
+
+/// Data so deep that stock PHP crashes on it: these builtins throw an Error instead.
+#[test]
+fn deep_data() {
+    let code = "$deep = [1]; for ($i = 0; $i < 50000; $i++) { $deep = [$deep]; }
+        foreach ([fn() => array_walk_recursive($deep, fn() => 1), fn() => filter_var($deep, FILTER_DEFAULT, FILTER_REQUIRE_ARRAY)] as $f)
+        try { $f(); echo 'through '; } catch (Error $e) { echo get_class($e), ' '; }";
+    let output = run(jumbo().args(["-n", "-d", "memory_limit=-1", "-r", code]), b"");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.split_whitespace().all(|word| word == "Error" || word == "through") && text.split_whitespace().count() == 2, "{text}");
+}

@@ -497,3 +497,19 @@ fn deep_arrays_are_freed_without_recursion() {
     drop(outer);
     assert_eq!(heap.usage(), 0);
 }
+
+#[test]
+fn equal_literals_are_one_array() {
+    use jumbo_value::{Key, PArray};
+    let make = |last: f64| {
+        let inner = PArray::immortal(vec![(Key::Int(0), Value::from(true))]);
+        PArray::immortal(vec![
+            (Key::Str(PStr::immortal(b"key")), Value::from(PStr::immortal(b"text"))),
+            (Key::Int(5), Value::from(inner)),
+            (Key::Int(6), Value::from(last)),
+        ])
+    };
+    assert!(make(0.0).same(&make(0.0)));
+    assert!(!make(0.0).same(&make(-0.0)));
+    assert!(!make(0.0).same(&PArray::immortal(vec![(Key::Int(0), Value::from(0.0))])));
+}

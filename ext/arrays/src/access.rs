@@ -36,6 +36,7 @@ pub fn count(cx: &mut Cx, value: &Value, mode: i64) -> Res<i64> {
 
 /// `open`: the arrays that are being counted, for those that contain themselves.
 fn count_recursive(cx: &mut Cx, array: &PArray, open: &mut Vec<PArray>) -> Res<i64> {
+    cx.check_stack()?;
     if open.iter().any(|a| a.same(array)) {
         cx.warning("Recursion detected")?;
         return Ok(0);

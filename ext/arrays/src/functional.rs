@@ -211,6 +211,7 @@ fn holds(array: &PArray, at: u32, reference: &PRef) -> bool {
 }
 
 fn walk_nested(cx: &mut Cx, reference: &PRef, callback: &Callable, arg: Option<&Value>, open: &mut Vec<PRef>) -> Res<()> {
+    cx.check_stack()?;
     if open.iter().any(|r| r.ptr_eq(reference)) {
         return Err(cx.throw_error("Recursion detected"));
     }

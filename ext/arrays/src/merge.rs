@@ -44,6 +44,7 @@ pub fn array_merge_recursive(cx: &mut Cx, arrays: &[Value]) -> Res<PArray> {
 
 /// `open`: the source arrays on the way down, for those that contain themselves.
 fn merge_into(cx: &mut Cx, target: &mut PArray, source: &PArray, open: &mut Vec<PArray>) -> Res<()> {
+    cx.check_stack()?;
     if open.iter().any(|a| a.same(source)) {
         return Err(cx.throw_error("Recursion detected"));
     }
@@ -115,6 +116,7 @@ pub fn array_replace_recursive(cx: &mut Cx, array: &PArray, replacements: &[Valu
 }
 
 fn replace_into(cx: &mut Cx, target: &mut PArray, source: &PArray, open: &mut Vec<PArray>) -> Res<()> {
+    cx.check_stack()?;
     if open.iter().any(|a| a.same(source)) {
         return Err(cx.throw_error("Recursion detected"));
     }

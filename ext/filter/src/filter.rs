@@ -143,6 +143,7 @@ fn apply(cx: &mut Cx, value: &Value, order: &Order) -> Res<Value> {
 }
 
 fn each(cx: &mut Cx, array: &PArray, order: &Order) -> Res<Value> {
+    cx.check_stack()?;
     cx.check()?;
     let mut out = PArray::new();
     for (key, value) in array.entries() {

@@ -126,29 +126,43 @@ pub fn mb_detect_encoding(cx: &mut Cx, string: &PStr, encodings: Option<&Value>,
     Ok(OrFalse(detect::detect(&[string], &list, strict, true).map(|e| PStr::from(e.name))))
 }
 
-fn all_valid(array: &PArray, encoding: &Encoding, path: &mut Vec<usize>) -> Result<bool, Recursive> {
-    let own = array.as_ptr() as usize;
-    if path.contains(&own) {
-        return Err(Recursive);
+/// Shows every element of an array, deep, until `each` says false. None: the array contains itself. The arrays that are open stand in
+/// a list: however deep they are nested, the native stack does not grow.
+fn all_elements(array: &PArray, each: &mut dyn FnMut(jumbo_abi::KeyRef<'_>, &Value) -> bool) -> Option<bool> {
+    let mut open = vec![(array, array.iter())];
+    while let Some((_, elements)) = open.last_mut() {
+        let Some((key, value)) = elements.next() else {
+            open.pop();
+            continue;
+        };
+        if !each(key, value.deref()) {
+            return Some(false);
+        }
+        if let View::Array(inner) = value.view_deref() {
+            // Only a reference leads from an array into itself.
+            if value.is_ref() && open.iter().any(|(outer, _)| outer.same(inner)) {
+                return None;
+            }
+            open.push((inner, inner.iter()));
+        }
     }
-    path.push(own);
-    for (key, value) in array.iter() {
+    Some(true)
+}
+
+/// None: the array contains itself.
+fn all_valid(array: &PArray, encoding: &Encoding) -> Option<bool> {
+    all_elements(array, &mut |key, value| {
         let key_valid = match key {
             jumbo_abi::KeyRef::Str(name) => encoding.is_valid(name),
             jumbo_abi::KeyRef::Int(_) => true,
         };
-        let value_valid = match value.view_deref() {
-            View::Str(s) => encoding.is_valid(s),
-            View::Array(inner) => all_valid(inner, encoding, path)?,
-            View::Object(_) | View::Resource(_) => false,
-            _ => true,
-        };
-        if !key_valid || !value_valid {
-            return Ok(false);
-        }
-    }
-    path.pop();
-    Ok(true)
+        key_valid
+            && match value.view() {
+                View::Str(s) => encoding.is_valid(s),
+                View::Object(_) | View::Resource(_) => false,
+                _ => true,
+            }
+    })
 }
 
 pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>) -> Res<bool> {
@@ -159,9 +173,9 @@ pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>
             // Input is never converted, so none of it was malformed.
             Ok(true)
         }
-        Some(View::Array(array)) => match all_valid(array, encoding, &mut Vec::new()) {
-            Ok(valid) => Ok(valid),
-            Err(Recursive) => {
+        Some(View::Array(array)) => match all_valid(array, encoding) {
+            Some(valid) => Ok(valid),
+            None => {
                 cx.warning("Cannot not handle circular references")?;
                 Ok(false)
             }
@@ -241,23 +255,20 @@ pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
 }
 
 /// All strings in a value, deep; `Err` where an array contains itself.
-fn collect(value: &Value, out: &mut Vec<PStr>, path: &mut Vec<usize>) -> Result<(), Recursive> {
-    match value.view_deref() {
-        View::Str(s) => out.push(s.clone()),
-        View::Array(array) => {
-            let own = array.as_ptr() as usize;
-            if path.contains(&own) {
-                return Err(Recursive);
-            }
-            path.push(own);
-            for value in array.values() {
-                collect(value, out, path)?;
-            }
-            path.pop();
+fn collect(value: &Value, out: &mut Vec<PStr>) -> Result<(), Recursive> {
+    let mut add = |value: &Value| {
+        if let View::Str(s) = value.view() {
+            out.push(s.clone());
         }
-        _ => {}
+        true
+    };
+    match value.view_deref() {
+        View::Array(array) => all_elements(array, &mut |_, element| add(element)).map(|_| ()).ok_or(Recursive),
+        _ => {
+            add(value.deref());
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 struct Recursive;
@@ -310,7 +321,7 @@ pub fn mb_convert_variables(
     let targets: Vec<PRef> = std::iter::once(var).chain(vars.iter().filter_map(Value::as_ref)).cloned().collect();
     let mut all = Vec::new();
     for target in &targets {
-        if collect(&target.get(), &mut all, &mut Vec::new()).is_err() {
+        if collect(&target.get(), &mut all).is_err() {
             cx.warning("Cannot handle recursive references")?;
             return Ok(OrFalse::FALSE);
         }

@@ -23,6 +23,7 @@ fn count(n: i32) -> i32 {
 }
 
 fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
+    cx.check_stack()?;
     pad(out, indent);
     if let Some(reference) = value.as_ref() {
         let reference = reference.clone();

@@ -47,6 +47,10 @@ pub(crate) fn flush(cx: &mut Cx, out: &mut Vec<u8>) -> Res<()> {
 
 fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
     pad(out, indent);
+    if cx.engine().stack_is_low(cx) {
+        out.extend_from_slice(b"nesting level too deep");
+        return Ok(());
+    }
     let recursion = match value.view_deref() {
         View::Array(a) => !a.is_empty() && path.0.contains(&(a.as_ptr() as usize)),
         View::Object(o) => path.0.contains(&(o.as_ptr() as usize)),
@@ -238,6 +242,7 @@ pub fn print_r(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Value> {
 }
 
 fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+    cx.check_stack()?;
     match value.view_deref() {
         View::Array(a) => {
             let a = a.clone();
@@ -352,6 +357,7 @@ fn circular(cx: &mut Cx) -> Res<()> {
 }
 
 fn export(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, level: usize, path: &mut Path) -> Res<()> {
+    cx.check_stack()?;
     match value.view_deref() {
         View::Undef | View::Null | View::Resource(_) => out.extend_from_slice(b"NULL"),
         View::Bool(b) => out.extend_from_slice(if b { b"true" } else { b"false" }),
