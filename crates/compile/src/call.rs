@@ -157,7 +157,9 @@ impl<'a> Compiler<'a, '_> {
             if args.items.is_empty() && lowered == b"func_num_args" && !self.f.is_main && !self.f.in_constant {
                 return Ok(self.f.b.nullary_op(Op::FuncNumArgs, dest));
             }
+            // A function that is disabled is no opcode either.
             if let [arg] = args.items
+                && self.options.world.builtin_function(&lowered).is_some()
                 && let Some(result) = self.call_as_opcode(&lowered, arg, dest)?
             {
                 return Ok(result);

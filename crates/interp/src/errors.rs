@@ -101,7 +101,15 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
-    let message = &*shown(message);
+    // What the program says itself is said as it is.
+    if matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice) {
+        return raise_text(cx, level, message, file, line);
+    }
+    raise_text(cx, level, &shown(message), file, line)
+}
+
+/// As [`raise_at`], with the message as it is.
+fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let file = if file.is_empty() { PStr::new(b"Unknown") } else { file };
     if matches!(level, Level::Warning | Level::UserWarning)
         && let Some(class) = cx.warnings_thrown_as()
@@ -580,7 +588,17 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
         let mut args = PArray::new();
         let shown = if (*fp).is_user() { (*fp).nargs.min(func.params) } else { (*fp).nargs };
         for n in 0..shown as usize {
-            let raw = *Frame::cv(fp, n);
+            let mut raw = *Frame::cv(fp, n);
+            // While an included file runs, it may have the variable.
+            if raw.is_undef()
+                && let Some(table) = (*fp).extra_ref().and_then(|e| e.symbols.as_ref())
+                && let Some(name) = func.proto().and_then(|p| p.cvs.get(n))
+            {
+                let slot = table.find(name.as_bytes());
+                if !slot.is_null() {
+                    raw = *slot;
+                }
+            }
             let value = if raw.is_undef() { Value::null() } else { raw.deref().copied().into_value() };
             args.append(value);
         }
@@ -724,7 +742,7 @@ pub fn report(cx: &mut Cx) -> Res<()> {
         None => throwable_to_string(cx, &exception)?,
     };
     let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
-    swallow_fatal(raise_at(cx, Level::Error, &message, file, line))
+    swallow_fatal(raise_text(cx, Level::Error, &message, file, line))
 }
 
 fn swallow_fatal(result: Res<()>) -> Res<()> {

@@ -94,8 +94,13 @@ pub fn access(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr
 fn access_slow(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, guard: Guard) -> Res<Option<PObject>> {
     let class = ClassPtr::of(object);
     match objects::find(class, name.as_bytes(), scope) {
-        // A hook runs on the object as it is, and may look at other properties.
-        Found::Declared(p) if p.has_hooks() && !objects::would_be_inside_hook(cx, object, p) => return Ok(None),
+        // A hook runs on the object as it is, and may look at other properties. Without one for this access the value itself is used.
+        Found::Declared(p)
+            if (if guard == Guard::Set { p.set_hook.is_some() } else { p.get_hook.is_some() })
+                && !objects::would_be_inside_hook(cx, object, p) =>
+        {
+            return Ok(None);
+        }
         Found::Declared(p) if p.is_virtual() => return Ok(None),
         Found::Declared(p) if is_lazy(object) && !slot_is_lazy(object, p.slot) => return Ok(None),
         Found::Declared(_) => {}

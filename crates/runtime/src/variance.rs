@@ -299,10 +299,16 @@ impl Checker<'_> {
     /// One class (or intersection) of the subtype against the whole supertype.
     fn group_fits(&mut self, group: &[ClassName], sup: &Type, static_of: Option<ClassPtr>) -> Res<Fits> {
         let _ = static_of;
-        if sup.mask & mask::OBJECT != 0 {
-            return Ok(Fits::Yes);
-        }
         let mut unknown = None;
+        if sup.mask & mask::OBJECT != 0 {
+            // Any class will do that there is.
+            for c in group {
+                match self.class(c)? {
+                    Some(_) => return Ok(Fits::Yes),
+                    None => unknown = Some(c.name.as_bytes().to_vec()),
+                }
+            }
+        }
         if sup.mask & mask::ITERABLE != 0 {
             for c in group {
                 let traversable = crate::inherit::class_type(b"Traversable");
@@ -458,6 +464,29 @@ pub fn check(
     raise: RaiseAt,
     load: bool,
 ) -> Linking<Checked> {
+    // Nothing is said about a class that cannot be bound early: that comes when it is declared.
+    if !load && matches!(compare(cx, class, checks, consulted, |_, _, _, _, _| Ok(()), false), Ok((_, true))) {
+        return Ok(Checked::Unready);
+    }
+    let (noticed, unready) = compare(cx, class, checks, consulted, raise, load)?;
+    if !unready {
+        return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
+    }
+    if load {
+        cx.state::<Delayed>().0.push((class, checks.clone()));
+    }
+    Ok(Checked::Unready)
+}
+
+/// The comparisons: was there a notice, and is a class missing that may come?
+fn compare(
+    cx: &mut Cx,
+    class: ClassPtr,
+    checks: &Checks,
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+    load: bool,
+) -> Linking<(bool, bool)> {
     let mut c = Context { class, consulted, raise, load, unready: false };
     let mut noticed = false;
     for o in &checks.obligations {
@@ -533,13 +562,7 @@ pub fn check(
             }
         }
     }
-    if !c.unready {
-        return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
-    }
-    if load {
-        cx.state::<Delayed>().0.push((class, checks.clone()));
-    }
-    Ok(Checked::Unready)
+    Ok((noticed, c.unready))
 }
 
 /// Makes the comparisons that waited for a class which may be there now.
@@ -656,7 +679,7 @@ fn method(cx: &mut Cx, ctx: &mut Context, child: FnPtr, parent: FnPtr, shown: (F
     let (file, line) = place(child, class);
     let named = |f: FnPtr, scope: ClassPtr, shown: FnPtr| declaration(f, scope, shown.scope.unwrap_or(scope));
     let (mine, theirs) = (named(child, child_scope, shown.0), named(parent, parent_scope, shown.1));
-    if arguments == Fits::Yes && p.tentative {
+    if arguments == Fits::Yes && returns == Fits::No && p.tentative {
         if has_attribute(child, b"returntypewillchange") {
             return Ok(false);
         }

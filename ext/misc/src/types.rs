@@ -49,10 +49,7 @@ pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
         b"array" => cast_array(cx, &value)?,
         b"object" => cast_object(cx, &value)?,
         b"null" => Value::null(),
-        b"resource" => {
-            cx.warning("Cannot convert to resource type")?;
-            return Ok(false);
-        }
+        b"resource" => return Err(cx.throw("ValueError", "Cannot convert to resource type")),
         _ => return Err(cx.arg_value_error(2, "must be a valid type")),
     };
     var.set(new);
