@@ -48,7 +48,7 @@ pub trait Engine: Send + Sync {
     /// What `__toString` of Exception and Error gives.
     fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr>;
     /// A trace as getTraceAsString gives it: lines `#0 …`, the last one `#n {main}`.
-    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> PStr;
+    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> Res<PStr>;
 
     fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>>;
     fn instantiate(&self, cx: &mut Cx, class: ClassPtr, args: &[Value]) -> Res<PObject>;

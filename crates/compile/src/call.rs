@@ -157,7 +157,9 @@ impl<'a> Compiler<'a, '_> {
             if args.items.is_empty() && lowered == b"func_num_args" && !self.f.is_main && !self.f.in_constant {
                 return Ok(self.f.b.nullary_op(Op::FuncNumArgs, dest));
             }
+            // A function that is disabled is no opcode either.
             if let [arg] = args.items
+                && self.options.world.builtin_function(&lowered).is_some()
                 && let Some(result) = self.call_as_opcode(&lowered, arg, dest)?
             {
                 return Ok(result);
@@ -434,7 +436,7 @@ impl<'a> Compiler<'a, '_> {
             return self.argument(frame, position, target);
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
-            let on_value = self.is_on_value(e);
+            let on_value = self.is_on_value(e) || is_on_constant(e);
             let place = self.prepare(e, Fetch::Argument)?;
             if let Place::Cv(register) = place {
                 self.f.b.emit(Op::ArgVar, frame, n, register);
@@ -922,11 +924,10 @@ const VALUE_FUNCTIONS: &[&[u8]] = &[
 impl<'a> Compiler<'a, '_> {
     /// Is the place an element of such a function's result?
     pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
-        let mut element = false;
         loop {
             match e.kind {
-                ExprKind::Index { base, .. } => (e, element) = (base, true),
-                ExprKind::Prop(&ast::Prop { object, .. }) => (e, element) = (object, false),
+                ExprKind::Index { base, .. } => e = base,
+                ExprKind::Prop(&ast::Prop { object, .. }) => e = object,
                 ExprKind::Call(&ast::Call {
                     callee: Callee::Name(name),
                     args,
@@ -937,10 +938,21 @@ impl<'a> Compiler<'a, '_> {
                         && !args.first_class_callable
                         && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice());
                 }
-                // Elements of constants can be read only; their properties belong to objects.
-                ExprKind::Const(_) | ExprKind::ClassConst(_) => return element,
                 _ => return false,
             }
+        }
+    }
+}
+
+/// Is it an element of a constant? (A property of one belongs to an object.)
+fn is_on_constant(mut e: &Expr<'_>) -> bool {
+    let mut element = false;
+    loop {
+        match e.kind {
+            ExprKind::Index { base, .. } => (e, element) = (base, true),
+            ExprKind::Prop(&ast::Prop { object, .. }) => (e, element) = (object, false),
+            ExprKind::Const(_) | ExprKind::ClassConst(_) => return element,
+            _ => return false,
         }
     }
 }

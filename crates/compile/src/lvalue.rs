@@ -245,13 +245,7 @@ impl<'a> Compiler<'a, '_> {
         if is_place(e) {
             return self.prepare(e, mode);
         }
-        if mode.is_write()
-            && !is_call(e)
-            && !matches!(
-                e.kind,
-                ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Clone(_)
-            )
-        {
+        if mode.is_write() && !is_call(e) {
             self.f.b.line = e.line;
             return self.error("Cannot use temporary expression in write context");
         }

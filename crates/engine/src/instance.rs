@@ -317,6 +317,7 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let globals = unsafe { (*vm).globals.clone() };
+    Heap::current().stop_reusing_handles();
     // What died with the shutdown functions.
     one_by_one(cx)?;
     loop {

@@ -190,6 +190,10 @@ fn arrays_compare(cx: &mut Cx, x: &PArray, y: &PArray, reference: bool) -> Res<C
     // SAFETY: the machine is live.
     unsafe { crate::vm::Vm::check_native_depth(crate::vm::Vm::of(cx))? };
     let id = x.as_ptr() as usize;
+    if id == y.as_ptr() as usize {
+        // One array is equal to itself, whatever it holds.
+        return Ok(Ok(Ordering::Equal));
+    }
     if reference {
         if cx.state::<Comparing>().arrays.contains(&id) {
             return Err(cx.throw_error(b"Nesting level too deep - recursive dependency?"));

@@ -194,8 +194,8 @@ impl Engine for Interpreter {
     fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr> {
         Ok(PStr::new(&errors::throwable_to_string(cx, object)?))
     }
-    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> PStr {
-        PStr::new(&errors::trace_to_string(cx, trace))
+    fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> Res<PStr> {
+        Ok(PStr::new(&errors::trace_to_string(cx, trace)?))
     }
     fn find_class(&self, cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
         lookup::find_class(cx, name, autoload)

@@ -109,7 +109,15 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
-    let message = &*shown(message);
+    // What the program says itself is said as it is.
+    if matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice) {
+        return raise_text(cx, level, message, file, line);
+    }
+    raise_text(cx, level, &shown(message), file, line)
+}
+
+/// As [`raise_at`], with the message as it is.
+fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
     let file = if file.is_empty() { PStr::new(b"Unknown") } else { file };
     if matches!(level, Level::Warning | Level::UserWarning)
         && let Some(class) = cx.warnings_thrown_as()
@@ -614,7 +622,17 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
         let mut args = PArray::new();
         let shown = if (*fp).is_user() { (*fp).nargs.min(func.params) } else { (*fp).nargs };
         for n in 0..shown as usize {
-            let raw = *Frame::cv(fp, n);
+            let mut raw = *Frame::cv(fp, n);
+            // While an included file runs, it may have the variable.
+            if raw.is_undef()
+                && let Some(table) = (*fp).extra_ref().and_then(|e| e.symbols.as_ref())
+                && let Some(name) = func.proto().and_then(|p| p.cvs.get(n))
+            {
+                let slot = table.find(name.as_bytes());
+                if !slot.is_null() {
+                    raw = *slot;
+                }
+            }
             let value = if raw.is_undef() { Value::null() } else { raw.deref().copied().into_value() };
             args.append(value);
         }
@@ -639,16 +657,30 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
     }
 }
 
+/// A text of a trace's entry. A program may have written to the trace: what is no string is said to be unknown.
+fn entry_text(cx: &mut Cx, entry: &PArray, key: &[u8], word: &str, unknown: &[u8]) -> Res<Option<PStr>> {
+    let Some(value) = entry.get_bytes(key).map(Value::copy_deref) else { return Ok(None) };
+    if let Some(text) = value.as_str() {
+        return Ok(Some(text.clone()));
+    }
+    raise(cx, Level::Warning, format!("{word} is not a string").as_bytes())?;
+    Ok(Some(PStr::new(unknown)))
+}
+
 /// `#0 file(line): function(args)` lines of a trace array, as getTraceAsString gives them.
-pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
+pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Res<Vec<u8>> {
     let mut out = Vec::new();
     let mut n = 0;
-    for (_, entry) in trace {
-        let Some(entry) = entry.as_array().cloned() else { continue };
+    for (key, entry) in trace {
+        let Some(entry) = entry.as_array().cloned() else {
+            let frame = key.to_value().as_int().unwrap_or(0);
+            raise(cx, Level::Warning, format!("Expected array for frame {frame}").as_bytes())?;
+            continue;
+        };
         out.extend_from_slice(format!("#{n} ").as_bytes());
         n += 1;
-        let text = |key: &[u8]| entry.get_bytes(key).and_then(|v| v.as_str().cloned());
-        match text(b"file") {
+        match entry_text(cx, &entry, b"file", "File name", b"[unknown file]")? {
+            Some(file) if file.as_bytes() == b"[unknown file]" => out.extend_from_slice(b"[unknown file]: "),
             Some(file) => {
                 out.extend_from_slice(file.as_bytes());
                 let line = entry.get_bytes(b"line").and_then(|v| v.as_int()).unwrap_or(0);
@@ -656,12 +688,15 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
             }
             None => out.extend_from_slice(b"[internal function]: "),
         }
-        if let Some(class) = text(b"class") {
+        if let Some(class) = entry_text(cx, &entry, b"class", "Value for class", b"[unknown]")? {
             out.extend_from_slice(class_in_trace(class.as_bytes()));
-            out.extend_from_slice(text(b"type").unwrap_or_default().as_bytes());
         }
-        out.extend_from_slice(text(b"function").unwrap_or_default().as_bytes());
+        out.extend_from_slice(entry_text(cx, &entry, b"type", "Value for type", b"[unknown]")?.unwrap_or_default().as_bytes());
+        out.extend_from_slice(entry_text(cx, &entry, b"function", "Value for function", b"[unknown]")?.unwrap_or_default().as_bytes());
         out.push(b'(');
+        if entry.get_bytes(b"args").is_some_and(|v| v.copy_deref().as_array().is_none()) {
+            raise(cx, Level::Warning, b"args element is not an array")?;
+        }
         if let Some(args) = entry.get_bytes(b"args").and_then(|v| v.as_array().cloned()) {
             let mut first = true;
             for (k, v) in &args {
@@ -679,7 +714,7 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Vec<u8> {
         out.extend_from_slice(b")\n");
     }
     out.extend_from_slice(format!("#{n} {{main}}").as_bytes());
-    out
+    Ok(out)
 }
 
 /// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
@@ -703,7 +738,7 @@ pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
         text.extend_from_slice(b" in ");
         text.extend_from_slice(file.as_bytes());
         text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
-        text.extend_from_slice(&trace_to_string(cx, &trace));
+        text.extend_from_slice(&trace_to_string(cx, &trace)?);
         parts.push(text);
     }
     parts.reverse();
@@ -761,7 +796,7 @@ pub fn report(cx: &mut Cx) -> Res<()> {
         None => throwable_to_string(cx, &exception)?,
     };
     let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
-    swallow_fatal(raise_at(cx, Level::Error, &message, file, line))
+    swallow_fatal(raise_text(cx, Level::Error, &message, file, line))
 }
 
 fn swallow_fatal(result: Res<()>) -> Res<()> {

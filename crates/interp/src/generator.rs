@@ -820,7 +820,11 @@ fn leaf(root: &PObject) -> Option<*mut State> {
 /// A generator that has not come to its first yield cannot be asked what it yielded.
 fn settle_for_reading(cx: &mut Cx, object: &PObject) -> Res<()> {
     // SAFETY: the state lives as long as the object.
-    if state(object).is_some_and(|s| unsafe { (*s).running && (*s).value.is_undef() && !(*s).is_done() }) {
+    // One that delegates to a generator shows what that one has yielded.
+    let nothing = |s: *mut State| unsafe {
+        (*s).running && (*s).value.is_undef() && !(*s).is_done() && !matches!((*s).delegate, Delegate::Generator(_))
+    };
+    if state(object).is_some_and(nothing) {
         return Err(already_running(cx));
     }
     settle(cx, object)

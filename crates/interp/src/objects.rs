@@ -1241,7 +1241,10 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
     }
     if let Some(dynamic) = object.dynamic() {
         for (k, v) in &dynamic {
-            array.set(k.to_key(), unwrap_single(v.clone()));
+            // What the scope declares shadows a dynamic property of the name.
+            if class.properties.is_empty() || !matches!(find(class, k.to_str().as_bytes(), scope), Found::Declared(_)) {
+                array.set(k.to_key(), unwrap_single(v.clone()));
+            }
         }
     }
     Ok(array)

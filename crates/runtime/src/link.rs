@@ -1045,7 +1045,7 @@ fn check_interface_rules(b: &mut Builder) -> Linking<()> {
     if b.class.is_enum() && b.class.enum_backing == 0 && has(b"backedenum") {
         return error(text!("Non-backed enum ", name, " cannot implement interface BackedEnum"));
     }
-    if has(b"serializable") && !from_builtin(b"serializable") {
+    if has(b"serializable") {
         let modern = b.class.methods.contains_key(&b"__serialize"[..]) && b.class.methods.contains_key(&b"__unserialize"[..]);
         if !modern && !b.class.is(class_flags::ABSTRACT) {
             let message = text!(

@@ -468,6 +468,29 @@ pub fn check(
     raise: RaiseAt,
     load: bool,
 ) -> Linking<Checked> {
+    // Nothing is said about a class that cannot be bound early: that comes when it is declared.
+    if !load && matches!(compare(cx, class, checks, consulted, |_, _, _, _, _| Ok(()), false), Ok((_, true))) {
+        return Ok(Checked::Unready);
+    }
+    let (noticed, unready) = compare(cx, class, checks, consulted, raise, load)?;
+    if !unready {
+        return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
+    }
+    if load {
+        cx.state::<Delayed>().0.push((class, checks.clone()));
+    }
+    Ok(Checked::Unready)
+}
+
+/// The comparisons: was there a notice, and is a class missing that may come?
+fn compare(
+    cx: &mut Cx,
+    class: ClassPtr,
+    checks: &Checks,
+    consulted: &mut Consulted,
+    raise: RaiseAt,
+    load: bool,
+) -> Linking<(bool, bool)> {
     let mut c = Context { class, consulted, raise, load, unready: false };
     let mut noticed = false;
     for o in &checks.obligations {
@@ -543,13 +566,7 @@ pub fn check(
             }
         }
     }
-    if !c.unready {
-        return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
-    }
-    if load {
-        cx.state::<Delayed>().0.push((class, checks.clone()));
-    }
-    Ok(Checked::Unready)
+    Ok((noticed, c.unready))
 }
 
 /// Makes the comparisons that waited for a class which may be there now.

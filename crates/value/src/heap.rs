@@ -444,6 +444,10 @@ impl Heap {
         Some(unsafe { PObject::share(ptr) })
     }
     /// Every live object, in the order of their handles.
+    /// New objects get handles behind all others from now on, as in PHP while it calls the last destructors.
+    pub fn stop_reusing_handles(&self) {
+        self.objects.append_only();
+    }
     pub fn live_objects(&self) -> Vec<PObject> {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()

@@ -10,6 +10,8 @@ pub(crate) struct Store<T> {
     /// No method lets a borrow of it out or calls anything else meanwhile, so the borrows below never meet.
     entries: UnsafeCell<Vec<usize>>,
     free: Cell<u32>,
+    /// Freed numbers are not given again.
+    append_only: Cell<bool>,
     live: Cell<u32>,
     _things: std::marker::PhantomData<*mut T>,
 }
@@ -23,7 +25,7 @@ fn is_live(entry: usize) -> bool {
 
 impl<T> Store<T> {
     pub const fn new() -> Store<T> {
-        Store { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0), live: Cell::new(0), _things: std::marker::PhantomData }
+        Store { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0), append_only: Cell::new(false), live: Cell::new(0), _things: std::marker::PhantomData }
     }
     pub fn insert(&self, thing: *mut T) -> u32 {
         let entry = thing.expose_provenance();
@@ -31,7 +33,7 @@ impl<T> Store<T> {
         // SAFETY: no other borrow is alive (see the field).
         let entries = unsafe { &mut *self.entries.get() };
         self.live.set(self.live.get() + 1);
-        let number = self.free.get();
+        let number = if self.append_only.get() { 0 } else { self.free.get() };
         if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
             self.free.set((*place >> 1) as u32);
             *place = entry;
@@ -74,11 +76,16 @@ impl<T> Store<T> {
     pub fn live(&self) -> usize {
         self.live.get() as usize
     }
+    /// From now on each thing gets a number behind all others.
+    pub fn append_only(&self) {
+        self.append_only.set(true);
+    }
     /// Forgets everything; numbers start again.
     pub fn reset(&self) {
         // SAFETY: as above.
         unsafe { &mut *self.entries.get() }.clear();
         self.free.set(0);
+        self.append_only.set(false);
         self.live.set(0);
     }
 }

@@ -91,7 +91,7 @@ pub fn debug_backtrace(cx: &mut Cx, options: i64, limit: i64) -> PArray {
 
 pub fn debug_print_backtrace(cx: &mut Cx, options: i64, limit: i64) -> Res<()> {
     let trace = backtrace(cx, options, limit, false);
-    let text = cx.engine().trace_to_string(cx, &trace);
+    let text = cx.engine().trace_to_string(cx, &trace)?;
     // Without the last line, `#n {main}`.
     let end = text.as_bytes().iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     cx.write(text.as_bytes().get(..end).unwrap_or_default())

@@ -84,7 +84,7 @@ pub fn get_previous(_cx: &mut Cx, this: &PObject) -> Value {
     get(this, slots::PREVIOUS)
 }
 
-pub fn get_trace_as_string(cx: &mut Cx, this: &PObject) -> PStr {
+pub fn get_trace_as_string(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let trace = get(this, slots::TRACE);
     cx.engine().trace_to_string(cx, &trace.as_array().cloned().unwrap_or_default())
 }

@@ -848,7 +848,6 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let base = if b == THIS {
             match super::calls::this_of(fp) {
                 Some(o) => Value::from(o),
-                None if quiet => Value::null(),
                 None => return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
             }
         } else if quiet {
@@ -884,7 +883,10 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
     unsafe {
         let (b, c) = ((*pc).b(), (*pc).c());
         let base = if b == THIS {
-            super::calls::this_of(fp).map_or(Value::null(), Value::from)
+            match super::calls::this_of(fp) {
+                Some(o) => Value::from(o),
+                None => return Err(Vm::cx(vm).throw_error(b"Using $this when not in object context")),
+            }
         } else {
             Value::from_raw(operand::take(fp, lits, b)).into_deref()
         };
