@@ -150,11 +150,12 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {
             Some(n) => match n.number {
                 Number::Int(i) if !n.trailing => Ok(Some(i)),
-                _ if quiet => Ok(None),
+                // Also `??` hears of this.
                 Number::Int(i) => {
                     cx.raise(Level::Warning, &[b"Illegal string offset \"".as_slice(), s.as_bytes(), b"\""].concat())?;
                     Ok(Some(i))
                 }
+                Number::Float(_) if quiet => Ok(None),
                 Number::Float(_) => Err(bad_key(cx, value, KeyUse::Access, "string")),
             },
             None if quiet => Ok(None),
@@ -407,15 +408,18 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
                 Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
             }
             _ if (*slot).is_string() => {
-                let is_offset = match key_value.view_deref() {
-                    View::Array(_) | View::Object(_) | View::Resource(_) => false,
-                    View::Str(s) => s.as_index().is_some(),
-                    _ => true,
-                };
-                if !is_offset {
-                    return Err(cx.throw_error(b"Cannot unset string offsets"));
+                match key_value.view_deref() {
+                    View::Array(_) | View::Object(_) | View::Resource(_) => {
+                        return Err(cx.throw_error(b"Cannot unset string offsets"));
+                    }
+                    View::Str(s) => match number::parse_prefix(s.as_bytes()) {
+                        Some(n) if matches!(n.number, Number::Int(_)) => {}
+                        _ => return Err(cx.throw_error(b"Cannot unset string offsets")),
+                    },
+                    _ => {
+                        string_offset(cx, key_value, false)?;
+                    }
                 }
-                string_offset(cx, key_value, false)?;
                 Err(cx.throw_error(b"Cannot use string offset as an array"))
             }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
