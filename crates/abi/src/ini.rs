@@ -108,7 +108,6 @@ pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
         match text.get(at + 1) {
             None => return (0, None),
             Some(b'g' | b'G' | b'm' | b'M' | b'k' | b'K') => {}
-            Some(b) if is_space(b) => {}
             Some(letter) => {
                 radix = match letter {
                     b'x' | b'X' => 16,
@@ -121,10 +120,15 @@ pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
                 };
                 at += 2;
                 if digit(at, radix).is_none() {
-                    return (0, complain(&[b": no digits after base prefix, interpreting as \"0\""]));
+                    let nothing = text.get(at).is_none_or(|b| is_space(b) || matches!(b, b'-' | b'+'));
+                    let why: &[u8] = if nothing { b": no digits after base prefix" } else { b": no valid leading digits" };
+                    return (0, complain(&[why, b", interpreting as \"0\""]));
                 }
             }
         }
+    } else if text[at] == b'0' {
+        // As in PHP code, a leading zero means octal.
+        radix = 8;
     }
     let (mut number, mut overflow) = (0i64, false);
     while let Some(d) = digit(at, radix) {

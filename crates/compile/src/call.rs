@@ -473,6 +473,22 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let value = self.expr(e, Dest::Reg(slot))?;
+        if is_this(e) && !matches!(value, Operand::Lit(_)) {
+            // `$this` goes by reference too: to a reference that nobody else has.
+            self.f.b.in_temp(value, Dest::Reg(slot));
+            let (mut by_ref, mut end) = (Label::default(), Label::default());
+            let at = self.f.b.emit(Op::JmpArgRef, frame, n, 0);
+            self.f.b.jump_word(at, &mut by_ref);
+            self.f.b.jump(Op::Jmp, 0, &mut end);
+            let after = self.f.b.snapshot();
+            self.f.b.bind(by_ref);
+            self.f.b.end_live(slot);
+            self.f.b.emit(Op::MakeRef, slot, slot, 0);
+            self.f.b.start_live(slot, LiveKind::Value);
+            self.f.b.restore(&after);
+            self.f.b.bind(end);
+            return Ok(());
+        }
         if let Operand::Lit(_) = value {
             let c = self.f.b.o(value);
             self.f.b.emit(Op::ArgVal, frame, n, c);

@@ -233,7 +233,8 @@ pub fn bit_not(cx: &mut Cx, x: &Value) -> Res<Value> {
         View::Str(s) => Ok(Value::from(PStr::new(&s.as_bytes().iter().map(|b| !b).collect::<Vec<u8>>()))),
         _ => {
             let name = match x.view_deref() {
-                View::Bool(_) => b"bool".to_vec(),
+                View::Bool(true) => b"true".to_vec(),
+                View::Bool(false) => b"false".to_vec(),
                 _ => jumbo_abi::args::type_name(x),
             };
             Err(cx.type_error([b"Cannot perform bitwise not on ".as_slice(), &name].concat()))

@@ -152,11 +152,12 @@ fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {
             Some(n) => match n.number {
                 Number::Int(i) if !n.trailing => Ok(Some(i)),
-                _ if quiet => Ok(None),
+                // Also `??` hears of this.
                 Number::Int(i) => {
                     cx.raise(Level::Warning, &[b"Illegal string offset \"".as_slice(), s.as_bytes(), b"\""].concat())?;
                     Ok(Some(i))
                 }
+                Number::Float(_) if quiet => Ok(None),
                 Number::Float(_) => Err(bad_key(cx, value, KeyUse::Access, "string")),
             },
             None if quiet => Ok(None),

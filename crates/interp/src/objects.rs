@@ -670,6 +670,13 @@ pub fn read_for_step(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<C
 
 fn write_dynamic(cx: &mut Cx, object: &PObject, name: &PStr, value: Value) -> Res<Value> {
     let key = Key::from_str(name);
+    // A reference may be bound to typed properties elsewhere.
+    let typed = object.dynamic().and_then(|t| t.get(&key)?.as_ref().cloned()).filter(|r| r.ref_count() > 2 && !r.type_source().is_null());
+    if let Some(reference) = typed {
+        let mut held = Value::from(reference);
+        // SAFETY: the machine is live, the slot is a copy of the reference.
+        return unsafe { Ok(types::assign_result(Vm::of(cx), held.as_raw_mut(), value.into_raw())?.into_value()) };
+    }
     let old = object.update_dynamic(|t| {
         t.with_slot(&key, |slot| {
             // A reference in the table is written through.

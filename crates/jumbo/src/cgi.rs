@@ -26,7 +26,7 @@ pub fn run(arguments: &[Vec<u8>], change_folder: bool) -> i32 {
         Ok(sources) => sources,
         Err(why) => return complain(&why),
     };
-    cli::start("cgi-fcgi", &sources, None);
+    cli::start("cgi-fcgi", &sources, Some(0));
     let file = options.file.clone();
     cli::on_big_stack(move || match options.mode {
         Mode::Version => {

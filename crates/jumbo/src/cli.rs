@@ -35,7 +35,7 @@ pub fn run(options: Options) -> i32 {
                 Ok(sources) => sources,
                 Err(why) => return complain(&why),
             };
-            start("cli", &sources, None);
+            start("cli", &sources, Some(0));
             on_big_stack(move || with_engine(&options, &sources))
         }
     }

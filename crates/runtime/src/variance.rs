@@ -281,7 +281,11 @@ impl Checker<'_> {
         if sub.handle == sup.handle || sub.lower.as_bytes() == sup.lower.as_bytes() {
             return Ok(Fits::Yes);
         }
-        let Some(a) = self.class(sub)? else { return Ok(Fits::Unknown(sub.name.as_bytes().to_vec())) };
+        let Some(a) = self.class(sub)? else {
+            // Both are loaded before PHP says that one is missing.
+            self.class(sup)?;
+            return Ok(Fits::Unknown(sub.name.as_bytes().to_vec()));
+        };
         // Its ancestors are loaded, so the other one need not be.
         let by_name = a.handle == sup.handle
             || a.interfaces.iter().any(|i| i.handle == sup.handle)

@@ -155,14 +155,15 @@ fn done(cx: &mut Cx, result: std::io::Result<()>) -> Res<bool> {
 
 pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
     path_argument(cx, target, 1)?;
-    let Some(at) = full_path(cx, link, 2)? else { return Ok(false) };
+    path_argument(cx, link, 2)?;
+    let at = crate::path::plain(&stream::path_buf(cx, link.as_bytes()));
     // The target is kept as written: it is relative to the link.
     use std::os::unix::ffi::OsStrExt;
     let meant = match at.parent() {
         Some(folder) if !target.as_bytes().starts_with(b"/") => folder.join(std::ffi::OsStr::from_bytes(target.as_bytes())),
         _ => std::path::PathBuf::from(std::ffi::OsStr::from_bytes(target.as_bytes())),
     };
-    if !stream::allowed(cx, &path_bytes(crate::path::plain(&meant)), false)? {
+    if !stream::allowed(cx, &path_bytes(crate::path::plain(&meant)), false)? || !stream::allowed(cx, &path_bytes(at.clone()), false)? {
         return Ok(false);
     }
     let result = std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target.as_bytes()), at);

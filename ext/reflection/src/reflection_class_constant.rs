@@ -19,7 +19,16 @@ pub fn __construct(cx: &mut Cx, this: &PObject, class: &Value, constant: &PStr) 
     Ok(())
 }
 
+/// The program may have unset the name.
+fn check_name(cx: &mut Cx, this: &PObject) -> Res<()> {
+    if this.slot(NAME).is_undef() {
+        return Err(cx.throw_error("Typed property ReflectionClassConstant::$name must not be accessed before initialization"));
+    }
+    Ok(())
+}
+
 pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
+    check_name(cx, this)?;
     let c = state::class_constant(cx, this)?;
     let mut out = Text::new();
     texts::class_constant(cx, c.class, c, 0, &mut out)?;
@@ -27,6 +36,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {
+    check_name(cx, this)?;
     Ok(state::class_constant(cx, this)?.name.clone())
 }
 

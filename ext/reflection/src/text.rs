@@ -531,7 +531,7 @@ pub fn class(cx: &mut Cx, class: ClassPtr, object: Option<&PObject>, indent: usi
     out.indent(indent + 2).put("}\n");
     let mut invoke = None;
     if let Some(object) = object {
-        let dynamic: Vec<PStr> = dynamic_names(object).into_iter().filter(|n| is_dynamic_name(class, n)).collect();
+        let dynamic: Vec<PStr> = dynamic_names(object).into_iter().filter(|n| Declared::find(class, n.as_bytes()).is_none()).collect();
         section(out, indent, "Dynamic properties", dynamic.len());
         for name in dynamic {
             property(cx, &Prop { class, name, dynamic: true }, indent + 4, out)?;

@@ -121,14 +121,14 @@ pub fn uniqid(cx: &mut Cx, prefix: &PStr, more_entropy: bool) -> PStr {
     text(password::uniqid(prefix, (micros / 1_000_000) as u64, (micros % 1_000_000) as u32, entropy))
 }
 
-/// A random fraction below 1.
+/// A random number below 1, which the eight places that are shown of ten times of it do not round up.
 fn entropy() -> f64 {
     let mut bytes = [0; 8];
     // Without randomness from the system the microseconds alone make the id unique.
     if getrandom::fill(&mut bytes).is_err() {
         return 0.0;
     }
-    (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
+    (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64 * (1.0 - 1e-9)
 }
 
 pub fn version_compare(cx: &mut Cx, version1: &PStr, version2: &PStr, operator: Option<&PStr>) -> Res<Value> {

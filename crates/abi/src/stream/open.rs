@@ -59,11 +59,21 @@ fn real_prefix(path: &Path) -> PathBuf {
     }
 }
 
+/// What `PHP_MAXPATHLEN` says.
+const LONGEST_PATH: usize = 4096;
+
 /// Does open_basedir let the script use this path? Otherwise a warning is given.
 pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
     let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
         return Ok(true);
+    }
+    if path.len() >= LONGEST_PATH {
+        if !quiet {
+            let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
+            cx.warning([text.as_bytes(), path].concat())?;
+        }
+        return Ok(false);
     }
     let setting = setting.to_vec();
     let real = real_prefix(&path_buf(cx, path)).into_os_string().into_vec();

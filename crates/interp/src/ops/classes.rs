@@ -289,10 +289,12 @@ unsafe fn instance_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         } else {
             Some(lookup::class_ref(vm, fp, reference, None)?)
         };
-        Ok(match (value.as_object(), wanted) {
+        let answer = match (value.as_object(), wanted) {
             (Some(o), Some(wanted)) => ClassPtr::of(o).is_a(wanted),
             _ => false,
-        })
+        };
+        super::moves::release_checked(vm, value.into_raw())?;
+        Ok(answer)
     }
 }
 

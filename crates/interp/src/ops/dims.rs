@@ -562,7 +562,9 @@ unsafe fn isset_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u
         } else {
             Value::from_raw(operand::take(fp, lits, b)).into_deref()
         };
-        dim::has(Vm::cx(vm), &base, &key, empty)
+        let answer = dim::has(Vm::cx(vm), &base, &key, empty)?;
+        super::moves::release_checked(vm, base.into_raw())?;
+        Ok(answer)
     }
 }
 

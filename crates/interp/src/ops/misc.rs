@@ -105,7 +105,11 @@ op! {
         let last = operand::is_temp(fp, b) && value.is_counted() && value.header().is_unique();
         if value.is_array() && !last {
             let n = value.as_array().len();
-            operand::consume(fp, b);
+            if operand::is_temp(fp, b) {
+                operand::consume(fp, b);
+                *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
+                return counted_temporary(pc, fp, vm, lits);
+            }
             *Frame::slot(fp, (*pc).a()) = Raw::int(n as i64);
             next!(pc, fp, vm, lits, 1)
         }
@@ -124,8 +128,24 @@ op! {
         let value = tri!(operand::read_checked(vm, fp, lits, b), pc, fp, vm);
         let t = (*pc).c() >> value.kind_byte() & 1 != 0;
         operand::consume(fp, b);
+        if jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
         if operand::is_temp(fp, b) && jumbo_value::Heap::current_has_dying() {
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// The end of Count whose operand was a temporary: objects may have ended with it.
+#[inline(never)]
+unsafe fn counted_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        if jumbo_value::Heap::current_has_dying() {
+            save(vm, fp, pc);
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
@@ -225,7 +245,8 @@ unsafe fn echo(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<()>
             return cx.write(convert::write_int(&mut buffer, i));
         }
         let text = cx.to_string(&value)?;
-        cx.write(text.as_bytes())
+        cx.write(text.as_bytes())?;
+        super::moves::release_checked(vm, value.into_raw())
     }
 }
 

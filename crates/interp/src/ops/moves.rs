@@ -211,7 +211,9 @@ unsafe fn move_string(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> 
     unsafe {
         let value = operand::take_value(vm, fp, lits, o)?;
         if value.is_array() || value.is_object() {
-            return Vm::cx(vm).to_string(&value).map(jumbo_value::PStr::into_raw);
+            let text = Vm::cx(vm).to_string(&value)?;
+            release_checked(vm, value.into_raw())?;
+            return Ok(text.into_raw());
         }
         Ok(value.into_raw())
     }
