@@ -7,6 +7,7 @@
 //! | `haval`, `tiger4` | the digests that no crate has |
 //! | `keyed` | HMAC, HKDF and PBKDF2 over any of the cryptographic ones |
 //! | `hash`, `hash_context` | the functions and the class |
+//! | `mhash` | the functions of the mhash library |
 //!
 //! Not there yet: snefru.
 #![forbid(unsafe_code)]
@@ -18,6 +19,7 @@ pub mod hash;
 pub mod hash_context;
 mod haval;
 pub mod keyed;
+pub mod mhash;
 mod tiger4;
 
 pub use algorithms::{Algorithm, Context, OptionError, Options};
