@@ -2,7 +2,7 @@
 
 use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, Res, Value, View};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, Res, Value, View, mask};
 use jumbo_value::convert::to_int;
 use std::collections::HashMap;
 
@@ -27,7 +27,10 @@ pub fn count(cx: &mut Cx, value: &Value, mode: i64) -> Res<i64> {
                 return Ok(n);
             }
             let counted = cx.call_method(&object, b"count", &[])?;
-            Ok(to_int(&counted))
+            match counted.view_deref() {
+                View::Object(n) => Ok(to_int(&cx.engine().object_cast(cx, n, mask::INT)?)),
+                _ => Ok(to_int(&counted)),
+            }
         }
         // The declared type admits nothing else.
         _ => Ok(1),

@@ -1,6 +1,8 @@
 //! The hash algorithms by PHP's names, and contexts that take data piece by piece.
 
 use crate::checksums;
+use crate::haval::Haval;
+use crate::tiger4::Tiger4;
 use digest::Digest;
 use std::hash::Hasher as _;
 use twox_hash::{XxHash3_64, XxHash3_128, XxHash32, XxHash64};
@@ -262,6 +264,9 @@ pub static ALGORITHMS: &[Algorithm] = &[
     cryptographic("tiger128,3", 64, 16, |_| cut::<tiger::Tiger>(16)),
     cryptographic("tiger160,3", 64, 20, |_| cut::<tiger::Tiger>(20)),
     cryptographic("tiger192,3", 64, 24, digest::<tiger::Tiger>),
+    cryptographic("tiger128,4", 64, 16, |_| Box::new(Tiger4::new(16))),
+    cryptographic("tiger160,4", 64, 20, |_| Box::new(Tiger4::new(20))),
+    cryptographic("tiger192,4", 64, 24, |_| Box::new(Tiger4::new(24))),
     cryptographic("gost", 32, 32, digest::<gost94::Gost94Test>),
     cryptographic("gost-crypto", 32, 32, digest::<gost94::Gost94CryptoPro>),
     checksum("adler32", 4, |_| Box::new(checksums::Adler32::default())),
@@ -290,6 +295,21 @@ pub static ALGORITHMS: &[Algorithm] = &[
     }),
     checksum("xxh3", 8, xxh3),
     checksum("xxh128", 16, xxh128),
+    cryptographic("haval128,3", 128, 16, |_| Box::new(Haval::new(3, 16))),
+    cryptographic("haval160,3", 128, 20, |_| Box::new(Haval::new(3, 20))),
+    cryptographic("haval192,3", 128, 24, |_| Box::new(Haval::new(3, 24))),
+    cryptographic("haval224,3", 128, 28, |_| Box::new(Haval::new(3, 28))),
+    cryptographic("haval256,3", 128, 32, |_| Box::new(Haval::new(3, 32))),
+    cryptographic("haval128,4", 128, 16, |_| Box::new(Haval::new(4, 16))),
+    cryptographic("haval160,4", 128, 20, |_| Box::new(Haval::new(4, 20))),
+    cryptographic("haval192,4", 128, 24, |_| Box::new(Haval::new(4, 24))),
+    cryptographic("haval224,4", 128, 28, |_| Box::new(Haval::new(4, 28))),
+    cryptographic("haval256,4", 128, 32, |_| Box::new(Haval::new(4, 32))),
+    cryptographic("haval128,5", 128, 16, |_| Box::new(Haval::new(5, 16))),
+    cryptographic("haval160,5", 128, 20, |_| Box::new(Haval::new(5, 20))),
+    cryptographic("haval192,5", 128, 24, |_| Box::new(Haval::new(5, 24))),
+    cryptographic("haval224,5", 128, 28, |_| Box::new(Haval::new(5, 28))),
+    cryptographic("haval256,5", 128, 32, |_| Box::new(Haval::new(5, 32))),
 ];
 
 impl Algorithm {

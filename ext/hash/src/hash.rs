@@ -36,8 +36,11 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
     let takes_secret = matches!(algorithm.name, "xxh3" | "xxh128");
     let mut seed = None;
     if takes_seed && let Some(value) = options.get_bytes(b"seed").map(Value::copy_deref) {
-        if value.as_int().is_none() {
-            cx.deprecated("Passing a seed of a type other than int is deprecated because it is the same as setting the seed to 0")?;
+        // Both together are an Error, of which nothing distracts.
+        let both = takes_secret && options.get_bytes(b"secret").is_some();
+        if value.as_int().is_none() && !both {
+            let why = if takes_secret { "it is ignored" } else { "it is the same as setting the seed to 0" };
+            cx.deprecated(format!("Passing a seed of a type other than int is deprecated because {why}"))?;
         }
         seed = Some(value.as_int().unwrap_or(0));
     }

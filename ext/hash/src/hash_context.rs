@@ -17,11 +17,14 @@ pub(crate) struct State {
     algorithm: Option<&'static Algorithm>,
     /// Absent before it is started, and when it has ended.
     running: Option<Running>,
+    /// Stays when it has ended.
+    keyed: bool,
 }
 
 impl State {
     pub fn new(algorithm: &'static Algorithm, running: Option<Running>) -> State {
-        State { algorithm: Some(algorithm), running }
+        let keyed = matches!(running, Some(Running::Keyed(_)));
+        State { algorithm: Some(algorithm), running, keyed }
     }
 }
 
@@ -92,12 +95,10 @@ pub fn __construct(_cx: &mut Cx, _this: &PObject) {}
 /// The inner states of the algorithms' crates cannot be taken out, so no context is serialised; PHP refuses some as well.
 pub fn __serialize(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let state = holder(cx, this)?.0.borrow().clone();
-    Err(match (state.algorithm, state.running) {
-        (_, Some(Running::Keyed(_))) => cx.throw("Exception", "HashContext with HASH_HMAC option cannot be serialized"),
-        (Some(algorithm), Some(Running::Plain(_))) => {
-            cx.throw("Exception", format!("HashContext for algorithm \"{}\" cannot be serialized", algorithm.name))
-        }
-        _ => cx.throw("Exception", "HashContext is already finalized"),
+    Err(match state.algorithm {
+        _ if state.keyed => cx.throw("Exception", "HashContext with HASH_HMAC option cannot be serialized"),
+        Some(algorithm) => cx.throw("Exception", format!("HashContext for algorithm \"{}\" cannot be serialized", algorithm.name)),
+        None => cx.throw("Exception", "HashContext is already finalized"),
     })
 }
 
