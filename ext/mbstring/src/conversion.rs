@@ -7,7 +7,7 @@ use crate::entity::{self, Row};
 use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, Key, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
 
 /// One string in another encoding; what could not be converted is counted.
 fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
@@ -255,9 +255,27 @@ fn collect(value: &Value, out: &mut Vec<PStr>, path: &mut Vec<usize>) -> Result<
             }
             path.pop();
         }
+        View::Object(object) => {
+            let own = object.as_ptr() as usize;
+            if path.contains(&own) {
+                return Err(Recursive);
+            }
+            path.push(own);
+            for value in properties(object) {
+                collect(&value, out, path)?;
+            }
+            path.pop();
+        }
         _ => {}
     }
     Ok(())
+}
+
+/// The properties of an object, declared ones first.
+fn properties(object: &PObject) -> Vec<Value> {
+    let slots = (0..object.slot_count()).map(|index| object.slot(index));
+    let dynamic = object.dynamic().map(|table| table.values().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    slots.chain(dynamic).collect()
 }
 
 struct Recursive;
@@ -277,9 +295,13 @@ fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encodi
                 convert_variable(cx, &mut inner, to, from)?;
                 reference.set(inner);
             }
+            View::Object(_) => convert_variable(cx, &mut inner, to, from)?,
             _ => {}
         }
         return Ok(());
+    }
+    if let View::Object(object) = value.view() {
+        return convert_properties(cx, &object.clone(), to, from);
     }
     if let View::Str(text) = value.view() {
         let text = text.clone();
@@ -294,6 +316,29 @@ fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encodi
             at = new.next(position);
         }
         *value = Value::from(new);
+    }
+    Ok(())
+}
+
+/// Strings in the properties of an object, where they are.
+fn convert_properties(cx: &mut Cx, object: &PObject, to: &Encoding, from: &Encoding) -> Res<()> {
+    // A case of an enum is what it is.
+    if jumbo_abi::ClassPtr::of(object).is_enum() {
+        return Ok(());
+    }
+    let wanted = |value: &Value| matches!(value.view_deref(), View::Str(_) | View::Array(_) | View::Object(_));
+    for index in 0..object.slot_count() {
+        let mut value = object.slot(index);
+        if wanted(&value) {
+            convert_variable(cx, &mut value, to, from)?;
+            object.set_slot(index, value);
+        }
+    }
+    for (key, mut value) in object.dynamic().map(|table| table.entries()).unwrap_or_default() {
+        if wanted(&value) {
+            convert_variable(cx, &mut value, to, from)?;
+            object.update_dynamic(|table| table.set(key, value));
+        }
     }
     Ok(())
 }
@@ -331,8 +376,12 @@ pub fn mb_convert_variables(
     drop(all);
     for target in targets {
         let mut value = target.get();
+        let is_object = matches!(value.view(), View::Object(_));
         convert_variable(cx, &mut value, to, from)?;
-        target.set(value);
+        // An object is changed where it is.
+        if !is_object {
+            target.set(value);
+        }
     }
     Ok(OrFalse(Some(PStr::from(from.name))))
 }
