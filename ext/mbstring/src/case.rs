@@ -40,12 +40,16 @@ const SIGMA: u32 = 0x3a3;
 const SMALL_SIGMA: u32 = 0x3c3;
 const FINAL_SIGMA: u32 = 0x3c2;
 
+/// So many characters before a sigma count.
+const LOOK_BACK: usize = 64;
+
 /// Whether the sigma at `at` ends a word.
 fn is_final(codes: &[u32], at: usize) -> bool {
     let matters = |code: &&u32| !is_case_ignorable(**code);
     codes[..at]
         .iter()
         .rev()
+        .take(LOOK_BACK)
         .find(matters)
         .is_some_and(|&code| is_cased(code))
         && !codes[at + 1..]

@@ -7,7 +7,7 @@ use crate::entity::{self, Row};
 use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, Key, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
 
 /// One string in another encoding; what could not be converted is counted.
 fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
@@ -254,21 +254,44 @@ pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
     Ok(PStr::new(&encoding.encode(&entity::decode(&encoding.decode(string), &rows), substitute)))
 }
 
-/// All strings in a value, deep; `Err` where an array contains itself.
+/// All strings in a value, deep; `Err` where an array or an object contains itself. What is open stands in a list: however deep it is
+/// nested, the native stack does not grow.
 fn collect(value: &Value, out: &mut Vec<PStr>) -> Result<(), Recursive> {
-    let mut add = |value: &Value| {
-        if let View::Str(s) = value.view() {
-            out.push(s.clone());
+    let mut open: Vec<(usize, std::vec::IntoIter<Value>)> = Vec::new();
+    let mut next = Some(value.copy_deref());
+    loop {
+        if let Some(value) = next.take() {
+            let inner = match value.view() {
+                View::Str(s) => {
+                    out.push(s.clone());
+                    None
+                }
+                View::Array(array) => Some((array.as_ptr() as usize, array.values().cloned().collect::<Vec<_>>())),
+                View::Object(object) => Some((object.as_ptr() as usize, properties(object))),
+                _ => None,
+            };
+            if let Some((own, inner)) = inner {
+                if open.iter().any(|(outer, _)| *outer == own) {
+                    return Err(Recursive);
+                }
+                open.push((own, inner.into_iter()));
+            }
         }
-        true
-    };
-    match value.view_deref() {
-        View::Array(array) => all_elements(array, &mut |_, element| add(element)).map(|_| ()).ok_or(Recursive),
-        _ => {
-            add(value.deref());
-            Ok(())
+        match open.last_mut().map(|(_, values)| values.next()) {
+            None => return Ok(()),
+            Some(Some(value)) => next = Some(value.into_deref()),
+            Some(None) => {
+                open.pop();
+            }
         }
     }
+}
+
+/// The properties of an object, declared ones first.
+fn properties(object: &PObject) -> Vec<Value> {
+    let slots = (0..object.slot_count()).map(|index| object.slot(index));
+    let dynamic = object.dynamic().map(|table| table.values().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    slots.chain(dynamic).collect()
 }
 
 struct Recursive;
@@ -288,9 +311,13 @@ fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encodi
                 convert_variable(cx, &mut inner, to, from)?;
                 reference.set(inner);
             }
+            View::Object(_) => convert_variable(cx, &mut inner, to, from)?,
             _ => {}
         }
         return Ok(());
+    }
+    if let View::Object(object) = value.view() {
+        return convert_properties(cx, &object.clone(), to, from);
     }
     if let View::Str(text) = value.view() {
         let text = text.clone();
@@ -305,6 +332,29 @@ fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encodi
             at = new.next(position);
         }
         *value = Value::from(new);
+    }
+    Ok(())
+}
+
+/// Strings in the properties of an object, where they are.
+fn convert_properties(cx: &mut Cx, object: &PObject, to: &Encoding, from: &Encoding) -> Res<()> {
+    // A case of an enum is what it is.
+    if jumbo_abi::ClassPtr::of(object).is_enum() {
+        return Ok(());
+    }
+    let wanted = |value: &Value| matches!(value.view_deref(), View::Str(_) | View::Array(_) | View::Object(_));
+    for index in 0..object.slot_count() {
+        let mut value = object.slot(index);
+        if wanted(&value) {
+            convert_variable(cx, &mut value, to, from)?;
+            object.set_slot(index, value);
+        }
+    }
+    for (key, mut value) in object.dynamic().map(|table| table.entries()).unwrap_or_default() {
+        if wanted(&value) {
+            convert_variable(cx, &mut value, to, from)?;
+            object.update_dynamic(|table| table.set(key, value));
+        }
     }
     Ok(())
 }
@@ -342,8 +392,12 @@ pub fn mb_convert_variables(
     drop(all);
     for target in targets {
         let mut value = target.get();
+        let is_object = matches!(value.view(), View::Object(_));
         convert_variable(cx, &mut value, to, from)?;
-        target.set(value);
+        // An object is changed where it is.
+        if !is_object {
+            target.set(value);
+        }
     }
     Ok(OrFalse(Some(PStr::from(from.name))))
 }

@@ -445,7 +445,7 @@ pub fn mb_split(cx: &mut Cx, pattern: &PStr, string: &PStr, limit: i64) -> Res<O
                 break;
             }
             array.append(PStr::new(&text[chunk..from]));
-            left -= 1;
+            left = left.wrapping_sub(1);
             (chunk, at) = (to, to);
         } else {
             at += 1;
@@ -620,7 +620,7 @@ pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     // The names of units of bytes are no names of encodings there.
     let is_unit = name.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"byte"));
     let known = |e: &&Encoding| !is_unit && library_encoding(e).is_some() && (SHOWN.iter().any(|(name, _)| *name == e.name) || e.name.starts_with("ISO-8859-"));
-    match Encoding::find(name.as_bytes()).filter(known) {
+    match Encoding::find(crate::settings::until_nul(name)).filter(known) {
         Some(encoding) => {
             cx.state::<State>().encoding = Some(encoding);
             Ok(Value::from(true))

@@ -154,7 +154,7 @@ pub(crate) fn substitute(cx: &mut Cx) -> Substitute {
 pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static Encoding> {
     match name {
         None => Ok(settings(cx).internal),
-        Some(name) => match Encoding::find(name) {
+        Some(name) => match Encoding::find(until_nul(name)) {
             Some(encoding) => {
                 // Stock PHP keeps the encoding that was named last, and complains where it looks a name up.
                 let settings = settings(cx);
@@ -167,23 +167,36 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
                 Ok(encoding)
             }
             None => {
-                let message = [b"must be a valid encoding, \"".as_slice(), name, b"\" given"].concat();
+                let message = [b"must be a valid encoding, \"".as_slice(), until_nul(name), b"\" given"].concat();
                 Err(cx.arg_value_error(n, message))
             }
         },
     }
 }
 
+/// The name as far as stock PHP reads it.
+pub(crate) fn until_nul(name: &[u8]) -> &[u8] {
+    name.split(|&byte| byte == 0).next().unwrap_or_default()
+}
+
 /// The encodings of a list with commas; `auto` stands for `order`. Err: the name that is none.
 fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
     let list = list.strip_prefix(b"\"").and_then(|l| l.strip_suffix(b"\"")).unwrap_or(list);
     let mut found: Vec<&'static Encoding> = Vec::new();
+    if list.is_empty() {
+        return Ok(found);
+    }
+    let mut automatic = false;
     for name in list.split(|&b| b == b',').map(<[u8]>::trim_ascii) {
-        if name.eq_ignore_ascii_case(b"auto") {
-            found.extend(order);
+        // Any beginning of the word stands for it, the empty one too; only the first counts.
+        if b"auto".get(..name.len()).is_some_and(|auto| name.eq_ignore_ascii_case(auto)) {
+            if !automatic {
+                found.extend(order);
+            }
+            automatic = true;
         } else if let Some(encoding) = Encoding::find(name) {
             found.push(encoding);
-        } else if !name.is_empty() || list.len() > name.len() {
+        } else {
             return Err(name.to_vec());
         }
     }
@@ -197,16 +210,21 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         View::Array(names) => {
             let mut all = Vec::new();
             let mut bad = None;
+            let mut automatic = false;
             for name in names.values() {
                 let name = name.copy_deref();
                 let name = cx.to_string(&name)?;
                 // An element of a list is one name; what follows a NUL in a bad one is not shown.
                 match (name.eq_ignore_ascii_case(b"auto"), Encoding::find(&name)) {
-                    (true, _) => all.extend(&order),
+                    (true, _) => {
+                        if !automatic {
+                            all.extend(&order);
+                        }
+                        automatic = true;
+                    }
                     (false, Some(encoding)) => all.push(encoding),
                     (false, None) => {
-                        let shown = name.split(|&byte| byte == 0).next().unwrap_or_default();
-                        bad = Some(shown.to_vec());
+                        bad = Some(name.to_vec());
                         break;
                     }
                 }
@@ -219,9 +237,7 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
         Ok(list) => Ok(list),
         Err(name) => {
-            let shown = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
-            let name = &name[..shown];
-            let message = [b"contains invalid encoding \"".as_slice(), name, b"\""].concat();
+            let message = [b"contains invalid encoding \"".as_slice(), until_nul(&name), b"\""].concat();
             Err(cx.arg_value_error(n, message))
         }
     }
@@ -238,7 +254,7 @@ pub fn language_changed(cx: &mut Cx, value: &[u8]) -> bool {
 fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encoding)) -> bool {
     let encoding = match value {
         [] => Encoding::find(cx.ini.str("default_charset")).unwrap_or(Encoding::utf8()),
-        name => match find_output(name) {
+        name => match find_output(until_nul(name)) {
             Some(encoding) => encoding,
             None => return false,
         },
@@ -247,9 +263,32 @@ fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encod
     true
 }
 
+fn warn_of_setting(cx: &mut Cx, before: &str, name: &[u8], after: &str) {
+    // The setting does what it does whatever a handler of errors throws.
+    let _ = cx.warning([before.as_bytes(), until_nul(name), after.as_bytes()].concat());
+}
+
 pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
     deprecated(cx, "mbstring.internal_encoding", value);
-    set_encoding(cx, value, |s, e| s.internal = e)
+    if !set_encoding(cx, value, |s, e| s.internal = e) {
+        warn_of_setting(cx, "Unknown encoding \"", value, "\" in ini setting");
+        settings(cx).internal = Encoding::utf8();
+    }
+    true
+}
+
+pub fn http_input_changed(cx: &mut Cx, value: &[u8]) -> bool {
+    let order = auto(settings(cx).language);
+    match split_list(value, &order) {
+        Ok(_) => {
+            deprecated(cx, "mbstring.http_input", value);
+            true
+        }
+        Err(name) => {
+            warn_of_setting(cx, "INI setting contains invalid encoding \"", &name, "\"");
+            false
+        }
+    }
 }
 
 pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
@@ -264,7 +303,10 @@ pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
             settings(cx).detect_order = if list.is_empty() { default_order() } else { list };
             true
         }
-        Err(_) => false,
+        Err(name) => {
+            warn_of_setting(cx, "INI setting contains invalid encoding \"", &name, "\"");
+            false
+        }
     }
 }
 
@@ -310,7 +352,7 @@ pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).internal.name));
     }
-    let encoding = match name.and_then(|name| Encoding::find(name)) {
+    let encoding = match name.and_then(|name| Encoding::find(until_nul(name))) {
         Some(encoding) => encoding,
         None => encoding(cx, 1, name)?,
     };
@@ -321,6 +363,9 @@ pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
 pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).http_output.name));
+    }
+    if name.is_some_and(|name| name.contains(&0)) {
+        return Err(cx.arg_value_error(1, "must not contain any null bytes"));
     }
     let encoding = match name.and_then(|name| find_output(name)) {
         Some(encoding) => encoding,

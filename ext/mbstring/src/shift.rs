@@ -236,7 +236,7 @@ fn decode_hz(table: &Table, text: &[u8]) -> Vec<u32> {
                 b'\n' => {}
                 _ => codes.push(BAD),
             }
-        } else if chinese && (0x21..=0x77).contains(&byte) {
+        } else if chinese && matches!(byte, 0x21..=0x29 | 0x30..=0x77) {
             match rest.split_first() {
                 Some((&second, tail)) => {
                     rest = tail;

@@ -3,7 +3,7 @@
 /**
  * @ini mbstring.language "neutral" ALL on_change crate::settings::language_changed
  * @ini mbstring.internal_encoding NULL ALL on_change crate::settings::internal_encoding_changed
- * @ini mbstring.http_input NULL ALL
+ * @ini mbstring.http_input NULL ALL on_change crate::settings::http_input_changed
  * @ini mbstring.http_output NULL ALL on_change crate::settings::http_output_changed
  * @ini mbstring.encoding_translation "0" PERDIR
  * @ini mbstring.detect_order NULL ALL on_change crate::settings::detect_order_changed

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assertion;
+pub mod browscap;
 pub mod dump;
 pub mod functions;
 mod generated;

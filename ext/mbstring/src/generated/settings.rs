@@ -205,7 +205,7 @@ pub(super) const INI_MBSTRING_HTTP_INPUT: IniDesc = IniDesc {
     name: "mbstring.http_input",
     default: None,
     access: ini_access::ALL,
-    on_change: None,
+    on_change: Some(crate::settings::http_input_changed),
 };
 pub(super) const INI_MBSTRING_HTTP_OUTPUT: IniDesc = IniDesc {
     name: "mbstring.http_output",

@@ -1,6 +1,8 @@
 //! DES as `crypt` uses it: the traditional form with a salt of two characters, and the extended one (`_`, a count and a longer salt).
 //!
-//! Bits stand in arrays, one a byte, first the most significant, as the standard numbers them (FIPS 46-3); speed does not matter here.
+//! The tables are the standard's (FIPS 46-3), which numbers bits from the most significant; where they are applied, bits stand in arrays, one a byte. Rounds work on words.
+
+use std::sync::LazyLock;
 
 #[rustfmt::skip]
 const INITIAL: [u8; 64] = [
@@ -11,11 +13,6 @@ const INITIAL: [u8; 64] = [
 const FINAL: [u8; 64] = [
     40, 8, 48, 16, 56, 24, 64, 32, 39, 7, 47, 15, 55, 23, 63, 31, 38, 6, 46, 14, 54, 22, 62, 30, 37, 5, 45, 13, 53, 21, 61, 29,
     36, 4, 44, 12, 52, 20, 60, 28, 35, 3, 43, 11, 51, 19, 59, 27, 34, 2, 42, 10, 50, 18, 58, 26, 33, 1, 41, 9, 49, 17, 57, 25,
-];
-#[rustfmt::skip]
-const EXPANSION: [u8; 48] = [
-    32, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9, 8, 9, 10, 11, 12, 13, 12, 13, 14, 15, 16, 17,
-    16, 17, 18, 19, 20, 21, 20, 21, 22, 23, 24, 25, 24, 25, 26, 27, 28, 29, 28, 29, 30, 31, 32, 1,
 ];
 #[rustfmt::skip]
 const PERMUTATION: [u8; 32] = [
@@ -64,52 +61,65 @@ fn bytes_of(bits: [u8; 64]) -> [u8; 8] {
     std::array::from_fn(|at| bits[at * 8..at * 8 + 8].iter().fold(0, |byte, bit| byte << 1 | bit))
 }
 
-/// The keys of the sixteen rounds.
-fn schedule(key: [u8; 8]) -> [[u8; 48]; 16] {
+fn word_of(bits: &[u8]) -> u32 {
+    bits.iter().fold(0, |word, bit| word << 1 | u32::from(*bit))
+}
+
+/// The keys of the sixteen rounds, in halves of 24 bits.
+fn schedule(key: [u8; 8]) -> [[u32; 2]; 16] {
     let mut halves = permuted(&bits_of(key), &KEY_CHOICE_1);
     SHIFTS.map(|shift| {
         halves[..28].rotate_left(shift);
         halves[28..].rotate_left(shift);
-        permuted(&halves, &KEY_CHOICE_2)
+        let chosen = permuted(&halves, &KEY_CHOICE_2);
+        [word_of(&chosen[..24]), word_of(&chosen[24..])]
     })
 }
+
+/// What each box makes of six bits, permuted already.
+static MIXED: LazyLock<[[u32; 64]; 8]> = LazyLock::new(|| {
+    std::array::from_fn(|number| {
+        std::array::from_fn(|six| {
+            let (row, column) = (six >> 4 & 2 | six & 1, six >> 1 & 15);
+            let value = BOXES[number][row * 16 + column];
+            let mut chosen = [0u8; 32];
+            for at in 0..4 {
+                chosen[number * 4 + at] = value >> (3 - at) & 1;
+            }
+            word_of(&permuted(&chosen, &PERMUTATION))
+        })
+    })
+});
 
 /// `count` encryptions, with bits of the expansion swapped as `salt` says.
 fn encrypt(block: [u8; 8], key: [u8; 8], salt: u32, count: u32) -> [u8; 8] {
     let keys = schedule(key);
-    let mut expansion = EXPANSION;
-    for bit in 0..24 {
-        if salt >> bit & 1 == 1 {
-            expansion.swap(bit, bit + 24);
-        }
-    }
-    let mut bits = permuted(&bits_of(block), &INITIAL);
+    let mixed = &*MIXED;
+    // The first bit of the salt is for the first bits of the halves, which are the highest.
+    let salt = salt.reverse_bits() >> 8;
+    let bits = permuted(&bits_of(block), &INITIAL);
+    let (mut left, mut right) = (word_of(&bits[..32]), word_of(&bits[32..]));
     for _ in 0..count {
         for key in &keys {
-            let right: [u8; 32] = std::array::from_fn(|at| bits[32 + at]);
-            let expanded = permuted(&right, &expansion);
-            let mut chosen = [0u8; 32];
-            for (number, table) in BOXES.iter().enumerate() {
-                let six: [u8; 6] = std::array::from_fn(|at| expanded[number * 6 + at] ^ key[number * 6 + at]);
-                let row = six[0] << 1 | six[5];
-                let column = six[1] << 3 | six[2] << 2 | six[3] << 1 | six[4];
-                let value = table[usize::from(row * 16 + column)];
-                for at in 0..4 {
-                    chosen[number * 4 + at] = value >> (3 - at) & 1;
-                }
-            }
-            let mixed = permuted(&chosen, &PERMUTATION);
-            for at in 0..32 {
-                let left = bits[at];
-                bits[at] = right[at];
-                bits[32 + at] = left ^ mixed[at];
-            }
+            // Six bits of each group of four and its neighbours.
+            let turned = right.rotate_right(1);
+            let six = |group: u32| turned.rotate_left(group * 4) >> 26;
+            let high = six(0) << 18 | six(1) << 12 | six(2) << 6 | six(3);
+            let low = six(4) << 18 | six(5) << 12 | six(6) << 6 | six(7);
+            let swapped = (high ^ low) & salt;
+            let (high, low) = (high ^ swapped ^ key[0], low ^ swapped ^ key[1]);
+            let of = |number: usize| {
+                let half = if number < 4 { high } else { low };
+                mixed[number][(half >> (18 - number % 4 * 6) & 63) as usize]
+            };
+            let next = left ^ (0..8).fold(0, |word, number| word | of(number));
+            (left, right) = (right, next);
         }
         // The halves are not exchanged after the last round.
-        let (left, right) = bits.split_at_mut(32);
-        left.swap_with_slice(right);
+        (left, right) = (right, left);
     }
-    bytes_of(permuted(&bits, &FINAL))
+    let joined = u64::from(left) << 32 | u64::from(right);
+    bytes_of(permuted(&bits_of(joined.to_be_bytes()), &FINAL))
 }
 
 const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
