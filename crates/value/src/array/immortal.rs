@@ -42,8 +42,11 @@ fn hash_of(entries: &[(Key, Value)]) -> u64 {
     hash_bytes(&bytes)
 }
 
+/// An array with NAN in it is like no other: `[NAN] == [NAN]` is false, and an array is equal to itself.
 fn same(array: &PArray, entries: &[(Key, Value)]) -> bool {
-    array.len() == entries.len() && array.iter().zip(entries).all(|((k, v), (l, w))| words(k, v) == words(l.as_ref(), w))
+    let is_nan = |value: &Value| value.as_float().is_some_and(f64::is_nan);
+    array.len() == entries.len()
+        && array.iter().zip(entries).all(|((k, v), (l, w))| words(k, v) == words(l.as_ref(), w) && !is_nan(v))
 }
 
 impl PArray {
