@@ -392,7 +392,7 @@ macro_rules! for_each_op {
             /// Return of a register; of a literal.
             ReturnReg [O _ _] [];
             ReturnLit [O _ _] [];
-            /// `RR`: both operands are registers; `RL`: the second is a literal index. Temporaries are consumed.
+            /// `RR`: both operands are registers; `RL`: the second is the index of a literal, an int. Temporaries are consumed.
             AddRR [R O O] [];
             AddRL [R O L] [];
             SubRR [R O O] [];

@@ -86,7 +86,7 @@ pub fn specialize(code: &mut [Insn], first_temp: u16, literals: &[Const]) {
             code[at] = narrowed_jump(code[at], literals);
             continue;
         }
-        code[at] = narrowed(code[at], first_temp);
+        code[at] = narrowed(code[at], first_temp, literals);
     }
     for pair in places.windows(2) {
         code[pair[0]] = counting(code[pair[0]], code[pair[1]]);
@@ -108,12 +108,16 @@ fn counting(step: Insn, test: Insn) -> Insn {
     Insn::new(form, step.a(), test.b(), 0)
 }
 
+/// Is the operand a literal int?
+fn is_int(operand: u16, literals: &[Const]) -> bool {
+    operand & LITERAL != 0 && matches!(literals.get((operand & !LITERAL) as usize), Some(Const::Int(_)))
+}
+
 /// The form of a comparing jump for two registers, or for a register and a literal.
 fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
     let (a, b) = (insn.a(), insn.b());
     let is_register = |o: u16| o & LITERAL == 0 && o < THIS;
-    let is_int = |o: u16| matches!(literals.get((o & !LITERAL) as usize), Some(Const::Int(_)));
-    if a & LITERAL != 0 && is_register(b) && is_int(a) {
+    if is_register(b) && is_int(a, literals) {
         let form = match insn.op() {
             Op::JmpLess => Op::JmpLessLR,
             Op::JmpNotLess => Op::JmpNotLessLR,
@@ -132,7 +136,7 @@ fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
     let op = insn.op();
     let pick = |registers: Op, literal: Op| if with_literal { literal } else { registers };
     // Orders have forms for ints alone.
-    let ordered = |registers: Op, literal: Op| if with_literal && !is_int(b) { op } else { pick(registers, literal) };
+    let ordered = |registers: Op, literal: Op| if with_literal && !is_int(b, literals) { op } else { pick(registers, literal) };
     let form = match op {
         Op::JmpLess => ordered(Op::JmpLessRR, Op::JmpLessRL),
         Op::JmpNotLess => ordered(Op::JmpNotLessRR, Op::JmpNotLessRL),
@@ -151,7 +155,7 @@ fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
 }
 
 /// The specialised form of one instruction.
-fn narrowed(insn: Insn, first_temp: u16) -> Insn {
+fn narrowed(insn: Insn, first_temp: u16, literals: &[Const]) -> Insn {
     let (a, b, c) = (insn.a(), insn.b(), insn.c());
     let is_literal = |o: u16| o & LITERAL != 0;
     let is_register = |o: u16| !is_literal(o) && o < THIS;
@@ -160,7 +164,7 @@ fn narrowed(insn: Insn, first_temp: u16) -> Insn {
     let arithmetic = |registers: Op, with_literal: Op| {
         if is_register(b) && is_register(c) {
             Insn::new(registers, a, b, c)
-        } else if is_register(b) && is_literal(c) {
+        } else if is_register(b) && is_int(c, literals) {
             Insn::new(with_literal, a, b, literal(c))
         } else {
             insn

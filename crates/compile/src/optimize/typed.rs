@@ -71,11 +71,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
         (true, false) if y.is(types::FLOAT) && !matches!(op, Op::Sub | Op::SubV) => {
             Some(Insn::new(forms[1], a, c, literal(body, x)?))
         }
-        (true, false) if x.is(types::NUMBER) && y.is(types::NUMBER) && !matches!(op, Op::Sub | Op::SubV) => {
+        (true, false) if x.is(types::INT) && y.is(types::NUMBER) && !matches!(op, Op::Sub | Op::SubV) => {
             Some(Insn::new(forms[3], a, c, b & !LITERAL))
         }
         (false, false) if into_variable => Some(Insn::new(forms[2], a, b, c)),
-        (false, true) if into_variable => Some(Insn::new(forms[3], a, b, c & !LITERAL)),
+        (false, true) if into_variable && y.is(types::INT) => Some(Insn::new(forms[3], a, b, c & !LITERAL)),
         _ => None,
     }
 }

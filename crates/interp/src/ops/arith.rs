@@ -112,13 +112,33 @@ unsafe fn two_floats(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
     unsafe { ((*x).tag == tag::FLOAT && (*y).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).as_float())) }
 }
 
+/// A float beside a literal, which is an int in the forms that have one.
+///
+/// # Safety
+/// Both point at live values.
+#[inline(always)]
+unsafe fn float_and_int(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
+    // SAFETY: as promised.
+    unsafe { ((*x).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).bits as i64 as f64)) }
+}
+
+/// Is the second operand an int? A literal is.
+macro_rules! is_int {
+    (lit $y:ident) => {
+        true
+    };
+    ($kind:ident $y:ident) => {
+        (*$y).tag == tag::INT
+    };
+}
+
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
                 let to = Frame::slot(fp, (*pc).a());
-                if (*x).tag == tag::INT && (*y).tag == tag::INT {
+                if (*x).tag == tag::INT && is_int!($y y) {
                     if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
                         *to = value;
                         next!(pc, fp, vm, lits, 1)
@@ -169,13 +189,13 @@ floats_alone! {
 binary! {
     Add any any add floats add_floats Add;
     AddRR reg reg add two_floats add_floats Add;
-    AddRL reg lit add floats add_floats Add;
+    AddRL reg lit add float_and_int add_floats Add;
     Sub any any sub floats sub_floats Sub;
     SubRR reg reg sub two_floats sub_floats Sub;
-    SubRL reg lit sub floats sub_floats Sub;
+    SubRL reg lit sub float_and_int sub_floats Sub;
     Mul any any mul floats mul_floats Mul;
     MulRR reg reg mul two_floats mul_floats Mul;
-    MulRL reg lit mul floats mul_floats Mul;
+    MulRL reg lit mul float_and_int mul_floats Mul;
     Div any any div floats div_floats Div;
     Mod any any modulo floats none Mod;
     BitAnd any any bit_and floats none BitAnd;
@@ -194,7 +214,7 @@ macro_rules! into_variable {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
                 let to = Frame::slot(fp, (*pc).a());
                 if !(*to).is_counted() {
-                    if (*x).tag == tag::INT && (*y).tag == tag::INT {
+                    if (*x).tag == tag::INT && is_int!($y y) {
                         if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
                             *to = value;
                             next!(pc, fp, vm, lits, 1)
@@ -227,13 +247,13 @@ macro_rules! into_variable {
 into_variable! {
     AddV any any add floats add_floats Add;
     AddVRR reg reg add two_floats add_floats Add;
-    AddVRL reg lit add floats add_floats Add;
+    AddVRL reg lit add float_and_int add_floats Add;
     SubV any any sub floats sub_floats Sub;
     SubVRR reg reg sub two_floats sub_floats Sub;
-    SubVRL reg lit sub floats sub_floats Sub;
+    SubVRL reg lit sub float_and_int sub_floats Sub;
     MulV any any mul floats mul_floats Mul;
     MulVRR reg reg mul two_floats mul_floats Mul;
-    MulVRL reg lit mul floats mul_floats Mul;
+    MulVRL reg lit mul float_and_int mul_floats Mul;
     DivV any any div floats div_floats Div;
     ModV any any modulo floats none Mod;
     BitAndV any any bit_and floats none BitAnd;
