@@ -1,4 +1,4 @@
-//! Processes made by the script and what they are told: `pcntl_fork` and its company, some of posix.
+//! Processes made by the script and what they are told: `pcntl_fork` and its company.
 //!
 //! There are no handlers of signals yet, so these functions count as part of the standard extension: programs that ask for the extension
 //! pcntl want handlers. `SIGINT` waits for them as well, which some take for their sign.

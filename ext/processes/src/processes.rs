@@ -4,7 +4,6 @@
 
 use jumbo_abi::request::SAPI;
 use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value};
-use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::time::Duration;
@@ -143,64 +142,4 @@ pub fn pcntl_strerror(_cx: &mut Cx, error_code: i64) -> PStr {
     let code = i32::try_from(error_code).unwrap_or(-1);
     let error = std::io::Error::from_raw_os_error(code);
     PStr::new(&jumbo_abi::stream::os_error_text(&error))
-}
-
-pub fn posix_kill(cx: &mut Cx, process_id: i64, signal: i64) -> bool {
-    let (Ok(process), Ok(number)) = (i32::try_from(process_id), i32::try_from(signal)) else { return false };
-    let signal = match number {
-        0 => None,
-        number => match Signal::try_from(number) {
-            Ok(signal) => Some(signal),
-            Err(e) => {
-                failed(cx, e);
-                return false;
-            }
-        },
-    };
-    match nix::sys::signal::kill(Pid::from_raw(process), signal) {
-        Ok(()) => true,
-        Err(e) => {
-            failed(cx, e);
-            false
-        }
-    }
-}
-
-pub fn posix_getpid(_cx: &mut Cx) -> i64 {
-    i64::from(std::process::id())
-}
-
-pub fn posix_getppid(_cx: &mut Cx) -> i64 {
-    i64::from(nix::unistd::getppid().as_raw())
-}
-
-pub fn posix_getuid(_cx: &mut Cx) -> i64 {
-    i64::from(nix::unistd::getuid().as_raw())
-}
-
-pub fn posix_geteuid(_cx: &mut Cx) -> i64 {
-    i64::from(nix::unistd::geteuid().as_raw())
-}
-
-pub fn posix_getgid(_cx: &mut Cx) -> i64 {
-    i64::from(nix::unistd::getgid().as_raw())
-}
-
-pub fn posix_getegid(_cx: &mut Cx) -> i64 {
-    i64::from(nix::unistd::getegid().as_raw())
-}
-
-pub fn posix_mkfifo(cx: &mut Cx, filename: &PStr, permissions: i64) -> Res<bool> {
-    if !jumbo_abi::stream::allowed(cx, filename, false)? {
-        return Ok(false);
-    }
-    let path = jumbo_abi::stream::path_buf(cx, filename);
-    let mode = rustix::fs::Mode::from_raw_mode(permissions as u32);
-    match rustix::fs::mkfifoat(rustix::fs::CWD, path, mode) {
-        Ok(()) => Ok(true),
-        Err(e) => {
-            cx.state::<LastError>().0 = i64::from(e.raw_os_error());
-            Ok(false)
-        }
-    }
 }

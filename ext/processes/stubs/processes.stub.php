@@ -44,28 +44,3 @@ function pcntl_get_last_error(): int {}
 function pcntl_errno(): int {}
 
 function pcntl_strerror(int $error_code): string {}
-
-function posix_kill(int $process_id, int $signal): bool {}
-
-function posix_getpid(): int {}
-
-function posix_getppid(): int {}
-
-function posix_getuid(): int {}
-
-function posix_geteuid(): int {}
-
-function posix_getgid(): int {}
-
-function posix_getegid(): int {}
-
-function posix_mkfifo(string $filename, int $permissions): bool {}
-
-/** @alias pcntl_get_last_error */
-function posix_get_last_error(): int {}
-
-/** @alias pcntl_get_last_error */
-function posix_errno(): int {}
-
-/** @alias pcntl_strerror */
-function posix_strerror(int $error_code): string {}

@@ -19,17 +19,6 @@ pub static FUNCTIONS: &[FnDesc] = &[
     processes::FN_PCNTL_GET_LAST_ERROR,
     processes::FN_PCNTL_ERRNO,
     processes::FN_PCNTL_STRERROR,
-    processes::FN_POSIX_KILL,
-    processes::FN_POSIX_GETPID,
-    processes::FN_POSIX_GETPPID,
-    processes::FN_POSIX_GETUID,
-    processes::FN_POSIX_GETEUID,
-    processes::FN_POSIX_GETGID,
-    processes::FN_POSIX_GETEGID,
-    processes::FN_POSIX_MKFIFO,
-    processes::FN_POSIX_GET_LAST_ERROR,
-    processes::FN_POSIX_ERRNO,
-    processes::FN_POSIX_STRERROR,
 ];
 
 pub static CLASSES: &[ClassDesc] = &[];
