@@ -22,6 +22,13 @@ pub fn has_loop(code: &[Insn]) -> bool {
     insn::walk(code).any(|(at, _)| jumps(code, at).any(|j| j.offset < 0))
 }
 
+/// The places from word `start` to before `end`.
+pub fn within(places: &[usize], start: usize, end: usize) -> &[usize] {
+    let from = places.partition_point(|at| *at < start);
+    let to = places.partition_point(|at| *at < end);
+    &places[from..to.max(from)]
+}
+
 /// A jump: the word that holds it (0: the instruction itself) and its offset.
 pub struct Jump {
     pub word: usize,

@@ -1,6 +1,6 @@
 //! Stores that nobody reads.
 
-use super::body::Body;
+use super::body::{Body, within};
 use super::facts::{Facts, State};
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE};
 use jumbo_bytecode::{Insn, Kind, Op};
@@ -12,17 +12,14 @@ type Live = Vec<bool>;
 pub fn stores(body: &mut Body<'_>, facts: &Facts) -> bool {
     let at_end = liveness(body, facts);
     let mut changed = false;
+    let all = body.places();
     for (n, block) in facts.blocks.iter().enumerate() {
         let Some(mut state) = facts.entry[n].clone() else {
             continue;
         };
-        let places: Vec<usize> = body
-            .places()
-            .into_iter()
-            .filter(|at| (block.start..block.end).contains(at))
-            .collect();
+        let places = within(&all, block.start, block.end);
         let mut droppable = Vec::with_capacity(places.len());
-        for &at in &places {
+        for &at in places {
             droppable.push(droppable_store(body, facts, at, &state));
             facts.step(body, at, &mut state);
         }
@@ -39,7 +36,7 @@ pub fn stores(body: &mut Body<'_>, facts: &Facts) -> bool {
             }
             effect(body, facts, insn, &mut live);
         }
-        changed |= dropped_results(body, facts, n, &places);
+        changed |= dropped_results(body, facts, n, places);
     }
     changed
 }
@@ -157,13 +154,6 @@ fn effect(body: &Body<'_>, facts: &Facts, insn: Insn, live: &mut Live) {
 fn liveness(body: &Body<'_>, facts: &Facts) -> Vec<Live> {
     let cvs = body.proto.cvs.len();
     let places = body.places();
-    let of_block = |n: usize| {
-        let block = &facts.blocks[n];
-        places
-            .iter()
-            .copied()
-            .filter(move |at| (block.start..block.end).contains(at))
-    };
     let mut at_start: Vec<Live> = vec![vec![false; cvs]; facts.blocks.len()];
     let mut at_end = at_start.clone();
     let mut changed = true;
@@ -177,8 +167,7 @@ fn liveness(body: &Body<'_>, facts: &Facts) -> Vec<Live> {
                     .for_each(|(l, s)| *l |= s);
             }
             at_end[n].clone_from(&live);
-            let row: Vec<usize> = of_block(n).collect();
-            for &at in row.iter().rev() {
+            for &at in within(&places, facts.blocks[n].start, facts.blocks[n].end).iter().rev() {
                 effect(body, facts, body.code[at], &mut live);
             }
             if live != at_start[n] {

@@ -3,7 +3,7 @@
 //! A forward analysis over basic blocks that starts from "nothing reaches this" and follows only branches that can be taken
 //! (conditional constant propagation); of code that is compact. Variables that may become references know nothing: any code may write those.
 
-use super::body::{Body, jumps};
+use super::body::{Body, jumps, within};
 use super::inline::ByValue;
 use crate::fold;
 use crate::konst::{Const, ConstId};
@@ -651,11 +651,7 @@ fn blocks(body: &Body<'_>) -> Vec<Block> {
         .enumerate()
         .map(|(n, &start)| {
             let end = bounds.get(n + 1).copied().unwrap_or(body.code.len());
-            let last = places
-                .iter()
-                .copied()
-                .rfind(|at| (start..end).contains(at))
-                .unwrap_or(start);
+            let last = within(&places, start, end).last().copied().unwrap_or(start);
             let (mut to, falls) = successors(body, last);
             if falls {
                 to.push(last + body.code[last].op().words());

@@ -68,7 +68,6 @@ fn eligible(proto: &FunctionProto) -> bool {
     proto.flags & OPEN == 0
         && proto.tries.is_empty()
         && body::has_loop(&proto.code)
-        && proto.code.len() * (proto.registers as usize) < LARGEST * 4
 }
 
 fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inline::ByValue) {

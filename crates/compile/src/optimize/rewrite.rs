@@ -1,6 +1,6 @@
 //! Constants in place of what computes them, and branches that are decided.
 
-use super::body::Body;
+use super::body::{Body, within};
 use super::facts::{Facts, State};
 use jumbo_bytecode::op::{LITERAL, NONE};
 use jumbo_bytecode::{Insn, Kind, Op};
@@ -70,18 +70,15 @@ enum Edit {
 /// Does what the facts allow; true: something changed.
 pub fn constants(body: &mut Body<'_>, facts: &Facts) -> bool {
     let mut changed = false;
+    let all = body.places();
     for (n, block) in facts.blocks.iter().enumerate() {
-        let places: Vec<usize> = body
-            .places()
-            .into_iter()
-            .filter(|at| (block.start..block.end).contains(at))
-            .collect();
+        let places = within(&all, block.start, block.end);
         let Some(mut state) = facts.entry[n].clone() else {
             changed |= !places.is_empty();
             places.iter().for_each(|&at| body.remove(at));
             continue;
         };
-        for &at in &places {
+        for &at in places {
             let edit = edit(body, facts, at, &state);
             facts.step(body, at, &mut state);
             changed |= !matches!(edit, Edit::Keep);
@@ -92,7 +89,7 @@ pub fn constants(body: &mut Body<'_>, facts: &Facts) -> bool {
                 Edit::Two(first, second) => body.replace_by_two(at, first, second),
             }
         }
-        changed |= forward(body, &places);
+        changed |= forward(body, places);
     }
     changed | jumps_to_next(body)
 }

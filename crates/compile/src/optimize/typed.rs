@@ -1,6 +1,6 @@
 //! Instructions for operands of known type: floats without a look at their tags, steps by one.
 
-use super::body::Body;
+use super::body::{Body, within};
 use super::facts::{Facts, State, types};
 use crate::konst::Const;
 use jumbo_bytecode::op::{LITERAL, NONE};
@@ -8,11 +8,12 @@ use jumbo_bytecode::{Insn, Kind, Op};
 
 /// Chooses the forms, on code that is otherwise final.
 pub fn forms(body: &mut Body<'_>, facts: &Facts) {
+    let all = body.places();
     for (n, block) in facts.blocks.iter().enumerate() {
         let Some(mut state) = facts.entry[n].clone() else {
             continue;
         };
-        for at in body.places().into_iter().filter(|at| (block.start..block.end).contains(at)) {
+        for &at in within(&all, block.start, block.end) {
             let form = form(body, facts, at, &state);
             facts.step(body, at, &mut state);
             if let Some(insn) = form {
