@@ -63,6 +63,8 @@ struct State {
     buffered_bytes: usize,
     discard: bool,
     flush: bool,
+    /// The script has flushed: the answer is sent in pieces, also when it ends before the first one leaves.
+    flushed: bool,
     finished: bool,
     aborted: bool,
     declined: bool,
@@ -204,6 +206,7 @@ impl ResponseSink {
         let mut state = lock(&self.shared);
         if state.head_set {
             state.flush = true;
+            state.flushed = true;
             state.wake_reader();
         }
     }
@@ -334,7 +337,7 @@ impl ResponseSource {
     /// The number of bytes still to come, when that is known.
     pub(crate) fn remaining(&self) -> Option<u64> {
         let state = lock(&self.shared);
-        (state.finished && !state.discard).then_some(state.buffered_bytes as u64)
+        (state.finished && !state.discard && !state.flushed).then_some(state.buffered_bytes as u64)
     }
 }
 
