@@ -3,6 +3,10 @@
 echo "before\n";
 $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
 $child = pcntl_fork();
+if ($child < 0) {
+    // A signal for process -1 is one for all processes.
+    exit("cannot fork\n");
+}
 if ($child === 0) {
     fclose($pair[0]);
     fwrite($pair[1], "from the child: " . strtoupper(fgets($pair[1])));
@@ -14,6 +18,10 @@ fwrite($pair[0], "hello\n");
 echo fgets($pair[0]);
 var_dump(pcntl_waitpid($child, $status) === $child, pcntl_wifexited($status), pcntl_wexitstatus($status));
 $child = pcntl_fork();
+if ($child < 0) {
+    // A signal for process -1 is one for all processes.
+    exit("cannot fork\n");
+}
 if ($child === 0) {
     sleep(30);
     exit(0);
