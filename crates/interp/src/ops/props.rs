@@ -314,8 +314,8 @@ op! {
 
     StaticW(pc, fp, vm, lits) {
         let slot = cached_static(vm, fp, pc);
-        // The slot of a typed property is a reference once it was written.
-        if !slot.is_null() && ((*pc.add(2)).0 as u32 & WRITE_ANY != 0 || (*slot).tag == tag::REF) {
+        // The slot of a typed property is a reference once it was written; without a value it is looked at closer.
+        if !slot.is_null() && ((*pc.add(2)).0 as u32 & WRITE_ANY != 0 || (*slot).tag == tag::REF && (*slot).deref().tag != tag::UNDEF) {
             *Frame::slot(fp, (*pc).a()) = Raw::ptr(slot);
             next!(pc, fp, vm, lits, 3)
         }
