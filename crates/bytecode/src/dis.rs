@@ -31,7 +31,7 @@ pub fn function(out: &mut String, title: &str, proto: &FunctionProto) {
     for (at, insn) in walk(&proto.code) {
         let info = insn.op().info();
         let _ = write!(out, "  {at:5} {:4} {:<16}", proto.line_at(at as u32), info.name);
-        for (kind, value) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())] {
+        for (kind, value) in insn.operands() {
             operand(out, proto, at, insn, kind, value);
         }
         for (i, kind) in info.ext.iter().enumerate() {

@@ -130,6 +130,11 @@ impl Insn {
         // SAFETY: the word has four halfwords, and `n` is one of them.
         unsafe { *(&raw const self.0).cast::<u16>().add(n) }
     }
+    /// The operands with their kinds.
+    pub fn operands(self) -> [(Kind, u16); 3] {
+        let info = self.op().info();
+        [(info.a, self.a()), (info.b, self.b()), (info.c, self.c())]
+    }
     #[inline(always)]
     pub const fn bc(self) -> u32 {
         (self.0 >> 32) as u32

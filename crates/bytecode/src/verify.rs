@@ -28,7 +28,7 @@ pub fn function(unit: &Unit, f: &FunctionProto) -> Result<(), String> {
         if at + insn.op().words() > f.code.len() {
             return Err(format!("{at}: truncated"));
         }
-        for (kind, value) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())] {
+        for (kind, value) in insn.operands() {
             let ok = match kind {
                 Kind::D => value >= f.first_temp && value < f.registers,
                 Kind::R => value >= FRAME_HEADER && value < f.registers,

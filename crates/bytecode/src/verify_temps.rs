@@ -129,7 +129,7 @@ impl Walk<'_> {
         let op = insn.op();
         let info = op.info();
         let next = at + op.words();
-        let operands = [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())];
+        let operands = insn.operands();
         // What the instruction consumes.
         for (kind, value) in operands {
             match kind {
@@ -254,7 +254,7 @@ impl Walk<'_> {
             _ => {}
         }
         let info = op.info();
-        for (kind, value) in [(info.a, a), (info.b, b), (info.c, c)] {
+        for (kind, value) in insn.operands() {
             if matches!(kind, Kind::D | Kind::R) || kind == Kind::Q && value != NONE {
                 self.put(&mut state, value, at)?;
             }

@@ -46,8 +46,7 @@ impl Pins {
                 return pins;
             }
             let insn = *pc;
-            let info = insn.op().info();
-            for (kind, register) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())] {
+            for (kind, register) in insn.operands() {
                 if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
                     pins.add(heap, Frame::slot(fp, register), register >= func.first_temp);
                 }

@@ -148,6 +148,12 @@ impl<'f> Body<'f> {
         register & LITERAL == 0 && (self.proto.first_temp..jumbo_bytecode::THIS).contains(&register)
     }
 
+    /// The temporaries that an instruction takes as values.
+    pub fn taken(&self, insn: Insn) -> Vec<u16> {
+        let operands = insn.operands().into_iter();
+        operands.filter(|&(kind, o)| kind == Kind::O && self.is_temp(o)).map(|(_, o)| o).collect()
+    }
+
     /// The live range of a temporary that the instruction at `def` gives and the one at `last` takes.
     pub fn take_live(&mut self, register: u16, def: usize, last: usize) -> bool {
         let start = (def + self.code[def].op().words()) as u32;

@@ -71,14 +71,7 @@ fn stored(body: &Body<'_>, facts: &Facts, insn: Insn) -> Option<usize> {
 /// Drops a store; a temporary that it takes is released instead.
 fn drop_store(body: &mut Body<'_>, at: usize) -> bool {
     let insn = body.code[at];
-    let info = insn.op().info();
-    let operands = [(info.b, insn.b()), (info.c, insn.c())];
-    let temps: Vec<u16> = operands
-        .iter()
-        .filter(|(kind, o)| *kind == Kind::O && body.is_temp(*o))
-        .map(|(_, o)| *o)
-        .collect();
-    match temps[..] {
+    match body.taken(insn)[..] {
         [] => body.remove(at),
         [temp] => body.replace(at, Insn::with_bc(Op::Free, temp, 0)),
         _ => return false,
@@ -107,18 +100,13 @@ fn dropped_results(body: &mut Body<'_>, facts: &Facts, block: usize, places: &[u
             && info.a == Kind::D
             && body.is_temp(insn.a());
         if fits && facts.is_pure(body, def, &state) {
-            let temps = [(info.b, insn.b()), (info.c, insn.c())];
-            let mut temps = temps
-                .iter()
-                .filter(|(kind, o)| *kind == Kind::O && body.is_temp(*o))
-                .map(|(_, o)| *o);
-            let (first, second) = (temps.next(), temps.next());
-            if second.is_none() && body.take_live(insn.a(), def, free) {
+            let temps = body.taken(insn);
+            if temps.len() <= 1 && body.take_live(insn.a(), def, free) {
                 body.remove(free);
                 facts.step(body, def, &mut state);
-                match first {
+                match temps.first() {
                     None => body.remove(def),
-                    Some(temp) => body.replace(def, Insn::with_bc(Op::Free, temp, 0)),
+                    Some(&temp) => body.replace(def, Insn::with_bc(Op::Free, temp, 0)),
                 }
                 changed = true;
                 continue;
@@ -133,12 +121,11 @@ fn dropped_results(body: &mut Body<'_>, facts: &Facts, block: usize, places: &[u
 
 /// What is live before an instruction, from what is live behind it.
 fn effect(body: &Body<'_>, facts: &Facts, insn: Insn, live: &mut Live) {
-    let info = insn.op().info();
     let kill = stored(body, facts, insn).filter(|_| insn.op() != Op::IncCv);
     if let Some(cv) = kill {
         live[cv] = false;
     }
-    for (n, (kind, register)) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())]
+    for (n, (kind, register)) in insn.operands()
         .into_iter()
         .enumerate()
     {

@@ -362,7 +362,7 @@ impl Facts {
         }
         // Whatever else writes a register leaves something unknown there.
         let info = insn.op().info();
-        for (kind, register) in [(info.a, a), (info.b, b), (info.c, c)] {
+        for (kind, register) in insn.operands() {
             match kind {
                 Kind::D | Kind::Q | Kind::W => self.set(state, register, Fact::ANY),
                 Kind::V if !reads_only(insn, register) => self.set(state, register, Fact::ANY),
@@ -704,7 +704,6 @@ fn tracked(body: &Body<'_>, by_value: &ByValue) -> Vec<bool> {
     let mut plain_frames: Vec<u16> = Vec::new();
     for at in body.places() {
         let insn = body.code[at];
-        let info = insn.op().info();
         let written_in_place = matches!(
             insn.op(),
             Op::DimW
@@ -752,7 +751,7 @@ fn tracked(body: &Body<'_>, by_value: &ByValue) -> Vec<bool> {
             }
             _ => {}
         }
-        for (kind, register) in [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())] {
+        for (kind, register) in insn.operands() {
             if kind == Kind::W && !written_in_place {
                 escape(register, &mut tracked);
             }

@@ -1,6 +1,6 @@
 //! Calls of functions that do nothing but return a literal. They are replaced where the callee is certain: a function declared at the
-//! top level of the same file, or a static method of a class declared there without parent, interfaces and traits. (Were the name
-//! taken already, the file would not run at all.)
+//! top level of the same file, or a static method of a class declared there that needs no other. (Were the name taken already, the file would
+//! not run at all.)
 
 use super::Declarations;
 use super::body::Body;
@@ -70,12 +70,7 @@ impl Trivial {
             let Some(class) = declarations.classes.get(class_number as usize) else {
                 continue;
             };
-            let alone =
-                class.parent.is_none() && class.interfaces.is_empty() && class.traits.is_empty();
-            if !alone
-                || class.flags & (class_flags::INTERFACE | class_flags::TRAIT | class_flags::ENUM)
-                    != 0
-            {
+            if !class.stands_alone() || class.flags & (class_flags::INTERFACE | class_flags::TRAIT | class_flags::ENUM) != 0 {
                 continue;
             }
             trivial.classes.insert(class.handle, class_number);

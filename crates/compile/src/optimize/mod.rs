@@ -54,9 +54,9 @@ pub fn unit(
         }
         inline::calls(Body::new(main, main_literals), &trivial, None);
     }
-    let by_value = inline::by_value(functions, declarations);
-    for (proto, literals) in functions.iter_mut().zip(literals.iter_mut()) {
-        if eligible(proto) {
+    if functions.iter().any(eligible) {
+        let by_value = inline::by_value(functions, declarations);
+        for (proto, literals) in functions.iter_mut().zip(literals.iter_mut()).filter(|(proto, _)| eligible(proto)) {
             function(proto, literals, &by_value);
         }
     }

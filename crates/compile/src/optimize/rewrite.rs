@@ -99,10 +99,8 @@ fn edit(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Edit {
     let op = insn.op();
     let info = op.info();
     let (a, b, c) = (insn.a(), insn.b(), insn.c());
-    let operands = [(info.a, a), (info.b, b), (info.c, c)];
-    let takes_temp = operands
-        .iter()
-        .any(|&(kind, o)| kind == Kind::O && body.is_temp(o));
+    let operands = insn.operands();
+    let takes_temp = !body.taken(insn).is_empty();
     if let Some(jumps) = facts.decided(body, at, state)
         && !takes_temp
     {
@@ -217,7 +215,7 @@ fn names(insn: Insn, register: u16) -> bool {
     let info = insn.op().info();
     let rows = matches!(info.a, Kind::F) && register >= insn.a()
         || insn.op() == Op::ConcatN && register >= insn.b();
-    let own = [(info.a, insn.a()), (info.b, insn.b()), (info.c, insn.c())];
+    let own = insn.operands();
     rows || own.iter().any(|&(kind, o)| {
         let is_register = matches!(
             kind,

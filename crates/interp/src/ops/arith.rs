@@ -122,16 +122,6 @@ unsafe fn float_and_int(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
     unsafe { ((*x).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).bits as i64 as f64)) }
 }
 
-/// Is the second operand an int? A literal is.
-macro_rules! is_int {
-    (lit $y:ident) => {
-        true
-    };
-    ($kind:ident $y:ident) => {
-        (*$y).tag == tag::INT
-    };
-}
-
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(

@@ -238,14 +238,7 @@ op! {
             if func.flags & func_flags::TYPED_PARAMS != 0 {
                 return call_typed(pc, fp, vm, nf);
             }
-            let mut cv = Frame::cv(nf, nargs as usize);
-            let stop = Frame::slot(nf, func.first_temp);
-            while cv < stop {
-                (*cv).tag = tag::UNDEF;
-                cv = cv.add(1);
-            }
-            (*vm).fp = nf;
-            return crate::dispatch::dispatch(func.code, nf, vm, func.literals);
+            return enter_plainly(vm, nf, func, nargs);
         }
         if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
@@ -695,7 +688,16 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
         if !plainly_typed(vm, func, nf) {
             return call_slow(pc, fp, vm, nf);
         }
-        let mut cv = Frame::cv(nf, (*nf).nargs as usize);
+        enter_plainly(vm, nf, func, (*nf).nargs)
+    }
+}
+
+/// Runs a PHP function whose arguments are in place: the other variables are undefined.
+#[inline(always)]
+unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, nargs: u32) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        let mut cv = Frame::cv(nf, nargs as usize);
         let stop = Frame::slot(nf, func.first_temp);
         while cv < stop {
             (*cv).tag = tag::UNDEF;

@@ -258,7 +258,7 @@ comparing_loop! {
 }
 
 macro_rules! counting_loop {
-    ($($name:ident $limit:ident $is_int:expr, $op:tt;)*) => {
+    ($($name:ident $limit:ident $op:tt;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let slot = Frame::slot(fp, (*pc).a());
@@ -267,7 +267,7 @@ macro_rules! counting_loop {
                 {
                     (*slot).bits = n as u64;
                     let limit = $limit!(fp, lits, (*pc).b());
-                    if $is_int(limit) {
+                    if is_int!($limit limit) {
                         if !(n $op (*limit).bits as i64) {
                             next!(pc, fp, vm, lits, 3)
                         }
@@ -284,20 +284,11 @@ macro_rules! counting_loop {
         )*}
     };
 }
-#[inline(always)]
-unsafe fn is_int(value: *const Raw) -> bool {
-    // SAFETY: it points at a live value.
-    unsafe { (*value).tag == tag::INT }
-}
-#[inline(always)]
-unsafe fn is_certain(_: *const Raw) -> bool {
-    true
-}
 counting_loop! {
-    IncLoopLessRR reg is_int, <;
-    IncLoopLessRL lit is_certain, <;
-    IncLoopLessEqualRR reg is_int, <=;
-    IncLoopLessEqualRL lit is_certain, <=;
+    IncLoopLessRR reg <;
+    IncLoopLessRL lit <;
+    IncLoopLessEqualRR reg <=;
+    IncLoopLessEqualRL lit <=;
 }
 
 op! {
