@@ -28,10 +28,9 @@ impl<T> Default for LinkTable<T> {
 impl<T: Clone> LinkTable<T> {
     #[inline(always)]
     pub fn get(&self, handle: u32) -> Option<&T> {
-        match self.slots.get(handle as usize) {
-            Some((stamp, value)) if *stamp == self.generation || *stamp == FOREVER => value.as_ref(),
-            _ => None,
-        }
+        let (stamp, value) = self.slots.get(handle as usize)?;
+        // What scripts declare is asked for more often than what the process knows.
+        if *stamp == self.generation || *stamp == FOREVER { value.as_ref() } else { None }
     }
     /// As [`get`](Self::get), deprecated ones included; says whether it is one.
     pub fn get_any(&self, handle: u32) -> Option<(&T, bool)> {

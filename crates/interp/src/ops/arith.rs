@@ -127,7 +127,7 @@ macro_rules! binary {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
-                let to = Frame::slot(fp, (*pc).a());
+                let to = $x!(to fp, (*pc).a());
                 if (*x).tag == tag::INT && is_int!($y y) {
                     if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
                         *to = value;
@@ -143,13 +143,13 @@ macro_rules! binary {
                     if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
                         && let Some(value) = $floats(x, y)
                     {
-                        *Frame::slot(fp, (*pc).a()) = value;
+                        *$x!(to fp, (*pc).a()) = value;
                         next!(pc, fp, vm, lits, 1)
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
                     let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
-                    *Frame::slot(fp, (*pc).a()) = value;
+                    *$x!(to fp, (*pc).a()) = value;
                     next!(pc, fp, vm, lits, 1)
                 })
             }
@@ -160,8 +160,8 @@ macro_rules! floats_alone {
     ($($name:ident $y:ident $op:tt;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (x, y) = ((*Frame::slot(fp, (*pc).b())).as_float(), (*$y!(fp, lits, (*pc).c())).as_float());
-                *Frame::slot(fp, (*pc).a()) = Raw::float(x $op y);
+                let (x, y) = ((*reg!(fp, lits, (*pc).b())).as_float(), (*$y!(fp, lits, (*pc).c())).as_float());
+                *reg!(to fp, (*pc).a()) = Raw::float(x $op y);
                 next!(pc, fp, vm, lits, 1)
             }
         )*}
@@ -202,7 +202,7 @@ macro_rules! into_variable {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
-                let to = Frame::slot(fp, (*pc).a());
+                let to = $x!(to fp, (*pc).a());
                 if !(*to).is_counted() {
                     if (*x).tag == tag::INT && is_int!($y y) {
                         if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
@@ -219,15 +219,15 @@ macro_rules! into_variable {
                 cold!(pc, fp, vm, lits, {
                     if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
                         && let Some(value) = $floats(x, y)
-                        && !(*Frame::slot(fp, (*pc).a())).is_counted()
+                        && !(*$x!(to fp, (*pc).a())).is_counted()
                     {
-                        *Frame::slot(fp, (*pc).a()) = value;
+                        *$x!(to fp, (*pc).a()) = value;
                         next!(pc, fp, vm, lits, 1)
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
                     let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
-                    tri!(crate::types::assign(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+                    tri!(crate::types::assign(vm, $x!(to fp, (*pc).a()), value), pc, fp, vm);
                     next!(pc, fp, vm, lits, 1)
                 })
             }
@@ -292,7 +292,7 @@ op! {
     }
 
     IncInt(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
+        let slot = reg!(to fp, (*pc).a());
         if (*slot).tag == tag::INT
             && let Some(n) = ((*slot).bits as i64).checked_add(1)
         {
@@ -300,15 +300,15 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
+            let slot = reg!(to fp, (*pc).a());
             save(vm, fp, pc);
-            tri!(slow::increment(vm, fp, (*pc).a(), slot, false), pc, fp, vm);
+            tri!(slow::increment(vm, fp, reg!(operand (*pc).a()), slot, false), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
     }
 
     DecInt(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
+        let slot = reg!(to fp, (*pc).a());
         if (*slot).tag == tag::INT
             && let Some(n) = ((*slot).bits as i64).checked_sub(1)
         {
@@ -316,9 +316,9 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
+            let slot = reg!(to fp, (*pc).a());
             save(vm, fp, pc);
-            tri!(slow::increment(vm, fp, (*pc).a(), slot, true), pc, fp, vm);
+            tri!(slow::increment(vm, fp, reg!(operand (*pc).a()), slot, true), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
     }
@@ -341,11 +341,22 @@ op! {
     }
 
     PreIncCv(pc, fp, vm, lits) {
-        save(vm, fp, pc);
         let slot = Frame::slot(fp, (*pc).b());
-        let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        let down = (*pc).c() != 0;
+        let edge = if down { i64::MIN } else { i64::MAX };
+        if (*slot).tag == tag::INT && (*slot).bits != edge as u64 {
+            let new = Raw::int((*slot).bits.wrapping_add(if down { u64::MAX } else { 1 }) as i64);
+            *slot = new;
+            *Frame::slot(fp, (*pc).a()) = new;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let slot = Frame::slot(fp, (*pc).b());
+            let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     PostIncCv(pc, fp, vm, lits) {

@@ -1004,7 +1004,7 @@ unsafe fn next_user(fp: *mut Frame, pc: *const Insn) -> User {
                 Op::ReadPtr if insn.b() == a => return User::Dim,
                 Op::IncPtr if insn.b() == a => return User::Assignment,
                 Op::PropW | Op::PropRW | Op::PropUnset if insn.b() == a => return User::Reference,
-                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::Jmp | Op::Throw => return User::Reference,
+                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnMethodReg | Op::ReturnMethodLit | Op::Jmp | Op::Throw => return User::Reference,
                 _ => at = at.add(op.words()),
             }
         }
