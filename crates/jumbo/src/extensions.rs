@@ -26,6 +26,8 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_spl::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_pdo::EXTENSION,
+    &jumbo_ext_sqlite3::EXTENSION,
+    &jumbo_ext_pdo_sqlite::EXTENSION,
     &jumbo_ext_tokenizer::EXTENSION,
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_calendar::EXTENSION,

@@ -130,6 +130,10 @@ pub fn settled<T>(cx: &mut Cx, db: &Db, slot: &RefCell<LastError>, answer: Tried
             report(cx, db, slot)?;
             Ok(None)
         }
+        Err(Failure::Pdo(state, message)) => {
+            crate::error::raise(cx, db, slot, state, message)?;
+            Ok(None)
+        }
         Err(Failure::Emulate) => {
             crate::error::raise(cx, db, slot, *b"IM001", "")?;
             Ok(None)

@@ -28,7 +28,7 @@
 //! - PHP values that a connection holds (callbacks) are reported by [`Connection::trace`].
 
 use crate::scanner::Dialect;
-use jumbo_abi::{Cx, PArray, PStr, Stop, Value};
+use jumbo_abi::{Callable, Cx, PArray, PStr, Stop, Value};
 use std::any::Any;
 use std::rc::Rc;
 
@@ -38,6 +38,8 @@ pub enum Failure {
     Stop(Stop),
     /// The database says no. The core keeps it for `errorInfo()` and reports it by the error mode.
     Sql(SqlError),
+    /// PDO's own words for a SQLSTATE, without a number of the driver.
+    Pdo(SqlState, String),
     /// Only as answer of [`Connection::prepare`]: the server cannot prepare this; emulate.
     Emulate,
 }
@@ -209,6 +211,13 @@ pub struct DriverDesc {
     pub connect: fn(&mut Cx, &ConnectArgs) -> Tried<Rc<dyn Connection>>,
 }
 
+/// A function written in PHP for a database that runs in this process (`PDO::sqliteCreateFunction` and its like).
+pub enum UserFunction<'a> {
+    Function { name: &'a PStr, call: &'a Callable, arguments: i64, flags: i64 },
+    Aggregate { name: &'a PStr, step: &'a Callable, finish: &'a Callable, arguments: i64 },
+    Collation { name: &'a PStr, compare: &'a Callable },
+}
+
 /// A connection to a database. See the module for what all methods must keep to.
 pub trait Connection: Any {
     fn driver(&self) -> &'static DriverDesc;
@@ -250,6 +259,11 @@ pub trait Connection: Any {
     /// The request ends: roll back, forget the session's state, hold no PHP value. False: it cannot be used by another request.
     fn park(&self, _cx: &mut Cx) -> bool {
         false
+    }
+
+    /// None: the driver has no such methods.
+    fn create_user_function(&self, _cx: &mut Cx, _function: &UserFunction) -> Option<bool> {
+        None
     }
 
     /// Calls `visit` with every PHP value held.

@@ -2,11 +2,11 @@
 
 use crate::attributes;
 use crate::connection::{Db, PdoState, db, settled};
-use crate::driver::{self, ConnectArgs, DriverDesc, Failure};
+use crate::driver::{self, ConnectArgs, DriverDesc, Failure, UserFunction};
 use crate::error::{LastError, connect_failed, plain, raise};
 use crate::persistent;
 use crate::statement;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, KeyRef, OrFalse, PArray, PObject, PStr, Res, Stop, Value};
+use jumbo_abi::{Callable, ClassHooks, ClassPtr, Cx, KeyRef, OrFalse, PArray, PObject, PStr, Res, Stop, Value};
 use jumbo_value::Native;
 use std::rc::Rc;
 
@@ -150,6 +150,7 @@ fn open(
                 Ok(connection) => connection,
                 Err(Failure::Stop(stop)) => return Err(stop),
                 Err(Failure::Sql(error)) => return Err(connect_failed(cx, &error)),
+                Err(Failure::Pdo(_, message)) => return Err(plain(cx, message)),
                 Err(Failure::Emulate) => return Err(plain(cx, "Constructor failed")),
             };
             let db = Rc::new(Db::new(connection, key.is_some()));
@@ -344,4 +345,36 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, mode: Option<i64>, args:
     }
     new.construct(cx)?;
     Ok(OrFalse(Some(new.object)))
+}
+
+// ---- methods that only objects of some drivers have
+
+fn user_function(cx: &mut Cx, this: &PObject, method: &str, function: &UserFunction) -> Res<bool> {
+    let db = start(cx, this)?;
+    match db.connection.create_user_function(cx, function) {
+        Some(done) => Ok(done),
+        None => {
+            let class = ClassPtr::of(this).name.clone();
+            Err(cx.throw_error([b"Call to undefined method ".as_slice(), class.as_bytes(), b"::", method.as_bytes(), b"()"].concat()))
+        }
+    }
+}
+
+pub fn sqlite_create_function(cx: &mut Cx, this: &PObject, name: &PStr, call: &Callable, arguments: i64, flags: i64) -> Res<bool> {
+    user_function(cx, this, "sqliteCreateFunction", &UserFunction::Function { name, call, arguments, flags })
+}
+
+pub fn sqlite_create_aggregate(
+    cx: &mut Cx,
+    this: &PObject,
+    name: &PStr,
+    step: &Callable,
+    finish: &Callable,
+    arguments: i64,
+) -> Res<bool> {
+    user_function(cx, this, "sqliteCreateAggregate", &UserFunction::Aggregate { name, step, finish, arguments })
+}
+
+pub fn sqlite_create_collation(cx: &mut Cx, this: &PObject, name: &PStr, compare: &Callable) -> Res<bool> {
+    user_function(cx, this, "sqliteCreateCollation", &UserFunction::Collation { name, compare })
 }

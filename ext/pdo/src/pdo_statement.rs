@@ -280,6 +280,9 @@ pub fn get_column_meta(cx: &mut Cx, this: &PObject, column: i64) -> Res<OrFalse<
         return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
     };
     LastError::clear(&s.error);
+    if s.names().is_empty() {
+        return Ok(OrFalse::FALSE);
+    }
     let answer = s.driver.column_meta(cx, n);
     let Some(Some(mut meta)) = settled(cx, &s.db, &s.error, answer)? else { return Ok(OrFalse::FALSE) };
     let names = s.names();

@@ -136,6 +136,14 @@ class PDO
 
     /** @tentative-return-type */
     public function setAttribute(int $attribute, mixed $value): bool {}
+
+    /* Of connections to SQLite: stock PHP adds them to such objects only. */
+
+    public function sqliteCreateFunction(string $function_name, callable $callback, int $num_args = -1, int $flags = 0): bool {}
+
+    public function sqliteCreateAggregate(string $function_name, callable $step, callable $finalize, int $num_args = -1): bool {}
+
+    public function sqliteCreateCollation(string $name, callable $callback): bool {}
 }
 
 class PDOException extends RuntimeException

@@ -157,6 +157,44 @@ mod pdo {
             args::value_at(call.args, 1),
         ))
     }
+    pub(super) fn sqlite_create_function(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        let a1 = args::callable(cx, call, 1, false)?;
+        let a2 = if call.has(2) { args::int(cx, call, 2)? } else { -1 };
+        let a3 = if call.has(3) { args::int(cx, call, 3)? } else { 0 };
+        Ret::ret(crate::pdo::sqlite_create_function(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+            &a1,
+            a2,
+            a3,
+        ))
+    }
+    pub(super) fn sqlite_create_aggregate(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        let a1 = args::callable(cx, call, 1, false)?;
+        let a2 = args::callable(cx, call, 2, false)?;
+        let a3 = if call.has(3) { args::int(cx, call, 3)? } else { -1 };
+        Ret::ret(crate::pdo::sqlite_create_aggregate(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+            &a1,
+            &a2,
+            a3,
+        ))
+    }
+    pub(super) fn sqlite_create_collation(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+        args::string(cx, call, 0)?;
+        let a1 = args::callable(cx, call, 1, false)?;
+        Ret::ret(crate::pdo::sqlite_create_collation(
+            cx,
+            args::this_at(call),
+            args::str_at(call.args, 0),
+            &a1,
+        ))
+    }
 }
 
 pub(super) const CLASS_PDO: ClassDesc = ClassDesc {
@@ -606,6 +644,52 @@ pub(super) const CLASS_PDO: ClassDesc = ClassDesc {
             flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
             effects: 0,
             call: pdo::set_attribute,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "sqliteCreateFunction",
+            params: &[
+                ParamDesc::new("function_name", Some(TypeDesc::simple(mask::STRING))),
+                ParamDesc::new("callback", Some(TypeDesc::simple(mask::CALLABLE))),
+                ParamDesc::new("num_args", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
+                ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
+            ],
+            required: 2,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: pdo::sqlite_create_function,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "sqliteCreateAggregate",
+            params: &[
+                ParamDesc::new("function_name", Some(TypeDesc::simple(mask::STRING))),
+                ParamDesc::new("step", Some(TypeDesc::simple(mask::CALLABLE))),
+                ParamDesc::new("finalize", Some(TypeDesc::simple(mask::CALLABLE))),
+                ParamDesc::new("num_args", Some(TypeDesc::simple(mask::INT))).optional(Some("-1")),
+            ],
+            required: 3,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: pdo::sqlite_create_aggregate,
+            attributes: &[],
+        },
+        FnDesc {
+            name: "sqliteCreateCollation",
+            params: &[
+                ParamDesc::new("name", Some(TypeDesc::simple(mask::STRING))),
+                ParamDesc::new("callback", Some(TypeDesc::simple(mask::CALLABLE))),
+            ],
+            required: 2,
+            ret: Some(TypeDesc::simple(mask::BOOL)),
+            tentative: false,
+            flags: func_flags::PUBLIC | func_flags::TYPED_PARAMS,
+            effects: 0,
+            call: pdo::sqlite_create_collation,
             attributes: &[],
         },
     ],
