@@ -134,13 +134,18 @@ fn class_argument(cx: &mut Cx, value: &Value, n: usize) -> Res<ClassPtr> {
     }
 }
 
+/// Arguments for constructors of fetched objects have no names, whatever their keys are.
+pub fn positional(args: &PArray) -> PArray {
+    if args.is_list() { args.clone() } else { args.values().cloned().collect() }
+}
+
 /// Arguments of a constructor as argument `n`: an array with elements, or null.
 fn constructor_argument(cx: &mut Cx, value: Option<&Value>, n: usize) -> Res<Value> {
     let Some(value) = value else { return Ok(Value::null()) };
     match value.view_deref() {
         View::Null => Ok(Value::null()),
         View::Array(a) if a.is_empty() => Ok(Value::null()),
-        View::Array(a) => Ok(Value::from(a.clone())),
+        View::Array(a) => Ok(Value::from(positional(a))),
         _ => Err(argument_type(cx, n, "?array", value)),
     }
 }
@@ -479,13 +484,15 @@ fn all_config(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value]) -> Res<Fetch
         _ => FetchConfig { mode, ..FetchConfig::default() },
     };
     let given = args.len() + 1;
+    if args.len() > 2 {
+        let text = [cx.active_function_name().as_slice(), format!("() expects at most 3 arguments, {given} given").as_bytes()].concat();
+        return Err(cx.throw("ArgumentCountError", text));
+    }
+    // Whatever the mode, a third argument must be one for constructors.
+    let constructor = constructor_argument(cx, args.get(1), 3)?;
     match mode & !FLAGS {
         CLASS => {
-            if args.len() > 2 {
-                let text = [cx.active_function_name().as_slice(), format!("() expects at most 3 arguments, {given} given").as_bytes()].concat();
-                return Err(cx.throw("ArgumentCountError", text));
-            }
-            config.args = constructor_argument(cx, args.get(1), 3)?;
+            config.args = constructor;
             config.class = match args.first() {
                 Some(class) => Some(class_argument(cx, class, 2)?),
                 None => Some(cx.builtin_class(b"stdclass")),

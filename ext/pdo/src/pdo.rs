@@ -146,7 +146,8 @@ fn open(
     let db = match known {
         Some(db) => db,
         None => {
-            let connection = match (driver.connect)(cx, &arguments) {
+            let connected = cx.throwing_warnings("PDOException", |cx| Ok((driver.connect)(cx, &arguments)));
+            let connection = match connected? {
                 Ok(connection) => connection,
                 Err(Failure::Stop(stop)) => return Err(stop),
                 Err(Failure::Sql(error)) => return Err(connect_failed(cx, &error)),
@@ -181,12 +182,10 @@ pub fn __construct(
     password: Option<&PStr>,
     options: Option<&PArray>,
 ) -> Res<()> {
-    cx.throwing_warnings("PDOException", |cx| {
-        let dsn = data_source(cx, dsn)?;
-        let (driver, rest) = driver_of(cx, &dsn)?;
-        class_for(cx, driver, ClassPtr::of(this), "__construct")?;
-        open(cx, this, driver, rest, username, password, options)
-    })
+    let dsn = data_source(cx, dsn)?;
+    let (driver, rest) = driver_of(cx, &dsn)?;
+    class_for(cx, driver, ClassPtr::of(this), "__construct")?;
+    open(cx, this, driver, rest, username, password, options)
 }
 
 pub fn connect(
@@ -197,25 +196,23 @@ pub fn connect(
     password: Option<&PStr>,
     options: Option<&PArray>,
 ) -> Res<PObject> {
-    cx.throwing_warnings("PDOException", |cx| {
-        let name = data_source(cx, dsn)?;
-        let (driver, rest) = driver_of(cx, &name)?;
-        let class = class_for(cx, driver, class, "connect")?;
-        let object = cx.new_object(class)?;
-        match class.magic.constructor {
-            Some(constructor) if constructor.desc().is_none() => {
-                let args = [
-                    Value::from(dsn.clone()),
-                    Value::from(username.cloned()),
-                    Value::from(password.cloned()),
-                    Value::from(options.cloned()),
-                ];
-                cx.call_function(constructor, Some(&object), Some(class), &args)?;
-            }
-            _ => open(cx, &object, driver, rest, username, password, options)?,
+    let name = data_source(cx, dsn)?;
+    let (driver, rest) = driver_of(cx, &name)?;
+    let class = class_for(cx, driver, class, "connect")?;
+    let object = cx.new_object(class)?;
+    match class.magic.constructor {
+        Some(constructor) if constructor.desc().is_none() => {
+            let args = [
+                Value::from(dsn.clone()),
+                Value::from(username.cloned()),
+                Value::from(password.cloned()),
+                Value::from(options.cloned()),
+            ];
+            cx.call_function(constructor, Some(&object), Some(class), &args)?;
         }
-        Ok(object)
-    })
+        _ => open(cx, &object, driver, rest, username, password, options)?,
+    }
+    Ok(object)
 }
 
 fn start(cx: &mut Cx, this: &PObject) -> Res<Rc<Db>> {
@@ -336,12 +333,12 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, mode: Option<i64>, args:
     if let Some(mode) = mode {
         crate::fetch::set_mode(cx, &s, mode, args, 2)?;
     }
-    if !statement::execute(cx, &s)? {
+    let done = statement::execute(cx, &s);
+    if !matches!(done, Ok(true)) {
         // What went wrong is the connection's error too: the statement is not seen by anybody.
         let error = s.error.borrow().clone();
         *db.error.borrow_mut() = error;
-        crate::error::report(cx, &db, &s.error)?;
-        return Ok(OrFalse::FALSE);
+        return done.map(|_| OrFalse::FALSE);
     }
     new.construct(cx)?;
     Ok(OrFalse(Some(new.object)))

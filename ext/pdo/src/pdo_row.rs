@@ -19,9 +19,13 @@ pub static HOOKS: ClassHooks = ClassHooks {
     prop_write: Some(prop_write),
     prop_has: Some(prop_has),
     prop_unset: Some(prop_unset),
+    prop_place: Some(prop_place),
     properties: Some(properties),
     ..ClassHooks::NONE
 };
+
+/// The statement's text: no column, whatever the columns are called.
+const QUERY_STRING: &[u8] = b"queryString";
 
 /// The statement's values are reported by its own object; the row keeps only the driver's side of it.
 struct RowState {
@@ -67,14 +71,15 @@ fn read(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<Option<Value>> {
     if let Some(number) = number {
         return match usize::try_from(number) {
             Ok(n) if n < names.len() => fetch::column(cx, &s, n, None).map(Some),
-            Ok(_) => Err(cx.value_error("Invalid column index")),
-            Err(_) => Err(cx.value_error("Column index must be greater than or equal to 0")),
+            _ => Ok(None),
         };
     }
     let name = cx.to_string(offset)?;
+    if name.as_bytes() == QUERY_STRING {
+        return Ok(Some(Value::from(s.query.clone())));
+    }
     match names.iter().position(|n| n.as_bytes() == name.as_bytes()) {
         Some(n) => fetch::column(cx, &s, n, None).map(Some),
-        None if name.as_bytes() == b"queryString" => Ok(Some(Value::from(s.query.clone()))),
         None => Ok(None),
     }
 }
@@ -102,6 +107,9 @@ fn has(cx: &mut Cx, this: &PObject, offset: &Value, empty: bool) -> Res<bool> {
     {
         return Ok(false);
     }
+    if offset.deref().as_bytes() == Some(QUERY_STRING) {
+        return Ok(false);
+    }
     let value = read(cx, this, offset)?.unwrap_or_default();
     Ok(if empty { jumbo_value::convert::to_bool(&value) } else { !value.is_null() })
 }
@@ -126,6 +134,11 @@ fn prop_has(cx: &mut Cx, this: &PObject, name: &[u8], empty: bool) -> Res<Option
     has(cx, this, &Value::bytes(name), empty).map(Some)
 }
 
+/// What is written into is a copy.
+fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
+    prop_read(cx, this, name)
+}
+
 fn prop_unset(cx: &mut Cx, _this: &PObject, _name: &[u8]) -> Res<bool> {
     Err(cx.throw_error("Cannot unset PDORow property"))
 }
@@ -136,8 +149,8 @@ fn properties(cx: &mut Cx, this: &PObject, purpose: Purpose) -> Res<Option<PArra
         return Ok(Some(table));
     }
     let Some(s) = stmt(this) else { return Ok(Some(table)) };
-    table.set(Key::Str(PStr::new(b"queryString")), Value::from(s.query.clone()));
-    for (n, name) in s.names().iter().enumerate() {
+    table.set(Key::Str(PStr::new(QUERY_STRING)), Value::from(s.query.clone()));
+    for (n, name) in s.names().iter().enumerate().filter(|(_, name)| name.as_bytes() != QUERY_STRING) {
         let value = fetch::column(cx, &s, n, None)?;
         table.set(Key::Str(name.clone()), value);
     }

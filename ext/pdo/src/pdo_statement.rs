@@ -237,7 +237,7 @@ pub fn fetch_object(cx: &mut Cx, this: &PObject, class: Option<&PStr>, args: &PA
             None => return Err(cx.arg_type_error(1, "must be a valid class name, ".to_owned() + &name.to_string_lossy() + " given")),
         },
     };
-    let args = if args.is_empty() { Value::null() } else { Value::from(args.clone()) };
+    let args = if args.is_empty() { Value::null() } else { Value::from(fetch::positional(args)) };
     let config = FetchConfig { mode: fetch::CLASS, class: Some(class), args, ..FetchConfig::default() };
     if !fetch::prepare(cx, &s, &config)? {
         return Ok(OrFalse::FALSE);

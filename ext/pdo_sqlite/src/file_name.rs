@@ -2,7 +2,7 @@
 
 use jumbo_abi::stream::{absolute, allowed};
 use jumbo_abi::{Cx, Res};
-use jumbo_ext_sqlite3::sys::{PhpCallable, SQLITE_DENY, SQLITE_OK};
+use jumbo_ext_sqlite3::sys::{Database, PhpCallable, SQLITE_DENY, SQLITE_OK};
 
 /// The name as SQLite gets it: absolute, unless it is no file. None: open_basedir prohibits it.
 pub fn safe(cx: &mut Cx, name: &[u8], quiet: bool) -> Res<Option<Vec<u8>>> {
@@ -23,7 +23,7 @@ pub fn safe(cx: &mut Cx, name: &[u8], quiet: bool) -> Res<Option<Vec<u8>>> {
 const ATTACH: i32 = 24;
 
 /// The authorizer of connections: files that are attached must be allowed.
-pub fn authorize(cx: &mut Cx, action: i32, texts: &[Option<Vec<u8>>; 4], _callback: Option<&PhpCallable>) -> Res<i32> {
+pub fn authorize(cx: &mut Cx, _database: &Database, action: i32, texts: &[Option<Vec<u8>>; 4], _callback: Option<&PhpCallable>) -> Res<i32> {
     if action != ATTACH {
         return Ok(SQLITE_OK);
     }

@@ -1,6 +1,6 @@
 //! What may be done: open_basedir for files that are attached, then PHP's own authorizer.
 
-use crate::sys::{PhpCallable, SQLITE_DENY, SQLITE_IGNORE, SQLITE_OK};
+use crate::sys::{Database, PhpCallable, SQLITE_DENY, SQLITE_IGNORE, SQLITE_OK};
 use jumbo_abi::stream::allowed;
 use jumbo_abi::{Cx, Res, Value};
 
@@ -20,7 +20,13 @@ pub fn may_open(cx: &mut Cx, name: &[u8], quiet: bool) -> Res<bool> {
 }
 
 /// See [`Authorize`](crate::sys::Authorize).
-pub fn authorize(cx: &mut Cx, action: i32, texts: &[Option<Vec<u8>>; 4], callback: Option<&PhpCallable>) -> Res<i32> {
+pub fn authorize(
+    cx: &mut Cx,
+    database: &Database,
+    action: i32,
+    texts: &[Option<Vec<u8>>; 4],
+    callback: Option<&PhpCallable>,
+) -> Res<i32> {
     if action == ATTACH {
         match texts[0].clone() {
             Some(name) if !may_open(cx, &name, true)? => return Ok(SQLITE_DENY),
@@ -36,12 +42,17 @@ pub fn authorize(cx: &mut Cx, action: i32, texts: &[Option<Vec<u8>>; 4], callbac
     match answer.deref().as_int() {
         Some(code) if (0..=i64::from(SQLITE_IGNORE)).contains(&code) => Ok(code as i32),
         Some(code) => {
-            cx.warning(format!("The authorizer callback returned an invalid value: {code}"))?;
+            complain(cx, database, format!("The authorizer callback returned an invalid value: {code}"))?;
             Ok(SQLITE_DENY)
         }
         None => {
-            cx.warning("The authorizer callback returned an invalid type: expected int")?;
+            complain(cx, database, "The authorizer callback returned an invalid type: expected int".to_owned())?;
             Ok(SQLITE_DENY)
         }
     }
+}
+
+/// As the object wants its errors: what is thrown here becomes the `previous` of the refused statement's exception.
+fn complain(cx: &mut Cx, database: &Database, message: String) -> Res<()> {
+    if database.exceptions.get() { Err(cx.throw("SQLite3Exception", message)) } else { cx.warning(message) }
 }

@@ -16,6 +16,8 @@ pub static HOOKS: ClassHooks = ClassHooks { create: Some(create), uncloneable: t
 #[derive(Default)]
 pub struct State {
     database: RefCell<Option<Rc<Database>>>,
+    /// It was open once.
+    was_open: Cell<bool>,
     exceptions: Cell<bool>,
 }
 
@@ -49,6 +51,27 @@ pub fn closed(cx: &mut Cx, class: &str) -> Stop {
 pub fn database(cx: &mut Cx, this: &PObject) -> Res<Rc<Database>> {
     let found = this.native::<State>().and_then(|s| s.database.borrow().clone()).filter(|d| d.is_open());
     found.ok_or_else(|| closed(cx, "SQLite3"))
+}
+
+/// The database of an object that was open once: None after `close`.
+fn maybe_closed(cx: &mut Cx, this: &PObject) -> Res<Option<Rc<Database>>> {
+    match this.native::<State>() {
+        Some(state) if state.was_open.get() => Ok(state.database.borrow().clone().filter(|d| d.is_open())),
+        _ => Err(closed(cx, "SQLite3")),
+    }
+}
+
+/// What a callback threw while a statement was prepared: with exceptions on, that it was not authorized follows.
+fn prepared<T>(cx: &mut Cx, this: &PObject, database: &Database, what: &str, result: Res<T>) -> Res<T> {
+    let exceptions = this.native::<State>().is_some_and(|s| s.exceptions.get());
+    match result {
+        Err(Stop::Thrown) if exceptions && database.code() == sys::SQLITE_AUTH => {
+            let text = [what.as_bytes(), &database.message()].concat();
+            let class = cx.builtin_class(b"sqlite3exception");
+            Err(cx.engine().throw_new(cx, class, &text, i64::from(sys::SQLITE_AUTH)))
+        }
+        result => result,
+    }
 }
 
 /// An error of a database as its object wants it: an exception or a warning.
@@ -95,6 +118,8 @@ pub fn open(cx: &mut Cx, this: &PObject, filename: &PStr, flags: i64, _key: &PSt
     if cx.ini.bool("sqlite3.defensive") {
         database.set_defensive(true);
     }
+    database.exceptions.set(state.exceptions.get());
+    state.was_open.set(true);
     let old = state.database.replace(Some(database));
     drop(old);
     Ok(())
@@ -121,15 +146,15 @@ pub fn last_insert_row_id(cx: &mut Cx, this: &PObject) -> Res<i64> {
 }
 
 pub fn last_error_code(cx: &mut Cx, this: &PObject) -> Res<i64> {
-    Ok(i64::from(database(cx, this)?.code()))
+    Ok(maybe_closed(cx, this)?.map_or(0, |d| i64::from(d.code())))
 }
 
 pub fn last_extended_error_code(cx: &mut Cx, this: &PObject) -> Res<i64> {
-    Ok(i64::from(database(cx, this)?.extended_code()))
+    Ok(maybe_closed(cx, this)?.map_or(0, |d| i64::from(d.extended_code())))
 }
 
 pub fn last_error_msg(cx: &mut Cx, this: &PObject) -> Res<PStr> {
-    Ok(PStr::new(&database(cx, this)?.message()))
+    Ok(PStr::new(&maybe_closed(cx, this)?.map_or_else(Vec::new, |d| d.message())))
 }
 
 pub fn changes(cx: &mut Cx, this: &PObject) -> Res<i64> {
@@ -143,7 +168,11 @@ pub fn busy_timeout(cx: &mut Cx, this: &PObject, milliseconds: i64) -> Res<bool>
 
 pub fn enable_exceptions(cx: &mut Cx, this: &PObject, enable: bool) -> Res<bool> {
     let before = this.native::<State>().is_some_and(|s| s.exceptions.replace(enable));
-    if !enable && before {
+    let database = this.native::<State>().and_then(|s| s.database.borrow().clone());
+    if let Some(database) = database {
+        database.exceptions.set(enable);
+    }
+    if !enable {
         cx.deprecated("Use of warnings for SQLite3 is deprecated")?;
     }
     Ok(before)
@@ -231,7 +260,8 @@ pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<OrFalse<PObject
     if query.is_empty() {
         return Ok(OrFalse::FALSE);
     }
-    match database.prepare(cx, query.as_bytes())? {
+    let result = database.prepare(cx, query.as_bytes());
+    match prepared(cx, this, &database, PREPARE, result)? {
         Ok((statement, _)) => sqlite3_stmt::new(cx, this, statement).map(|s| OrFalse(Some(s))),
         Err(error) => {
             failed(cx, this, PREPARE, &error)?;
@@ -242,7 +272,8 @@ pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<OrFalse<PObject
 
 pub fn exec(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<bool> {
     let database = database(cx, this)?;
-    match database.exec(cx, query.as_bytes())? {
+    let result = database.exec(cx, query.as_bytes());
+    match prepared(cx, this, &database, "", result)? {
         Ok(()) => Ok(true),
         Err(error) => {
             failed(cx, this, "", &error)?;
@@ -256,7 +287,8 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<OrFalse<PObject>>
     if query.is_empty() {
         return Ok(OrFalse::FALSE);
     }
-    let statement = match database.prepare(cx, query.as_bytes())? {
+    let result = database.prepare(cx, query.as_bytes());
+    let statement = match prepared(cx, this, &database, PREPARE, result)? {
         Ok((Some(statement), _)) => statement,
         Ok((None, _)) => {
             failed(cx, this, EXECUTE, &Failed { code: 0, message: sys::error_text(0) })?;
@@ -288,7 +320,8 @@ pub fn query_single(cx: &mut Cx, this: &PObject, query: &PStr, entire_row: bool)
     if query.is_empty() {
         return Ok(Value::from(false));
     }
-    let statement = match database.prepare(cx, query.as_bytes())? {
+    let result = database.prepare(cx, query.as_bytes());
+    let statement = match prepared(cx, this, &database, PREPARE, result)? {
         Ok((Some(statement), _)) => statement,
         Ok((None, _)) => {
             failed(cx, this, EXECUTE, &Failed { code: 0, message: sys::error_text(0) })?;

@@ -33,6 +33,13 @@ impl Native for State {
     }
 }
 
+impl Drop for State {
+    fn drop(&mut self) {
+        // Rows that nobody can fetch any more keep no lock.
+        self.statement.reset_quietly();
+    }
+}
+
 /// An object for the rows of a statement.
 pub fn new(cx: &mut Cx, database: &PObject, object: &PObject, statement: Rc<Statement>, prepared: bool) -> Res<PObject> {
     let class = cx.builtin_class(b"sqlite3result");

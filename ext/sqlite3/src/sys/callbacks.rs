@@ -330,7 +330,7 @@ unsafe extern "C" fn compare(data: *mut c_void, len_a: c_int, a: *const c_void, 
 
 /// Decides about an action of a statement that is being prepared: its number, up to four texts, and PHP's callback if there is one. Gives
 /// SQLITE_OK, SQLITE_DENY or SQLITE_IGNORE.
-pub type Authorize = fn(&mut Cx, i32, &[Option<Vec<u8>>; 4], Option<&PhpCallable>) -> Res<i32>;
+pub type Authorize = fn(&mut Cx, &Database, i32, &[Option<Vec<u8>>; 4], Option<&PhpCallable>) -> Res<i32>;
 
 pub(super) unsafe extern "C" fn authorizer(
     data: *mut c_void,
@@ -346,5 +346,5 @@ pub(super) unsafe extern "C" fn authorizer(
     };
     let callback = database.authorizer.borrow().clone();
     let Some(authorize) = database.authorize.get() else { return ffi::SQLITE_OK };
-    database.run(|cx| authorize(cx, action, &texts, callback.as_deref())).unwrap_or(ffi::SQLITE_DENY)
+    database.run(|cx| authorize(cx, database, action, &texts, callback.as_deref())).unwrap_or(ffi::SQLITE_DENY)
 }

@@ -45,6 +45,8 @@ pub struct Database {
     pub(super) authorizer: RefCell<Option<Rc<PhpCallable>>>,
     /// What stands between PHP's authorizer and SQLite; made by the extension.
     pub(super) authorize: Cell<Option<Authorize>>,
+    /// The object wants its errors as exceptions; for the authorizer.
+    pub exceptions: Cell<bool>,
     busy_limit: Cell<Duration>,
     busy_since: Cell<Option<Instant>>,
     itself: Weak<Database>,
@@ -72,6 +74,7 @@ impl Database {
             callbacks: RefCell::default(),
             authorizer: RefCell::default(),
             authorize: Cell::new(None),
+            exceptions: Cell::new(false),
             busy_limit: Cell::new(Duration::ZERO),
             busy_since: Cell::new(None),
             itself: itself.clone(),
@@ -83,6 +86,7 @@ impl Database {
         // SAFETY: an open handle; the pointer lives as long as the handle, because dropping the database closes it.
         unsafe {
             ffi::sqlite3_busy_handler(handle, Some(busy), Rc::as_ptr(&database).cast_mut().cast());
+            ffi::sqlite3_progress_handler(handle, PROGRESS_OPCODES, Some(progress), Rc::as_ptr(&database).cast_mut().cast());
         }
         Ok(database)
     }
@@ -92,6 +96,11 @@ impl Database {
     }
     pub fn is_open(&self) -> bool {
         !self.handle.get().is_null() && !self.close_wanted.get()
+    }
+
+    /// A call into SQLite is under way.
+    pub fn is_working(&self) -> bool {
+        self.depth.get() > 0
     }
 
     // ---- into SQLite and back
@@ -140,9 +149,8 @@ impl Database {
             Ok(Err(stop)) => Pending::Stop(stop),
             Err(payload) => Pending::Panic(payload),
         };
+        // SQLite stops at the next call of `progress`, if it does not at once.
         *self.pending.borrow_mut() = Some(pending);
-        // SAFETY: an open handle: SQLite is working on it.
-        unsafe { ffi::sqlite3_interrupt(self.raw()) };
         None
     }
 
@@ -404,6 +412,7 @@ impl Database {
             unsafe {
                 // What it would point at may be gone before SQLite's side is.
                 ffi::sqlite3_busy_handler(handle, None, ptr::null_mut());
+                ffi::sqlite3_progress_handler(handle, 0, None, ptr::null_mut());
                 ffi::sqlite3_set_authorizer(handle, None, ptr::null_mut());
                 sqlite3_close_v2(handle);
             }
@@ -450,6 +459,19 @@ unsafe extern "C" fn busy(database: *mut std::ffi::c_void, times: c_int) -> c_in
         Ok(())
     });
     c_int::from(waited.is_some())
+}
+
+/// SQLite's instructions between two looks at the instance's interrupt flag: some tens of microseconds.
+const PROGRESS_OPCODES: c_int = 2000;
+
+/// A long statement: gives up the core after a time slice, and ends with the request; also when a callback left something behind.
+unsafe extern "C" fn progress(database: *mut std::ffi::c_void) -> c_int {
+    // SAFETY: the database outlives its handle.
+    let database = unsafe { &*database.cast::<Database>() };
+    if database.cx.get().is_null() {
+        return 0;
+    }
+    c_int::from(database.run(Cx::check).is_none())
 }
 
 /// Bytes of an SQL value.

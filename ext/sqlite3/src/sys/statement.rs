@@ -70,6 +70,14 @@ impl Statement {
         // SAFETY: an open handle.
         self.database.enter(cx, || unsafe { ffi::sqlite3_reset(handle) })
     }
+    /// Back to the start, when nobody is there to hear of anything; not while SQLite works on the database.
+    pub fn reset_quietly(&self) {
+        let handle = self.handle.get();
+        if !handle.is_null() && !self.database.is_working() {
+            // SAFETY: an open handle, and no call of SQLite under way.
+            unsafe { ffi::sqlite3_reset(handle) };
+        }
+    }
     pub fn clear_bindings(&self) -> i32 {
         let handle = self.handle.get();
         // SAFETY: an open handle.
