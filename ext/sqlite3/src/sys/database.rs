@@ -439,6 +439,9 @@ impl Drop for Database {
 }
 
 /// Waits a moment for a lock, longer each time, as long as the busy timeout allows.
+///
+/// # Safety
+/// Called by SQLite with the database that was registered.
 unsafe extern "C" fn busy(database: *mut std::ffi::c_void, times: c_int) -> c_int {
     const DELAYS_MS: [u64; 10] = [1, 2, 5, 10, 15, 20, 25, 25, 50, 50];
     // SAFETY: the database outlives its handle.
@@ -465,6 +468,9 @@ unsafe extern "C" fn busy(database: *mut std::ffi::c_void, times: c_int) -> c_in
 const PROGRESS_OPCODES: c_int = 2000;
 
 /// A long statement: gives up the core after a time slice, and ends with the request; also when a callback left something behind.
+///
+/// # Safety
+/// As [`busy`].
 unsafe extern "C" fn progress(database: *mut std::ffi::c_void) -> c_int {
     // SAFETY: the database outlives its handle.
     let database = unsafe { &*database.cast::<Database>() };

@@ -53,6 +53,10 @@ pub fn install() -> bool {
     !original.0.is_null()
 }
 
+/// `xFullPathname`.
+///
+/// # Safety
+/// Called by SQLite: a NUL-terminated name, and room for `len` bytes.
 unsafe extern "C" fn full_path(_vfs: *mut ffi::sqlite3_vfs, name: *const c_char, len: c_int, out: *mut c_char) -> c_int {
     let Some(original) = ORIGINAL.get().map(|o| o.0).filter(|o| !o.is_null()) else { return ffi::SQLITE_CANTOPEN };
     // SAFETY: SQLite passes a NUL-terminated name and room for `len` bytes; the original VFS is static.
