@@ -192,7 +192,7 @@ pub fn set_mode(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value], before: us
         }
         _ => exactly(cx, 0)?,
     }
-    let old = s.fetch.replace(config);
+    let old = s.fetch.replace(Rc::new(config));
     drop(old);
     Ok(())
 }
@@ -289,11 +289,6 @@ fn general(cx: &mut Cx, s: &Stmt, message: &str) -> Res<Option<Row>> {
     Ok(None)
 }
 
-/// Sets an element by a column's name, which may look like a number.
-fn set_named(row: &mut PArray, name: &PStr, value: Value) {
-    row.set(Key::from_str(name), value);
-}
-
 /// Fetches a row as the mode says. `all`: for `fetchAll`, where rows may be grouped by their first column.
 pub fn row(
     cx: &mut Cx,
@@ -334,8 +329,22 @@ pub fn row(
     let mut class = None;
     match mode {
         OBJ => {
+            // A plain object is its table of properties.
+            let mut table = PArray::with_hash_capacity(names.len());
+            let mut group = None;
+            for (n, name) in names.iter().enumerate() {
+                let value = column(cx, s, n, None)?;
+                if grouped && n == 0 {
+                    group = Some(value);
+                    continue;
+                }
+                table.set(Key::Str(name.name.clone()), value);
+            }
             let standard = cx.builtin_class(b"stdclass");
-            object = Some(cx.new_object(standard)?);
+            let object = cx.new_object(standard)?;
+            let none = object.set_dynamic(Some(table));
+            drop(none);
+            return Ok(Some(Row { value: Value::from(object), group }));
         }
         CLASS => {
             class = config.class;
@@ -371,7 +380,12 @@ pub fn row(
         group = Some(column(cx, s, from, None)?);
         from += 1;
     }
-    let mut list = PArray::with_capacity(names.len());
+    let mut list = match mode {
+        NUM => PArray::with_capacity(names.len()),
+        ASSOC | NAMED => PArray::with_hash_capacity(names.len()),
+        BOTH => PArray::with_hash_capacity(2 * names.len()),
+        _ => PArray::new(),
+    };
     let mut called = Vec::new();
     for n in from..names.len() {
         let value = column(cx, s, n, None)?;
@@ -379,12 +393,12 @@ pub fn row(
         match (mode, &object) {
             (_, Some(object)) => {
                 let scope = if mode == CLASS { class } else { None };
-                cx.engine().write_property(cx, object, name, value, scope)?;
+                cx.engine().write_property(cx, object, &name.name, value, scope)?;
             }
             (FUNC, _) => called.push(value),
             (NUM, _) => list.append(value),
             (NAMED, _) => {
-                let key = Key::from_str(name);
+                let key = name.key.clone();
                 if !list.contains(&key) {
                     list.set(key, value);
                     continue;
@@ -399,12 +413,12 @@ pub fn row(
                 });
             }
             (BOTH, _) => {
-                set_named(&mut list, name, value.clone());
+                list.set(name.key.clone(), value.clone());
                 if !list.contains(&Key::Int(n as i64)) {
                     list.set_int(n as i64, value);
                 }
             }
-            _ => set_named(&mut list, name, value),
+            _ => list.set(name.key.clone(), value),
         }
     }
     let value = match (mode, object) {
@@ -480,7 +494,7 @@ fn share_references(class: Option<ClassPtr>, args: &Value) -> Value {
 fn all_config(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value]) -> Res<FetchConfig> {
     let own = s.fetch.borrow().clone();
     let mut config = match mode & !FLAGS {
-        DEFAULT => FetchConfig { mode: own.mode & !FLAGS | (own.mode & FLAGS) | (mode & FLAGS), ..own.clone() },
+        DEFAULT => FetchConfig { mode: own.mode & !FLAGS | (own.mode & FLAGS) | (mode & FLAGS), ..FetchConfig::clone(&own) },
         _ => FetchConfig { mode, ..FetchConfig::default() },
     };
     let given = args.len() + 1;
@@ -530,7 +544,7 @@ fn all_config(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value]) -> Res<Fetch
                 return Err(count_error(cx, "exactly", 1, given, false));
             }
             if plain == INTO {
-                config.into = own.into;
+                config.into = own.into.clone();
             }
         }
     }

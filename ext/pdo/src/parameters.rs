@@ -74,7 +74,7 @@ pub fn bind(
                 return Ok(false);
             }
         } else if position.is_some_and(|p| p >= names.len()) {
-            raise(cx, &s.db, &s.error, *b"HY093", "parameter was not defined")?;
+            raise(cx, &s.db, &s.error, *b"HY093", "")?;
             return Ok(false);
         }
     }
@@ -211,30 +211,26 @@ pub fn emulated(cx: &mut Cx, s: &Rc<Stmt>, tokens: &[Token]) -> Res<Option<PStr>
         raise(cx, &s.db, &s.error, *b"HY093", "mixed named and positional parameters")?;
         return Ok(None);
     }
-    if !named && bound != places.len() {
-        raise(cx, &s.db, &s.error, *b"HY093", "number of bound variables does not match number of tokens")?;
+    if bound == 0 {
+        raise(cx, &s.db, &s.error, *b"HY093", "no parameters were bound")?;
         return Ok(None);
     }
-    if named {
-        let distinct: std::collections::HashSet<&[u8]> =
-            places.iter().filter_map(|t| if let Token::Name { start, end } = t { s.query.as_bytes().get(*start..*end) } else { None }).collect();
-        // Fewer names may be bound by number; more are a mistake.
-        if bound > distinct.len() && bound != places.len() {
-            raise(cx, &s.db, &s.error, *b"HY093", "number of bound variables does not match number of tokens")?;
-            return Ok(None);
-        }
+    // One name may stand in several places; otherwise the numbers must be the same.
+    let repeated = named && places.len() > bound && {
+        let parameters = s.parameters.borrow();
+        places.iter().all(|t| parameters.iter().any(|p| p.parameter.name.as_ref().map(PStr::as_bytes) == name_at(&s.query, t)))
+    };
+    if bound != places.len() && !repeated {
+        raise(cx, &s.db, &s.error, *b"HY093", "number of bound variables does not match number of tokens")?;
+        return Ok(None);
     }
     let mut literals = Vec::with_capacity(places.len());
     for (n, token) in places.iter().enumerate() {
         let found = {
             let parameters = s.parameters.borrow();
-            let by_position = || parameters.iter().find(|p| p.parameter.position == Some(n));
-            let found = match token {
-                Token::Name { start, end } => {
-                    let name = s.query.as_bytes().get(*start..*end);
-                    parameters.iter().find(|p| p.parameter.name.as_ref().map(PStr::as_bytes) == name).or_else(by_position)
-                }
-                _ => by_position(),
+            let found = match name_at(&s.query, token) {
+                Some(name) => parameters.iter().find(|p| p.parameter.name.as_ref().is_some_and(|own| own.as_bytes() == name)),
+                None => parameters.iter().find(|p| p.parameter.position == Some(n)),
             };
             found.map(|p| p.parameter.clone())
         };
@@ -248,6 +244,14 @@ pub fn emulated(cx: &mut Cx, s: &Rc<Stmt>, tokens: &[Token]) -> Res<Option<PStr>
         }
     }
     Ok(Some(PStr::new(&scanner::substitute(s.query.as_bytes(), tokens, &literals))))
+}
+
+/// The name that a placeholder is written with.
+fn name_at<'q>(query: &'q PStr, token: &Token) -> Option<&'q [u8]> {
+    match token {
+        Token::Name { start, end } => query.as_bytes().get(*start..*end),
+        _ => None,
+    }
 }
 
 fn literal(cx: &mut Cx, s: &Rc<Stmt>, parameter: &Parameter) -> Res<Option<PStr>> {

@@ -152,7 +152,7 @@ fn properties(cx: &mut Cx, this: &PObject, purpose: Purpose) -> Res<Option<PArra
     table.set(Key::Str(PStr::new(QUERY_STRING)), Value::from(s.query.clone()));
     for (n, name) in s.names().iter().enumerate().filter(|(_, name)| name.as_bytes() != QUERY_STRING) {
         let value = fetch::column(cx, &s, n, None)?;
-        table.set(Key::Str(name.clone()), value);
+        table.set(Key::Str(name.name.clone()), value);
     }
     Ok(Some(table))
 }

@@ -166,13 +166,6 @@ pub fn execute(cx: &mut Cx, this: &PObject, params: Option<&PArray>) -> Res<bool
             }
         }
     }
-    if let Binding::Positional(names) = &s.binding {
-        let bound = s.parameters.borrow().len();
-        if bound < names.len() {
-            raise(cx, &s.db, &s.error, *b"HY093", "number of bound variables does not match number of tokens")?;
-            return Ok(false);
-        }
-    }
     statement::execute(cx, &s)
 }
 
@@ -181,9 +174,9 @@ pub fn fetch(cx: &mut Cx, this: &PObject, mode: i64, orientation: i64, offset: i
     let own = s.fetch.borrow().clone();
     fetch::check_mode(cx, own.mode, mode, 1, false)?;
     let config = match mode & 0xFFFF {
-        fetch::DEFAULT => own,
+        fetch::DEFAULT => own.clone(),
         // A class, object or column that was set stays.
-        _ => FetchConfig { mode, ..own },
+        _ => Rc::new(FetchConfig { mode, ..FetchConfig::clone(&own) }),
     };
     let orientation = match orientation {
         1 => Orientation::Prior,
@@ -288,7 +281,7 @@ pub fn get_column_meta(cx: &mut Cx, this: &PObject, column: i64) -> Res<OrFalse<
     let names = s.names();
     if let Some(name) = names.get(n) {
         let (len, precision) = s.driver.column_size(n);
-        meta.set_sym(b"name", name.clone());
+        meta.set_sym(b"name", name.name.clone());
         meta.set_sym(b"len", len);
         meta.set_sym(b"precision", precision);
     }

@@ -9,7 +9,7 @@ use crate::fetch::FetchConfig;
 use crate::parameters::{self, BoundColumn, BoundParameter};
 use crate::scanner::{self, Token};
 use crate::{attributes, driver};
-use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, PArray, PObject, PStr, Res, Value};
+use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Key, PArray, PObject, PStr, Res, Value};
 use jumbo_value::Native;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -24,17 +24,29 @@ pub enum Binding {
     Emulated(Vec<Token>),
 }
 
+/// A column's name, and the key that it is in arrays.
+pub struct ColumnName {
+    pub name: PStr,
+    pub key: Key,
+}
+
+impl ColumnName {
+    pub fn as_bytes(&self) -> &[u8] {
+        self.name.as_bytes()
+    }
+}
+
 pub struct Stmt {
     pub db: Rc<Db>,
     pub driver: Rc<dyn Statement>,
     pub query: PStr,
     pub binding: Binding,
     pub executed: Cell<bool>,
-    pub columns: RefCell<Rc<[PStr]>>,
+    pub columns: RefCell<Rc<[ColumnName]>>,
     pub rows: Cell<i64>,
     pub parameters: RefCell<Vec<BoundParameter>>,
     pub bound_columns: RefCell<Vec<BoundColumn>>,
-    pub fetch: RefCell<FetchConfig>,
+    pub fetch: RefCell<Rc<FetchConfig>>,
     pub error: RefCell<LastError>,
     /// The text that was sent last (emulation).
     pub sent: RefCell<Option<PStr>>,
@@ -88,7 +100,7 @@ impl Stmt {
     /// Takes over the description of a result set.
     pub fn describe(&self, executed: Executed) {
         let case = self.db.case.get();
-        let names: Rc<[PStr]> = executed
+        let names: Rc<[ColumnName]> = executed
             .columns
             .into_iter()
             .map(|name| match case {
@@ -96,6 +108,7 @@ impl Stmt {
                 2 => PStr::new(&name.as_bytes().to_ascii_lowercase()),
                 _ => name,
             })
+            .map(|name| ColumnName { key: Key::from_str(&name), name })
             .collect();
         for bound in self.bound_columns.borrow_mut().iter_mut() {
             if let Some(name) = &bound.name {
@@ -105,7 +118,7 @@ impl Stmt {
         *self.columns.borrow_mut() = names;
         self.rows.set(executed.rows);
     }
-    pub fn names(&self) -> Rc<[PStr]> {
+    pub fn names(&self) -> Rc<[ColumnName]> {
         self.columns.borrow().clone()
     }
 }
@@ -173,7 +186,7 @@ pub fn prepare(cx: &mut Cx, pdo: &PObject, db: &Rc<Db>, query: &PStr, options: &
         rows: Cell::new(0),
         parameters: RefCell::default(),
         bound_columns: RefCell::default(),
-        fetch: RefCell::new(FetchConfig { mode: db.fetch_mode.get(), ..FetchConfig::default() }),
+        fetch: RefCell::new(Rc::new(FetchConfig { mode: db.fetch_mode.get(), ..FetchConfig::default() })),
         error: RefCell::default(),
         sent: RefCell::default(),
         pdo: RefCell::new(Value::from(pdo.clone())),
@@ -220,6 +233,10 @@ pub fn execute(cx: &mut Cx, s: &Rc<Stmt>) -> Res<bool> {
             let Some(sql) = parameters::emulated(cx, s, tokens)? else { return Ok(false) };
             *s.sent.borrow_mut() = (!tokens.is_empty()).then(|| sql.clone());
             s.driver.execute(cx, Some(&sql), &[])
+        }
+        Binding::Positional(names) if s.parameters.borrow().len() < names.len() => {
+            raise(cx, &s.db, &s.error, *b"HY093", "")?;
+            return Ok(false);
         }
         Binding::Native | Binding::Positional(_) => {
             let list: Vec<driver::Parameter> = s.parameters.borrow().iter().map(|p| p.parameter.clone()).collect();

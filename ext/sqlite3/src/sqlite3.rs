@@ -287,6 +287,11 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<OrFalse<PObject>>
     if query.is_empty() {
         return Ok(OrFalse::FALSE);
     }
+    if !cx.engine().result_is_used(cx) {
+        // Nobody wants rows: all statements of the text run.
+        exec(cx, this, query)?;
+        return Ok(OrFalse::FALSE);
+    }
     let result = database.prepare(cx, query.as_bytes());
     let statement = match prepared(cx, this, &database, PREPARE, result)? {
         Ok((Some(statement), _)) => statement,
