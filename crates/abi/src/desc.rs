@@ -209,6 +209,8 @@ pub struct ClassHooks {
     pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Option<Value>>>,
     /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
+    /// The hooks for properties are asked before the dynamic properties that an object has.
+    pub opaque: bool,
     /// Reads a property that has no slot (virtual native properties); None: as a plain object.
     pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// Asked before a dynamic property of that name is written, be it new or not. True: the write was taken.
@@ -244,6 +246,7 @@ impl ClassHooks {
         dim_unset: None,
         dim_place: None,
         properties: None,
+        opaque: false,
         prop_read: None,
         prop_write: None,
         prop_has: None,

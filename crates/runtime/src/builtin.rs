@@ -200,6 +200,7 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         dim_unset: own.dim_unset.or(parent.dim_unset),
         dim_place: own.dim_place.or(parent.dim_place),
         properties: own.properties.or(parent.properties),
+        opaque: own.opaque || parent.opaque,
         prop_read: own.prop_read.or(parent.prop_read),
         prop_write: own.prop_write.or(parent.prop_write),
         prop_has: own.prop_has.or(parent.prop_has),
