@@ -203,6 +203,8 @@ pub struct ClassHooks {
     pub dim_write: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, &Value) -> Res<()>>,
     /// `empty` true: empty(), else isset().
     pub dim_has: Option<fn(&mut Cx, &PObject, &Value, empty: bool) -> Res<bool>>,
+    /// An `offsetExists` in PHP alone answers `empty()`, too: `offsetGet` is not asked then.
+    pub dim_has_alone: bool,
     pub dim_unset: Option<fn(&mut Cx, &PObject, &Value) -> Res<()>>,
     /// The element as a place for writing into it (`$obj[k][] = 1`, `&$obj[k]`): a reference, or an object. `None`: reading is all
     /// there is, and writing into what was read has no effect.
@@ -217,6 +219,8 @@ pub struct ClassHooks {
     pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
     /// `isset` (`empty` true: `!empty`) of a property that has no slot; None: as a plain object.
     pub prop_has: Option<fn(&mut Cx, &PObject, name: &[u8], empty: bool) -> Res<Option<bool>>>,
+    /// `property_exists` for a property that is not declared; None: as a plain object.
+    pub prop_exists: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<bool>>>,
     /// True: the property was unset.
     pub prop_unset: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<bool>>,
     /// As `dim_place`, for a property that has no slot.
@@ -243,6 +247,7 @@ impl ClassHooks {
         dim_read: None,
         dim_write: None,
         dim_has: None,
+        dim_has_alone: false,
         dim_unset: None,
         dim_place: None,
         properties: None,
@@ -250,6 +255,7 @@ impl ClassHooks {
         prop_read: None,
         prop_write: None,
         prop_has: None,
+        prop_exists: None,
         prop_unset: None,
         prop_place: None,
         iterate: None,

@@ -227,6 +227,9 @@ impl Engine for Interpreter {
     fn write_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<()> {
         objects::write(cx, object, name, value, scope).map(drop)
     }
+    fn property_reference(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+        crate::iteration::reference_to(cx, object, name, scope)
+    }
     fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
         objects::unset(cx, object, name, scope)
     }

@@ -1074,7 +1074,7 @@ pub fn dim_has(cx: &mut Cx, object: &PObject, offset: &Value, empty: bool) -> Re
     let Some(exists) = class.magic.offset_exists else { return Err(not_array(cx, class)) };
     let offset = offset.copy_deref();
     let there = cx.call_function(exists, Some(object), Some(class), std::slice::from_ref(&offset))?;
-    if !value_truth(cx, &there)? || !empty {
+    if class.hooks.dim_has_alone || !value_truth(cx, &there)? || !empty {
         return value_truth(cx, &there);
     }
     let v = dim_read(cx, object, Some(&offset), false)?;

@@ -17,6 +17,10 @@ pub const HOOKS: ClassHooks = ClassHooks {
         warn(cx, object)?;
         Ok(Some(false))
     }),
+    prop_exists: Some(|cx, object, _| {
+        warn(cx, object)?;
+        Ok(Some(false))
+    }),
     prop_unset: Some(|cx, object, _| Err(refused(cx, object, "modify a property")?)),
     prop_place: Some(|cx, object, _| Err(refused(cx, object, "modify a property")?)),
     delegate: Some(|cx, object| Err(refused(cx, object, "call a method")?)),
