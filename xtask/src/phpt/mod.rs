@@ -166,7 +166,12 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     } else {
         options.paths.clone()
     };
-    let mut context = Context { engine, sources, extensions: None, ask_skipif: options.stock || options.all };
+    let cgi = match (options.stock, &guard) {
+        (true, _) => Some(engine.program(Sapi::Cgi).to_path_buf()),
+        (false, None) => cgi_program(&engine)?,
+        (false, Some(_)) => None,
+    };
+    let mut context = Context { engine, sources, cgi, extensions: None, ask_skipif: options.stock || options.all };
     if options.stock {
         context.extensions = Some(extensions(&context)?);
     }
@@ -198,6 +203,19 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     } else {
         finish_jumbo(&context, &options, &mut conformance, &results, skipped)
     }
+}
+
+/// A program that runs Jumbo as `php-cgi` runs: it stands in the folder for temporary files, which is this run's own (None: it is not).
+fn cgi_program(engine: &Engine) -> Result<Option<PathBuf>, Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = PathBuf::from("/tmp/php-cgi");
+    if path.exists() || engine.program(Sapi::Cli).starts_with("/tmp") {
+        return Ok(None);
+    }
+    let text = format!("#!/bin/sh\nexec '{}' --cgi \"$@\"\n", engine.program(Sapi::Cli).display());
+    fs::write(&path, text).map_err(|e| Failure::io(&path, &e))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(|e| Failure::io(&path, &e))?;
+    Ok(Some(path))
 }
 
 /// The binary that is asked for; None: that of the profile.
@@ -242,6 +260,7 @@ fn run_jumbo(
         &Context {
             engine: context.engine.clone(),
             sources: context.sources.clone(),
+            cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: false,
         },
@@ -253,6 +272,7 @@ fn run_jumbo(
         let context = Context {
             engine: context.engine.clone(),
             sources: context.sources.clone(),
+            cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: true,
         };
