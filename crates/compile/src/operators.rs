@@ -311,7 +311,17 @@ impl<'a> Compiler<'a, '_> {
         {
             return Operand::Lit(folded);
         }
+        // As PHP, which tells of a literal array before it looks at the other operand.
+        let b = if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b };
         self.f.b.value_op(Op::Concat, dest, a, b)
+    }
+
+    fn cast_to_string(&mut self, value: Operand, dest: Dest) -> Operand {
+        let d = self.f.b.dest(dest);
+        let b = self.f.b.o(value);
+        self.f.b.emit(Op::Cast, d, b, jumbo_bytecode::unit::CastKind::String as u16);
+        self.f.b.start_live(d, LiveKind::Value);
+        Operand::Tmp(d)
     }
 
     /// Puts one part of a concatenation into its slot; literals side by side become one.
@@ -373,16 +383,7 @@ impl<'a> Compiler<'a, '_> {
             [StringPart::Literal(s)] => return Ok(Operand::Lit(Const::str(s))),
             [StringPart::Expr(e)] => {
                 let value = self.expr(e, Dest::Any)?;
-                let d = self.f.b.dest(dest);
-                let b = self.f.b.o(value);
-                self.f.b.emit(
-                    Op::Cast,
-                    d,
-                    b,
-                    jumbo_bytecode::unit::CastKind::String as u16,
-                );
-                self.f.b.start_live(d, LiveKind::Value);
-                return Ok(Operand::Tmp(d));
+                return Ok(self.cast_to_string(value, dest));
             }
             _ => {}
         }

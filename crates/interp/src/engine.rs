@@ -146,6 +146,8 @@ impl Engine for Interpreter {
             let list: Vec<Value> = args.values().cloned().collect();
             return self.call(cx, callable, &list);
         }
+        // SAFETY: the machine and the function are live.
+        unsafe { crate::ops::calls::warn_of_values(vm, callable.function.as_ptr(), args)? };
         // SAFETY: the frame is built on top of the running one.
         unsafe {
             Vm::check_native_depth(vm)?;

@@ -46,16 +46,16 @@ struct Wanted {
     loading: usize,
 }
 
-/// Lower-cased names of classes whose relatives are being found.
-#[derive(Default)]
-struct Begun(Vec<Vec<u8>>);
-
-/// Runs what finds the relatives of a class. An exception in it ends the program when another class waits for this one by now.
+/// Runs what finds the relatives of a class, which is not there for its loaders then and not loaded again, as if it were being loaded. An
+/// exception ends the program when another class waits for this one by now.
 pub fn beginning<T>(cx: &mut Cx, lower: &[u8], shown: &[u8], raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<T>) -> Linking<T> {
     let waiting = cx.state::<Delayed>().0.len();
-    cx.state::<Begun>().0.push(lower.to_vec());
+    cx.state::<Autoloaders>().running.push(lower.into());
     let result = work(cx);
-    cx.state::<Begun>().0.pop();
+    let running = &mut cx.state::<Autoloaders>().running;
+    if let Some(at) = running.iter().rposition(|r| **r == *lower) {
+        running.remove(at);
+    }
     match result {
         Err(Fail::Stop(Stop::Thrown)) if cx.state::<Delayed>().0.len() > waiting => {
             Err(Fail::Stop(during(cx, &text!(shown, " with variance dependencies"), raise, Stop::Thrown)))
@@ -294,7 +294,6 @@ impl Checker<'_> {
     fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
         let found = match self.cx.classes.get(name.handle).copied() {
             Some(c) => Some(c),
-            None if self.cx.state::<Begun>().0.iter().any(|begun| **begun == *name.lower.as_bytes()) => None,
             None if self.load && !self.consulted.missing.iter().any(|tried| tried == name.name.as_bytes()) => match self.cx.find_class(name.name.as_bytes(), true) {
                 Ok(found) => found,
                 Err(stop) => {
@@ -696,9 +695,7 @@ pub fn delayed(cx: &mut Cx, checked: Checked, raise: RaiseAt) -> Linking<()> {
 fn waits(cx: &mut Cx, c: &mut Context, fits: &Fits) -> bool {
     let Fits::Unknown(missing) = fits else { return false };
     let lower = missing.to_ascii_lowercase();
-    let coming = !c.load
-        || cx.state::<Begun>().0.iter().any(|begun| *begun == lower)
-        || cx.state::<Autoloaders>().running.iter().any(|r| **r == *lower);
+    let coming = !c.load || cx.state::<Autoloaders>().running.iter().any(|r| **r == *lower);
     c.unready |= coming;
     coming
 }

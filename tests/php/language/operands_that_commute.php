@@ -22,3 +22,9 @@ foreach ([fn () => [[]] === $self, fn () => $self === [[]], fn () => $self === $
         echo $e->getMessage(), "\n";
     }
 }
+set_error_handler(fn ($level, $message) => print("($message)\n"));
+try {
+    object() . [];
+} catch (Error $e) {
+    echo $e->getMessage(), "\n";
+}
