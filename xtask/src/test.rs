@@ -93,17 +93,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
-            Long("modes") => {
-                options.modes.clear();
-                for name in parser.value()?.string()?.split(',') {
-                    let chosen = MODES.iter().filter(|mode| name == "all" || mode.0 == name);
-                    let before = options.modes.len();
-                    options.modes.extend(chosen);
-                    if options.modes.len() == before {
-                        return Err(Failure::new(format!("no mode {name:?}: default, interp, jit, preempt, collect, cancel or all")));
-                    }
-                }
-            }
+            Long("modes") => options.modes = modes(&parser.value()?.string()?)?,
             Long("binary") => options.binary = Some(parser.value()?.into()),
             Long("profile") => options.profile = parser.value()?.string()?,
             Long("release") => options.profile = "release".to_owned(),
@@ -122,6 +112,21 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         }
     }
     Ok(Some(options))
+}
+
+/// The modes of a list like `preempt,collect`.
+pub fn modes(list: &str) -> Result<Vec<Mode>, Failure> {
+    let mut modes = Vec::new();
+    for name in list.split(',') {
+        let before = modes.len();
+        modes.extend(MODES.iter().filter(|mode| name == "all" || mode.0 == name));
+        if modes.len() == before {
+            return Err(Failure::new(format!(
+                "no mode {name:?}: default, interp, jit, preempt, collect, cancel or all"
+            )));
+        }
+    }
+    Ok(modes)
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {

@@ -28,6 +28,7 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::ClassName(class) => {
                 self.class_name_value(class)?.map(|name| Const::str(&name))
             }
+            ExprKind::ClassConst(&ast::ClassConst { class: ClassRef::Name(class), name }) if self.f.in_static => self.own_constant(&class, name.kind),
             ExprKind::Array(array) => self.const_array(array)?,
             ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self
                 .const_eval(expr)?
@@ -78,6 +79,13 @@ impl<'a> Compiler<'a, '_> {
             },
             _ => None,
         })
+    }
+
+    /// A constant of the class that is being compiled. A trait's `self` is another class, and so may be that of a closure.
+    fn own_constant(&self, class: &ast::Name<'_>, name: IdentKind<'_>) -> Option<Const> {
+        let IdentKind::Name(name) = name else { return None };
+        let own = self.class.as_ref().filter(|own| !own.is_trait && !self.in_closure())?;
+        class.is(b"self").then(|| own.constants.get(name).cloned())?
     }
 
     fn const_array(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {

@@ -106,11 +106,12 @@ const COMPILER_STACK_BYTES: usize = 4 << 20;
 pub struct Modes {
     pub assertions: bool,
     pub multibyte: bool,
+    pub short_tags: bool,
 }
 
 impl Modes {
     fn of(cx: &Cx) -> Modes {
-        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte") }
+        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte"), short_tags: cx.ini.bool("short_open_tag") }
     }
 }
 
@@ -121,7 +122,7 @@ pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool,
 
 fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
     let arena = Bump::new();
-    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
+    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang, short_tags: modes.short_tags };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| {
         let kind = if e.kind == SyntaxErrorKind::Compile { InvalidKind::Thrown } else { InvalidKind::Parse };
         UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: Vec::new() })

@@ -296,8 +296,8 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
         return Err(error(cx, "Cannot start a fiber that has already been started"));
     }
     check_switch(cx)?;
-    let size = jumbo_abi::ini::parse_quantity(cx.ini.str("fiber.stack_size"));
-    if size != 0 && size < LEAST_STACK_BYTES {
+    let size = cx.ini.configured(b"fiber.stack_size").map(jumbo_abi::ini::parse_quantity);
+    if size.is_some_and(|size| size < LEAST_STACK_BYTES) {
         let text = format!("Fiber stack size is too small, it needs to be at least {LEAST_STACK_BYTES} bytes");
         return Err(cx.throw("Exception", text));
     }

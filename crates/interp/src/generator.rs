@@ -955,6 +955,8 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         let vm = Vm::of(cx);
         let (word, slot) = (region.finally, region.finally_temp);
         unwind::release_live(vm, (*s).frame, proto, at, Some(word));
+        // What an expression or a loop held ends before the finally block runs.
+        crate::objects::run_destructors(cx)?;
         *Frame::slot((*s).frame, slot) = Raw::NULL;
         (*(*s).frame).flags |= flags::CLOSING;
         (*s).running = true;

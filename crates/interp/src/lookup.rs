@@ -1002,7 +1002,10 @@ fn resolve_on_object(
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
-    if let Some(other) = delegate(cx, object, &lower, scope)? {
+    // Objects that refuse every call are merely not callable.
+    if !of.hooks.opaque
+        && let Some(other) = delegate(cx, object, &lower, scope)?
+    {
         return resolve_on_object(cx, value, &other, method, scope);
     }
     if lower == b"__invoke"

@@ -160,7 +160,11 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
-    let relatives = find_relatives(cx, decl)?;
+    let relatives = if load && !is_ready(cx, decl) {
+        variance::beginning(cx, decl.lower.as_bytes(), shown(decl.name.as_bytes()), raise, |cx| find_relatives(cx, decl))?
+    } else {
+        find_relatives(cx, decl)?
+    };
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
@@ -176,7 +180,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     let (class, checks) = match cached {
         Some((class, _, true)) => {
             cx.classes.bind(decl.handle, class);
-            return variance::delayed(cx, raise).map(|()| (class, true));
+            return variance::delayed(cx, Checked::Fits, raise).map(|()| (class, true));
         }
         Some((class, checks, false)) => (class, checks),
         None => {
@@ -215,7 +219,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
             entry.consulted = Some(consulted);
         }
     }
-    variance::delayed(cx, raise)?;
+    variance::delayed(cx, checked, raise)?;
     Ok((class, true))
 }
 
@@ -835,8 +839,9 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
     }
     let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
-    if mine.scope == Some(b.me) && mine.prototype.is_none() {
-        // Made for this class just now, so a copy with the prototype may take its place.
+    let fresh = mine.scope == Some(b.me) && mine.prototype.is_none();
+    if fresh || (from_interface && mine.prototype != Some(prototype)) {
+        // Of several interfaces the last one counts, for an inherited method too: a copy with the prototype takes its place.
         let f = Function {
             code: mine.code,
             literals: mine.literals,

@@ -660,24 +660,44 @@ unsafe fn place_user_args(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16,
             return Err(Vm::cx(vm).type_error(text));
         };
         let func = (*nf).func;
-        if (*func).by_ref != 0 && (*nf).flags & flags::MAGIC == 0 {
-            let mut n = 0;
-            for (key, value) in array {
-                if matches!(key, jumbo_value::KeyRef::Str(_)) {
-                    continue;
-                }
-                if value.as_ref().is_none()
-                    && (*func).is_by_ref(n as u32)
-                    && !prefers_ref(func, n)
-                    && let Err(stop) = must_be_reference(vm, func, n)
-                {
-                    drop_frame_parts(nf);
-                    return Err(stop);
-                }
-                n = n.saturating_add(1);
-            }
+        if (*nf).flags & flags::MAGIC == 0
+            && let Err(stop) = warn_of_values(vm, func, array)
+        {
+            drop_frame_parts(nf);
+            return Err(stop);
         }
         place_array_args(vm, nf, args)
+    }
+}
+
+/// Values that an array of arguments, named ones too, hands to parameters by reference: they are made references that nobody sees, with a
+/// warning.
+///
+/// # Safety
+/// The machine and the function are live; the array is held.
+pub(crate) unsafe fn warn_of_values(vm: *mut Vm, func: *const Function, array: &PArray) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if (*func).by_ref == 0 {
+            return Ok(());
+        }
+        let mut next = 0u32;
+        for (key, value) in array {
+            let position = match key {
+                jumbo_value::KeyRef::Str(name) => named_ref_position(&*func, &Value::from(name)),
+                jumbo_value::KeyRef::Int(_) => {
+                    next = next.saturating_add(1);
+                    Some(next - 1).filter(|&n| (*func).is_by_ref(n))
+                }
+            };
+            if let Some(n) = position.and_then(|n| u16::try_from(n).ok())
+                && value.as_ref().is_none()
+                && !prefers_ref(func, n)
+            {
+                must_be_reference(vm, func, n)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -752,7 +752,14 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
         match container {
             dim::Container::Array => dim::guarded(base, take),
             dim::Container::Other => take().map(Some),
-            dim::Container::Gone => take().map(|_| None),
+            dim::Container::Gone => {
+                for o in [key, value] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                Ok(None)
+            }
         }
     }
 }
