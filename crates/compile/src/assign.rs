@@ -79,6 +79,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::None);
         }
+        let line = self.f.b.line;
         let value = match (&place, &value.kind) {
             // `$a[0] = $a` takes `$a` before it is separated.
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
@@ -90,6 +91,10 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => self.expr(value, Dest::Any)?,
         };
+        if !matches!(place, Place::Cv(_)) {
+            // What is written to has the line where it stands, wherever the value ends.
+            self.f.b.line = line;
+        }
         self.assign_to(place, value, dest)
     }
 
@@ -159,7 +164,11 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         let place = self.prepare(target, Fetch::ReadWrite)?;
+        let line = self.f.b.line;
         let value = self.expr(value, Dest::Any)?;
+        if !matches!(place, Place::Cv(_)) {
+            self.f.b.line = line;
+        }
         let (q, result) = self.f.b.result(dest);
         match place {
             Place::Cv(register) if op == BinaryOp::Concat => {

@@ -360,6 +360,10 @@ impl<'a> Compiler<'a, '_> {
             self.argument_array(frame, args, None, line, q)?;
         } else {
             for (i, arg) in args.items.iter().enumerate() {
+                // A plain variable has the line of the first argument, as in PHP.
+                if matches!(arg.value.kind, ExprKind::Var(_)) {
+                    self.f.b.line = args.items[0].value.line;
+                }
                 self.argument(frame, i, arg.value)?;
             }
             self.f.b.line = line;

@@ -177,6 +177,8 @@ impl<'a> Compiler<'a, '_> {
             let b = self.f.b.o(value);
             self.f.b.emit(Op::BindUse, d, b, n as u16);
         }
+        // What is done with the closure has the line of its end.
+        self.f.b.line = function.end_line;
         Ok(Operand::Tmp(d))
     }
 

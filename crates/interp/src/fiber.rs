@@ -120,7 +120,8 @@ impl Place {
 
 /// Native state of a Fiber.
 struct State {
-    callable: Callable,
+    /// Given up when it has returned.
+    callable: UnsafeCell<Callable>,
     status: Cell<Status>,
     parts: UnsafeCell<Parts>,
 }
@@ -143,8 +144,10 @@ struct Parts {
 
 impl Native for State {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.callable.value);
-        for object in [&self.callable.this, &self.callable.closure].into_iter().flatten() {
+        // SAFETY: the collector runs no PHP code while it traces.
+        let callable = unsafe { &*self.callable.get() };
+        visit(&callable.value);
+        for object in [&callable.this, &callable.closure].into_iter().flatten() {
             let raw = Raw { tag: tag::OBJECT, bits: object.as_ptr() as u64 };
             // SAFETY: the words are a living value for the time of the call.
             visit(unsafe { raw.as_value() });
@@ -168,15 +171,20 @@ impl Native for State {
         }
     }
     fn clear(&mut self) {
-        self.callable.value = Value::null();
-        self.callable.this = None;
-        self.callable.closure = None;
+        release(self.callable.get_mut());
         let parts = self.parts.get_mut();
         parts.output = Value::null();
         parts.subject = Value::null();
         parts.end = End::None;
         parts.args.clear();
     }
+}
+
+/// Nothing is called any more; what it held may die.
+fn release(callable: &mut Callable) {
+    callable.value = Value::null();
+    callable.this = None;
+    callable.closure = None;
 }
 
 /// Visits what the frames of a suspended fiber hold. Frames of generators belong to their generators.
@@ -269,7 +277,7 @@ fn check_switch(cx: &mut Cx) -> Res<()> {
 
 pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
     let native = Box::new(State {
-        callable,
+        callable: UnsafeCell::new(callable),
         status: Cell::new(Status::Init),
         parts: UnsafeCell::new(Parts {
             coroutine: None,
@@ -421,8 +429,9 @@ fn body(cx: *mut Cx, this: *const State) {
         (*vm).native_limit = coroutine::native_limit();
         let args = std::mem::take(&mut (*s.parts.get()).args);
         // No count is held here, which the collector would not know of: the state lives as long as the fiber.
-        let answer = cx.call(&s.callable, &args);
+        let answer = cx.call(&*s.callable.get(), &args);
         drop(args);
+        release(&mut *s.callable.get());
         let parts = s.parts.get();
         (*parts).end = match answer {
             Ok(value) => End::Returned(value.into_deref()),

@@ -226,7 +226,7 @@ macro_rules! into_variable {
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
-                    let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
+                    let value = tri!(slow_into(vm, fp, lits, (*pc).a(), b, c, BinaryOp::$op), pc, fp, vm);
                     tri!(crate::types::assign(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
                     next!(pc, fp, vm, lits, 1)
                 })
@@ -432,6 +432,26 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
         let y = operand::take_value(vm, fp, lits, c)?;
+        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+    }
+}
+
+/// `$a = b op c`, where `$a op= c` is `$a = $a op c`: an undefined `$a` is told of after `c` then, and is null whatever happens.
+#[inline(never)]
+unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if a != b || !(*Frame::slot(fp, a)).is_undef() {
+            return slow_pair(vm, fp, lits, b, c, operator);
+        }
+        let y = operand::take_value(vm, fp, lits, c)?;
+        let told = operand::undefined(vm, fp, a);
+        let slot = Frame::slot(fp, a);
+        if (*slot).is_undef() {
+            *slot = Raw::NULL;
+        }
+        told?;
+        let x = operand::take_value(vm, fp, lits, a)?;
         slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
     }
 }
