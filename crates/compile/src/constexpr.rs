@@ -91,7 +91,12 @@ impl<'a> Compiler<'a, '_> {
             if let ArrayElement::Spread(inner) = *element {
                 let Some(value) = self.const_eval(inner)? else { return Ok(None) };
                 let Const::Array(from) = value else {
-                    refused.get_or_insert_with(|| format!("Only arrays and Traversables can be unpacked, {} given", value.type_name()));
+                    let given = match value {
+                        Const::Bool(true) => "true",
+                        Const::Bool(false) => "false",
+                        value => value.type_name(),
+                    };
+                    refused.get_or_insert_with(|| format!("Only arrays and Traversables can be unpacked, {given} given"));
                     continue;
                 };
                 for (key, value) in &from.entries {

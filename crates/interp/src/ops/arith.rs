@@ -427,7 +427,12 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
                 return Err(stop);
             }
         };
-        if slow::reads_right_late(operator, &x) && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
+        // What is undefined is told of before anything is converted.
+        if slow::reads_right_late(operator, &x)
+            && c & jumbo_bytecode::LITERAL == 0
+            && !operand::is_temp(fp, c)
+            && !(*Frame::slot(fp, c)).is_undef()
+        {
             let shown = Value::from_raw(operand::take(fp, lits, c));
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
@@ -444,15 +449,25 @@ unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u1
         if a != b || !(*Frame::slot(fp, a)).is_undef() {
             return slow_pair(vm, fp, lits, b, c, operator);
         }
-        let y = operand::take_value(vm, fp, lits, c)?;
-        let told = operand::undefined(vm, fp, a);
-        let slot = Frame::slot(fp, a);
+        let y = operand::take_value(vm, fp, lits, c);
+        undefined_target(vm, fp, a, y.is_ok())?;
+        let y = y?;
+        let x = operand::take_value(vm, fp, lits, a)?;
+        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+    }
+}
+
+/// An undefined variable that is read to be written is null from then on, whether or not a handler throws; it is not `told` of when
+/// something was thrown before.
+unsafe fn undefined_target(vm: *mut Vm, fp: *mut Frame, register: u16, told: bool) -> jumbo_abi::Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let result = if told { operand::undefined(vm, fp, register) } else { Ok(()) };
+        let slot = Frame::slot(fp, register);
         if (*slot).is_undef() {
             *slot = Raw::NULL;
         }
-        told?;
-        let x = operand::take_value(vm, fp, lits, a)?;
-        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+        result
     }
 }
 
@@ -462,14 +477,12 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     // SAFETY: as the handlers.
     unsafe {
         let a = (*pc).a();
-        let y = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let y = operand::take_value(vm, fp, lits, (*pc).b());
         let slot = Frame::slot(fp, a);
         if (*slot).is_undef() {
-            operand::undefined(vm, fp, a)?;
-            if (*slot).is_undef() {
-                *slot = Raw::NULL;
-            }
+            undefined_target(vm, fp, a, y.is_ok())?;
         }
+        let y = y?;
         slow::assign_op(vm, slot, operator, y)?;
         if result != NONE {
             let value = (*slot).deref();
