@@ -73,5 +73,5 @@ pub fn subject(difference: &str) -> String {
             _ => subject.push(c),
         }
     }
-    subject.chars().take(160).collect()
+    subject.chars().take(260).collect()
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A program that runs longer is not compared.
-const ALARM_S: u32 = 5;
+const ALARM_S: u32 = 3;
 const SIGALRM: i32 = 14;
 /// Of one batch; far above what it takes.
 const WALL_MAX: Duration = Duration::from_secs(600);
@@ -111,7 +111,8 @@ impl Runner {
         job.stderr = stderr;
         let outcome = job.run().map_err(|e| Failure::new(format!("cannot run {}: {e}", engine.name())))?;
         if matches!(outcome.exit, process::Exit::TooMuchOutput) {
-            return Err(Failure::new("the batch printed too much"));
+            // Alone, each of the programs but one will do.
+            return Ok(Vec::new());
         }
         Ok(outcome.output)
     }

@@ -226,7 +226,7 @@ macro_rules! into_variable {
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
-                    let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
+                    let value = tri!(slow_into(vm, fp, lits, $x!(operand (*pc).a()), b, c, BinaryOp::$op), pc, fp, vm);
                     tri!(crate::types::assign(vm, $x!(to fp, (*pc).a()), value), pc, fp, vm);
                     next!(pc, fp, vm, lits, 1)
                 })
@@ -438,12 +438,47 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
                 return Err(stop);
             }
         };
-        if slow::reads_right_late(operator, &x) && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
+        // What is undefined is told of before anything is converted.
+        if slow::reads_right_late(operator, &x)
+            && c & jumbo_bytecode::LITERAL == 0
+            && !operand::is_temp(fp, c)
+            && !(*Frame::slot(fp, c)).is_undef()
+        {
             let shown = Value::from_raw(operand::take(fp, lits, c));
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
         let y = operand::take_value(vm, fp, lits, c)?;
         slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+    }
+}
+
+/// `$a = b op c`, where `$a op= c` is `$a = $a op c`: an undefined `$a` is told of after `c` then, and is null whatever happens.
+#[inline(never)]
+unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if a != b || !(*Frame::slot(fp, a)).is_undef() {
+            return slow_pair(vm, fp, lits, b, c, operator);
+        }
+        let y = operand::take_value(vm, fp, lits, c);
+        undefined_target(vm, fp, a, y.is_ok())?;
+        let y = y?;
+        let x = operand::take_value(vm, fp, lits, a)?;
+        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+    }
+}
+
+/// An undefined variable that is read to be written is null from then on, whether or not a handler throws; it is not `told` of when
+/// something was thrown before.
+unsafe fn undefined_target(vm: *mut Vm, fp: *mut Frame, register: u16, told: bool) -> jumbo_abi::Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let result = if told { operand::undefined(vm, fp, register) } else { Ok(()) };
+        let slot = Frame::slot(fp, register);
+        if (*slot).is_undef() {
+            *slot = Raw::NULL;
+        }
+        result
     }
 }
 
@@ -453,14 +488,12 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     // SAFETY: as the handlers.
     unsafe {
         let a = (*pc).a();
-        let y = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let y = operand::take_value(vm, fp, lits, (*pc).b());
         let slot = Frame::slot(fp, a);
         if (*slot).is_undef() {
-            operand::undefined(vm, fp, a)?;
-            if (*slot).is_undef() {
-                *slot = Raw::NULL;
-            }
+            undefined_target(vm, fp, a, y.is_ok())?;
         }
+        let y = y?;
         slow::assign_op(vm, slot, operator, y)?;
         if result != NONE {
             let value = (*slot).deref();

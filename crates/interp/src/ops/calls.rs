@@ -990,8 +990,8 @@ unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
             text.extend_from_slice(file.as_bytes());
             text.extend_from_slice(format!(" on line {line}").as_bytes());
         }
-        let optional = func.params > func.required || func.flags & func_flags::VARIADIC != 0;
-        text.extend_from_slice(if optional { b" and at least ".as_slice() } else { b" and exactly " });
+        // A variadic parameter is not among those that may be left out.
+        text.extend_from_slice(if func.params > func.required { b" and at least ".as_slice() } else { b" and exactly " });
         text.extend_from_slice(format!("{} expected", func.required).as_bytes());
         crate::types::throw_in_callee(vm, nf, "ArgumentCountError", &text)
     }

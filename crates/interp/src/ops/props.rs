@@ -922,6 +922,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let base = container(vm, fp, b)?;
         let Some(object) = base.as_object() else {
             if unset {
+                if b != THIS && b & LITERAL == 0 && !operand::is_temp(fp, b) && (*Frame::slot(fp, b)).is_undef() {
+                    operand::undefined(vm, fp, b)?;
+                }
                 free_container(vm, fp, b)?;
                 return Ok(Raw::NULL);
             }

@@ -345,7 +345,6 @@ impl Generator<'_> {
             "new \\stdClass",
             "(object) ['p0' => 1, 'p1' => 'x']",
             "(object) [1, 'a' => null]",
-            "new \\ArrayObject([3, 'k' => 4])",
             "new \\ArrayIterator([1, 2])",
             "new \\Exception('made')",
         ]);

@@ -63,8 +63,10 @@ impl Generator<'_> {
             if self.scope.loops > 0 { 4 } else { 0 } => self.jump(),
             if self.scope.may_return { 2 } else { 0 } => self.return_statement(3),
             5 * rich => {
-                let call = self.expression_statement();
-                stmt!("§;", call)
+                // A generator that nobody takes is never made by stock PHP, which object numbers show.
+                let (call, name) = (self.expression_statement(), self.target());
+                self.holds(name, Type::Any);
+                stmt!("$§ = §;", name, call)
             },
             if matches!(self.scope.body, Body::Main | Body::Magic) || self.plain { 0 } else { 1 } => {
                 let name = self.target();
