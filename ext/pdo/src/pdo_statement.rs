@@ -173,10 +173,18 @@ pub fn fetch(cx: &mut Cx, this: &PObject, mode: i64, orientation: i64, offset: i
     let s = start(cx, this)?;
     let own = s.fetch.borrow().clone();
     fetch::check_mode(cx, own.mode, mode, 1, false)?;
-    let config = match mode & 0xFFFF {
-        fetch::DEFAULT => own.clone(),
+    let given;
+    let config: &FetchConfig = match mode & 0xFFFF {
+        fetch::DEFAULT => &own,
         // A class, object or column that was set stays.
-        _ => Rc::new(FetchConfig { mode, ..FetchConfig::clone(&own) }),
+        fetch::CLASS | fetch::INTO | fetch::COLUMN => {
+            given = FetchConfig { mode, ..FetchConfig::clone(&own) };
+            &given
+        }
+        _ => {
+            given = FetchConfig { mode, ..FetchConfig::default() };
+            &given
+        }
     };
     let orientation = match orientation {
         1 => Orientation::Prior,
@@ -186,11 +194,11 @@ pub fn fetch(cx: &mut Cx, this: &PObject, mode: i64, orientation: i64, offset: i
         5 => Orientation::Relative,
         _ => Orientation::Next,
     };
-    if !fetch::prepare(cx, &s, &config)? {
+    if !fetch::prepare(cx, &s, config)? {
         fetch::report_again(cx, &s)?;
         return Ok(OrFalse::FALSE);
     }
-    match fetch::row(cx, &s, &config, orientation, offset, false)? {
+    match fetch::row(cx, &s, config, orientation, offset, false)? {
         Some(row) => Ok(OrFalse(Some(row.value))),
         None => {
             fetch::report_again(cx, &s)?;

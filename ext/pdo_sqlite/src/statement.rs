@@ -6,7 +6,7 @@ use jumbo_ext_pdo::driver::{Executed, Failure, NO_ERROR, Orientation, ParamType,
 use jumbo_ext_pdo::parameters::{Bound, to_send};
 use jumbo_ext_sqlite3::sys::{self, Database};
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 pub struct SqliteStatement {
@@ -16,11 +16,13 @@ pub struct SqliteStatement {
     /// Executing has stepped to the first row already.
     fetched: Cell<bool>,
     done: Cell<bool>,
+    /// Names of the columns at the last execution.
+    names: RefCell<Vec<PStr>>,
 }
 
 impl SqliteStatement {
     pub fn new(database: Rc<Database>, statement: Option<Rc<sys::Statement>>) -> SqliteStatement {
-        SqliteStatement { database, statement, fetched: Cell::new(false), done: Cell::new(true) }
+        SqliteStatement { database, statement, fetched: Cell::new(false), done: Cell::new(true), names: RefCell::default() }
     }
     fn statement(&self) -> Tried<&Rc<sys::Statement>> {
         match &self.statement {
@@ -52,8 +54,20 @@ impl SqliteStatement {
         };
         if code == sys::SQLITE_OK { Ok(()) } else { Err(self.error(code)) }
     }
-    fn names(statement: &sys::Statement) -> Vec<PStr> {
-        (0..statement.column_count()).map(|n| PStr::new(&statement.column_name(n).unwrap_or_default())).collect()
+    /// The columns' names; strings that are the same as before are the same ones.
+    fn names(&self, statement: &sys::Statement) -> Vec<PStr> {
+        let mut names = self.names.borrow_mut();
+        let count = statement.column_count();
+        names.truncate(count);
+        for n in 0..count {
+            let name = statement.column_name(n).unwrap_or_default();
+            match names.get_mut(n) {
+                Some(known) if known.as_bytes() == name => {}
+                Some(known) => *known = PStr::new(&name),
+                None => names.push(PStr::new(&name)),
+            }
+        }
+        names.clone()
     }
 }
 
@@ -70,10 +84,10 @@ impl Statement for SqliteStatement {
             sys::SQLITE_ROW => {
                 self.fetched.set(true);
                 self.done.set(false);
-                Ok(Executed { columns: Self::names(statement), rows: 0 })
+                Ok(Executed { columns: self.names(statement), rows: 0 })
             }
             sys::SQLITE_DONE => {
-                let columns = Self::names(statement);
+                let columns = self.names(statement);
                 let rows = if columns.is_empty() { self.database.changes() } else { 0 };
                 statement.reset(cx)?;
                 Ok(Executed { columns, rows })

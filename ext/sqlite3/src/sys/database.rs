@@ -2,7 +2,7 @@
 
 use super::callbacks::{self, Authorize, Callback, FinishRows, PhpCallable, WrongOrder};
 use super::statement::Statement;
-use super::{bytes, c_string, text, vfs};
+use super::{bytes, c_string, queue, text, vfs};
 use jumbo_abi::{Cx, Res, Stop, Value};
 use libsqlite3_sys as ffi;
 use std::any::Any;
@@ -119,6 +119,7 @@ impl Database {
         self.busy_since.set(None);
         if self.depth.get() == 0 {
             self.bury();
+            self.hand_on_locks();
         }
         let pending = self.pending.take();
         match pending {
@@ -387,6 +388,14 @@ impl Database {
 
     // ---- the end
 
+    /// Without any lock left, somebody else may try.
+    pub(super) fn hand_on_locks(&self) {
+        let handle = self.raw();
+        // SAFETY: an open handle; null asks about all its databases.
+        if !queue::is_empty() && (handle.is_null() || unsafe { ffi::sqlite3_txn_state(handle, ptr::null()) } == ffi::SQLITE_TXN_NONE) {
+            queue::call_next();
+        }
+    }
     pub(super) fn free_statement(&self, statement: *mut ffi::sqlite3_stmt) {
         if self.depth.get() > 0 {
             self.graveyard.borrow_mut().push(statement);
@@ -394,6 +403,7 @@ impl Database {
         }
         // SAFETY: the last user of the handle gives it up, and SQLite is not working on the database.
         unsafe { ffi::sqlite3_finalize(statement) };
+        self.hand_on_locks();
     }
     /// Frees what was to be freed while SQLite worked.
     fn bury(&self) {
@@ -418,16 +428,25 @@ impl Database {
             }
         }
     }
-    /// Frees all statements and closes the database.
-    pub fn close(&self) {
+    /// Frees all statements and closes the database, later if SQLite works on it. It stays open when a large object of it is.
+    pub fn close(&self) -> Result<(), Failed> {
         let statements = self.statements.take();
         for statement in statements.iter().filter_map(Weak::upgrade) {
             statement.free();
         }
-        self.close_wanted.set(true);
-        if self.depth.get() == 0 {
-            self.bury();
+        if self.depth.get() > 0 {
+            self.close_wanted.set(true);
+            return Ok(());
         }
+        let handle = self.raw();
+        // SAFETY: an open handle (null is nothing to do): SQLite refuses when something uses it.
+        let code = unsafe { ffi::sqlite3_close(handle) };
+        if code != ffi::SQLITE_OK {
+            return Err(self.failed(code));
+        }
+        self.handle.set(ptr::null_mut());
+        self.hand_on_locks();
+        Ok(())
     }
 }
 
@@ -435,10 +454,11 @@ impl Drop for Database {
     fn drop(&mut self) {
         self.bury();
         self.close_handle();
+        self.hand_on_locks();
     }
 }
 
-/// Waits a moment for a lock, longer each time, as long as the busy timeout allows.
+/// Waits for a lock, longer each time, as long as the busy timeout allows.
 ///
 /// # Safety
 /// Called by SQLite with the database that was registered.
@@ -458,7 +478,7 @@ unsafe extern "C" fn busy(database: *mut std::ffi::c_void, times: c_int) -> c_in
     let Some(left) = limit.checked_sub(since.elapsed()).filter(|l| !l.is_zero()) else { return 0 };
     let delay = Duration::from_millis(usize::try_from(times).ok().and_then(|n| DELAYS_MS.get(n).copied()).unwrap_or(100));
     let waited = database.run(|cx| {
-        cx.sleep(delay.min(left));
+        queue::wait(cx, delay.min(left));
         Ok(())
     });
     c_int::from(waited.is_some())

@@ -8,8 +8,9 @@
 //!   every trampoline catches panics (the end of a cancelled instance, of one that is out of memory) and exceptions, records them in
 //!   the database, and tells SQLite to stop; [`Database::enter`] rethrows outside. Fibers may not be switched meanwhile
 //!   ([`Cx::foreign_frames`]), because SQLite expects its calls to end in reverse order.
-//! - A locked database is waited for in the busy handler, through the executor's timer, as long as the busy timeout says: other instances
-//!   of the thread go on, among them the one that holds the lock. SQLite itself decides when waiting makes sense (it does not
+//! - A locked database is waited for in the busy handler, as long as the busy timeout says: the instance is suspended until a connection
+//!   of its thread lets go of its locks, or a timer of the executor says to ask again. Other instances of the thread go on, among them
+//!   the one that holds the lock. SQLite itself decides when waiting makes sense (it does not
 //!   ask when two would wait for each other).
 //! - Relative names are relative to the instance's working directory: our VFS is SQLite's own with another `xFullPathname`.
 //!
@@ -22,6 +23,7 @@ mod backup;
 mod blob;
 mod callbacks;
 mod database;
+mod queue;
 mod statement;
 mod vfs;
 
