@@ -12,6 +12,7 @@ mod engine;
 mod fuzz;
 mod generate;
 mod handlers;
+mod mariadb;
 mod oracle;
 mod phpt;
 mod process;
@@ -34,6 +35,7 @@ cargo xtask COMMAND
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
+  mariadb start|stop|... a database server for the tests of mysqli and pdo_mysql
   oracle install|php|... stock PHP to compare with, in a chroot
 
 Each command explains itself with --help.
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
+        Some("mariadb") => mariadb::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

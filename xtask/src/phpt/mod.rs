@@ -15,7 +15,7 @@ mod section;
 use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Stderr};
-use crate::{Failure, Verdict, oracle, repository};
+use crate::{Failure, Verdict, mariadb, oracle, repository};
 use case::{Case, Context, Report, Status};
 use conformance::{Conformance, folder_of, php_version};
 use section::Phpt;
@@ -160,7 +160,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     } else {
         options.paths.clone()
     };
-    let mut context = Context { engine, sources, extensions: None, ask_skipif: options.stock || options.all };
+    let mut context =
+        Context { engine, sources, extensions: None, ask_skipif: options.stock || options.all, database: mariadb::test_environment() };
     if options.stock {
         context.extensions = Some(extensions(&context)?);
     }
@@ -235,6 +236,7 @@ fn run_jumbo(
             sources: context.sources.clone(),
             extensions: None,
             ask_skipif: false,
+            database: context.database.clone(),
         },
         known,
         options.jobs,
@@ -246,6 +248,7 @@ fn run_jumbo(
             sources: context.sources.clone(),
             extensions: None,
             ask_skipif: true,
+            database: context.database.clone(),
         };
         results.extend(run_cases(&context, unknown, options.jobs, &HashSet::new()));
     }
