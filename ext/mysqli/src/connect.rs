@@ -101,8 +101,13 @@ fn connect_link(cx: &mut Cx, link: &Rc<Link>, arguments: &Arguments<'_>) -> Res<
         }
     }
     let allow_infile = cx.ini.bool("mysqli.allow_local_infile");
+    let folder = cx.ini.str("mysqli.local_infile_directory").to_vec();
+    let folder_is_barred = !folder.is_empty() && !jumbo_abi::stream::allowed(cx, &folder, false)?;
     if let Some(mut connection) = lock(&link.shared) {
         connection.options.local_infile = allow_infile;
+        if folder_is_barred && connection.options.local_infile_directory.as_deref() == Some(&folder) {
+            connection.options.local_infile_directory = None;
+        }
     }
     if plan.persistent && reuse(cx, link, &plan)? {
         link.opened(Some(plan.key));
@@ -179,6 +184,7 @@ pub fn connect(cx: &mut Cx, object: &PObject, arguments: &Arguments<'_>, keep: b
         report_failure(cx, &link)?;
     } else {
         link.status.set(Status::Initialized);
+        link.lost.set(!keep);
         report_failure(cx, &link)?;
     }
     Ok(false)

@@ -43,8 +43,24 @@ pub fn mysqli_debug(_cx: &mut Cx, _options: &PStr) -> bool {
     true
 }
 
-pub fn mysqli_get_client_info(_cx: &mut Cx, _mysql: Option<&PObject>) -> PStr {
-    PStr::new(CLIENT_INFO.as_bytes())
+pub fn mysqli_get_client_info(cx: &mut Cx, mysql: Option<&PObject>) -> Res<PStr> {
+    if mysql.is_some() {
+        cx.deprecated("Passing connection object as an argument is deprecated")?;
+    }
+    Ok(PStr::new(CLIENT_INFO.as_bytes()))
+}
+
+/// phpinfo's lines.
+pub fn info(cx: &mut Cx) -> Vec<(String, String)> {
+    let open = cx.state::<Mysqli>().open.clone();
+    let line = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        line("MysqlI Support", "enabled".to_owned()),
+        line("Client API library version", CLIENT_INFO.to_owned()),
+        line("Active Persistent Links", open.persistent.get().to_string()),
+        line("Inactive Persistent Links", pool::idle_count().to_string()),
+        line("Active Links", (open.links.get() - open.persistent.get()).to_string()),
+    ]
 }
 
 pub fn mysqli_get_client_version(_cx: &mut Cx) -> i64 {

@@ -31,5 +31,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    info: Some(functions::info),
     ..jumbo_abi::Extension::EMPTY
 };

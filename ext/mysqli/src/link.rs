@@ -56,6 +56,8 @@ pub struct Link {
     counted: Cell<bool>,
     /// How the result of a query that was sent without waiting is wanted.
     pub async_mode: Cell<i64>,
+    /// A constructor that ran again has failed to connect it: there is nothing that could be closed.
+    pub lost: Cell<bool>,
 }
 
 impl Link {
@@ -74,6 +76,7 @@ impl Link {
             open,
             counted: Cell::new(false),
             async_mode: Cell::new(0),
+            lost: Cell::new(false),
         })
     }
     /// It is open now.
@@ -120,6 +123,15 @@ impl Drop for Link {
 pub struct State(pub RefCell<Option<Rc<Link>>>);
 
 impl Native for State {}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // Statements that still hold the link find it closed, as in PHP.
+        if let Some(link) = self.0.take() {
+            link.end(false);
+        }
+    }
+}
 
 fn closed(cx: &mut Cx, object: &PObject) -> Stop {
     let name = ClassPtr::of(object).name.clone();
@@ -249,9 +261,9 @@ pub fn report_index(cx: &mut Cx, sql: &[u8], server_status: u16) -> Res<()> {
 /// A count as PHP gives it: what does not fit is a string, no count is -1.
 pub fn count(n: u64) -> Value {
     match i64::try_from(n) {
-        Ok(n) => Value::from(n),
-        Err(_) if n == u64::MAX => Value::from(-1i64),
-        Err(_) => Value::from(PStr::new(n.to_string().as_bytes())),
+        Ok(n) if n < i64::MAX => Value::from(n),
+        _ if n == u64::MAX => Value::from(-1i64),
+        _ => Value::from(PStr::new(n.to_string().as_bytes())),
     }
 }
 

@@ -109,7 +109,7 @@ pub fn init(cx: &mut Cx, this: &PObject) -> Res<()> {
 
 pub fn close(cx: &mut Cx, this: &PObject) -> Res<bool> {
     let link = link_at(cx, this, Status::Initialized)?;
-    if link.status.get() < Status::Connected && look(&link.shared, |c| c.error.code != 0).unwrap_or(false) {
+    if link.lost.get() {
         return Err(crate::link::not_initialized(cx, this));
     }
     link.end(true);
@@ -149,9 +149,6 @@ const OPT_NET_READ_BUFFER_SIZE: i64 = 203;
 
 pub fn options(cx: &mut Cx, this: &PObject, option: i64, value: &Value) -> Res<bool> {
     let link = link_at(cx, this, Status::Initialized)?;
-    if !cx.ini.str("open_basedir").is_empty() && option == OPT_LOCAL_INFILE {
-        return Ok(false);
-    }
     let is_text = matches!(
         option,
         INIT_COMMAND | READ_DEFAULT_FILE | READ_DEFAULT_GROUP | SET_CHARSET_NAME | SERVER_PUBLIC_KEY | OPT_LOAD_DATA_LOCAL_DIR
@@ -338,10 +335,8 @@ pub fn next_result(cx: &mut Cx, this: &PObject) -> Res<bool> {
     let link = link(cx, this)?;
     let fine = on(cx, &link.shared, None, |cx, c| {
         if !c.has_more_results() {
-            if c.is_open() {
-                c.error.clear();
-                c.outcome.affected = connection::NO_COUNT;
-            }
+            c.error.clear();
+            c.outcome.affected = connection::NO_COUNT;
             return Ok(None);
         }
         c.next_result(cx).map(Some)
@@ -403,6 +398,11 @@ pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<Value> {
         // The statement's error is the connection's here.
         let error = prepared.error.clone();
         drop(prepared);
+        if error.code == code::OUT_OF_SYNC {
+            // The connection's own error this is not.
+            crate::link::report_info(cx, &error)?;
+            return Ok(Value::FALSE);
+        }
         if let Some(mut c) = connection::lock(&link.shared) {
             c.error = error;
         }

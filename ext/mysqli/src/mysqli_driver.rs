@@ -13,7 +13,10 @@ pub static HOOKS: ClassHooks = ClassHooks {
     properties: Some(|cx, object, purpose| properties::debug(cx, object, purpose, properties::DRIVER, properties::read_driver)),
     prop_read: Some(properties::read_driver),
     prop_write: Some(write),
-    prop_has: Some(|cx, object, name, empty| properties::has(cx, object, name, empty, properties::read_driver)),
+    prop_has: Some(|cx, object, name, empty| match name {
+        b"driver_version" => Ok(Some(false)),
+        _ => properties::has(cx, object, name, empty, properties::read_driver),
+    }),
     ..ClassHooks::NONE
 };
 
@@ -26,7 +29,9 @@ fn write(cx: &mut Cx, object: &PObject, name: &[u8], value: &Value) -> Res<bool>
     if name != b"report_mode" {
         return properties::refuse_write(cx, object, name, &["client_info", "client_version", "driver_version"]);
     }
-    let Some(mode) = as_int(value) else {
+    let is_int = matches!(value.view_deref(), jumbo_abi::View::Int(_));
+    let strict = cx.engine().caller_strict(cx);
+    let Some(mode) = as_int(value).filter(|_| is_int || !strict) else {
         let given = jumbo_abi::args::type_name(value);
         let text = [b"Cannot assign ".as_slice(), &given, b" to property mysqli_driver::$report_mode of type int"].concat();
         return Err(cx.type_error(text));

@@ -4,7 +4,7 @@ use crate::link::{arg, bare_warning, held, link, look, on, raise_warnings, repor
 use crate::mysqli;
 use crate::properties;
 use jumbo_abi::desc::NativeIterator;
-use jumbo_abi::{ClassHooks, Cx, OrFalse, PArray, PObject, PStr, Res, Value, class_flags};
+use jumbo_abi::{ClassHooks, Cx, OrFalse, PArray, PObject, Res, Value, View, class_flags};
 use jumbo_ext_mysqlnd::result::{Column, Columns, Fetched, ResultSet, row_array};
 use jumbo_value::Native;
 use std::cell::{Cell, RefCell};
@@ -25,7 +25,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
 #[derive(Default)]
 struct State {
     set: RefCell<Option<ResultSet>>,
-    /// A statement whose error a failing fetch is.
+    /// The connection of an unbuffered result: its error is why a row cannot be fetched.
     connection: RefCell<Option<jumbo_ext_mysqlnd::connection::Shared>>,
 }
 
@@ -47,6 +47,7 @@ pub fn new_object(cx: &mut Cx, set: ResultSet) -> Res<PObject> {
 
 fn put(object: &PObject, set: ResultSet) {
     if let Some(state) = object.native::<State>() {
+        state.connection.replace(set.connection().cloned());
         let before = state.set.replace(Some(set));
         drop(before);
     }
@@ -81,9 +82,6 @@ pub fn __construct(cx: &mut Cx, this: &PObject, mysql: &PObject, result_mode: i6
     match set {
         Some(set) => {
             put(this, set);
-            if let Some(state) = this.native::<State>() {
-                state.connection.replace(Some(link.shared.clone()));
-            }
             Ok(())
         }
         None => mysqli::report_no_result(cx, &link),
@@ -184,8 +182,15 @@ pub fn fetch_column(cx: &mut Cx, this: &PObject, column: i64) -> Res<Value> {
     })
 }
 
-pub fn fetch_object(cx: &mut Cx, this: &PObject, class: &PStr, constructor_args: &PArray) -> Res<Value> {
-    with(cx, this, |_, _| Ok(()))?;
+pub fn fetch_object(cx: &mut Cx, this: &PObject, class: &Value, constructor_args: &Value) -> Res<Value> {
+    let class = &cx.to_string(class)?;
+    let constructor_args = &match constructor_args.view_deref() {
+        View::Array(list) => list.clone(),
+        _ => {
+            let given = jumbo_abi::args::type_name(constructor_args);
+            return Err(cx.arg_type_error(arg(cx, 2), [b"must be of type array, ".as_slice(), &given, b" given"].concat()));
+        }
+    };
     let Some(found) = cx.find_class(class.as_bytes(), true)? else {
         let text = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"].concat();
         return Err(cx.arg_type_error(arg(cx, 1), text));
@@ -206,7 +211,12 @@ pub fn fetch_object(cx: &mut Cx, this: &PObject, class: &PStr, constructor_args:
     };
     let object = cx.new_object(found)?;
     for (column, value) in columns.0.iter().zip(values) {
-        cx.write_property(&object, column.name.as_bytes(), value)?;
+        // A property that the class does not declare is added without a word about it.
+        if found.magic.set.is_none() && found.properties.get(column.name.as_bytes()).is_none() && !found.is(class_flags::NO_DYNAMIC) {
+            object.update_dynamic(|table| table.set_sym(column.name.as_bytes(), value));
+        } else {
+            cx.write_property(&object, column.name.as_bytes(), value)?;
+        }
     }
     if let Some(constructor) = found.magic.constructor {
         let callable = jumbo_abi::Callable {
@@ -269,7 +279,8 @@ fn field_object(cx: &mut Cx, column: &Column) -> Res<PObject> {
         table.set_sym(b"def", text(definition.default.as_deref().unwrap_or_default()));
         table.set_sym(b"db", text(&definition.db));
         table.set_sym(b"catalog", text(&definition.catalog));
-        table.set_sym(b"max_length", column.max_length as i64);
+        // The client does not look for it: 0 since PHP 8.1.
+        table.set_sym(b"max_length", 0i64);
         table.set_sym(b"length", i64::from(definition.length));
         table.set_sym(b"charsetnr", i64::from(definition.charset));
         table.set_sym(b"flags", i64::from(definition.flags));

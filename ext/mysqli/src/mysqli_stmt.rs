@@ -111,7 +111,7 @@ fn initialized(cx: &mut Cx, object: &PObject) -> Res<Rc<Handle>> {
 /// The handle of a statement that must be prepared.
 fn prepared(cx: &mut Cx, object: &PObject) -> Res<Rc<Handle>> {
     let handle = initialized(cx, object)?;
-    if handle.statement.try_borrow().is_ok_and(|s| !s.is_prepared) {
+    if handle.statement.try_borrow().is_ok_and(|s| !s.was_prepared) {
         return Err(not_initialized(cx, object));
     }
     Ok(handle)
@@ -262,7 +262,12 @@ pub fn execute(cx: &mut Cx, this: &PObject, params: Option<&PArray>) -> Res<bool
     let values = match params {
         Some(params) => {
             let n = arg(cx, 1);
-            Some(listed_parameters(cx, params, expected, n)?)
+            let list = listed_parameters(cx, params, expected, n)?;
+            // They stay bound.
+            let bound = params.values().map(|value| (b's', value.copy_deref())).collect();
+            let before = handle.parameters.replace(bound);
+            drop(before);
+            Some(list)
         }
         None => {
             let bound = handle.parameters.borrow().clone();
@@ -482,7 +487,7 @@ pub fn error(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     Ok(PStr::new(&error_of(&handle).message))
 }
 pub fn sqlstate(cx: &mut Cx, this: &PObject) -> Res<PStr> {
-    let handle = initialized(cx, this)?;
+    let handle = prepared(cx, this)?;
     Ok(PStr::new(&error_of(&handle).state))
 }
 pub fn error_list_(cx: &mut Cx, this: &PObject) -> Res<PArray> {

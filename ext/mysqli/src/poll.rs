@@ -39,8 +39,7 @@ pub fn poll(cx: &mut Cx, read: &PRef, error: &PRef, reject: &PRef, seconds: i64,
     let reading = links(cx, read)?;
     let failing = links(cx, error)?;
     if reading.is_none() && failing.is_none() {
-        cx.warning("No stream arrays were passed")?;
-        return Ok(Value::FALSE);
+        return Err(cx.value_error("No stream arrays were passed"));
     }
     let waiting = |shared: &Shared| look(shared, |c| matches!(c.state, State::QuerySent | State::Rows | State::MoreResults)).unwrap_or(false);
     let (asked, rejected): (Vec<_>, Vec<_>) = reading.clone().unwrap_or_default().into_iter().partition(|(_, shared)| waiting(shared));

@@ -3,7 +3,7 @@
 use crate::link::{Mysqli, Status, count, error_list, held, link_of, look, not_initialized, text};
 use crate::{mysqli_driver, mysqli_result, mysqli_stmt, mysqli_warning};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, PArray, PObject, Res, Stop, Value};
+use jumbo_abi::{ClassPtr, Cx, Level, PArray, PObject, Res, Stop, Value};
 use jumbo_ext_mysqlnd::{CLIENT_INFO, CLIENT_VERSION};
 
 /// Makes the declared properties of a new object ones without a value, so that reading them asks the hooks.
@@ -142,7 +142,7 @@ pub fn read_statement(cx: &mut Cx, object: &PObject, name: &[u8]) -> Res<Option<
     }
     let always = matches!(name, b"errno" | b"error" | b"error_list" | b"sqlstate");
     let found = mysqli_stmt::looked_at(object, |s| {
-        if !s.is_prepared && !always {
+        if !s.was_prepared && !always {
             return None;
         }
         Some(match name {
@@ -188,7 +188,10 @@ pub fn read_driver(cx: &mut Cx, _object: &PObject, name: &[u8]) -> Res<Option<Va
     Ok(match name {
         b"client_info" => Some(text(CLIENT_INFO.as_bytes())),
         b"client_version" => Some(Value::from(CLIENT_VERSION)),
-        b"driver_version" => Some(Value::from(mysqli_driver::VERSION)),
+        b"driver_version" => {
+            cx.raise(Level::Deprecated, b"The driver_version property is deprecated")?;
+            Some(Value::from(mysqli_driver::VERSION))
+        }
         b"report_mode" => Some(Value::from(cx.state::<Mysqli>().report_mode)),
         _ => None,
     })

@@ -72,7 +72,7 @@ class mysqli
     /** @tentative-return-type */
     public function get_warnings(): mysqli_warning|false {}
 
-        #[\Deprecated(since: '8.1', message: 'replace calls to parent::init() with parent::__construct()')]
+    #[\Deprecated(since: '8.1', message: 'replace calls to parent::init() with parent::__construct()')]
         public function init() {}
 
     /**
@@ -213,7 +213,11 @@ class mysqli_result implements IteratorAggregate
     /** @tentative-return-type */
     public function fetch_assoc(): array|false|null {}
 
-    /** @tentative-return-type */
+    /**
+     * @tentative-return-type
+     * @unchecked $class
+     * @unchecked $constructor_args
+     */
     public function fetch_object(string $class = "stdClass", array $constructor_args = []): object|false|null {}
 
     /** @tentative-return-type */

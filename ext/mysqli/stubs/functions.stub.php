@@ -125,6 +125,8 @@ function mysqli_fetch_lengths(mysqli_result $result): array|false {}
 
 /**
  * @rust crate::mysqli_result::fetch_object
+ * @unchecked $class
+ * @unchecked $constructor_args
  */
 function mysqli_fetch_object(mysqli_result $result, string $class = "stdClass", array $constructor_args = []): object|false|null {}
 

@@ -77,6 +77,8 @@ pub struct Connection {
     pub(crate) stream: u64,
     /// The rows that follow belong to nobody any more.
     pub(crate) abandoned: bool,
+    /// All results that follow belong to nobody any more.
+    pub(crate) abandoned_all: bool,
     /// Commands without an answer that wait for the next one (closing of statements).
     pub(crate) closing: Vec<u32>,
     pub multi_statements: bool,
@@ -118,6 +120,7 @@ impl Connection {
             pending_is_binary: false,
             stream: 0,
             abandoned: false,
+            abandoned_all: false,
             closing: Vec::new(),
             multi_statements: false,
             last_query: Vec::new(),
@@ -153,12 +156,14 @@ impl Connection {
         self.pending = None;
         self.closing.clear();
         self.abandoned = false;
+        self.abandoned_all = false;
     }
     pub fn is_open(&self) -> bool {
         self.transport.is_some()
     }
+    /// Does the server say that another result follows this one?
     pub fn has_more_results(&self) -> bool {
-        self.state == State::MoreResults
+        self.is_open() && self.outcome.status & status::MORE_RESULTS != 0
     }
     /// Does the server take backslashes in strings as escapes?
     pub fn backslash_escapes(&self) -> bool {
@@ -228,8 +233,9 @@ impl Connection {
 
     /// The packet is none that the protocol has: the connection cannot be used any more.
     pub(crate) fn malformed(&mut self) {
+        // A warning tells what is wrong; there is no error with a number for it.
         self.drop_transport();
-        self.own_error(code::MALFORMED, "Malformed packet");
+        self.outcome.affected = NO_COUNT;
     }
 
     // ---- commands
@@ -252,15 +258,17 @@ impl Connection {
         }
         self.error.clear();
         self.outcome.affected = 0;
-        self.outcome.insert_id = 0;
         self.pending = None;
         Ok(true)
     }
 
     /// Reads what belongs to nobody, sends what waits.
     fn settle(&mut self, cx: &mut Cx) -> Res<()> {
-        if self.abandoned && self.state == State::Rows {
+        if (self.abandoned || self.abandoned_all) && self.state == State::Rows {
             self.skip_rows(cx)?;
+        }
+        if std::mem::take(&mut self.abandoned_all) {
+            self.skip_results(cx)?;
         }
         if self.state == State::Ready {
             for id in std::mem::take(&mut self.closing) {
@@ -283,6 +291,21 @@ impl Connection {
     pub fn close_statement(&mut self, cx: &mut Cx, id: u32) -> Res<()> {
         self.closing.push(id);
         if self.state == State::Ready { self.settle(cx) } else { Ok(()) }
+    }
+
+    /// As [`close_statement`](Self::close_statement), where nobody may wait: what cannot be sent at once waits for the next command.
+    pub(crate) fn close_statement_quietly(&mut self, id: u32) {
+        let [a, b, c, d] = id.to_le_bytes();
+        let sent = match &mut self.transport {
+            Some(transport) if self.state == State::Ready => transport.try_send(&[command::STMT_CLOSE, a, b, c, d]),
+            _ => Some(false),
+        };
+        match sent {
+            Some(true) => self.statistics.one("com_stmt_close"),
+            Some(false) => self.closing.push(id),
+            // A part of it has left: the connection is of no use any more.
+            None => self.drop_transport(),
+        }
     }
 
     /// Sends a command when one may be sent.
@@ -309,10 +332,14 @@ impl Connection {
 
     /// A command whose answer is that it is done, or an error.
     fn simple(&mut self, cx: &mut Cx, number: u8, argument: &[u8]) -> Res<bool> {
+        let insert_id = self.outcome.insert_id;
         if !self.command(cx, number, argument)? || !self.receive(cx)? {
             return Ok(false);
         }
-        self.done_or_error()
+        let fine = self.done_or_error()?;
+        // Only queries change it.
+        self.outcome.insert_id = insert_id;
+        Ok(fine)
     }
 
     /// Takes `self.packet` as the answer of a simple command.
@@ -419,6 +446,7 @@ impl Connection {
         let sent = self.command(cx, command::QUERY, sql)?;
         if sent {
             self.state = State::QuerySent;
+            self.outcome.insert_id = 0;
             self.last_query.clear();
             self.last_query.extend_from_slice(sql);
         }
@@ -469,6 +497,7 @@ impl Connection {
                         return Ok(false);
                     }
                     let answered = self.done_or_error()?;
+                    self.statistics.one("non_result_set_queries");
                     self.field_count = 0;
                     if self.is_open() {
                         if answered {
@@ -611,6 +640,9 @@ impl Connection {
                 Some(true) => {
                     self.statistics.one(counter);
                     self.statistics.one(fetched);
+                    if !binary {
+                        self.statistics.one("rows_fetched_from_client_normal_unbuffered");
+                    }
                 }
                 Some(false) | None => break,
             }
@@ -624,13 +656,31 @@ impl Connection {
     }
 
     pub(crate) fn next_result_as(&mut self, cx: &mut Cx, binary: bool) -> Res<bool> {
+        if self.state == State::Rows && self.pending.is_some() {
+            // Nobody has asked for the rows of this one.
+            self.skip_rows(cx)?;
+        }
         if self.state != State::MoreResults {
+            self.error.clear();
+            if matches!(self.state, State::Rows | State::QuerySent) {
+                self.out_of_sync();
+            }
             return Ok(false);
         }
         self.error.clear();
         self.outcome.affected = NO_COUNT;
         self.state = State::QuerySent;
         self.read_answer_as(cx, binary)
+    }
+
+    /// Reads all results that follow for nobody.
+    pub(crate) fn skip_results(&mut self, cx: &mut Cx) -> Res<()> {
+        while self.state == State::MoreResults && self.next_result(cx)? {
+            if self.state == State::Rows {
+                self.skip_rows(cx)?;
+            }
+        }
+        Ok(())
     }
 
     /// Says to the server that nothing more will come, and forgets it.

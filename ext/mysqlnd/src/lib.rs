@@ -30,6 +30,13 @@ pub const CLIENT_INFO: &str = "mysqlnd 8.4.24";
 /// As `mysqli_get_client_version` gives it.
 pub const CLIENT_VERSION: i64 = 80424;
 
+/// phpinfo's lines.
+fn info(_cx: &mut jumbo_abi::Cx) -> Vec<(String, String)> {
+    [("mysqlnd", "enabled"), ("Version", CLIENT_INFO), ("Compression", "not supported"), ("core SSL", "not supported")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
+}
+
 /// The extension.
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "mysqlnd",
@@ -37,5 +44,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    info: Some(info),
     ..jumbo_abi::Extension::EMPTY
 };

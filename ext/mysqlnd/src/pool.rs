@@ -35,7 +35,7 @@ pub fn take(key: &[u8]) -> Option<Connection> {
 pub fn give_back(key: &[u8], shared: Shared) {
     let Ok(cell) = std::rc::Rc::try_unwrap(shared) else { return };
     let mut connection = cell.into_inner();
-    if !connection.is_at_rest() {
+    if !connection.is_at_rest() || connection.is_stale() {
         return;
     }
     connection.forget_instance();

@@ -17,15 +17,13 @@ pub struct Column {
     pub definition: ColumnDefinition,
     pub name: PStr,
     pub key: Key,
-    /// Longest value, of buffered statements that were asked for it.
-    pub max_length: usize,
 }
 
 impl Column {
     pub fn new(definition: ColumnDefinition) -> Column {
         let name = PStr::new(&definition.name);
         let key = Key::from_str(&name);
-        Column { definition, name, key, max_length: 0 }
+        Column { definition, name, key }
     }
     pub fn is_unsigned(&self) -> bool {
         self.definition.flags & column_flag::UNSIGNED != 0
@@ -149,6 +147,13 @@ impl ResultSet {
         ResultSet { columns, form: Form::Binary, rows: Rows::None, statistics: None, lengths: None, field: 0 }
     }
 
+    /// The connection from which rows are read.
+    pub fn connection(&self) -> Option<&Shared> {
+        match &self.rows {
+            Rows::Unbuffered { connection, .. } => Some(connection),
+            _ => None,
+        }
+    }
     pub fn is_unbuffered(&self) -> bool {
         matches!(self.rows, Rows::Unbuffered { .. })
     }
@@ -202,7 +207,8 @@ impl ResultSet {
                     // Somebody has taken the rows or closed the connection.
                     *done = true;
                     if connection.state == State::Gone {
-                        connection.own_error(crate::error::code::SERVER_GONE, crate::error::SERVER_GONE);
+                        connection.error.clear();
+                        connection.own_error(crate::error::code::OUT_OF_SYNC, crate::error::OUT_OF_SYNC);
                         return Ok(Err(Fetched::Failed));
                     }
                     return Ok(Err(Fetched::End));
@@ -326,7 +332,8 @@ pub fn row_array(columns: &Columns, values: Vec<Value>, by_number: bool, by_name
     }
     let mut array = PArray::with_hash_capacity(columns.len() * if by_number { 2 } else { 1 });
     for (n, (column, value)) in columns.0.iter().zip(values).enumerate() {
-        if by_number {
+        // A column whose name is a number keeps its place against the position of a later one.
+        if by_number && array.get_int(n as i64).is_none() {
             array.set(Key::Int(n as i64), value.clone());
         }
         array.set(column.key.clone(), value);

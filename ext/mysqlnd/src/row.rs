@@ -170,18 +170,18 @@ fn text_value(text: String) -> Value {
     Value::from(PStr::new(text.as_bytes()))
 }
 
-/// Ints of columns with ZEROFILL that have fewer digits than the column shows are text.
+/// Ints of columns with ZEROFILL are text, as wide as the column shows them.
 fn zero_filled(column: &Column, n: i64) -> Value {
     let width = usize::try_from(column.definition.length).unwrap_or(0).min(255);
-    if column.definition.flags & column_flag::ZEROFILL != 0 && n.to_string().len() < width {
+    if column.definition.flags & column_flag::ZEROFILL != 0 && n.to_string().len() <= width {
         return text_value(format!("{n:0width$}"));
     }
     Value::from(n)
 }
 
-/// A float as the double that has the same digits.
+/// A float as the double that has the same digits: the six that a float is sure of, or those of the column.
 fn float(n: f32, decimals: u8) -> f64 {
-    let text = if decimals >= 31 { n.to_string() } else { format!("{:.*}", usize::from(decimals), f64::from(n)) };
+    let text = if decimals >= 31 { format!("{n:.5e}") } else { format!("{:.*}", usize::from(decimals), f64::from(n)) };
     text.parse().unwrap_or(f64::from(n))
 }
 

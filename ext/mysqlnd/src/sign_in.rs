@@ -52,7 +52,7 @@ impl Connection {
         let fine = self.greet(cx, target)?;
         if !fine {
             self.statistics.one("connect_failure");
-            if self.error.code == 0 || self.error.code == code::MALFORMED {
+            if self.error.code == 0 {
                 let text = [b"Unknown error while trying to connect via ".as_slice(), &target.address()].concat();
                 self.error.clear();
                 self.own_error(code::CONNECTION, text);
@@ -228,8 +228,10 @@ impl Connection {
                     return Ok(true);
                 }
                 Ok(SignIn::Error(mut refused)) => {
-                    // PHP tells no state of the server here.
-                    refused.state = crate::packet::UNKNOWN_STATE;
+                    if self.state == State::New || self.state == State::Gone {
+                        // Of a connection that was never made PHP does not tell the server's state.
+                        refused.state = crate::packet::UNKNOWN_STATE;
+                    }
                     self.server_error(refused);
                     return Ok(false);
                 }

@@ -39,6 +39,8 @@ pub struct Statement {
     connection: Shared,
     pub id: u32,
     pub is_prepared: bool,
+    /// It was prepared once, if perhaps not with what it was prepared with last.
+    pub was_prepared: bool,
     pub is_executed: bool,
     pub parameter_count: usize,
     pub columns: Option<Rc<Columns>>,
@@ -65,6 +67,7 @@ impl Statement {
             connection,
             id: 0,
             is_prepared: false,
+            was_prepared: false,
             is_executed: false,
             parameter_count: 0,
             columns: None,
@@ -120,10 +123,20 @@ impl Statement {
         Ok(())
     }
 
+    /// As `flush`, with the other results of a procedure.
+    fn flush_all(&mut self, cx: &mut Cx, connection: &mut Connection) -> Res<()> {
+        let streamed = matches!(self.rows, Rows::Waiting { .. } | Rows::Unbuffered { .. } | Rows::Done);
+        self.flush(cx, connection)?;
+        if streamed {
+            connection.skip_results(cx)?;
+        }
+        Ok(())
+    }
+
     pub fn prepare(&mut self, cx: &mut Cx, sql: &[u8]) -> Res<bool> {
         self.error.clear();
         self.with(cx, |cx, connection, this| {
-            this.flush(cx, connection)?;
+            this.flush_all(cx, connection)?;
             if std::mem::take(&mut this.is_prepared) {
                 connection.close_statement(cx, this.id)?;
             }
@@ -163,6 +176,7 @@ impl Statement {
             this.long_data = vec![false; this.parameter_count];
             this.outcome = Outcome { status: connection.outcome.status, warnings: prepared.warnings, ..Outcome::default() };
             this.is_prepared = true;
+            this.was_prepared = true;
             this.executions = 0;
             Ok(true)
         })
@@ -197,14 +211,19 @@ impl Statement {
 
     pub fn execute(&mut self, cx: &mut Cx, parameters: &[Parameter]) -> Res<bool> {
         self.error.clear();
+        if !self.is_prepared {
+            self.own_error(code::NO_PREPARE, "Statement not prepared");
+            return Ok(false);
+        }
         self.with(cx, |cx, connection, this| {
-            this.flush(cx, connection)?;
+            this.flush_all(cx, connection)?;
             let argument = this.execution(parameters);
             this.long_data.fill(false);
             if !connection.command(cx, command::STMT_EXECUTE, &argument)? {
                 return Ok(false);
             }
             connection.state = State::QuerySent;
+            connection.outcome.insert_id = 0;
             this.executions = this.executions.saturating_add(1);
             let fine = connection.read_answer_as(cx, true)?;
             this.take_answer(connection, fine);
@@ -360,32 +379,9 @@ impl Statement {
         if let Some(connection) = lock(&self.connection) {
             connection.statistics.one("ps_buffered_sets");
         }
-        if self.update_max_length {
-            self.measure(&rows);
-        }
         self.row_count = rows.len() as u64;
         self.rows = Rows::Buffered { rows, at: 0 };
         Ok(true)
-    }
-
-    /// Notes the longest text of each column.
-    fn measure(&mut self, rows: &[PStr]) {
-        let Some(columns) = self.columns.clone() else { return };
-        let mut longest = vec![0usize; columns.len()];
-        for bytes in rows {
-            let mut values = Vec::new();
-            if row::decode(bytes.as_bytes(), &columns, Form::Binary, &mut values, &mut Vec::new()).is_ok() {
-                for (most, value) in longest.iter_mut().zip(&values) {
-                    *most = (*most).max(value.as_str().map_or(0, PStr::len));
-                }
-            }
-        }
-        let measured = columns.0.iter().zip(longest).map(|(column, most)| {
-            let mut column = crate::result::Column::new(column.definition.clone());
-            column.max_length = most;
-            column
-        });
-        self.columns = Some(Rc::new(Columns(measured.collect())));
     }
 
     /// All rows as a result of their own.
@@ -433,6 +429,7 @@ impl Statement {
         };
         if let Some(connection) = lock(&self.connection) {
             connection.statistics.one(counter);
+            connection.statistics.add("bytes_received_real_data_ps", row.len() as u64);
         }
         let mut values = Vec::with_capacity(columns.len());
         Ok(match row::decode(row.as_bytes(), &columns, Form::Binary, &mut values, &mut Vec::new()) {
@@ -483,6 +480,10 @@ impl Statement {
                     let stream = *stream;
                     let mut row = None;
                     let fine = self.with(cx, |cx, connection, this| {
+                        if connection.state == State::Gone {
+                            // Closed meanwhile: there are no more rows.
+                            return Ok(true);
+                        }
                         if connection.stream != stream || connection.state != State::Rows {
                             this.out_of_sync();
                             return Ok(false);
@@ -538,7 +539,10 @@ impl Statement {
             return Ok(true);
         }
         self.with(cx, |cx, connection, this| {
-            this.flush(cx, connection)?;
+            // Rows that are here already stay.
+            if !this.is_buffered() {
+                this.flush_all(cx, connection)?;
+            }
             let fine = connection.command(cx, command::STMT_RESET, &this.id.to_le_bytes())? && connection.receive(cx)? && connection.done_or_error()?;
             if fine {
                 this.outcome = connection.outcome;
@@ -557,7 +561,7 @@ impl Statement {
             if !connection.has_more_results() || !this.is_executed {
                 return Ok(false);
             }
-            this.rows = Rows::None;
+            this.flush(cx, connection)?;
             let fine = connection.next_result_as(cx, true)?;
             this.take_answer(connection, fine);
             Ok(fine)
@@ -567,7 +571,8 @@ impl Statement {
     /// The server forgets the statement.
     pub fn close(&mut self, cx: &mut Cx, explicit: bool) -> Res<()> {
         self.with(cx, |cx, connection, this| {
-            this.flush(cx, connection)?;
+            connection.error.clear();
+            this.flush_all(cx, connection)?;
             if std::mem::take(&mut this.is_prepared) {
                 this.count_close(connection, explicit);
                 connection.close_statement(cx, this.id)?;
@@ -595,11 +600,12 @@ impl Drop for Statement {
                 && connection.stream == stream
                 && connection.state == State::Rows
             {
-                connection.abandoned = true;
+                connection.abandoned_all = true;
             }
+            connection.error.clear();
             if self.is_prepared && connection.is_open() {
                 self.count_close(&connection, false);
-                connection.closing.push(self.id);
+                connection.close_statement_quietly(self.id);
             }
         }
     }

@@ -39,6 +39,8 @@ impl Target {
     /// As the stream functions name it.
     pub fn address(&self) -> Vec<u8> {
         match self {
+            // A port in the name goes before the other one.
+            Target::Tcp { host, .. } if host.iter().filter(|b| **b == b':').count() == 1 => [b"tcp://".as_slice(), host].concat(),
             Target::Tcp { host, port } if host.contains(&b':') && host.first() != Some(&b'[') => {
                 [b"tcp://[".as_slice(), host, b"]:", port.to_string().as_bytes()].concat()
             }
@@ -64,6 +66,8 @@ pub struct Transport {
 impl Transport {
     /// Connects. The error is the system's text.
     pub fn connect(cx: &mut Cx, target: &Target, timeout: Option<Duration>) -> Res<Result<Transport, Vec<u8>>> {
+        // What a script has printed leaves before somebody else acts on what it does now.
+        cx.about_to_wait();
         let socket = match connect::client(cx, &target.address(), timeout, false, None)? {
             Ok(socket) => socket,
             Err(refused) => return Ok(Err(refused.text)),
@@ -210,6 +214,7 @@ impl Transport {
     /// Sends bytes that are packets already.
     pub fn write(&mut self, cx: &mut Cx, bytes: &[u8]) -> Res<Result<(), Lost>> {
         let mut rest = bytes;
+        cx.about_to_wait();
         while !rest.is_empty() {
             match rustix::net::send(self.socket.fd(), rest, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
                 Ok(n) => rest = rest.get(n..).unwrap_or_default(),
@@ -223,6 +228,17 @@ impl Transport {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Sends one packet without waiting. False: the socket takes nothing now; `None`: it took a part, or is closed.
+    pub fn try_send(&mut self, content: &[u8]) -> Option<bool> {
+        self.restart();
+        let bytes = self.framed(content);
+        match rustix::net::send(self.socket.fd(), &bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
+            Ok(n) => (n == bytes.len()).then_some(true),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Some(false),
+            Err(_) => None,
+        }
     }
 
     /// Sends one packet if the socket takes it at once; the connection is given up in any case.

@@ -1157,23 +1157,23 @@ mod mysqli_result {
     }
     pub(super) fn fetch_object(cx: &mut Cx, call: &mut Call) -> Res<Value> {
         if call.has(0) {
-            args::string(cx, call, 0)?;
+            args::mixed(call, 0);
         }
         if call.has(1) {
-            args::array(cx, call, 1)?;
+            args::mixed(call, 1);
         }
         let d0;
         let a0 = if call.has(0) {
-            args::str_at(call.args, 0)
+            args::value_at(call.args, 0)
         } else {
-            d0 = PStr::new(b"stdClass");
+            d0 = Value::bytes(b"stdClass");
             &d0
         };
         let d1;
         let a1 = if call.has(1) {
-            args::array_at(call.args, 1)
+            args::value_at(call.args, 1)
         } else {
-            d1 = PArray::new();
+            d1 = Value::empty_array();
             &d1
         };
         Ret::ret(crate::mysqli_result::fetch_object(cx, args::this_at(call), a0, a1))

@@ -578,23 +578,23 @@ pub(super) const FN_MYSQLI_FETCH_LENGTHS: FnDesc = FnDesc {
 fn mysqli_fetch_object(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::instance(cx, call, 0, "mysqli_result")?;
     if call.has(1) {
-        args::string(cx, call, 1)?;
+        args::mixed(call, 1);
     }
     if call.has(2) {
-        args::array(cx, call, 2)?;
+        args::mixed(call, 2);
     }
     let d1;
     let a1 = if call.has(1) {
-        args::str_at(call.args, 1)
+        args::value_at(call.args, 1)
     } else {
-        d1 = PStr::new(b"stdClass");
+        d1 = Value::bytes(b"stdClass");
         &d1
     };
     let d2;
     let a2 = if call.has(2) {
-        args::array_at(call.args, 2)
+        args::value_at(call.args, 2)
     } else {
-        d2 = PArray::new();
+        d2 = Value::empty_array();
         &d2
     };
     Ret::ret(crate::mysqli_result::fetch_object(
