@@ -101,7 +101,7 @@ impl Link {
         }
         let Some(mut connection) = lock(&self.shared) else { return };
         if let Some(key) = self.persistent.take()
-            && connection.is_at_rest()
+            && connection.is_reusable()
         {
             let fresh = Connection::new(stats::Statistics::new(Rc::default(), false));
             let kept = std::mem::replace(&mut *connection, fresh);

@@ -390,7 +390,6 @@ pub fn poll(cx: &mut Cx, _class: ClassPtr, read: &PRef, error: &PRef, reject: &P
 pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<Value> {
     let link = link(cx, this)?;
     on(cx, &link.shared, (), one_statement)?;
-    let statement = mysqli_stmt::new_statement(&link);
     let mut prepared = jumbo_ext_mysqlnd::statement::Statement::new(link.shared.clone());
     let fine = prepared.prepare(cx, query.as_bytes())?;
     raise_warnings(cx, &link.shared)?;
@@ -410,6 +409,7 @@ pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<Value> {
         return Ok(Value::FALSE);
     }
     let status = prepared.outcome.status;
+    let statement = mysqli_stmt::new_statement(&link);
     statement.set(prepared, query);
     report_index(cx, query.as_bytes(), status)?;
     mysqli_stmt::new_object(cx, statement).map(Value::from)

@@ -710,13 +710,19 @@ impl Connection {
         Ok(fine)
     }
 
-    /// Leased to somebody else later: is it in a state in which it can be?
-    pub fn is_at_rest(&self) -> bool {
-        self.state == State::Ready && self.is_open() && self.closing.is_empty()
+    /// Can somebody else use it later? Rows that are still to come are skipped then.
+    pub fn is_reusable(&self) -> bool {
+        self.is_open() && matches!(self.state, State::Ready | State::Rows | State::MoreResults)
+    }
+    /// Nobody wants what is still to come: the next command skips it.
+    pub fn abandon(&mut self) {
+        self.pending = None;
+        self.stream += 1;
+        self.abandoned_all = matches!(self.state, State::Rows | State::MoreResults);
     }
     /// Forgets everything that belongs to the instance that used it.
     pub fn forget_instance(&mut self) {
-        self.pending = None;
+        self.abandon();
         self.options = Options::default();
         self.error.clear();
         self.diagnostics.clear();
@@ -726,7 +732,7 @@ impl Connection {
     }
     /// The server has closed the connection meanwhile.
     pub fn is_stale(&self) -> bool {
-        self.transport.as_ref().is_none_or(Transport::is_stale)
+        self.transport.as_ref().is_none_or(|t| !self.abandoned_all && t.is_stale())
     }
     /// The server's number, as its version says it: 50744 for 5.7.44.
     pub fn server_version_number(&self) -> i64 {

@@ -1,7 +1,7 @@
 //! Persistent connections: those that nobody uses now, by what they were opened with.
 //!
 //! Each executor thread keeps its own, so that a connection never crosses threads and is leased to one instance at a time. A connection comes
-//! back only at rest, without anything of the instance that used it, and is checked (and reset by the borrower) before it is used again.
+//! back without anything of the instance that used it (rows that it did not read are skipped by the next one), and is checked (and reset by the borrower) before it is used again.
 //!
 //! Connections to one server could be bounded process-wide here: a borrower would wait in [`take`], through `cx.wait`, until another thread
 //! gives one back, with a time limit.
@@ -31,14 +31,14 @@ pub fn take(key: &[u8]) -> Option<Connection> {
     })
 }
 
-/// Gives a connection back, when nobody else holds it and it is at rest; otherwise it is closed.
+/// Gives a connection back, when nobody else holds it and it can be used again; otherwise it is closed.
 pub fn give_back(key: &[u8], shared: Shared) {
     let Ok(cell) = std::rc::Rc::try_unwrap(shared) else { return };
     let mut connection = cell.into_inner();
-    if !connection.is_at_rest() || connection.is_stale() {
+    connection.forget_instance();
+    if !connection.is_reusable() || connection.is_stale() {
         return;
     }
-    connection.forget_instance();
     // At the end of a thread there is nobody left to use it.
     let _ = IDLE.try_with(|idle| {
         let mut idle = idle.borrow_mut();
