@@ -13,6 +13,7 @@ mod fuzz;
 mod fuzz_diff;
 mod generate;
 mod handlers;
+mod mariadb;
 mod oracle;
 mod phpt;
 mod process;
@@ -36,6 +37,7 @@ cargo xtask COMMAND
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
+  mariadb start|stop|... a database server for the tests of mysqli and pdo_mysql
   oracle install|php|... stock PHP to compare with, in a chroot
 
 Each command explains itself with --help.
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
         Some("fuzz-diff") => fuzz_diff::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
+        Some("mariadb") => mariadb::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

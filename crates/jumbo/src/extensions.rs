@@ -24,6 +24,8 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
+    &jumbo_ext_mysqlnd::EXTENSION,
+    &jumbo_ext_mysqli::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_pdo::EXTENSION,
     &jumbo_ext_sqlite3::EXTENSION,
