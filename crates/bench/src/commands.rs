@@ -1,5 +1,6 @@
 //! What the commands of `jumbo bench` do.
 
+use crate::calibrate::Verdict;
 use crate::cli::{self, Arguments, Command};
 use crate::engines::{self, Engine, Kind, Options};
 use crate::place::{Place, write_file};
@@ -76,16 +77,21 @@ fn execute(mut arguments: Arguments) -> Result<i32, String> {
         }
         Command::Calibrate => {
             let (stop, place) = begin(&mut arguments)?;
-            let (found, agree) = calibrate::run(&arguments.settings, &place, &arguments.options, &stop)?;
+            let (found, verdict) = calibrate::run(&arguments.settings, &place, &arguments.options, &stop)?;
             for server in found.as_array().into_iter().flatten() {
                 let (rate, p50) = (text::ratio(&server["requests_per_second"]), text::ratio(&server["latency_p50"]));
                 println!("{:<8} requests/s, ours / wrk's: {rate}; median latency: {p50}", server["server"].as_str().unwrap_or(""));
             }
-            println!("{}", if agree { "they agree within 3 %" } else { "they do NOT agree within 3 %" });
+            let told = match verdict {
+                Verdict::Agree => "they agree within 3 %",
+                Verdict::Differ => "they do NOT agree within 3 %",
+                Verdict::TooNoisy => "too noisy to tell: more runs, or a quieter machine",
+            };
+            println!("{told}");
             if let Some(file) = &arguments.json {
                 write_json(file, &json!({"calibration": found, "environment": crate::environment::capture()}))?;
             }
-            Ok(i32::from(!agree))
+            Ok(i32::from(verdict != Verdict::Agree))
         }
         Command::Run => session("run", arguments, |a, targets| Ok(groups(a, targets, &[]))),
         Command::Sweep => session("sweep", arguments, |a, targets| {

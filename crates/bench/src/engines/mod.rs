@@ -205,7 +205,7 @@ const COMMON_INI: &[(&str, &str)] = &[
 ];
 
 /// Does something with the threads and processes that it makes bound to cores. The binding of this thread is undone.
-fn with_affinity<T>(cores: Option<&[usize]>, what: impl FnOnce() -> T) -> Result<T, String> {
+pub fn with_affinity<T>(cores: Option<&[usize]>, what: impl FnOnce() -> T) -> Result<T, String> {
     let Some(cores) = cores else { return Ok(what()) };
     let before = sched_getaffinity(None).map_err(|e| e.to_string())?;
     let mut set = CpuSet::new();

@@ -48,8 +48,8 @@ pub fn all() -> Vec<Target> {
         let page = Page::new(&format!("/{name}.php"), 1, phrase);
         let title = format!("PHP's own {name}.php");
         let mut target = Target::new(&format!("micro/{name}"), &title, Source::Application(&BENCH), vec![page]).normalise(&[
-            // Times, and the blanks that pad them.
-            ("[ \\t]*[0-9]+\\.[0-9]{3}", " TIME"),
+            // Times, a dash where there is none, and the blanks that pad them.
+            ("([ \\t]+(-|[0-9]+\\.[0-9]{3}))+", " TIMES"),
         ]);
         target.clients = Some(1);
         all.push(target);

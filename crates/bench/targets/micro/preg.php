@@ -1,7 +1,7 @@
 <?php
 $text = '';
 for ($i = 0; $i < 1500; $i++) {
-    $text .= "On 2024-0" . ($i % 9 + 1) . "-1" . ($i % 10) . " user$i@example" . ($i % 7) . ".org wrote [b]text $i[/b], see https://example.org/p?id=$i&x=1\n";
+    $text .= "On 2024-0" . ($i % 9 + 1) . "-1" . ($i % 10) . " user$i@example" . ($i % 7) . ".org wrote [b]text {$i}[/b], see https://example.org/p?id=$i&x=1\n";
 }
 $sum = preg_match_all('/\b[\w.]+@[\w.]+\.\w+\b/', $text);
 $sum += preg_match_all('~(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)~', $text, $dates, PREG_SET_ORDER);
