@@ -77,6 +77,7 @@ fn execute(mut arguments: Arguments) -> Result<i32, String> {
         }
         Command::Calibrate => {
             let (stop, place) = begin(&mut arguments)?;
+            let _lock = place.lock()?;
             let (found, verdict) = calibrate::run(&arguments.settings, &place, &arguments.options, &stop)?;
             for server in found.as_array().into_iter().flatten() {
                 let (rate, p50) = (text::ratio(&server["requests_per_second"]), text::ratio(&server["latency_p50"]));
@@ -148,6 +149,7 @@ fn session(mode: &str, mut arguments: Arguments, plan: impl FnOnce(&Arguments, &
         targets.push(targets::of_url(&arguments.urls));
     }
     let groups = plan(&arguments, &targets)?;
+    let _lock = if only_urls { None } else { Some(place.lock()?) };
     let mut document = Session::run(mode, &arguments.settings, &place, &groups, stop);
     document["environment"]["jumbo_binary"] = json!(arguments.options.jumbo);
     print!("{}", text::document(&document));

@@ -77,6 +77,15 @@ impl Place {
             .join("jumbo-bench")
     }
 
+    /// Keeps a second session out of the folders, sockets and cores of this one, as long as the file lives.
+    pub fn lock(&self) -> Result<fs::File, String> {
+        let path = self.host(self.work()).join("lock");
+        make_folder(path.parent().unwrap_or(&path))?;
+        let file = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        file.try_lock().map_err(|_| format!("another jumbo bench is at work here ({})", path.display()))?;
+        Ok(file)
+    }
+
     /// A path inside, as the machine sees it.
     pub fn host(&self, inside: impl AsRef<Path>) -> PathBuf {
         let inside = inside.as_ref();

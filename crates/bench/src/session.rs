@@ -325,8 +325,14 @@ fn warn(cell: &mut Value, text: String) {
     }
 }
 
+/// A run with fewer answers says little about requests a second.
+const COMPLETED_MIN: u64 = 20;
+
 /// Says what else may have made a run's figures.
 fn look_at_others(cell: &mut Value, run: &Value) {
+    if run["completed"].as_u64().is_some_and(|n| n < COMPLETED_MIN) {
+        warn(cell, format!("fewer than {COMPLETED_MIN} answers in a run: its requests/s mean little, look at the latency or take a longer --duration"));
+    }
     if run["generator"]["busy"].as_f64().is_some_and(|busy| busy > GENERATOR_BUSY_MAX) {
         warn(cell, "the load generator was the limit: a thread of it was busy all the time (try --threads)".into());
     }

@@ -69,9 +69,11 @@ pub fn run(names: &[String], root: Option<&Path>) -> Result<(), String> {
     }
     done?;
     for name in wanted {
-        for target in targets::all().into_iter().filter(|target| target.name == name) {
-            if let targets::Source::Application(application) = &target.source {
-                println!("setup: {name}: installing the site and its data");
+        for target in targets::all() {
+            if let targets::Source::Application(application) = &target.source
+                && application.group == name
+            {
+                println!("setup: {}: installing the site and its data", target.name);
                 target.install(&place, application)?;
             }
         }

@@ -34,13 +34,13 @@ fn trim(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below.
+/// The smallest of a few round numbers times a power of ten that is not below.
 fn round_up(value: f64) -> f64 {
     if !value.is_finite() || value <= 0.0 {
         return 1.0;
     }
     let power = 10_f64.powf(value.log10().floor());
-    [1.0, 2.0, 2.5, 5.0, 10.0].iter().map(|step| step * power).find(|&v| v >= value * 0.999_999).unwrap_or(value)
+    [1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 5.0, 6.0, 8.0, 10.0].iter().map(|step| step * power).find(|&v| v >= value * 0.999_999).unwrap_or(value)
 }
 
 /// Horizontal bars.
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn scales_are_round() {
-        for (value, wanted) in [(0.0, 1.0), (1.0, 1.0), (1.1, 2.0), (2.2, 2.5), (37.0, 50.0), (5001.0, 10_000.0), (f64::NAN, 1.0)] {
+        for (value, wanted) in [(0.0, 1.0), (1.0, 1.0), (1.1, 1.2), (2.2, 2.4), (37.0, 40.0), (5001.0, 6000.0), (f64::NAN, 1.0)] {
             assert!((round_up(value) - wanted).abs() < 1e-9 * wanted, "{value}: {}", round_up(value));
         }
         assert_eq!([0.0, 0.25, 12.4, 12_500.0, 2e6].map(tick), ["0", "0.25", "12", "12.5k", "2M"]);

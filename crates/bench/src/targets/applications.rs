@@ -3,6 +3,7 @@
 use super::{Application, Install, Page, Source, Target};
 
 static DOKUWIKI: Application = Application {
+    group: "dokuwiki",
     needs: "/usr/share/dokuwiki/doku.php",
     folders: &[("etc", "/etc/dokuwiki"), ("var", "/var/lib/dokuwiki")],
     document_root: "/usr/share/dokuwiki",
@@ -62,6 +63,7 @@ pub fn dokuwiki() -> Target {
 }
 
 static SYMFONY: Application = Application {
+    group: "symfony",
     needs: "/usr/share/php/Symfony/Bundle/FrameworkBundle/autoload.php",
     folders: &[("site", "{work}/site")],
     document_root: "{work}/site/public",
@@ -103,6 +105,7 @@ pub fn symfony() -> Target {
 }
 
 static LARAVEL: Application = Application {
+    group: "laravel",
     needs: "/usr/share/php/Illuminate/autoload.php",
     folders: &[("site", "{work}/site")],
     document_root: "{work}/site/public",

@@ -6,6 +6,7 @@ use super::{Application, Install, Page, Source, Target};
 use crate::load::SplitMix;
 
 static MEDIAWIKI: Application = Application {
+    group: "mediawiki",
     needs: "/usr/share/mediawiki/index.php",
     folders: &[("etc", "/etc/mediawiki"), ("var", "/var/lib/mediawiki")],
     document_root: "/var/lib/mediawiki",

@@ -30,6 +30,7 @@ const OWN: &[(&str, &str, &str)] = own! {
 pub const SOURCES: &str = "/srv/jumbo-bench/sources";
 
 static BENCH: Application = Application {
+    group: "sources",
     needs: "/srv/jumbo-bench/sources/bench.php",
     folders: &[("site", "{work}/site")],
     document_root: "{work}/site",
@@ -49,7 +50,7 @@ pub fn all() -> Vec<Target> {
         let title = format!("PHP's own {name}.php");
         let mut target = Target::new(&format!("micro/{name}"), &title, Source::Application(&BENCH), vec![page]).normalise(&[
             // Times, a dash where there is none, and the blanks that pad them.
-            ("([ \\t]+(-|[0-9]+\\.[0-9]{3}))+", " TIMES"),
+            ("[ \\t]+(-|[0-9]+\\.[0-9]{3}|[ \\t])+", " TIMES"),
         ]);
         target.clients = Some(1);
         all.push(target);

@@ -82,6 +82,8 @@ pub enum Source {
 /// Something that is installed.
 #[derive(Debug)]
 pub struct Application {
+    /// What `jumbo bench setup` calls it.
+    pub group: &'static str,
     /// A path inside that is there when its packages are installed.
     pub needs: &'static str,
     /// Folders of the template and where they are seen, inside. `{work}` stands for [`Place::work`].
@@ -215,7 +217,7 @@ impl Target {
             return Ok(template);
         }
         if !place.host(application.needs).exists() {
-            return Err(format!("not installed (no {}): `jumbo bench setup {}`", application.needs, self.name));
+            return Err(format!("not installed (no {}): `jumbo bench setup {}`", application.needs, application.group));
         }
         if !place.is_superuser() {
             return Err("installing an application needs root".into());

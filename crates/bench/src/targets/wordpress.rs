@@ -3,6 +3,7 @@
 use super::{Application, Install, Page, Source, Target};
 
 static WORDPRESS: Application = Application {
+    group: "wordpress",
     needs: "/usr/share/wordpress/wp-load.php",
     folders: &[("site", "{work}/site")],
     document_root: "{work}/site",
