@@ -448,7 +448,8 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
         let y = operand::take_value(vm, fp, lits, c)?;
-        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+        let result = slow::binary(Vm::cx(vm), operator, x, y);
+        operand::destructed(vm, result).map(Value::into_raw)
     }
 }
 
@@ -464,7 +465,8 @@ unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u1
         undefined_target(vm, fp, a, y.is_ok())?;
         let y = y?;
         let x = operand::take_value(vm, fp, lits, a)?;
-        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+        let result = slow::binary(Vm::cx(vm), operator, x, y);
+        operand::destructed(vm, result).map(Value::into_raw)
     }
 }
 
@@ -494,7 +496,9 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
             undefined_target(vm, fp, a, y.is_ok())?;
         }
         let y = y?;
-        slow::assign_op(vm, slot, operator, y)?;
+        let done = slow::assign_op(vm, slot, operator, y);
+        operand::destructed(vm, done)?;
+        let slot = Frame::slot(fp, a);
         if result != NONE {
             let value = (*slot).deref();
             value.add_ref();
@@ -543,6 +547,6 @@ unsafe fn concat_n(vm: *mut Vm, fp: *mut Frame, first: u16, n: u16) -> jumbo_abi
             let piece = std::mem::take(value);
             builder.append(piece.as_bytes().unwrap_or(b""));
         }
-        Ok(builder.into_raw())
+        operand::destructed(vm, Ok(builder)).map(PStr::into_raw)
     }
 }

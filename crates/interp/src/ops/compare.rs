@@ -340,7 +340,9 @@ unsafe fn spaceship(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
     unsafe {
         let x = operand::take_value(vm, fp, lits, (*pc).b())?;
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        Vm::cx(vm).compare(&x, &y)
+        let order = Vm::cx(vm).compare(&x, &y);
+        drop((x, y));
+        operand::destructed(vm, order)
     }
 }
 
@@ -350,7 +352,9 @@ unsafe fn bool_xor(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Ins
     unsafe {
         let x = operand::take_value(vm, fp, lits, (*pc).b())?;
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        Ok(super::jumps::truth(vm, x.raw())? != super::jumps::truth(vm, y.raw())?)
+        let different = super::jumps::truth(vm, x.raw())? != super::jumps::truth(vm, y.raw())?;
+        drop((x, y));
+        operand::destructed(vm, Ok(different))
     }
 }
 

@@ -176,6 +176,19 @@ pub unsafe fn take_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) 
     unsafe { Ok(Value::from_raw(take_checked(vm, fp, lits, o)?)) }
 }
 
+/// The result of an instruction whose operands may have ended in it: what has a destructor is destructed before the next instruction.
+#[inline]
+pub unsafe fn destructed<T>(vm: *mut Vm, result: Res<T>) -> Res<T> {
+    // SAFETY: the machine is live; the result is held while PHP code runs.
+    unsafe {
+        let result = result?;
+        if jumbo_value::Heap::current_has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
+        Ok(result)
+    }
+}
+
 /// Warning: Undefined variable.
 #[cold]
 #[inline(never)]

@@ -907,7 +907,7 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
             None => Ok(false),
         };
         drop(base);
-        result
+        operand::destructed(vm, result)
     }
 }
 
