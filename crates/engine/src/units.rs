@@ -138,6 +138,15 @@ fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool
     Ok(unit)
 }
 
+impl UnitCache {
+    /// What a path leads to, if that is known and still trusted.
+    fn trusted_path(&self, path: &[u8], now: Instant) -> Option<Vec<u8>> {
+        let paths = self.paths.read().unwrap_or_else(|e| e.into_inner());
+        let (real, since) = paths.get(path)?;
+        self.revalidate.is_none_or(|d| now.duration_since(*since) < d).then(|| real.to_vec())
+    }
+}
+
 impl UnitProvider for UnitCache {
     fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Arc<Unit>, UnitError> {
         let os_path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
@@ -187,10 +196,8 @@ impl UnitProvider for UnitCache {
 
     fn real_path(&self, path: &[u8]) -> Vec<u8> {
         let now = Instant::now();
-        if let Some((real, since)) = self.paths.read().unwrap_or_else(|e| e.into_inner()).get(path)
-            && self.revalidate.is_none_or(|d| now.duration_since(*since) < d)
-        {
-            return real.to_vec();
+        if let Some(real) = self.trusted_path(path, now) {
+            return real;
         }
         let Ok(real) = std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)) else { return path.to_vec() };
         let real = std::os::unix::ffi::OsStringExt::into_vec(real.into_os_string());
@@ -202,6 +209,10 @@ impl UnitProvider for UnitCache {
             paths.insert(path.into(), (real.clone().into(), now));
         }
         real
+    }
+
+    fn is_file(&self, path: &[u8]) -> bool {
+        self.trusted_path(path, Instant::now()).is_some() || std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {
