@@ -10,8 +10,10 @@ mod ci;
 mod diff;
 mod engine;
 mod fuzz;
+mod fuzz_diff;
 mod generate;
 mod handlers;
+mod mariadb;
 mod oracle;
 mod phpt;
 mod process;
@@ -31,9 +33,11 @@ cargo xtask COMMAND
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
   fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
+  fuzz-diff              generated programs under stock PHP and Jumbo
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
+  mariadb start|stop|... a database server for the tests of mysqli and pdo_mysql
   oracle install|php|... stock PHP to compare with, in a chroot
 
 Each command explains itself with --help.
@@ -100,8 +104,10 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
         Some("fuzz") => fuzz::run(arguments),
+        Some("fuzz-diff") => fuzz_diff::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
+        Some("mariadb") => mariadb::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
         Some("test") => test::run(arguments),

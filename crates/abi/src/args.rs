@@ -95,9 +95,10 @@ pub fn int(cx: &mut Cx, call: &mut Call, n: usize) -> Res<i64> {
     }
 }
 
+/// The argument stays as it was given: a stack trace shows it so. (Strings are converted in place, by PHP too.)
 #[cold]
 #[inline(never)]
-fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
+pub fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
     let value = call.args[n].copy_deref();
     let i = match value.view() {
         View::Int(i) => i,
@@ -117,7 +118,6 @@ fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> 
         },
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(i);
     Ok(i)
 }
 
@@ -159,7 +159,6 @@ fn float_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<f64> 
         },
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(f);
     Ok(f)
 }
 
@@ -185,7 +184,6 @@ fn bool_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<bool> 
         View::Int(_) | View::Float(_) | View::Str(_) => jumbo_value::convert::to_bool(&value),
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(b);
     Ok(b)
 }
 

@@ -93,12 +93,19 @@ impl<'a> Compiler<'a, '_> {
             return Ok(None);
         }
         let mut result = ConstArray::default();
+        // Errors of compilation, if all the rest is constant.
+        let mut refused: Option<String> = None;
         for element in array.elements {
             if let ArrayElement::Spread(inner) = *element {
                 let Some(value) = self.const_eval(inner)? else { return Ok(None) };
                 let Const::Array(from) = value else {
-                    let message = format!("Only arrays and Traversables can be unpacked, {} given", value.type_name());
-                    return self.error(message);
+                    let given = match value {
+                        Const::Bool(true) => "true",
+                        Const::Bool(false) => "false",
+                        value => value.type_name(),
+                    };
+                    refused.get_or_insert_with(|| format!("Only arrays and Traversables can be unpacked, {given} given"));
+                    continue;
                 };
                 for (key, value) in &from.entries {
                     match key {
@@ -132,12 +139,19 @@ impl<'a> Compiler<'a, '_> {
                     let Some(key) = self.const_eval(key)? else {
                         return Ok(None);
                     };
+                    if matches!(key, Const::Array(_)) {
+                        refused.get_or_insert_with(|| "Illegal offset type".to_owned());
+                        continue;
+                    }
                     let Some(key) = crate::fold::key(&key) else {
                         return Ok(None);
                     };
                     result.set(key, value);
                 }
             }
+        }
+        if let Some(message) = refused {
+            return self.error(message);
         }
         Ok(Some(Const::Array(Rc::new(result))))
     }

@@ -316,7 +316,7 @@ impl<'a> Compiler<'a, '_> {
         };
         crate::optimize::unit(&mut functions, &mut self.literals, &mut main, &mut main_literals, &declarations);
         for (proto, literals) in functions.iter_mut().zip(&self.literals).chain([(&mut main, &main_literals)]) {
-            crate::specialize::specialize(&mut proto.code, proto.first_temp, literals);
+            crate::specialize::specialize(proto, literals);
             proto.literals = literals.iter().map(Const::to_raw).collect();
         }
         Ok(Unit {

@@ -39,14 +39,19 @@ fn fresh(source: &[u8], modified_ns: i128) -> Option<u64> {
 /// The cache of the process.
 pub struct UnitCache {
     units: RwLock<HashMap<Box<[u8]>, Cached>>,
+    /// What paths lead to, and since when that is known.
+    paths: RwLock<HashMap<Box<[u8]>, (Box<[u8]>, Instant)>>,
     revalidate: Option<Duration>,
 }
+
+/// Resolved paths that are kept; with one more all are forgotten.
+const PATHS_MAX: usize = 16_384;
 
 static CACHE: OnceLock<UnitCache> = OnceLock::new();
 
 /// The provider of the process; the first call decides how units are revalidated.
 pub fn provider(revalidate_ms: Option<u64>) -> &'static dyn UnitProvider {
-    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
+    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), paths: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
 }
 
 /// What the compiler asks about builtins.
@@ -178,6 +183,25 @@ impl UnitProvider for UnitCache {
         let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now, fresh: fresh(&source, modified_ns) };
         self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         Ok(unit)
+    }
+
+    fn real_path(&self, path: &[u8]) -> Vec<u8> {
+        let now = Instant::now();
+        if let Some((real, since)) = self.paths.read().unwrap_or_else(|e| e.into_inner()).get(path)
+            && self.revalidate.is_none_or(|d| now.duration_since(*since) < d)
+        {
+            return real.to_vec();
+        }
+        let Ok(real) = std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)) else { return path.to_vec() };
+        let real = std::os::unix::ffi::OsStringExt::into_vec(real.into_os_string());
+        if self.revalidate != Some(Duration::ZERO) {
+            let mut paths = self.paths.write().unwrap_or_else(|e| e.into_inner());
+            if paths.len() >= PATHS_MAX {
+                paths.clear();
+            }
+            paths.insert(path.into(), (real.clone().into(), now));
+        }
+        real
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {

@@ -901,7 +901,11 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
     if unsafe { (*s).running } {
         return Err(already_running(cx));
     }
-    settle(cx, object)?;
+    match settle(cx, object) {
+        // The generator ended on its way to its first `yield`: what it threw becomes the previous exception of the given one.
+        Err(Stop::Thrown) => return Err(cx.throw_object(exception.clone())),
+        settled => settled?,
+    }
     // SAFETY: as above.
     if unsafe { (*s).is_done() } {
         return Err(cx.throw_object(exception.clone()));

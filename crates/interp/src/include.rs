@@ -59,11 +59,6 @@ fn is_file(path: &[u8]) -> bool {
     std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
 }
 
-fn real_path(path: &[u8]) -> Vec<u8> {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)).map_or_else(|_| path.to_vec(), |p| p.into_os_string().into_vec())
-}
-
 /// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including
 /// script's own folder.
 pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
@@ -134,7 +129,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let Some(full) = resolve(cx, path.as_bytes()) else {
         return cannot_open(cx, path, word, b"No such file or directory", kind);
     };
-    let real = real_path(&full);
+    let real = registry::get().units.real_path(&full);
     if once && cx.state::<Included>().files.contains_key(&*real) {
         return Ok(Value::from(true));
     }

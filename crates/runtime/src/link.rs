@@ -854,6 +854,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             params: mine.params,
             required: mine.required,
             by_ref: mine.by_ref,
+            entry: mine.entry,
             scope: mine.scope,
             body: match &mine.body {
                 jumbo_abi::function::Body::User { unit, proto } => jumbo_abi::function::Body::User { unit: unit.clone(), proto: *proto },

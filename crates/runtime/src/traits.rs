@@ -168,6 +168,7 @@ fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
         params: f.params,
         required: f.required,
         by_ref: f.by_ref,
+        entry: f.entry,
         scope: Some(b.me),
         body,
         name: name.clone(),

@@ -391,6 +391,20 @@ fn to_base(mut number: u64, base: u64) -> PStr {
     }
 }
 
+/// As [`to_base`] for base 2 to the power of `bits`, without divisions.
+fn to_power_of_two(mut number: u64, bits: u32) -> PStr {
+    let mut digits = [0; 64];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = DIGITS[(number & ((1 << bits) - 1)) as usize];
+        number >>= bits;
+        if number == 0 {
+            return PStr::new(&digits[at..]);
+        }
+    }
+}
+
 fn number_value(n: Number) -> Value {
     match n {
         Number::Int(i) => Value::from(i),
@@ -411,15 +425,15 @@ pub fn octdec(cx: &mut Cx, octal_string: &PStr) -> Res<Value> {
 }
 
 pub fn decbin(_cx: &mut Cx, num: i64) -> PStr {
-    to_base(num as u64, 2)
+    to_power_of_two(num as u64, 1)
 }
 
 pub fn dechex(_cx: &mut Cx, num: i64) -> PStr {
-    to_base(num as u64, 16)
+    to_power_of_two(num as u64, 4)
 }
 
 pub fn decoct(_cx: &mut Cx, num: i64) -> PStr {
-    to_base(num as u64, 8)
+    to_power_of_two(num as u64, 3)
 }
 
 pub fn base_convert(cx: &mut Cx, num: &PStr, from: i64, to: i64) -> Res<PStr> {

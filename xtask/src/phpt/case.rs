@@ -103,6 +103,8 @@ pub struct Context {
     pub extensions: Option<HashSet<String>>,
     /// Whether SKIPIF decides; without, the test is known to be runnable from stock's committed result.
     pub ask_skipif: bool,
+    /// Where the tests of database extensions find their server.
+    pub database: Vec<(String, String)>,
 }
 
 /// Names and values of ini settings.
@@ -399,6 +401,7 @@ fn environment(context: &Context, case: &Case, phpt: &Phpt, script: &Path) -> Ve
             env.push((name.into(), OsString::from_vec(value)));
         }
     }
+    env.extend(context.database.iter().map(|(name, value)| (name.into(), value.into())));
     env.extend(case.extra_env.iter().map(|(name, value)| (name.into(), value.into())));
     env
 }

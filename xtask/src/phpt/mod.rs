@@ -16,7 +16,7 @@ use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Stderr};
 use crate::test::{self, Mode};
-use crate::{Failure, Verdict, oracle, repository};
+use crate::{Failure, Verdict, mariadb, oracle, repository};
 use case::{Case, Context, Report, Status};
 use conformance::{Conformance, folder_of, php_version};
 use section::Phpt;
@@ -171,10 +171,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         (false, None) => cgi_program(&engine)?,
         (false, Some(_)) => None,
     };
-    let mut context = Context { engine, sources, cgi, extensions: None, ask_skipif: options.stock || options.all };
-    if options.stock {
-        context.extensions = Some(extensions(&context)?);
-    }
+    let ask_skipif = options.stock || options.all;
+    let mut context = Context { engine, sources, cgi, extensions: None, ask_skipif, database: mariadb::test_environment() };
+    // Redirecting tests are asked which ones they stand for.
+    context.extensions = Some(extensions(&context)?);
     let mut cases = collect(&context, &paths)?;
     if let Some(filter) = &options.filter {
         cases.retain(|case| case.name.contains(filter.as_str()));
@@ -263,6 +263,7 @@ fn run_jumbo(
             cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: false,
+            database: context.database.clone(),
         },
         known,
         options.jobs,
@@ -275,6 +276,7 @@ fn run_jumbo(
             cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: true,
+            database: context.database.clone(),
         };
         results.extend(run_cases(&context, unknown, options.jobs, &HashSet::new()));
     }

@@ -261,7 +261,7 @@ macro_rules! counting_loop {
     ($($name:ident $limit:ident $op:tt;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let slot = Frame::slot(fp, (*pc).a());
+                let slot = reg!(to fp, (*pc).a());
                 if (*slot).tag == tag::INT
                     && let Some(n) = ((*slot).bits as i64).checked_add(1)
                 {
