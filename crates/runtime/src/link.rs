@@ -185,6 +185,9 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
         Some((class, checks, false)) => (class, checks),
         None => {
             let (class, checks) = build(cx, unit, decl, relatives)?;
+            if let Some(other) = cx.classes.get(decl.handle).copied() {
+                return fatal(redeclared(other), decl.line_start);
+            }
             let checks = Arc::new(checks);
             let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
             cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
@@ -378,7 +381,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     if let Some(parent) = parent {
         inherit_parent(&mut b, parent)?;
     }
-    traits::bind_data(&mut b)?;
+    traits::bind_data(cx, &mut b)?;
     interfaces(&mut b, &direct)?;
     inherit::find_magic(&mut b.class);
     check_magic_methods(&b)?;
