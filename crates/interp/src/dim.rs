@@ -468,11 +468,8 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
             return assign_string(cx, base, key_value, value);
         }
         match place(vm, base, key_value, Access::Write)? {
-            Place::At(element) => {
-                types::assign(vm, element, value.clone().into_raw())?;
-                // A typed reference may have converted it.
-                Ok(if (*element).is_ref() { (*element).deref().copied().into_value() } else { value })
-            }
+            // A typed reference may convert the value; and the array that the element lies in may end with what was there before.
+            Place::At(element) => types::assign_result(vm, element, value.into_raw()).map(|shown| shown.into_value()),
             Place::Value(_) => Ok(Value::null()),
         }
     }
