@@ -302,9 +302,8 @@ pub fn callable_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<Ca
 pub fn union(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
     deref_slot(call, n);
     // What is of one of the kinds that are declared needs no look at the rest.
-    let kind = call.args[n].raw().kind_byte();
     let declared = call.desc.params.get(n).or(call.desc.params.last()).and_then(|p| p.ty.as_ref());
-    if kind < jumbo_value::Kind::Ref as u8 && declared.is_some_and(|ty| ty.mask >> kind & 1 != 0) {
+    if declared.is_some_and(|ty| crate::mask::has(ty.mask, call.args[n].raw())) {
         return Ok(());
     }
     cx.check_builtin_arg(call, n)
@@ -348,20 +347,8 @@ pub fn reference(call: &mut Call, n: usize) {
 /// The type of what a by-reference argument refers to (`array &$array`), by the descriptor of the parameter.
 pub fn check_referenced(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
     let Some(ty) = call.desc.params.get(n).and_then(|p| p.ty.as_ref()) else { return Ok(()) };
-    use crate::mask;
-    let kind = match call.args[n].view_deref() {
-        View::Array(_) => mask::ARRAY,
-        View::Object(_) => mask::OBJECT,
-        View::Str(_) => mask::STRING,
-        View::Int(_) => mask::INT,
-        View::Float(_) => mask::FLOAT,
-        View::Bool(true) => mask::TRUE,
-        View::Bool(false) => mask::FALSE,
-        View::Undef | View::Null => mask::NULL,
-        View::Resource(_) => mask::RESOURCE,
-        View::Ref(_) => 0,
-    };
-    if ty.mask & kind != 0 {
+    let value = call.args[n].deref();
+    if crate::mask::has(ty.mask, value.raw()) || value.is_undef() && ty.mask & crate::mask::NULL != 0 {
         return Ok(());
     }
     // The engine decides the rest (classes, coercion); the variable gets the coerced value.

@@ -240,10 +240,6 @@ impl Cx {
         let function = self.engine().active_function(self);
         let Some(ty) = function.as_ref().and_then(|f| f.param_types.get(n).or(f.param_types.last())) else { return Ok(()) };
         let Some(ty) = ty else { return Ok(()) };
-        let kind = call.args[n].raw().kind_byte();
-        if kind < jumbo_value::Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
-            return Ok(());
-        }
         let expected = || match ty.mask {
             // Builtins of arrays accept objects, and do not say so.
             m if m == crate::mask::ARRAY | crate::mask::OBJECT && ty.classes.is_empty() => "array".to_string(),

@@ -7,6 +7,7 @@ use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
 use jumbo_value::Value;
+use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
@@ -38,9 +39,9 @@ fn fresh(source: &[u8], modified_ns: i128) -> Option<u64> {
 
 /// The cache of the process.
 pub struct UnitCache {
-    units: RwLock<HashMap<Box<[u8]>, Cached>>,
+    units: RwLock<HashMap<Box<[u8]>, Cached, BuildBytesHasher>>,
     /// What paths lead to, and since when that is known.
-    paths: RwLock<HashMap<Box<[u8]>, (Box<[u8]>, Instant)>>,
+    paths: RwLock<HashMap<Box<[u8]>, (Box<[u8]>, Instant), BuildBytesHasher>>,
     revalidate: Option<Duration>,
 }
 
@@ -139,11 +140,11 @@ fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool
 }
 
 impl UnitCache {
-    /// What a path leads to, if that is known and still trusted.
-    fn trusted_path(&self, path: &[u8], now: Instant) -> Option<Vec<u8>> {
+    /// What `see` makes of what a path leads to, if that is known and still trusted.
+    fn trusted_path<T>(&self, path: &[u8], now: Instant, see: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let paths = self.paths.read().unwrap_or_else(|e| e.into_inner());
         let (real, since) = paths.get(path)?;
-        self.revalidate.is_none_or(|d| now.duration_since(*since) < d).then(|| real.to_vec())
+        self.revalidate.is_none_or(|d| now.duration_since(*since) < d).then(|| see(real))
     }
 }
 
@@ -196,7 +197,7 @@ impl UnitProvider for UnitCache {
 
     fn real_path(&self, path: &[u8]) -> Vec<u8> {
         let now = Instant::now();
-        if let Some(real) = self.trusted_path(path, now) {
+        if let Some(real) = self.trusted_path(path, now, <[u8]>::to_vec) {
             return real;
         }
         let Ok(real) = std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)) else { return path.to_vec() };
@@ -212,7 +213,7 @@ impl UnitProvider for UnitCache {
     }
 
     fn is_file(&self, path: &[u8]) -> bool {
-        self.trusted_path(path, Instant::now()).is_some() || std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
+        self.trusted_path(path, Instant::now(), |_| ()).is_some() || std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {

@@ -376,7 +376,8 @@ fn from_base(cx: &mut Cx, text: &[u8], base: u32) -> Res<Number> {
     Ok(number)
 }
 
-/// The digits of an unsigned number.
+/// The digits of an unsigned number. Inlined, so that nothing is divided for bases that are powers of two and known.
+#[inline(always)]
 fn to_base(mut number: u64, base: u64) -> PStr {
     // 64 digits are enough for base 2.
     let mut digits = [0; 64];
@@ -385,20 +386,6 @@ fn to_base(mut number: u64, base: u64) -> PStr {
         at -= 1;
         digits[at] = DIGITS[(number % base) as usize];
         number /= base;
-        if number == 0 {
-            return PStr::new(&digits[at..]);
-        }
-    }
-}
-
-/// As [`to_base`] for base 2 to the power of `bits`, without divisions.
-fn to_power_of_two(mut number: u64, bits: u32) -> PStr {
-    let mut digits = [0; 64];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = DIGITS[(number & ((1 << bits) - 1)) as usize];
-        number >>= bits;
         if number == 0 {
             return PStr::new(&digits[at..]);
         }
@@ -425,15 +412,15 @@ pub fn octdec(cx: &mut Cx, octal_string: &PStr) -> Res<Value> {
 }
 
 pub fn decbin(_cx: &mut Cx, num: i64) -> PStr {
-    to_power_of_two(num as u64, 1)
+    to_base(num as u64, 2)
 }
 
 pub fn dechex(_cx: &mut Cx, num: i64) -> PStr {
-    to_power_of_two(num as u64, 4)
+    to_base(num as u64, 16)
 }
 
 pub fn decoct(_cx: &mut Cx, num: i64) -> PStr {
-    to_power_of_two(num as u64, 3)
+    to_base(num as u64, 8)
 }
 
 pub fn base_convert(cx: &mut Cx, num: &PStr, from: i64, to: i64) -> Res<PStr> {

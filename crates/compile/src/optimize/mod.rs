@@ -75,18 +75,15 @@ fn eligible(proto: &FunctionProto) -> bool {
 }
 
 fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inline::ByValue) {
-    for _ in 0..MOST_PEELED {
+    let (mut round, mut peeled) = (1, 0);
+    loop {
         let mut body = Body::new(proto, literals);
         let facts = facts::Facts::of(&body, by_value, LARGEST);
-        let changed = facts.is_some_and(|facts| peel::entry(&mut body, &facts));
-        body.finish();
-        if !changed {
-            break;
+        if round == 1 && peeled < MOST_PEELED && facts.as_ref().is_some_and(|facts| peel::entry(&mut body, facts)) {
+            body.finish();
+            peeled += 1;
+            continue;
         }
-    }
-    for round in 1..=ROUNDS {
-        let mut body = Body::new(proto, literals);
-        let facts = facts::Facts::of(&body, by_value, LARGEST);
         let changed = facts.as_ref().is_some_and(|facts| {
             // What is known stays true while constants take the place of what computes them.
             let rewritten = rewrite::constants(&mut body, facts);
@@ -100,5 +97,6 @@ fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inl
         if is_last {
             break;
         }
+        round += 1;
     }
 }

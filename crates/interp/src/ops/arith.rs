@@ -122,6 +122,16 @@ unsafe fn float_and_int(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
     unsafe { ((*x).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).bits as i64 as f64)) }
 }
 
+/// An int one step on, or back. None: it is no int, or the last one.
+#[inline(always)]
+fn stepped(old: Raw, down: bool) -> Option<Raw> {
+    if old.tag != tag::INT {
+        return None;
+    }
+    let n = old.bits as i64;
+    if down { n.checked_sub(1) } else { n.checked_add(1) }.map(Raw::int)
+}
+
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
@@ -325,10 +335,8 @@ op! {
 
     IncCv(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
-        let down = (*pc).b() != 0;
-        let edge = if down { i64::MIN } else { i64::MAX };
-        if (*slot).tag == tag::INT && (*slot).bits != edge as u64 {
-            (*slot).bits = (*slot).bits.wrapping_add(if down { u64::MAX } else { 1 });
+        if let Some(new) = stepped(*slot, (*pc).b() != 0) {
+            *slot = new;
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
@@ -342,10 +350,7 @@ op! {
 
     PreIncCv(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).b());
-        let down = (*pc).c() != 0;
-        let edge = if down { i64::MIN } else { i64::MAX };
-        if (*slot).tag == tag::INT && (*slot).bits != edge as u64 {
-            let new = Raw::int((*slot).bits.wrapping_add(if down { u64::MAX } else { 1 }) as i64);
+        if let Some(new) = stepped(*slot, (*pc).c() != 0) {
             *slot = new;
             *Frame::slot(fp, (*pc).a()) = new;
             next!(pc, fp, vm, lits, 1)
@@ -361,11 +366,9 @@ op! {
 
     PostIncCv(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).b());
-        let down = (*pc).c() != 0;
-        let edge = if down { i64::MIN } else { i64::MAX };
         let old = *slot;
-        if old.tag == tag::INT && old.bits != edge as u64 {
-            (*slot).bits = old.bits.wrapping_add(if down { u64::MAX } else { 1 });
+        if let Some(new) = stepped(old, (*pc).c() != 0) {
+            *slot = new;
             *Frame::slot(fp, (*pc).a()) = old;
             next!(pc, fp, vm, lits, 1)
         }

@@ -1139,7 +1139,6 @@ unsafe fn is_plain_builtin_call(nf: *mut Frame) -> bool {
     unsafe {
         let (func, nargs) = (&*(*nf).func, (*nf).nargs);
         (*nf).flags == 0
-            && (*nf).extra.is_null()
             && (*nf).this.is_null()
             && func.by_ref == 0
             && func.flags & func_flags::DEPRECATED == 0

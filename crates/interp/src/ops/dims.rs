@@ -141,10 +141,15 @@ op! {
         let (b, c) = ((*pc).b(), (*pc).c());
         let base = operand::read(fp, lits, b);
         let key = operand::read(fp, lits, c);
-        if base.is_array() && key.is_string() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
-            let hash = raw::symbol_hash(key.str_ptr());
-            if hash != 0 {
-                let slot = raw::find_symbol(base.array_ptr(), key.str_ptr(), hash);
+        if base.is_array() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            let mut slot = packed_element(&base, &key);
+            let mut is_told = !slot.is_null();
+            if key.is_string() {
+                let hash = raw::symbol_hash(key.str_ptr());
+                is_told = hash != 0;
+                slot = if is_told { raw::find_symbol(base.array_ptr(), key.str_ptr(), hash) } else { slot };
+            }
+            if is_told {
                 *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
                 next!(pc, fp, vm, lits, 1)
             }
