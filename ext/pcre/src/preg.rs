@@ -429,11 +429,12 @@ fn replaced(
     }
     let rules = Rules::new(cx, pattern, replacement)?;
     let mut total = 0;
-    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total))?;
+    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total));
+    // Also when a conversion has failed.
     if let Some(count) = count {
         count.set(Value::from(total));
     }
-    Ok(result)
+    result
 }
 
 pub fn preg_replace(
@@ -502,11 +503,11 @@ pub fn preg_replace_callback_array(
     let mut total = 0;
     let mut subject = subject.copy_deref();
     for (key, value) in pattern.entries() {
-        let Key::Str(pattern) = key else {
-            return Err(cx.arg_type_error(1, "must contain only string patterns as keys"));
-        };
         let Ok(callback) = cx.resolve_callable(value.deref())? else {
             return Err(cx.arg_type_error(1, "must contain only valid callbacks"));
+        };
+        let Key::Str(pattern) = key else {
+            return Err(cx.arg_type_error(1, "must contain only string patterns as keys"));
         };
         let with = With::Callback(&callback, flags);
         subject = over_subjects(cx, &subject, false, &mut total, |cx, subject, total| {

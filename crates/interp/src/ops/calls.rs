@@ -193,11 +193,12 @@ op! {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
             let n = (*pc).b();
             save(vm, fp, pc);
+            // The value is taken first: a refused one ends here.
+            let value = Value::from_raw(tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm));
             if (*(*nf).func).by_ref != 0 {
                 tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
             }
-            let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-            *Frame::cv(nf, n as usize) = value;
+            *Frame::cv(nf, n as usize) = value.into_raw();
             next!(pc, fp, vm, lits, 1)
         })
     }

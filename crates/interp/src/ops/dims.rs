@@ -712,6 +712,12 @@ unsafe fn warns(fp: *mut Frame, o: u16) -> bool {
     unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && (*Frame::slot(fp, o)).is_undef() }
 }
 
+/// Is the operand the variable in `base` itself? (`$a[$a] = 1` makes an array of null, which is no key then.)
+unsafe fn is_slot(fp: *mut Frame, o: u16, base: *mut Raw) -> bool {
+    // SAFETY: as the handlers.
+    unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && o != THIS && std::ptr::eq(Raw::deref_slot(Frame::slot(fp, o)), Raw::deref_slot(base)) }
+}
+
 /// The key (NONE: none) and the value of a write into `base`. Their warnings come when PHP knows the container already: `None` when a
 /// handler took it away, so that the write is dropped.
 #[inline(never)]
@@ -732,7 +738,7 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
             let taken_value = if value == NONE { Value::null() } else { operand::take_value(vm, fp, lits, value)? };
             Ok((taken_key, taken_value))
         };
-        if !(key != NONE && warns(fp, key)) && !(value != NONE && warns(fp, value)) {
+        if !(key != NONE && (warns(fp, key) || is_slot(fp, key, base))) && !(value != NONE && warns(fp, value)) {
             return take().map(Some);
         }
         let object = (*base).deref();
@@ -816,11 +822,22 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         let mut this = Raw::NULL;
         let base = container(vm, fp, b, &mut this)?;
         if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
-            operand::undefined(vm, fp, b)?;
+            if let Err(stop) = operand::undefined(vm, fp, b) {
+                if access == dim::Access::ReadWrite && (*base).is_undef() {
+                    // An array from now on, also when a handler throws.
+                    *base = PArray::new().into_raw();
+                }
+                operand::consume(fp, c);
+                return Err(stop);
+            }
         }
         let key = if access == dim::Access::Unset {
             Some(operand::take_value(vm, fp, lits, c)?)
         } else {
+            if let Err(stop) = dim::become_array_behind_reference(Vm::cx(vm), base) {
+                operand::consume(fp, c);
+                return Err(stop);
+            }
             match operands(vm, fp, lits, base, c, NONE)? {
                 Some((key, _)) => key,
                 None => return Ok(dim::Place::Value(Value::null())),

@@ -20,6 +20,10 @@ pub trait Arguments {
     fn size(&mut self, index: usize) -> Result<Option<i64>, Self::Error>;
     /// An E_NOTICE, without the name of the function.
     fn notice(&mut self, message: &str) -> Result<(), Self::Error>;
+    /// May another exception follow this failure?
+    fn is_exception(_error: &Self::Error) -> bool {
+        false
+    }
 }
 
 /// Why formatting stopped.
@@ -110,6 +114,8 @@ struct Formatter<'a, A: Arguments> {
     next: usize,
     /// The greatest index asked for beyond the arguments, plus 1.
     missing: usize,
+    /// The first conversion that failed. The format is read to its end nevertheless: what is wrong with it is told instead.
+    failed: Option<A::Error>,
 }
 
 impl<A: Arguments> Formatter<'_, A> {
@@ -179,7 +185,16 @@ impl<A: Arguments> Formatter<'_, A> {
             out.push(b'%');
             return Ok(());
         }
-        self.argument(specifier, index, item, out)
+        if self.failed.is_some() {
+            return Ok(());
+        }
+        match self.argument(specifier, index, item, out) {
+            Err(FormatError::Argument(error)) if A::is_exception(&error) => {
+                self.failed = Some(error);
+                Ok(())
+            }
+            done => done,
+        }
     }
 
     fn flags(
@@ -423,6 +438,7 @@ pub fn format<A: Arguments>(
         arguments,
         next: 0,
         missing: 0,
+        failed: None,
     };
     while let Some(length) = memchr::memchr(b'%', &format[reader.at..]) {
         out.extend_from_slice(&format[reader.at..reader.at + length]);
@@ -435,9 +451,10 @@ pub fn format<A: Arguments>(
         }
     }
     out.extend_from_slice(&format[reader.at..]);
-    match formatter.missing {
-        0 => Ok(()),
-        needed => Err(FormatError::TooFewArguments { needed }),
+    match (formatter.missing, formatter.failed) {
+        (0, None) => Ok(()),
+        (0, Some(error)) => Err(FormatError::Argument(error)),
+        (needed, _) => Err(FormatError::TooFewArguments { needed }),
     }
 }
 
