@@ -161,7 +161,7 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
             return Ok(true);
         }
-        let b = if op == BinaryOp::Concat { self.literal_array_as_string(b) } else { b };
+        let (a, b) = if op == BinaryOp::Concat { (self.literal_array_as_string(a), self.literal_array_as_string(b)) } else { (a, b) };
         let (a, b) = commuted(op, (left, a), (right, b));
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
@@ -313,6 +313,9 @@ impl<'a> Compiler<'a, '_> {
         let block = self.f.b.block(count);
         let (mut used, mut operands) = (0, Vec::new());
         // Of what a pair has been made is a string already.
+        if matches!(start, Operand::Lit(Const::Array(_))) {
+            start = Operand::Tmp(self.f.b.in_temp(start, Dest::Reg(block)));
+        }
         start_is_string |= rest.len() + 1 < parts.len() || matches!(start, Operand::Lit(_) | Operand::Cv(_));
         self.concat_part(start, block, &mut used, &mut operands)?;
         // Parts behind which nothing happens may become strings at the end, all at once.
@@ -326,6 +329,7 @@ impl<'a> Compiler<'a, '_> {
         for (n, part) in rest.iter().enumerate() {
             let slot = block + used as u16;
             let value = self.string_part(part, Dest::Reg(slot))?;
+            let value = if matches!(value, Operand::Lit(Const::Array(_))) { self.cast_to_string(value, Dest::Reg(slot)) } else { value };
             let evaluated = before + n + 1;
             let is_interpolated = pair > 2 && evaluated <= pair;
             // Two plain operands become strings left to right, when both have been evaluated; an interpolation is one before the first operand.
@@ -359,11 +363,12 @@ impl<'a> Compiler<'a, '_> {
         {
             return Operand::Lit(folded);
         }
+        let a = self.literal_array_as_string(a);
         let b = self.literal_array_as_string(b);
         self.f.b.value_op(Op::Concat, dest, a, b)
     }
 
-    /// The right operand of a concatenation: as PHP, which tells of a literal array before it looks at the other operand.
+    /// An operand of a concatenation: as PHP, which tells of a literal array before it looks at the other operand.
     fn literal_array_as_string(&mut self, b: Operand) -> Operand {
         if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b }
     }

@@ -111,7 +111,8 @@ pub fn next_occupied(cx: &mut Cx) -> Stop {
 fn undefined_key(cx: &mut Cx, key: KeyRef<'_>) -> Res<()> {
     let text = match key {
         KeyRef::Int(i) => format!("Undefined array key {i}").into_bytes(),
-        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes(), b"\""].concat(),
+        // PHP's message ends the key at a NUL byte.
+        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes().split(|b| *b == 0).next().unwrap_or_default(), b"\""].concat(),
     };
     cx.raise(Level::Warning, &text)
 }
@@ -146,7 +147,7 @@ pub fn read(cx: &mut Cx, base: &Value, key_value: &Value, quiet: bool) -> Res<Va
 }
 
 /// The offset that a value means on a string. `Ok(None)` only when `quiet`: it means none.
-fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
+pub(crate) fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
     match value.view_deref() {
         View::Int(i) => Ok(Some(i)),
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {

@@ -343,7 +343,8 @@ unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
                 b"call_user_func" | b"call_user_func_array" => true,
                 b"count" | b"sizeof" | b"strlen" | b"strval" | b"intval" | b"boolval" | b"floatval" | b"doubleval" | b"gettype" => (*fp).nargs == 1,
                 b"get_class" => (*fp).nargs <= 1,
-                b"get_called_class" | b"func_num_args" | b"func_get_args" => (*fp).nargs == 0,
+                b"get_called_class" => (*fp).nargs == 0,
+                b"func_num_args" | b"func_get_args" => (*fp).nargs == 0 && !caller.is_null() && !(*caller).func.is_null() && !(*caller).function().is(func_flags::MAIN),
                 b"array_key_exists" => (*fp).nargs == 2,
                 _ => false,
             }

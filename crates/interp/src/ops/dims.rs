@@ -879,6 +879,16 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let mut this = Raw::NULL;
         let shown = (|| -> Res<Value> {
             let base = container(vm, fp, a, &mut this)?;
+            if warns(fp, c) && (*base).deref().is_string() {
+                // What is no offset is refused before the value is read.
+                if b == NONE {
+                    return Err(Vm::cx(vm).throw_error(b"[] operator not supported for strings"));
+                }
+                let key = operand::read(fp, lits, b).copied().into_value();
+                if key.deref().is_string() {
+                    dim::string_offset(Vm::cx(vm), &key, false)?;
+                }
+            }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is there before its value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
@@ -932,6 +942,12 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             let base = container(vm, fp, a, &mut this)?;
             if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
                 operand::undefined(vm, fp, a)?;
+            }
+            if (*base).deref().is_string() {
+                // An error in each case: the value is not read.
+                operand::consume(fp, c);
+                let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
+                return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
             }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
@@ -1065,7 +1081,8 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     let traversable = cx.builtin_class(b"traversable");
     if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
+        let text = [b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat();
+        return Err(if value.is_object() { cx.type_error(text) } else { cx.throw_error(text) });
     }
     cx.iterate(value, &mut |cx, k, v| {
         let name = k.as_str().map(jumbo_value::Key::from_str).filter(|key| matches!(key, jumbo_value::Key::Str(_)));

@@ -186,7 +186,7 @@ impl<A: Arguments> Formatter<'_, A> {
             return Ok(());
         }
         if self.failed.is_some() {
-            return Ok(());
+            return if is_specifier(specifier) { Ok(()) } else { Err(unknown_specifier(specifier)) };
         }
         match self.argument(specifier, index, item, out) {
             Err(FormatError::Argument(error)) if A::is_exception(&error) => {
@@ -342,11 +342,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 let value = self.arguments.float(index).map_err(FormatError::Argument)?;
                 self.float(specifier, value, item, out)?;
             }
-            other => {
-                let mut text = b"Unknown format specifier \"".to_vec();
-                text.extend_from_slice(&[other, b'"']);
-                return Err(FormatError::Value(text));
-            }
+            other => return Err(unknown_specifier(other)),
         }
         Ok(())
     }
@@ -407,6 +403,16 @@ impl<A: Arguments> Formatter<'_, A> {
         );
         Ok(())
     }
+}
+
+fn is_specifier(byte: u8) -> bool {
+    matches!(byte, b's' | b'd' | b'u' | b'b' | b'o' | b'x' | b'X' | b'c' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'h' | b'H')
+}
+
+fn unknown_specifier<E>(byte: u8) -> FormatError<E> {
+    let mut text = b"Unknown format specifier \"".to_vec();
+    text.extend_from_slice(&[byte, b'"']);
+    FormatError::Value(text)
 }
 
 /// Writes `text` in the item's width. With `signed` the first byte is a sign, which zeros come after.
