@@ -331,6 +331,7 @@ impl<'a> Compiler<'a, '_> {
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
+        let reads_late = reads_late && args.items.iter().any(|arg| has_effects(arg.value));
         let is_late = |arg: &Arg<'_>| reads_late && matches!(arg.value.kind, ExprKind::Var(_)) && !is_this(arg.value);
         let late = args.items.iter().enumerate().filter(|(_, arg)| is_late(arg));
         let at_once = args.items.iter().enumerate().filter(|(_, arg)| !is_late(arg));

@@ -402,7 +402,8 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
         let slot = Raw::deref_slot(base);
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
-            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value)?));
+            let reads = matches!(access, Access::ReadWrite | Access::Increment | Access::Nested);
+            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads)?));
         }
         Err(match key_value {
             None => cx.throw_error(b"[] operator not supported for strings"),
@@ -440,7 +441,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             _ if (*slot).is_object() => {
                 let object = (*slot).as_object().clone();
-                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
+                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value), false)?))
             }
             _ if (*slot).is_string() => {
                 // What can be no offset is named by the statement, not by the offset's type.

@@ -40,3 +40,11 @@ t(function () { try { $a = $e++; } finally { var_dump($e); } });
 t(function () { try { --$e; } finally { var_dump($e); } });
 t(function () { try { $a['x']++; } finally { var_dump($a); } });
 t(function () { $a = 1; try { $a = $k; } finally { var_dump($a); } });
+restore_error_handler();
+foreach ([new ArrayObject([1]), new ArrayIterator([1])] as $e) {
+    --$e['k'];
+    $e['l']++;
+    $e['m'][1] .= 'a';
+    $e[5]++;
+    echo json_encode($e->getArrayCopy()), "\n";
+}
