@@ -41,6 +41,9 @@ pub struct Cx {
     pub timer: Option<crate::wait::Timer>,
     /// Working directory of the instance (the process's is never changed).
     pub cwd: Vec<u8>,
+    /// C libraries that are being called and may call PHP code back: fibers cannot be switched meanwhile, because such calls must end in
+    /// reverse order. Waiting is possible, unwinding is caught and goes on outside.
+    pub foreign_frames: u32,
     states: HashMap<TypeId, Box<dyn Any>>,
 }
 
@@ -64,6 +67,7 @@ impl Cx {
             waker: Waker::noop().clone(),
             timer: None,
             cwd: std::env::current_dir().map(|d| std::os::unix::ffi::OsStringExt::into_vec(d.into_os_string())).unwrap_or_else(|_| b"/".to_vec()),
+            foreign_frames: 0,
             states: HashMap::new(),
         }
     }

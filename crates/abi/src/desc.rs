@@ -289,6 +289,9 @@ pub struct Extension {
     pub filters: &'static [crate::stream::FilterDesc],
     /// Lines of phpinfo's table.
     pub info: Option<fn(&mut Cx) -> Vec<(String, String)>>,
+    /// What it offers to another extension, which knows the type (PDO finds its drivers so): see
+    /// [`Registry::services`](crate::registry::Registry::services).
+    pub services: &'static [&'static (dyn std::any::Any + Send + Sync)],
 }
 
 impl Extension {
@@ -304,5 +307,6 @@ impl Extension {
         wrappers: &[],
         filters: &[],
         info: None,
+        services: &[],
     };
 }

@@ -102,6 +102,8 @@ pub trait Engine: Send + Sync {
     fn active_named_args(&self, cx: &Cx) -> Option<PArray>;
     /// The running builtin, or the running PHP function when none runs.
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
+    /// Does the caller of the running builtin want its result? Some behave differently when nobody does (`SQLite3::query`).
+    fn result_is_used(&self, cx: &Cx) -> bool;
 
     // The frame that called the running builtin.
     fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray;

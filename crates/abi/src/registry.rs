@@ -42,6 +42,13 @@ unsafe impl Send for Registry {}
 // SAFETY: as above.
 unsafe impl Sync for Registry {}
 
+impl Registry {
+    /// What extensions offer as a `T`, in their order.
+    pub fn services<T: std::any::Any>(&self) -> impl Iterator<Item = &'static T> {
+        self.extensions.iter().flat_map(|e| e.services).filter_map(|s| s.downcast_ref::<T>())
+    }
+}
+
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
 
 /// Sets the registry of the process; false: it was set before.

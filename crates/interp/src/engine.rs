@@ -311,6 +311,17 @@ impl Engine for Interpreter {
             if fp.is_null() || (*fp).func.is_null() { None } else { Some((*fp).function()) }
         }
     }
+    fn result_is_used(&self, cx: &Cx) -> bool {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return true;
+        }
+        // SAFETY: the machine is live; the running builtin's frame is on top. A frame that native code made hands its result there.
+        unsafe {
+            let fp = (*vm).fp;
+            fp.is_null() || (*fp).flags & crate::frame::flags::ENTRY != 0 || (*fp).result != u32::from(jumbo_bytecode::NONE)
+        }
+    }
     fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray {
         errors::backtrace(cx, options)
     }

@@ -261,7 +261,7 @@ pub fn block_switches(cx: &mut Cx, blocked: bool) -> bool {
 
 fn check_switch(cx: &mut Cx) -> Res<()> {
     // SAFETY: the machine is live.
-    if unsafe { (*Vm::of(cx)).fibers.blocked } {
+    if cx.foreign_frames > 0 || unsafe { (*Vm::of(cx)).fibers.blocked } {
         return Err(error(cx, "Cannot switch fibers in current execution context"));
     }
     Ok(())

@@ -17,7 +17,7 @@ spl_autoload_register(static function (string $class): void {
 $data = getenv('GUESTBOOK_DATA') ?: dirname(__DIR__) . '/data';
 
 (new Guestbook\App(
-    store: new Guestbook\Store($data . '/entries.json'),
+    store: new Guestbook\Store($data . '/entries.sqlite'),
     avatars: new Guestbook\Avatars($data . '/avatars'),
     session: new Guestbook\Session($data . '/sessions'),
     view: new Guestbook\View(dirname(__DIR__) . '/templates'),

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Guestbook;
 
 /** One signature in the book. */
-final readonly class Entry implements \JsonSerializable
+final readonly class Entry
 {
     public function __construct(
         public int $id,
@@ -28,17 +28,5 @@ final readonly class Entry implements \JsonSerializable
             avatar: $row['avatar'] ?? null,
             createdAt: (int) $row['created_at'],
         );
-    }
-
-    public function jsonSerialize(): array
-    {
-        return [
-            'id' => $this->id,
-            'name' => $this->name,
-            'message' => $this->message,
-            'mood' => $this->mood->value,
-            'avatar' => $this->avatar,
-            'created_at' => $this->createdAt,
-        ];
     }
 }

@@ -4,12 +4,13 @@ declare(strict_types=1);
 
 namespace Guestbook;
 
-/**
- * All entries in one JSON file. Readers share its lock and a writer has it alone, so that no entry is lost when
- * several visitors sign at once.
- */
+use PDO;
+
+/** All entries, in a SQLite database that is made when the first visitor comes. */
 final class Store
 {
+    private ?PDO $database = null;
+
     public function __construct(private readonly string $file)
     {
     }
@@ -17,91 +18,60 @@ final class Store
     /** @return list<Entry> newest first */
     public function page(int $page, int $perPage): array
     {
-        return array_slice(array_reverse($this->all()), ($page - 1) * $perPage, $perPage);
+        $statement = $this->database()->prepare('SELECT * FROM entries ORDER BY id DESC LIMIT :count OFFSET :start');
+        $statement->bindValue('count', $perPage, PDO::PARAM_INT);
+        $statement->bindValue('start', ($page - 1) * $perPage, PDO::PARAM_INT);
+        $statement->execute();
+        return array_map(Entry::fromArray(...), $statement->fetchAll());
     }
 
     public function count(): int
     {
-        return count($this->all());
+        return (int) $this->database()->query('SELECT count(*) FROM entries')->fetchColumn();
     }
 
     public function add(string $name, string $message, Mood $mood, ?string $avatar): Entry
     {
-        return $this->change(static function (array &$book) use ($name, $message, $mood, $avatar): Entry {
-            $entry = new Entry($book['next_id']++, $name, $message, $mood, $avatar, time());
-            $book['entries'][] = $entry;
-            return $entry;
-        });
+        $now = time();
+        $statement = $this->database()->prepare(
+            'INSERT INTO entries (name, message, mood, avatar, created_at) VALUES (?, ?, ?, ?, ?)',
+        );
+        $statement->execute([$name, $message, $mood->value, $avatar, $now]);
+        return new Entry((int) $this->database()->lastInsertId(), $name, $message, $mood, $avatar, $now);
     }
 
     /** Takes an entry out and returns it, or null when it has gone already. */
     public function delete(int $id): ?Entry
     {
-        return $this->change(static function (array &$book) use ($id): ?Entry {
-            foreach ($book['entries'] as $at => $row) {
-                if ($row['id'] === $id) {
-                    array_splice($book['entries'], $at, 1);
-                    return Entry::fromArray($row);
-                }
+        $statement = $this->database()->prepare('DELETE FROM entries WHERE id = ? RETURNING *');
+        $statement->execute([$id]);
+        $row = $statement->fetch();
+        return $row === false ? null : Entry::fromArray($row);
+    }
+
+    private function database(): PDO
+    {
+        if ($this->database === null) {
+            if (!is_dir(dirname($this->file))) {
+                mkdir(dirname($this->file), 0o770, true);
             }
-            return null;
-        });
-    }
-
-    /** @return list<Entry> */
-    private function all(): array
-    {
-        if (!is_file($this->file)) {
-            return [];
+            $this->database = new PDO("sqlite:{$this->file}", options: [
+                PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
+                // Seconds that a visitor waits while another one signs.
+                PDO::ATTR_TIMEOUT => 10,
+            ]);
+            // Numbers are never given twice, so that a link to a deleted entry stays dead.
+            $this->database->exec(<<<'SQL'
+                CREATE TABLE IF NOT EXISTS entries (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    name TEXT NOT NULL,
+                    message TEXT NOT NULL,
+                    mood TEXT NOT NULL,
+                    avatar TEXT,
+                    created_at INTEGER NOT NULL
+                )
+                SQL);
         }
-        $handle = $this->open('r', LOCK_SH);
-        try {
-            return array_map(Entry::fromArray(...), $this->read($handle)['entries']);
-        } finally {
-            fclose($handle);
-        }
-    }
-
-    private function change(callable $change): mixed
-    {
-        if (!is_dir(dirname($this->file))) {
-            mkdir(dirname($this->file), 0o770, true);
-        }
-        $handle = $this->open('c+', LOCK_EX);
-        try {
-            $book = $this->read($handle);
-            $result = $change($book);
-            $json = json_encode($book, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE);
-            rewind($handle);
-            ftruncate($handle, 0);
-            fwrite($handle, $json);
-            fflush($handle);
-            return $result;
-        } finally {
-            flock($handle, LOCK_UN);
-            fclose($handle);
-        }
-    }
-
-    /** @return resource */
-    private function open(string $mode, int $lock)
-    {
-        $handle = fopen($this->file, $mode);
-        if ($handle === false || !flock($handle, $lock)) {
-            throw new \RuntimeException("Cannot open {$this->file}");
-        }
-        return $handle;
-    }
-
-    /**
-     * @param resource $handle
-     * @return array{next_id: int, entries: list<array<string, mixed>>}
-     */
-    private function read($handle): array
-    {
-        $json = stream_get_contents($handle);
-        return $json === '' || $json === false
-            ? ['next_id' => 1, 'entries' => []]
-            : json_decode($json, true, flags: JSON_THROW_ON_ERROR);
+        return $this->database;
     }
 }

@@ -162,9 +162,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     };
     let mut context =
         Context { engine, sources, extensions: None, ask_skipif: options.stock || options.all, database: mariadb::test_environment() };
-    if options.stock {
-        context.extensions = Some(extensions(&context)?);
-    }
+    // Redirecting tests are asked which ones they stand for.
+    context.extensions = Some(extensions(&context)?);
     let mut cases = collect(&context, &paths)?;
     if let Some(filter) = &options.filter {
         cases.retain(|case| case.name.contains(filter.as_str()));
