@@ -40,7 +40,7 @@ pub fn source(input: &[u8]) {
     heap.set_limit(MEMORY_LIMIT);
     let _guard = heap.enter();
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        drop(jumbo_syntax::tokenize(input));
+        drop(jumbo_syntax::tokenize(input, true));
         drop(units::compile(input, b"/fuzz.php", SourceKind::File, false, true, true));
     }));
     if let Err(panic) = answer

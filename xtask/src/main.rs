@@ -10,6 +10,7 @@ mod ci;
 mod diff;
 mod engine;
 mod fuzz;
+mod fuzz_diff;
 mod generate;
 mod handlers;
 mod mariadb;
@@ -32,6 +33,7 @@ cargo xtask COMMAND
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
   fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
+  fuzz-diff              generated programs under stock PHP and Jumbo
   tidy                   the rules of the house that a program can check
   gen                    builtins' descriptors and adapters from ext/*/stubs
   bench [FILTER]         benchmarks as ratios against stock PHP
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),
         Some("fuzz") => fuzz::run(arguments),
+        Some("fuzz-diff") => fuzz_diff::run(arguments),
         Some("gen") => generate::run(arguments),
         Some("handlers") => handlers::run(arguments),
         Some("mariadb") => mariadb::run(arguments),

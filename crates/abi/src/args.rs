@@ -95,9 +95,10 @@ pub fn int(cx: &mut Cx, call: &mut Call, n: usize) -> Res<i64> {
     }
 }
 
+/// The argument stays as it was given: a stack trace shows it so. (Strings are converted in place, by PHP too.)
 #[cold]
 #[inline(never)]
-fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
+pub fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> {
     let value = call.args[n].copy_deref();
     let i = match value.view() {
         View::Int(i) => i,
@@ -117,7 +118,6 @@ fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i64> 
         },
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(i);
     Ok(i)
 }
 
@@ -159,7 +159,6 @@ fn float_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<f64> 
         },
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(f);
     Ok(f)
 }
 
@@ -185,7 +184,6 @@ fn bool_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<bool> 
         View::Int(_) | View::Float(_) | View::Str(_) => jumbo_value::convert::to_bool(&value),
         _ => return Err(type_error(cx, call, n, expected)),
     };
-    call.args[n] = Value::from(b);
     Ok(b)
 }
 
@@ -300,8 +298,14 @@ pub fn callable_or_null(cx: &mut Cx, call: &mut Call, n: usize) -> Res<Option<Ca
 }
 
 /// A union or anything that the mask and classes of the parameter's descriptor decide (`int|string`, `array|object|null`, …).
+#[inline]
 pub fn union(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
     deref_slot(call, n);
+    // What is of one of the kinds that are declared needs no look at the rest.
+    let declared = call.desc.params.get(n).or(call.desc.params.last()).and_then(|p| p.ty.as_ref());
+    if declared.is_some_and(|ty| crate::mask::has(ty.mask, call.args[n].raw())) {
+        return Ok(());
+    }
     cx.check_builtin_arg(call, n)
 }
 
@@ -343,20 +347,8 @@ pub fn reference(call: &mut Call, n: usize) {
 /// The type of what a by-reference argument refers to (`array &$array`), by the descriptor of the parameter.
 pub fn check_referenced(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
     let Some(ty) = call.desc.params.get(n).and_then(|p| p.ty.as_ref()) else { return Ok(()) };
-    use crate::mask;
-    let kind = match call.args[n].view_deref() {
-        View::Array(_) => mask::ARRAY,
-        View::Object(_) => mask::OBJECT,
-        View::Str(_) => mask::STRING,
-        View::Int(_) => mask::INT,
-        View::Float(_) => mask::FLOAT,
-        View::Bool(true) => mask::TRUE,
-        View::Bool(false) => mask::FALSE,
-        View::Undef | View::Null => mask::NULL,
-        View::Resource(_) => mask::RESOURCE,
-        View::Ref(_) => 0,
-    };
-    if ty.mask & kind != 0 {
+    let value = call.args[n].deref();
+    if crate::mask::has(ty.mask, value.raw()) || value.is_undef() && ty.mask & crate::mask::NULL != 0 {
         return Ok(());
     }
     // The engine decides the rest (classes, coercion); the variable gets the coerced value.

@@ -240,13 +240,13 @@ impl Cx {
         let function = self.engine().active_function(self);
         let Some(ty) = function.as_ref().and_then(|f| f.param_types.get(n).or(f.param_types.last())) else { return Ok(()) };
         let Some(ty) = ty else { return Ok(()) };
-        let expected = match ty.mask {
+        let expected = || match ty.mask {
             // Builtins of arrays accept objects, and do not say so.
             m if m == crate::mask::ARRAY | crate::mask::OBJECT && ty.classes.is_empty() => "array".to_string(),
             _ => String::from_utf8_lossy(&ty.display()).into_owned(),
         };
         if call.args[n].is_null() && ty.mask & crate::mask::NULL == 0 && ty.mask & crate::mask::SCALAR != 0 {
-            crate::args::null_to_scalar(self, call, n, &expected)?;
+            crate::args::null_to_scalar(self, call, n, &expected())?;
             call.args[n] = match ty.mask {
                 m if m & crate::mask::INT != 0 => Value::from(0i64),
                 m if m & crate::mask::FLOAT != 0 => Value::from(0.0),
@@ -261,7 +261,7 @@ impl Cx {
         if fits? {
             return Ok(());
         }
-        Err(crate::args::type_error(self, call, n, &expected))
+        Err(crate::args::type_error(self, call, n, &expected()))
     }
 
     // ---- conversions and comparison

@@ -203,18 +203,24 @@ pub struct ClassHooks {
     pub dim_write: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, &Value) -> Res<()>>,
     /// `empty` true: empty(), else isset().
     pub dim_has: Option<fn(&mut Cx, &PObject, &Value, empty: bool) -> Res<bool>>,
+    /// An `offsetExists` in PHP alone answers `empty()`, too: `offsetGet` is not asked then.
+    pub dim_has_alone: bool,
     pub dim_unset: Option<fn(&mut Cx, &PObject, &Value) -> Res<()>>,
     /// The element as a place for writing into it (`$obj[k][] = 1`, `&$obj[k]`): a reference, or an object. `None`: reading is all
     /// there is, and writing into what was read has no effect.
     pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Option<Value>>>,
     /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
+    /// The hooks for properties are asked before the dynamic properties that an object has.
+    pub opaque: bool,
     /// Reads a property that has no slot (virtual native properties); None: as a plain object.
     pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// Asked before a dynamic property of that name is written, be it new or not. True: the write was taken.
     pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
     /// `isset` (`empty` true: `!empty`) of a property that has no slot; None: as a plain object.
     pub prop_has: Option<fn(&mut Cx, &PObject, name: &[u8], empty: bool) -> Res<Option<bool>>>,
+    /// `property_exists` for a property that is not declared; None: as a plain object.
+    pub prop_exists: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<bool>>>,
     /// True: the property was unset.
     pub prop_unset: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<bool>>,
     /// As `dim_place`, for a property that has no slot.
@@ -241,12 +247,15 @@ impl ClassHooks {
         dim_read: None,
         dim_write: None,
         dim_has: None,
+        dim_has_alone: false,
         dim_unset: None,
         dim_place: None,
         properties: None,
+        opaque: false,
         prop_read: None,
         prop_write: None,
         prop_has: None,
+        prop_exists: None,
         prop_unset: None,
         prop_place: None,
         iterate: None,

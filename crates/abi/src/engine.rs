@@ -63,6 +63,9 @@ pub trait Engine: Send + Sync {
     /// With the visibility of `scope`; magic methods included.
     fn read_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value>;
     fn write_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<()>;
+    /// A reference to a property, as `foreach ($object as &$value)` makes it: a typed one keeps its type. What a hook or `__get` returns
+    /// instead may be no reference.
+    fn property_reference(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value>;
     fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()>;
     /// `empty`: as empty(), else isset().
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;

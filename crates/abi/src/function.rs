@@ -24,6 +24,7 @@ pub struct Function {
     pub required: u32,
     /// Bit per parameter that is passed by reference; the variadic one covers all bits from its own upwards.
     pub by_ref: u64,
+    pub entry: Entry,
     /// Class whose scope the body runs in.
     pub scope: Option<ClassPtr>,
     pub body: Body,
@@ -36,6 +37,41 @@ pub struct Function {
     /// Types of builtins' parameters in the form that checks use (user functions have them in the prototype of their body).
     pub param_types: Box<[Option<Type>]>,
     pub return_type: Option<Type>,
+}
+
+/// What a call looks at when the number of arguments is the usual one. Sizes are in bytes from the start of the frame.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The number of arguments with which nothing remains to be done but to run the code: no type to check, no default to fill in, nothing to
+    /// collect. `u32::MAX`: there is always something to be done.
+    pub plain_args: u32,
+    /// Where the parameters end.
+    pub args_end: u32,
+    /// Where the variables end.
+    pub cvs_end: u32,
+    /// Where the frame ends.
+    pub frame_end: u32,
+}
+
+impl Entry {
+    /// Flags of a function that keep it from the plain way into it.
+    pub const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::VARIADIC | func_flags::SYMBOL_TABLE
+        | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
+
+    /// Of functions that are not PHP code.
+    pub const NATIVE: Entry = Entry { plain_args: u32::MAX, args_end: 0, cvs_end: 0, frame_end: 0 };
+
+    fn of(proto: &FunctionProto) -> Entry {
+        const SLOT: u32 = size_of::<Raw>() as u32;
+        let params = proto.params.len() as u32;
+        let is_plain = proto.flags & (Entry::NOT_PLAIN | func_flags::TYPED_PARAMS) == 0 && params == proto.required;
+        Entry {
+            plain_args: if is_plain { params } else { u32::MAX },
+            args_end: (jumbo_bytecode::FRAME_HEADER as u32 + params) * SLOT,
+            cvs_end: proto.first_temp as u32 * SLOT,
+            frame_end: proto.registers as u32 * SLOT,
+        }
+    }
 }
 
 pub enum Body {
@@ -67,6 +103,7 @@ impl Function {
             params: proto.params.len() as u32 - variadic as u32,
             required: proto.required,
             by_ref,
+            entry: Entry::of(proto),
             scope,
             body: Body::User { proto: NonNull::from(proto), unit },
             name: proto.name.clone(),

@@ -2,6 +2,7 @@
 
 use crate::desc::IniDesc;
 use indexmap::IndexMap;
+use jumbo_value::hash::BuildBytesHasher;
 
 /// One setting.
 #[derive(Clone)]
@@ -17,7 +18,7 @@ pub struct IniEntry {
 /// All settings, by name.
 #[derive(Clone, Default)]
 pub struct IniTable {
-    entries: IndexMap<Box<[u8]>, IniEntry>,
+    entries: IndexMap<Box<[u8]>, IniEntry, BuildBytesHasher>,
 }
 
 impl IniTable {

@@ -17,21 +17,22 @@ pub const DEPRECATED: u32 = u32::MAX - 1;
 pub struct LinkTable<T> {
     slots: Vec<(u32, Option<T>)>,
     generation: u32,
+    /// Handles bound in this generation.
+    bound: Vec<u32>,
 }
 
 impl<T> Default for LinkTable<T> {
     fn default() -> Self {
-        LinkTable { slots: Vec::new(), generation: 1 }
+        LinkTable { slots: Vec::new(), generation: 1, bound: Vec::new() }
     }
 }
 
 impl<T: Clone> LinkTable<T> {
     #[inline(always)]
     pub fn get(&self, handle: u32) -> Option<&T> {
-        match self.slots.get(handle as usize) {
-            Some((stamp, value)) if *stamp == self.generation || *stamp == FOREVER => value.as_ref(),
-            _ => None,
-        }
+        let (stamp, value) = self.slots.get(handle as usize)?;
+        // What scripts declare is asked for more often than what the process knows.
+        if *stamp == self.generation || *stamp == FOREVER { value.as_ref() } else { None }
     }
     /// As [`get`](Self::get), deprecated ones included; says whether it is one.
     pub fn get_any(&self, handle: u32) -> Option<(&T, bool)> {
@@ -43,6 +44,9 @@ impl<T: Clone> LinkTable<T> {
         }
     }
     pub fn bind(&mut self, handle: u32, value: T) {
+        if self.slots.get(handle as usize).is_none_or(|slot| slot.0 != self.generation) {
+            self.bound.push(handle);
+        }
         self.put(handle, value, self.generation);
     }
     /// Binds for all generations: for builtins.
@@ -67,6 +71,7 @@ impl<T: Clone> LinkTable<T> {
     }
     /// Forgets everything but the builtins.
     pub fn forget(&mut self) {
+        self.bound.clear();
         self.generation += 1;
         if self.generation == DEPRECATED {
             self.generation = 1;
@@ -79,12 +84,13 @@ impl<T: Clone> LinkTable<T> {
     }
     /// As [`forget`](Self::forget), and drops what was bound: for tables whose entries hold values of the heap.
     pub fn clear(&mut self) {
-        self.forget();
-        for slot in &mut self.slots {
-            if slot.0 < DEPRECATED && slot.1.is_some() {
+        for &handle in &self.bound {
+            // Bound again for all generations, it would stay.
+            if let Some(slot) = self.slots.get_mut(handle as usize).filter(|slot| slot.0 < DEPRECATED) {
                 *slot = (0, None);
             }
         }
+        self.forget();
     }
     /// Everything bound now, by ascending handle.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {

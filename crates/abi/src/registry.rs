@@ -5,6 +5,7 @@ use crate::function::FnPtr;
 use crate::ini::IniTable;
 use crate::{ClassPtr, Engine};
 use indexmap::IndexMap;
+use jumbo_value::hash::BuildBytesHasher;
 use jumbo_value::{Raw, Value};
 use std::sync::OnceLock;
 
@@ -13,11 +14,11 @@ pub struct Registry {
     /// Number for `CallBuiltin` → function.
     pub functions: Vec<FnPtr>,
     /// By lower-cased name: number.
-    pub function_names: IndexMap<Box<[u8]>, u32>,
+    pub function_names: IndexMap<Box<[u8]>, u32, BuildBytesHasher>,
     /// Builtin classes by lower-cased name.
-    pub classes: IndexMap<Box<[u8]>, ClassPtr>,
+    pub classes: IndexMap<Box<[u8]>, ClassPtr, BuildBytesHasher>,
     /// Builtin constants: immortal values.
-    pub constants: IndexMap<Box<[u8]>, Constant>,
+    pub constants: IndexMap<Box<[u8]>, Constant, BuildBytesHasher>,
     /// Settings with their defaults, and what php.ini and the command line set.
     pub ini: IniTable,
     pub engine: &'static dyn Engine,

@@ -18,6 +18,12 @@ pub enum Kind {
     F,
     N,
     Q,
+    /// Doubled, in specialised forms.
+    Rs,
+    Os,
+    Ps,
+    Vs,
+    Ls,
     /// In an extra word.
     J,
     H,
@@ -27,6 +33,20 @@ pub enum Kind {
     bcJ,
     /// A number in `b` and `c`.
     bcN,
+}
+
+impl Kind {
+    /// The kind of which this is the doubled one.
+    fn of_doubled(self) -> Option<Kind> {
+        Some(match self {
+            Kind::Rs => Kind::R,
+            Kind::Os => Kind::O,
+            Kind::Ps => Kind::P,
+            Kind::Vs => Kind::V,
+            Kind::Ls => Kind::L,
+            _ => return None,
+        })
+    }
 }
 
 /// What the table says of one opcode.
@@ -130,10 +150,20 @@ impl Insn {
         // SAFETY: the word has four halfwords, and `n` is one of them.
         unsafe { *(&raw const self.0).cast::<u16>().add(n) }
     }
-    /// The operands with their kinds.
+    /// The operands with their kinds; doubled ones are halved, and of the plain kind.
     pub fn operands(self) -> [(Kind, u16); 3] {
         let info = self.op().info();
-        [(info.a, self.a()), (info.b, self.b()), (info.c, self.c())]
+        [(info.a, self.a()), (info.b, self.b()), (info.c, self.c())].map(|(kind, value)| match kind.of_doubled() {
+            Some(plain) => (plain, value / 2),
+            None => (kind, value),
+        })
+    }
+    /// The instruction with the operands doubled that its opcode wants so. Not to be done twice.
+    pub fn doubled(self) -> Insn {
+        let info = self.op().info();
+        let parts = [(info.a, self.a()), (info.b, self.b()), (info.c, self.c())];
+        let [a, b, c] = parts.map(|(kind, value)| if kind.of_doubled().is_some() { value * 2 } else { value });
+        Insn::new(self.op(), a, b, c)
     }
     #[inline(always)]
     pub const fn bc(self) -> u32 {

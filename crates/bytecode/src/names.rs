@@ -2,6 +2,7 @@
 //! every instance (DESIGN.md, "Code"). Handles are never freed; their number is bounded by the names that units mention.
 
 use jumbo_value::PStr;
+use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
@@ -12,7 +13,7 @@ pub struct NameTable {
 
 #[derive(Default)]
 struct Inner {
-    by_name: HashMap<Box<[u8]>, u32>,
+    by_name: HashMap<Box<[u8]>, u32, BuildBytesHasher>,
     names: Vec<SharedName>,
     /// As some unit wrote it (classes: messages and autoloaders want that).
     written: Vec<SharedName>,

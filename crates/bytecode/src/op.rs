@@ -21,6 +21,7 @@
 //! | `F` | base of a call frame in this frame's temporaries: `FRAME_HEADER` slots, then one slot an argument |
 //! | `N` | number |
 //! | `Q` | optional destination temporary: [`NONE`] when the result is not used |
+//! | `Rs` `Os` `Ps` `Vs` `Ls` | register or literal index of a specialised form, doubled: eight times it is the distance in bytes, which an address can scale by. [`Insn::operands`](crate::Insn::operands) gives plain ones |
 //! | `_` | unused, 0 |
 //!
 //! A register is an index of 16-byte slots from the frame's start: slots `0..FRAME_HEADER` are the header, then come the CVs
@@ -389,33 +390,36 @@ macro_rules! for_each_op {
             // ---- specialised forms: never written by the compiler itself, chosen by `specialize`
             /// Move of a CV.
             MoveCv [D O _] [];
-            /// Return of a register; of a literal.
-            ReturnReg [O _ _] [];
-            ReturnLit [O _ _] [];
+            /// Return of a register, or of a literal, from a function without `$this` and symbol table; `b`: its CVs.
+            ReturnReg [O N _] [];
+            ReturnLit [O N _] [];
+            /// The same where there may be a `$this`.
+            ReturnMethodReg [O N _] [];
+            ReturnMethodLit [O N _] [];
             /// `RR`: both operands are registers; `RL`: the second is the index of a literal, an int. Temporaries are consumed.
-            AddRR [R O O] [];
-            AddRL [R O L] [];
-            SubRR [R O O] [];
-            SubRL [R O L] [];
-            MulRR [R O O] [];
-            MulRL [R O L] [];
+            AddRR [Rs Os Os] [];
+            AddRL [Rs Os Ls] [];
+            SubRR [Rs Os Os] [];
+            SubRL [Rs Os Ls] [];
+            MulRR [Rs Os Os] [];
+            MulRL [Rs Os Ls] [];
             /// `$a = b + c` with the result stored straight into the CV.
             AddV [V O O] [];
             SubV [V O O] [];
             MulV [V O O] [];
-            AddVRR [V O O] [];
-            SubVRR [V O O] [];
-            MulVRR [V O O] [];
-            AddVRL [V O L] [];
-            SubVRL [V O L] [];
-            MulVRL [V O L] [];
+            AddVRR [Vs Os Os] [];
+            SubVRR [Vs Os Os] [];
+            MulVRR [Vs Os Os] [];
+            AddVRL [Vs Os Ls] [];
+            SubVRL [Vs Os Ls] [];
+            MulVRL [Vs Os Ls] [];
             /// Both operands are floats, as type inference has found.
-            AddFRR [R O O] [];
-            AddFRL [R O L] [];
-            SubFRR [R O O] [];
-            SubFRL [R O L] [];
-            MulFRR [R O O] [];
-            MulFRL [R O L] [];
+            AddFRR [Rs Os Os] [];
+            AddFRL [Rs Os Ls] [];
+            SubFRR [Rs Os Os] [];
+            SubFRL [Rs Os Ls] [];
+            MulFRR [Rs Os Os] [];
+            MulFRL [Rs Os Ls] [];
             DivV [V O O] [];
             ModV [V O O] [];
             BitAndV [V O O] [];
@@ -426,15 +430,15 @@ macro_rules! for_each_op {
             ConcatV [V O O] [];
             DimRV [V O O] [];
             /// `$a = literal`, which is not counted.
-            AssignLit [V L _] [];
+            AssignLit [Vs Ls _] [];
             /// `$a = $b`.
             AssignVar [V P _] [];
             /// `a = b`, where `b` holds nothing counted and is defined, as type inference has found.
-            CopyScalar [R O _] [];
+            CopyScalar [Rs Os _] [];
             /// `$a = temporary b`.
             AssignTmp [V O _] [];
-            IncInt [V _ _] [];
-            DecInt [V _ _] [];
+            IncInt [Vs _ _] [];
+            DecInt [Vs _ _] [];
             /// Compare and jump: ext1 = jump.
             JmpLess [O O _] [J];
             JmpNotLess [O O _] [J];
@@ -456,36 +460,39 @@ macro_rules! for_each_op {
             LoopIdentical [O O _] [J];
             LoopNotIdentical [O O _] [J];
             /// The same for two registers, and for a register and a literal.
-            JmpLessRR [O O _] [J];
-            JmpNotLessRR [O O _] [J];
-            JmpLessEqualRR [O O _] [J];
-            JmpNotLessEqualRR [O O _] [J];
-            JmpLessRL [O L _] [J];
-            JmpNotLessRL [O L _] [J];
-            JmpLessEqualRL [O L _] [J];
-            JmpNotLessEqualRL [O L _] [J];
+            JmpLessRR [Os Os _] [J];
+            JmpNotLessRR [Os Os _] [J];
+            JmpLessEqualRR [Os Os _] [J];
+            JmpNotLessEqualRR [Os Os _] [J];
+            JmpLessRL [Os Ls _] [J];
+            JmpNotLessRL [Os Ls _] [J];
+            JmpLessEqualRL [Os Ls _] [J];
+            JmpNotLessEqualRL [Os Ls _] [J];
             /// `LR`: a literal and a register (`$x > 0` is `0 < $x`). The literal in `RL` and `LR` of orders is an int.
-            JmpLessLR [L O _] [J];
-            JmpNotLessLR [L O _] [J];
-            JmpLessEqualLR [L O _] [J];
-            JmpNotLessEqualLR [L O _] [J];
-            JmpEqualRL [O L _] [J];
-            JmpNotEqualRL [O L _] [J];
-            JmpIdenticalRL [O L _] [J];
-            JmpNotIdenticalRL [O L _] [J];
-            LoopLessRR [O O _] [J];
-            LoopLessRL [O L _] [J];
-            LoopLessEqualRR [O O _] [J];
-            LoopLessEqualRL [O L _] [J];
+            JmpLessLR [Ls Os _] [J];
+            JmpNotLessLR [Ls Os _] [J];
+            JmpLessEqualLR [Ls Os _] [J];
+            JmpNotLessEqualLR [Ls Os _] [J];
+            JmpEqualRL [Os Ls _] [J];
+            JmpNotEqualRL [Os Ls _] [J];
+            JmpIdenticalRL [Os Ls _] [J];
+            JmpNotIdenticalRL [Os Ls _] [J];
+            LoopLessRR [Os Os _] [J];
+            LoopLessRL [Os Ls _] [J];
+            LoopLessEqualRR [Os Os _] [J];
+            LoopLessEqualRL [Os Ls _] [J];
             /// `$a++` in front of the LoopLess… of `$a` and `b`, both in one step.
-            IncLoopLessRR [V P _] [];
-            IncLoopLessRL [V L _] [];
-            IncLoopLessEqualRR [V P _] [];
-            IncLoopLessEqualRL [V L _] [];
-            LoopLessLR [L O _] [J];
-            LoopLessEqualLR [L O _] [J];
+            IncLoopLessRR [Vs Ps _] [];
+            IncLoopLessRL [Vs Ls _] [];
+            IncLoopLessEqualRR [Vs Ps _] [];
+            IncLoopLessEqualRL [Vs Ls _] [];
+            LoopLessLR [Ls Os _] [J];
+            LoopLessEqualLR [Ls Os _] [J];
             /// `a` = `b[c]`, both registers that stay owned by their variables or literals (packed or literal-key fast path).
             DimRR [D P P] [];
+            /// AssignDim of a variable whose key is a register; the value is one, too, or a literal.
+            AssignDimRR [V O O] [];
+            AssignDimRL [V O O] [];
             DimRL [D P L] [];
             /// AssignDim and AssignDimOp of an element of a variable.
             AssignDimCv [V O O] [];

@@ -24,6 +24,13 @@ pub mod mask {
     pub const NEVER: u32 = 1 << 19;
     pub const STATIC: u32 = 1 << 20;
     pub const SCALAR: u32 = BOOL | INT | FLOAT | STRING;
+
+    /// Is a value's kind among those of the mask? Nothing is said of references, which are looked behind first, and of undefined ones.
+    #[inline(always)]
+    pub fn has(mask: u32, value: jumbo_value::Raw) -> bool {
+        let kind = value.kind_byte();
+        kind < jumbo_value::Kind::Ref as u8 && mask >> kind & 1 != 0
+    }
 }
 
 /// One class of a type: its name as written (resolved), its lower-cased form, and its link-table handle.

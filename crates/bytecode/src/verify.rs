@@ -65,7 +65,7 @@ pub fn function(unit: &Unit, f: &FunctionProto) -> Result<(), String> {
         last = Some(insn.op());
     }
     match last {
-        Some(Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnRef | Op::GeneratorReturn | Op::Jmp | Op::Loop | Op::Throw | Op::ThrowError | Op::MatchError | Op::VerifyNever | Op::FastRet) => crate::verify_temps::function(f),
+        Some(Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnMethodReg | Op::ReturnMethodLit | Op::ReturnRef | Op::GeneratorReturn | Op::Jmp | Op::Loop | Op::Throw | Op::ThrowError | Op::MatchError | Op::VerifyNever | Op::FastRet) => crate::verify_temps::function(f),
         _ => Err("code runs off its end".into()),
     }
 }

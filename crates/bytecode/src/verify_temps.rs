@@ -243,7 +243,7 @@ impl Walk<'_> {
             Op::InitFn | Op::InitDyn | Op::InitUser | Op::InitMethod | Op::InitStaticCall | Op::InitMethodThis => {
                 self.put(&mut state, a, at)?;
             }
-            Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnRef | Op::GeneratorReturn => {
+            Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnMethodReg | Op::ReturnMethodLit | Op::ReturnRef | Op::GeneratorReturn => {
                 if state != Set::new(self.f.registers) {
                     return Err(format!("{at}: returns with {:?}", state.names(self.f.first_temp)));
                 }

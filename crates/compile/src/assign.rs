@@ -79,18 +79,26 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::None);
         }
-        let value = match (&place, &value.kind) {
-            // `$a[0] = $a` takes `$a` before it is separated.
-            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
-                if root_variable(target) == Some(name)
-                    && !matches!(self.variable(name), Place::This) =>
-            {
-                let value = self.expr(value, Dest::Any)?;
-                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
-            }
-            _ => self.expr(value, Dest::Any)?,
-        };
+        let line = self.f.b.line;
+        let value = self.value_for(&place, target, value)?;
+        if !matches!(place, Place::Cv(_)) {
+            // What is written to has the line where it stands, wherever the value ends.
+            self.f.b.line = line;
+        }
         self.assign_to(place, value, dest)
+    }
+
+    /// The value to be assigned: `$a[0] = $a` takes `$a` before it is separated.
+    fn value_for(&mut self, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
+        let operand = self.expr(value, Dest::Any)?;
+        Ok(match (place, &value.kind) {
+            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
+                if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
+            {
+                Operand::Tmp(self.f.b.in_temp(operand, Dest::Any))
+            }
+            _ => operand,
+        })
     }
 
     /// Assigns a value to a prepared place.
@@ -159,7 +167,11 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         let place = self.prepare(target, Fetch::ReadWrite)?;
-        let value = self.expr(value, Dest::Any)?;
+        let line = self.f.b.line;
+        let value = self.value_for(&place, target, value)?;
+        if !matches!(place, Place::Cv(_)) {
+            self.f.b.line = line;
+        }
         let (q, result) = self.f.b.result(dest);
         match place {
             Place::Cv(register) if op == BinaryOp::Concat => {
@@ -235,16 +247,7 @@ impl<'a> Compiler<'a, '_> {
             // Null was released by the jump.
             self.f.b.release(register);
         }
-        let value = match (&place, &value.kind) {
-            // As in `assign`.
-            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
-                if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
-            {
-                let value = self.expr(value, Dest::Any)?;
-                Operand::Tmp(self.f.b.in_temp(value, Dest::Any))
-            }
-            _ => self.expr(value, Dest::Any)?,
-        };
+        let value = self.value_for(&place, target, value)?;
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();
         let assigned = self.assign_to(place, value, inner)?;

@@ -47,6 +47,8 @@ pub enum Dest {
 #[derive(Clone, Copy, Default)]
 struct Temp {
     used: bool,
+    /// Used for ever.
+    reserved: bool,
     live: Option<(u32, LiveKind)>,
 }
 
@@ -78,6 +80,11 @@ pub struct FunctionBuilder {
     pub tries: Vec<TryRegion>,
     pub switches: Vec<SwitchTable>,
     too_large: bool,
+    /// See [`FunctionBuilder::wide_temp`].
+    wide: Vec<u16>,
+    /// The live ranges that ended last, at one place.
+    ended: Vec<LiveRange>,
+    wide_next: usize,
     /// The last word that a label was bound to.
     bound_at: u32,
     /// Word of the last instruction.
@@ -118,6 +125,22 @@ impl FunctionBuilder {
     pub fn own_temp(&mut self) -> u16 {
         self.temps.push(Temp::default());
         self.take(self.temps.len() - 1)
+    }
+
+    /// The next of the temporaries that bring literals to the instruction that follows. They hold nothing else: the other operands of the
+    /// instruction have been given back by now, and are still there.
+    fn wide_temp(&mut self) -> u16 {
+        const COUNT: usize = 4;
+        if self.wide.len() < COUNT {
+            let register = self.own_temp();
+            if let Some(temp) = self.temp_mut(register) {
+                temp.reserved = true;
+            }
+            self.wide.push(register);
+            return register;
+        }
+        self.wide_next = (self.wide_next + 1) % COUNT;
+        self.wide[self.wide_next]
     }
 
     fn take(&mut self, n: usize) -> u16 {
@@ -194,15 +217,25 @@ impl FunctionBuilder {
         let Some(temp) = self.temp_mut(register) else {
             return;
         };
-        if let Some((start, kind)) = temp.live.take()
-            && start < end
-        {
-            self.live.push(LiveRange {
-                start,
-                end,
-                register,
-                kind,
-            });
+        let Some((start, kind)) = temp.live.take() else { return };
+        let range = LiveRange { start, end, register, kind };
+        if start < end {
+            self.live.push(range);
+        }
+        self.ended.retain(|other| other.end == end);
+        self.ended.push(range);
+    }
+
+    /// What was to be taken by the next instruction is taken by the one after it: one that brings a literal has come between.
+    fn extend_ended(&mut self, before: u32) {
+        let after = self.here();
+        for range in self.ended.iter_mut().filter(|range| range.end == before) {
+            let known = self.live.iter_mut().rev().find(|r| (r.register, r.start, r.end) == (range.register, range.start, before));
+            range.end = after;
+            match known {
+                Some(known) => known.end = after,
+                None => self.live.push(*range),
+            }
         }
     }
 
@@ -219,6 +252,11 @@ impl FunctionBuilder {
 
     /// Code that follows is reached with the temporaries as they were at `snapshot`.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.restore_temps(snapshot);
+        self.ended.clear();
+    }
+
+    fn restore_temps(&mut self, snapshot: &Snapshot) {
         for n in 0..self.temps.len() {
             let register = TEMP_BASE + n as u16;
             let wanted = snapshot
@@ -232,7 +270,7 @@ impl FunctionBuilder {
                 (Some(_), None) => self.end_live(register),
                 (None, None) => {}
             }
-            self.temps[n].used = snapshot.used.get(n).copied().unwrap_or(false);
+            self.temps[n].used = self.temps[n].reserved || snapshot.used.get(n).copied().unwrap_or(false);
         }
     }
 
@@ -280,10 +318,11 @@ impl FunctionBuilder {
                 if index < (NONE & !LITERAL) as u32 {
                     return LITERAL | index as u16;
                 }
-                // A function with more than 32,766 literals: the rest goes through a temporary.
-                let register = self.temp();
+                // A function with more than 32,766 literals: the rest goes through temporaries.
+                let register = self.wide_temp();
+                let before = self.here();
                 self.emit_bc(Op::Lit, register, index);
-                self.release(register);
+                self.extend_ended(before);
                 register
             }
         }

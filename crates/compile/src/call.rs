@@ -96,6 +96,8 @@ impl<'a> Compiler<'a, '_> {
                     Dest::Reg(self.f.b.dest(dest))
                 };
                 let callee = self.expr(inner, Dest::Any)?;
+                // The call of a closure has the line of its end.
+                let line = if matches!(inner.kind, ExprKind::Closure(_)) { self.f.b.line } else { e.line };
                 let slots = self.slots(args);
                 let frame = self.f.b.block(slots);
                 let b = self.f.b.o(callee);
@@ -103,7 +105,7 @@ impl<'a> Compiler<'a, '_> {
                     .b
                     .emit(Op::InitDyn, frame, b, args.items.len() as u16);
                 self.f.b.start_live(frame, LiveKind::Frame);
-                self.finish_call(frame, args, e.line, d)
+                self.finish_call(frame, args, line, d)
             }
         }
     }
@@ -360,6 +362,10 @@ impl<'a> Compiler<'a, '_> {
             self.argument_array(frame, args, None, line, q)?;
         } else {
             for (i, arg) in args.items.iter().enumerate() {
+                // A plain variable has the line of the first argument, as in PHP.
+                if matches!(arg.value.kind, ExprKind::Var(_)) {
+                    self.f.b.line = args.items[0].value.line;
+                }
                 self.argument(frame, i, arg.value)?;
             }
             self.f.b.line = line;
@@ -437,8 +443,10 @@ impl<'a> Compiler<'a, '_> {
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
             let on_value = self.is_on_value(e) || is_on_constant(e);
+            let line = self.f.b.line;
             let place = self.prepare(e, Fetch::Argument)?;
             if let Place::Cv(register) = place {
+                self.f.b.line = line;
                 self.f.b.emit(Op::ArgVar, frame, n, register);
                 self.f.b.start_live(slot, LiveKind::Value);
                 return Ok(());

@@ -1,6 +1,6 @@
 //! Classes, interfaces, traits, enums and their members (properties are in `property`).
 
-use crate::Result;
+use crate::{Result, SourceKind};
 use crate::attributes::Target;
 use crate::function::{FunctionContext, visibility_flags};
 use crate::names::{class_name, is_reserved_class_name, lower};
@@ -16,6 +16,10 @@ use jumbo_syntax::ast::{
 };
 use jumbo_value::PStr;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of the next anonymous class in an evaluated text, in the whole process.
+static EVALUATED: AtomicU64 = AtomicU64::new(0);
 
 /// Names of members seen so far.
 #[derive(Default)]
@@ -60,7 +64,11 @@ impl<'a> Compiler<'a, '_> {
             (None, Some(interface)) => self.namespace.class(interface),
             (None, None) => b"class".to_vec(),
         };
-        let count = self.anonymous_classes;
+        // Each evaluation of a text makes classes of its own, though the place is the same.
+        let count = match self.options.kind {
+            SourceKind::File => u64::from(self.anonymous_classes),
+            SourceKind::Eval => EVALUATED.fetch_add(1, Ordering::Relaxed),
+        };
         self.anonymous_classes += 1;
         let place = format!(":{}${count:x}", class.start_line);
         [
@@ -153,6 +161,7 @@ impl<'a> Compiler<'a, '_> {
             is_anonymous: anonymous,
             is_readonly: class.modifiers.has(Modifiers::READONLY),
             parent_name: parent.as_ref().map(|p| p.name.as_bytes().to_vec()),
+            constants: Default::default(),
         };
         let outer_class = self.class.replace(state);
         self.enter_function();
@@ -444,13 +453,16 @@ impl<'a> Compiler<'a, '_> {
                     );
                 }
             }
+            let mut known = None;
             let value = match literal {
                 Some(value) => {
                     let value = match (&ty, value) {
                         (Some(ty), value) => self.default_for_type(value, ty, "x", b"", "")?,
                         (None, value) => value,
                     };
-                    jumbo_bytecode::unit::ConstExpr::Literal(value.to_raw())
+                    let raw = value.to_raw();
+                    known = Some(value);
+                    jumbo_bytecode::unit::ConstExpr::Literal(raw)
                 }
                 None => self.thunk_expr(item.value)?,
             };
@@ -458,6 +470,9 @@ impl<'a> Compiler<'a, '_> {
             let deprecated = attributes
                 .iter()
                 .any(|a| a.name.lower.as_bytes() == b"deprecated");
+            if let (false, Some(value), Some(class)) = (deprecated, known, &mut self.class) {
+                class.constants.insert(item.name.to_vec(), value);
+            }
             decl.constants.push(ConstantDecl {
                 name: PStr::immortal(item.name),
                 flags: flags

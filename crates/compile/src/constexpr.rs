@@ -28,6 +28,7 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::ClassName(class) => {
                 self.class_name_value(class)?.map(|name| Const::str(&name))
             }
+            ExprKind::ClassConst(&ast::ClassConst { class: ClassRef::Name(class), name }) if self.f.in_static => self.own_constant(&class, name.kind),
             ExprKind::Array(array) => self.const_array(array)?,
             ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self
                 .const_eval(expr)?
@@ -80,17 +81,31 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
+    /// A constant of the class that is being compiled. A trait's `self` is another class, and so may be that of a closure.
+    fn own_constant(&self, class: &ast::Name<'_>, name: IdentKind<'_>) -> Option<Const> {
+        let IdentKind::Name(name) = name else { return None };
+        let own = self.class.as_ref().filter(|own| !own.is_trait && !self.in_closure())?;
+        class.is(b"self").then(|| own.constants.get(name).cloned())?
+    }
+
     fn const_array(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {
         if array.syntax == ArraySyntax::List {
             return Ok(None);
         }
         let mut result = ConstArray::default();
+        // Errors of compilation, if all the rest is constant.
+        let mut refused: Option<String> = None;
         for element in array.elements {
             if let ArrayElement::Spread(inner) = *element {
                 let Some(value) = self.const_eval(inner)? else { return Ok(None) };
                 let Const::Array(from) = value else {
-                    let message = format!("Only arrays and Traversables can be unpacked, {} given", value.type_name());
-                    return self.error(message);
+                    let given = match value {
+                        Const::Bool(true) => "true",
+                        Const::Bool(false) => "false",
+                        value => value.type_name(),
+                    };
+                    refused.get_or_insert_with(|| format!("Only arrays and Traversables can be unpacked, {given} given"));
+                    continue;
                 };
                 for (key, value) in &from.entries {
                     match key {
@@ -124,12 +139,19 @@ impl<'a> Compiler<'a, '_> {
                     let Some(key) = self.const_eval(key)? else {
                         return Ok(None);
                     };
+                    if matches!(key, Const::Array(_)) {
+                        refused.get_or_insert_with(|| "Illegal offset type".to_owned());
+                        continue;
+                    }
                     let Some(key) = crate::fold::key(&key) else {
                         return Ok(None);
                     };
                     result.set(key, value);
                 }
             }
+        }
+        if let Some(message) = refused {
+            return self.error(message);
         }
         Ok(Some(Const::Array(Rc::new(result))))
     }

@@ -177,6 +177,8 @@ impl<'a> Compiler<'a, '_> {
             let b = self.f.b.o(value);
             self.f.b.emit(Op::BindUse, d, b, n as u16);
         }
+        // What is done with the closure has the line of its end.
+        self.f.b.line = function.end_line;
         Ok(Operand::Tmp(d))
     }
 
@@ -602,6 +604,11 @@ impl<'a> Compiler<'a, '_> {
     /// `name()`, with the class before it in a method.
     pub fn shown_name(&self, name: &[u8]) -> Vec<u8> {
         match &self.class {
+            // PHP stops at the zero byte in an anonymous class's name.
+            Some(class) if !self.f.is_closure && class.name.contains(&0) => {
+                let shown = class.name.split(|&b| b == 0).next().unwrap_or_default();
+                [shown, b"()"].concat()
+            }
             Some(class) if !self.f.is_closure => {
                 [class.name.as_slice(), b"::", name, b"()"].concat()
             }

@@ -83,10 +83,37 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
     })
 }
 
-/// As in PHP, a literal is the second operand where the order does not matter but in messages.
-fn literal_last(op: BinaryOp, a: Operand, b: Operand) -> (Operand, Operand) {
-    let commutes = matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
-    if commutes && matches!(a, Operand::Lit(_)) && !matches!(b, Operand::Lit(_)) { (b, a) } else { (a, b) }
+/// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the second
+/// one: literals before computed values before results of calls and fetches before variables.
+fn commuted(op: BinaryOp, (left, a): (&Expr<'_>, Operand), (right, b): (&Expr<'_>, Operand)) -> (Operand, Operand) {
+    let commutes = matches!(
+        op,
+        BinaryOp::Mul
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Identical
+            | BinaryOp::NotIdentical
+    );
+    let rank = |e: &Expr<'_>, operand: &Operand| match (operand, &e.kind) {
+        (Operand::Lit(_), _) => 0,
+        (Operand::Cv(_), _) => 3,
+        (
+            _,
+            ExprKind::Call(_)
+            | ExprKind::MethodCall(_)
+            | ExprKind::StaticCall(_)
+            | ExprKind::New(_)
+            | ExprKind::NewAnonymous(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Prop(_)
+            | ExprKind::StaticProp(_),
+        ) => 2,
+        _ => 1,
+    };
+    if commutes && rank(left, &a) < rank(right, &b) { (b, a) } else { (a, b) }
 }
 
 impl<'a> Compiler<'a, '_> {
@@ -121,7 +148,7 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
             return Ok(true);
         }
-        let (a, b) = literal_last(op, a, b);
+        let (a, b) = commuted(op, (left, a), (right, b));
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
         self.f.b.emit(opcode, cv, b_first, c);
@@ -190,7 +217,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        let (a, b) = literal_last(op, a, b);
+        let (a, b) = commuted(op, (left, a), (right, b));
         Ok(if swapped {
             self.f.b.value_op(opcode, dest, b, a)
         } else {
@@ -284,7 +311,17 @@ impl<'a> Compiler<'a, '_> {
         {
             return Operand::Lit(folded);
         }
+        // As PHP, which tells of a literal array before it looks at the other operand.
+        let b = if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b };
         self.f.b.value_op(Op::Concat, dest, a, b)
+    }
+
+    fn cast_to_string(&mut self, value: Operand, dest: Dest) -> Operand {
+        let d = self.f.b.dest(dest);
+        let b = self.f.b.o(value);
+        self.f.b.emit(Op::Cast, d, b, jumbo_bytecode::unit::CastKind::String as u16);
+        self.f.b.start_live(d, LiveKind::Value);
+        Operand::Tmp(d)
     }
 
     /// Puts one part of a concatenation into its slot; literals side by side become one.
@@ -346,16 +383,7 @@ impl<'a> Compiler<'a, '_> {
             [StringPart::Literal(s)] => return Ok(Operand::Lit(Const::str(s))),
             [StringPart::Expr(e)] => {
                 let value = self.expr(e, Dest::Any)?;
-                let d = self.f.b.dest(dest);
-                let b = self.f.b.o(value);
-                self.f.b.emit(
-                    Op::Cast,
-                    d,
-                    b,
-                    jumbo_bytecode::unit::CastKind::String as u16,
-                );
-                self.f.b.start_live(d, LiveKind::Value);
-                return Ok(Operand::Tmp(d));
+                return Ok(self.cast_to_string(value, dest));
             }
             _ => {}
         }
@@ -500,6 +528,7 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(());
                 }
                 if let Some((jump, swapped)) = fused(op, when) {
+                    let (a, b) = commuted(op, (left, a), (right, b));
                     let (a, b) = if swapped { (b, a) } else { (a, b) };
                     self.compare_and_jump(jump, a, b, target);
                 }

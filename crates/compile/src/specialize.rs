@@ -5,7 +5,11 @@
 
 use crate::konst::Const;
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE, THIS};
+use jumbo_bytecode::unit::{FunctionProto, func_flags};
 use jumbo_bytecode::{Insn, Op, insn};
+
+/// Flags of what may run with a `$this`: all but plain functions.
+const MAY_HAVE_THIS: u32 = func_flags::PUBLIC | func_flags::PROTECTED | func_flags::PRIVATE | func_flags::CLOSURE | func_flags::HOOK;
 
 /// The `Loop…` form of a jump.
 fn loop_form(op: Op) -> Option<Op> {
@@ -64,7 +68,9 @@ fn follow(code: &[Insn], mut target: usize) -> (usize, bool) {
 }
 
 /// Rewrites finished code (registers are final, `first_temp` is known).
-pub fn specialize(code: &mut [Insn], first_temp: u16, literals: &[Const]) {
+pub fn specialize(proto: &mut FunctionProto, literals: &[Const]) {
+    let (first_temp, flags) = (proto.first_temp, proto.flags);
+    let code = &mut proto.code;
     let places: Vec<usize> = insn::walk(code).map(|(at, _)| at).collect();
     for &at in &places {
         if let Some(jump) = offset(code, at) {
@@ -86,10 +92,13 @@ pub fn specialize(code: &mut [Insn], first_temp: u16, literals: &[Const]) {
             code[at] = narrowed_jump(code[at], literals);
             continue;
         }
-        code[at] = narrowed(code[at], first_temp, literals);
+        code[at] = narrowed(code[at], first_temp, flags, literals);
     }
     for pair in places.windows(2) {
         code[pair[0]] = counting(code[pair[0]], code[pair[1]]);
+    }
+    for at in places {
+        code[at] = code[at].doubled();
     }
 }
 
@@ -155,7 +164,7 @@ fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
 }
 
 /// The specialised form of one instruction.
-fn narrowed(insn: Insn, first_temp: u16, literals: &[Const]) -> Insn {
+fn narrowed(insn: Insn, first_temp: u16, flags: u32, literals: &[Const]) -> Insn {
     let (a, b, c) = (insn.a(), insn.b(), insn.c());
     let is_literal = |o: u16| o & LITERAL != 0;
     let is_register = |o: u16| !is_literal(o) && o < THIS;
@@ -179,11 +188,21 @@ fn narrowed(insn: Insn, first_temp: u16, literals: &[Const]) -> Insn {
         Op::MulV => arithmetic(Op::MulVRR, Op::MulVRL),
         Op::DimR if is_cv(b) && is_cv(c) => Insn::new(Op::DimRR, a, b, c),
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
+        Op::AssignDim if is_cv(a) && is_register(b) && is_register(c) => Insn::new(Op::AssignDimRR, a, b, c),
+        Op::AssignDim if is_cv(a) && is_register(b) && is_literal(c) => Insn::new(Op::AssignDimRL, a, b, c),
         Op::AssignDim if is_cv(a) => Insn::new(Op::AssignDimCv, a, b, c),
         Op::AssignDimOp if is_cv(a) => Insn::new(Op::AssignDimOpCv, a, b, c),
         Op::Move if is_cv(b) => Insn::new(Op::MoveCv, a, b, 0),
-        Op::Return if is_literal(a) => Insn::new(Op::ReturnLit, a, 0, 0),
-        Op::Return if is_register(a) => Insn::new(Op::ReturnReg, a, 0, 0),
+        // Files and constant expressions end but once.
+        Op::Return if flags & (func_flags::SYMBOL_TABLE | func_flags::MAIN | func_flags::THUNK) == 0 => {
+            let form = match (flags & MAY_HAVE_THIS != 0, is_literal(a)) {
+                (false, false) => Op::ReturnReg,
+                (false, true) => Op::ReturnLit,
+                (true, false) => Op::ReturnMethodReg,
+                (true, true) => Op::ReturnMethodLit,
+            };
+            Insn::new(form, a, first_temp - FRAME_HEADER, 0)
+        }
         Op::IncCv => Insn::new(if b == 0 { Op::IncInt } else { Op::DecInt }, a, 0, 0),
         Op::Assign if c == NONE && is_literal(b) => Insn::new(Op::AssignLit, a, literal(b), 0),
         Op::Assign if c == NONE && is_register(b) && b >= first_temp => Insn::new(Op::AssignTmp, a, b, 0),

@@ -400,7 +400,12 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Too many static variables");
         }
         let literal = match default {
-            Some(e) => self.const_eval(e)?,
+            Some(e) => {
+                self.f.in_static = true;
+                let value = self.const_eval(e);
+                self.f.in_static = false;
+                value?
+            }
             None => Some(Const::Null),
         };
         let initial = literal.as_ref().map_or(Raw::UNDEF, Const::to_raw);

@@ -50,6 +50,8 @@ pub struct FunctionState<'a> {
     pub allow_new: bool,
     /// Inside a constant expression.
     pub in_constant: bool,
+    /// Inside the first value of a static variable: constants of the class itself are replaced by their values, which Reflection sees.
+    pub in_static: bool,
     pub is_closure: bool,
     /// Main code, or an arrow function or closure outside of any function.
     pub is_main: bool,
@@ -63,6 +65,8 @@ pub struct ClassState {
     pub is_anonymous: bool,
     pub is_readonly: bool,
     pub parent_name: Option<Vec<u8>>,
+    /// The constants so far whose values are known.
+    pub constants: HashMap<Vec<u8>, Const>,
 }
 
 pub struct Compiler<'a, 'w> {
@@ -312,7 +316,7 @@ impl<'a> Compiler<'a, '_> {
         };
         crate::optimize::unit(&mut functions, &mut self.literals, &mut main, &mut main_literals, &declarations);
         for (proto, literals) in functions.iter_mut().zip(&self.literals).chain([(&mut main, &main_literals)]) {
-            crate::specialize::specialize(&mut proto.code, proto.first_temp, literals);
+            crate::specialize::specialize(proto, literals);
             proto.literals = literals.iter().map(Const::to_raw).collect();
         }
         Ok(Unit {

@@ -93,13 +93,13 @@ fn check_error(source: &str, expected: &str) {
 fn constants_are_folded() {
     check(
         "return 1 + 2 * 3 . 'a' . ANSWER;",
-        "0: ReturnLit \"7a42\"\n1: ReturnLit 1",
+        "0: Return \"7a42\"\n1: Return 1",
     );
     check(
         "return [1, 'a' => [2, null]];",
-        "0: ReturnLit array(2)\n1: ReturnLit 1",
+        "0: Return array(2)\n1: Return 1",
     );
-    check("$x = -ANSWER;", "0: AssignLit $x -42\n1: ReturnLit 1");
+    check("$x = -ANSWER;", "0: AssignLit $x -42\n1: Return 1");
 }
 
 #[test]
@@ -109,14 +109,14 @@ fn the_parts_of_a_place_come_before_the_place() {
         "0: PostIncCv t0 $i #0
          1: DimW t1 $a t0
          2: AssignDim t1 $j $k
-         3: ReturnLit 1",
+         3: Return 1",
     );
 }
 
 #[test]
 fn results_go_straight_into_variables() {
-    check("$a = $b + 1;", "0: AddVRL $a $b 1\n1: ReturnLit 1");
-    check("$a = $b[$c];", "0: DimRV $a $b $c\n1: ReturnLit 1");
+    check("$a = $b + 1;", "0: AddVRL $a $b 1\n1: Return 1");
+    check("$a = $b[$c];", "0: DimRV $a $b $c\n1: Return 1");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn loops_test_at_the_bottom() {
          4: Echo $i
          5: IncLoopLessRR $i $n
          6: LoopLessRR $i $n ->2
-         8: ReturnLit 1",
+         8: Return 1",
     );
 }
 
@@ -142,7 +142,7 @@ fn foreach_releases_its_iterator() {
          4: JmpNZ $v ->6
          5: Loop ->2
          6: IterFree t0 #0
-         7: ReturnLit 1",
+         7: Return 1",
     );
 }
 
@@ -154,13 +154,13 @@ fn known_builtins_are_called_by_number() {
          1: Lit t6 #0
          2: CallBuiltin frame t1 #2 t0 x1
          4: AssignTmp $x t0
-         5: ReturnLit 1",
+         5: Return 1",
     );
     check(
         "sort($a);",
         "0: MakeRef t4 $a
          1: CallBuiltin frame t0 #1 - x2
-         3: ReturnLit 1",
+         3: Return 1",
     );
 }
 
@@ -174,7 +174,7 @@ fn a_long_concatenation_allocates_once() {
          3: Lit t3 #1
          4: ConcatN t0 t1 #4
          5: Echo t0
-         6: ReturnLit 1",
+         6: Return 1",
     );
 }
 
@@ -317,6 +317,18 @@ fn loops_keep_what_can_be_seen() {
         );
         assert!(first_function(&source).contains(&op), "{body}: {:?}", first_function(&source));
     }
+}
+
+#[test]
+fn a_loop_that_begins_with_ints_and_goes_on_with_floats_is_one_of_floats() {
+    use jumbo_bytecode::Op;
+    let code = first_function(
+        "function test($n) { $c = 0.25; $z = 0; for ($i = 0; $t = $z * $z + $c, $z = $t, $i < $n; $i++) { $z = $z * $z; } return $z; }",
+    );
+    for op in [Op::MulFRR, Op::AddFRL] {
+        assert!(code.contains(&op), "{op:?} is not in {code:?}");
+    }
+    assert!(!code.iter().any(|op| [Op::MulRR, Op::MulVRL, Op::MulRL].contains(op)), "{code:?}");
 }
 
 #[test]

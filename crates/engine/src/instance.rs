@@ -243,8 +243,7 @@ fn load(cx: &mut Cx, script: &Script) -> Result<Arc<Unit>, (UnitError, Vec<u8>)>
     match script {
         Script::File(path) => {
             let full = include::normalize(&cx.cwd, path);
-            let real = std::fs::canonicalize(std::path::Path::new(std::ffi::OsStr::new(&*String::from_utf8_lossy(&full))))
-                .map_or(full.clone(), |p| std::os::unix::ffi::OsStringExt::into_vec(p.into_os_string()));
+            let real = provider.real_path(&full);
             let unit = provider.file(cx, &real).map_err(|e| (e, real.clone()))?;
             cx.state::<include::Included>().files.insert(real.into(), ());
             Ok(unit)

@@ -7,6 +7,7 @@ use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
 use jumbo_value::Value;
+use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
@@ -38,15 +39,20 @@ fn fresh(source: &[u8], modified_ns: i128) -> Option<u64> {
 
 /// The cache of the process.
 pub struct UnitCache {
-    units: RwLock<HashMap<Box<[u8]>, Cached>>,
+    units: RwLock<HashMap<Box<[u8]>, Cached, BuildBytesHasher>>,
+    /// What paths lead to, and since when that is known.
+    paths: RwLock<HashMap<Box<[u8]>, (Box<[u8]>, Instant), BuildBytesHasher>>,
     revalidate: Option<Duration>,
 }
+
+/// Resolved paths that are kept; with one more all are forgotten.
+const PATHS_MAX: usize = 16_384;
 
 static CACHE: OnceLock<UnitCache> = OnceLock::new();
 
 /// The provider of the process; the first call decides how units are revalidated.
 pub fn provider(revalidate_ms: Option<u64>) -> &'static dyn UnitProvider {
-    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
+    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), paths: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
 }
 
 /// What the compiler asks about builtins.
@@ -101,11 +107,12 @@ const COMPILER_STACK_BYTES: usize = 4 << 20;
 pub struct Modes {
     pub assertions: bool,
     pub multibyte: bool,
+    pub short_tags: bool,
 }
 
 impl Modes {
     fn of(cx: &Cx) -> Modes {
-        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte") }
+        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte"), short_tags: cx.ini.bool("short_open_tag") }
     }
 }
 
@@ -116,7 +123,7 @@ pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool,
 
 fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
     let arena = Bump::new();
-    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang };
+    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang, short_tags: modes.short_tags };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| {
         let kind = if e.kind == SyntaxErrorKind::Compile { InvalidKind::Thrown } else { InvalidKind::Parse };
         UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: Vec::new() })
@@ -130,6 +137,15 @@ fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool
         panic!("the compiler made bad code for {}: {why}", String::from_utf8_lossy(name));
     }
     Ok(unit)
+}
+
+impl UnitCache {
+    /// What `see` makes of what a path leads to, if that is known and still trusted.
+    fn trusted_path<T>(&self, path: &[u8], now: Instant, see: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        let paths = self.paths.read().unwrap_or_else(|e| e.into_inner());
+        let (real, since) = paths.get(path)?;
+        self.revalidate.is_none_or(|d| now.duration_since(*since) < d).then(|| see(real))
+    }
 }
 
 impl UnitProvider for UnitCache {
@@ -177,6 +193,27 @@ impl UnitProvider for UnitCache {
         let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now, fresh: fresh(&source, modified_ns) };
         self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         Ok(unit)
+    }
+
+    fn real_path(&self, path: &[u8]) -> Vec<u8> {
+        let now = Instant::now();
+        if let Some(real) = self.trusted_path(path, now, <[u8]>::to_vec) {
+            return real;
+        }
+        let Ok(real) = std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)) else { return path.to_vec() };
+        let real = std::os::unix::ffi::OsStringExt::into_vec(real.into_os_string());
+        if self.revalidate != Some(Duration::ZERO) {
+            let mut paths = self.paths.write().unwrap_or_else(|e| e.into_inner());
+            if paths.len() >= PATHS_MAX {
+                paths.clear();
+            }
+            paths.insert(path.into(), (real.clone().into(), now));
+        }
+        real
+    }
+
+    fn is_file(&self, path: &[u8]) -> bool {
+        self.trusted_path(path, Instant::now(), |_| ()).is_some() || std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {

@@ -188,6 +188,14 @@ fn operand_int(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -
     let number = operand_number(cx, op, value, x, y)?;
     match number {
         Number::Int(i) => Ok(i),
+        // A string's number stops at the limits; a limit that reads back as the same float has lost nothing.
+        Number::Float(f) if value.deref().as_str().is_some() => {
+            let i = if f.is_finite() { number::float_to_int_capped(f) } else { 0 };
+            if i as f64 != f {
+                cx.deprecated_fraction(value.deref(), f)?;
+            }
+            Ok(i)
+        }
         Number::Float(f) => {
             if !number::float_is_int(f) {
                 cx.deprecated_fraction(value.deref(), f)?;
@@ -285,10 +293,12 @@ pub unsafe fn step(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, d
     // SAFETY: as promised.
     unsafe {
         if (*slot).is_undef() {
-            operand::undefined(vm, fp, register)?;
+            // Null from now on, also when a handler throws.
+            let told = operand::undefined(vm, fp, register);
             if (*slot).is_undef() {
                 *slot = Raw::NULL;
             }
+            told?;
         }
         let cx = Vm::cx(vm);
         let value = (*Raw::deref_slot(slot)).copied().into_value();

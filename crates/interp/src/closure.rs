@@ -425,7 +425,9 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
         let mut variables = PArray::new();
         for (item, value) in proto.uses.iter().zip(state.captured()) {
             if !value.is_undef() {
-                variables.set_str(&item.name, value);
+                // The closure's own count, and this copy's: nobody else has the reference.
+                let alone = value.as_ref().is_some_and(|r| r.ref_count() <= 2);
+                variables.set_str(&item.name, if alone { value.copy_deref() } else { value });
             }
         }
         // Copies: showing a value may run PHP code.

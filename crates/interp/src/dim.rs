@@ -3,7 +3,7 @@
 //! Places (`*mut Raw`) point into arrays, objects or frames. A place is used by the very next opcode; between its making and its use only
 //! diagnostics can run PHP code. That a place stays memory is the affair of [`crate::pins`]; what a write means after such code ran is
 //! decided here, as PHP does: the array that the place held before keeps a count meanwhile ([`guarded`]), and when afterwards it is
-//! gone from there the write is dropped, in silence.
+//! gone from there, or held elsewhere too, the write is dropped, in silence.
 
 use crate::{arith, objects, types};
 use crate::vm::Vm;
@@ -270,13 +270,16 @@ pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
                 if let Some(source) = types::typed_reference(base) {
                     types::check_auto_array(cx, source)?;
                 }
-                cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
-                let slot = Raw::deref_slot(base);
-                if !(*slot).is_false() {
-                    return Ok(Container::Gone);
-                }
+                // The array is there before the program hears of it.
                 *slot = PArray::new().into_raw();
-                Ok(Container::Array)
+                raw::separate(slot);
+                let held = (*slot).as_array().clone();
+                let raised = cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated");
+                let slot = Raw::deref_slot(base);
+                let there = (*slot).is_array() && (*slot).array_ptr().cast_const() == held.as_ptr().cast_const();
+                drop(held);
+                raised?;
+                Ok(if there { Container::Array } else { Container::Gone })
             }
             _ if (*slot).is_string() || (*slot).is_object() => Ok(Container::Other),
             _ => Err(cx.throw_error(b"Cannot use a scalar value as an array")),
@@ -289,17 +292,29 @@ pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
 /// # Safety
 /// `base` is a live slot that holds an array.
 pub unsafe fn guarded<T>(base: *mut Raw, run: impl FnOnce() -> Res<T>) -> Res<Option<T>> {
+    // SAFETY: as promised.
+    unsafe { guarded_from(base, i32::MAX, run) }
+}
+
+/// As [`guarded`], for a key: who took a copy of the array meanwhile must not see the write, and then nobody does.
+///
+/// # Safety
+/// As [`guarded`].
+unsafe fn guarded_alone<T>(base: *mut Raw, run: impl FnOnce() -> Res<T>) -> Res<Option<T>> {
+    // SAFETY: as promised. The place holds the array, and the guard.
+    unsafe { guarded_from(base, 2, run) }
+}
+
+unsafe fn guarded_from<T>(base: *mut Raw, holders_max: i32, run: impl FnOnce() -> Res<T>) -> Res<Option<T>> {
     // SAFETY: pins keep the slot; it is looked at anew afterwards.
     unsafe {
         let slot = Raw::deref_slot(base);
-        if (*slot).array_ptr().cast_const() == PArray::new().as_ptr().cast_const() {
-            // The shared empty array says nothing about who holds it.
-            raw::separate(slot);
-        }
+        // A shared array says nothing about who holds it.
+        raw::separate(slot);
         let held = (*slot).as_array().clone();
         let result = run();
         let slot = Raw::deref_slot(base);
-        let there = (*slot).is_array() && (*slot).array_ptr().cast_const() == held.as_ptr().cast_const();
+        let there = (*slot).is_array() && (*slot).array_ptr().cast_const() == held.as_ptr().cast_const() && held.ref_count() <= holders_max;
         drop(held);
         let result = result?;
         Ok(if there { Some(result) } else { None })
@@ -311,7 +326,7 @@ unsafe fn key_for_write(cx: &mut Cx, base: *mut Raw, value: &Value, used: KeyUse
     // SAFETY: as `guarded`.
     unsafe {
         match value.view_deref() {
-            View::Float(_) | View::Resource(_) => guarded(base, || key(cx, value, used)),
+            View::Float(_) | View::Resource(_) => guarded_alone(base, || key(cx, value, used)),
             _ => key(cx, value, used).map(Some),
         }
     }
@@ -349,7 +364,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
         let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
         if matches!(access, Access::ReadWrite | Access::Increment | Access::Nested)
             && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
-            && guarded(base, || undefined_key(cx, key.as_ref()))?.is_none()
+            && guarded_alone(base, || undefined_key(cx, key.as_ref()))?.is_none()
         {
             return Ok(Place::Value(Value::null()));
         }
@@ -453,11 +468,8 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
             return assign_string(cx, base, key_value, value);
         }
         match place(vm, base, key_value, Access::Write)? {
-            Place::At(element) => {
-                types::assign(vm, element, value.clone().into_raw())?;
-                // A typed reference may have converted it.
-                Ok(if (*element).is_ref() { (*element).deref().copied().into_value() } else { value })
-            }
+            // A typed reference may convert the value; and the array that the element lies in may end with what was there before.
+            Place::At(element) => types::assign_result(vm, element, value.into_raw()).map(|shown| shown.into_value()),
             Place::Value(_) => Ok(Value::null()),
         }
     }

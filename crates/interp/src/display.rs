@@ -9,7 +9,7 @@ pub fn trace_argument(cx: &mut Cx, out: &mut Vec<u8>, value: &Value) {
         View::Undef | View::Null => out.extend_from_slice(b"NULL"),
         View::Bool(b) => out.extend_from_slice(if b { b"true" } else { b"false" }),
         View::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-        View::Float(f) => out.extend_from_slice(&number::float_repr(f, 17, true)),
+        View::Float(f) => out.extend_from_slice(&number::float_repr(f, cx.precision, true)),
         View::Str(s) => {
             let max = usize::try_from(cx.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             out.push(b'\'');
@@ -79,7 +79,7 @@ pub fn short_value(cx: &mut Cx, value: &Value) -> Option<Vec<u8>> {
             out.push(b'\'');
             Some(out)
         }
-        View::Float(f) => Some(number::float_repr(f, cx.serialize_precision, true)),
+        View::Float(f) => Some(number::float_repr(f, cx.precision, true)),
         _ => {
             let mut out = Vec::new();
             trace_argument(cx, &mut out, value);

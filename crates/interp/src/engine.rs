@@ -146,6 +146,8 @@ impl Engine for Interpreter {
             let list: Vec<Value> = args.values().cloned().collect();
             return self.call(cx, callable, &list);
         }
+        // SAFETY: the machine and the function are live.
+        unsafe { crate::ops::calls::warn_of_values(vm, callable.function.as_ptr(), args)? };
         // SAFETY: the frame is built on top of the running one.
         unsafe {
             Vm::check_native_depth(vm)?;
@@ -226,6 +228,9 @@ impl Engine for Interpreter {
     }
     fn write_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Option<ClassPtr>) -> Res<()> {
         objects::write(cx, object, name, value, scope).map(drop)
+    }
+    fn property_reference(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+        crate::iteration::reference_to(cx, object, name, scope)
     }
     fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()> {
         objects::unset(cx, object, name, scope)

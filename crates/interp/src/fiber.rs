@@ -15,7 +15,7 @@ use jumbo_abi::args::Call;
 use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, FnDesc, FnPtr, Res, Stop, class_flags};
 use jumbo_bytecode::unit::LiveKind;
 use jumbo_bytecode::{Insn, NONE};
-use jumbo_value::{ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
+use jumbo_value::{PArray, ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
 use std::cell::{Cell, UnsafeCell};
 use std::ptr;
 use std::sync::OnceLock;
@@ -120,7 +120,8 @@ impl Place {
 
 /// Native state of a Fiber.
 struct State {
-    callable: Callable,
+    /// Given up when it has returned.
+    callable: UnsafeCell<Callable>,
     status: Cell<Status>,
     parts: UnsafeCell<Parts>,
 }
@@ -132,6 +133,8 @@ struct Parts {
     /// Where it goes on, while it is suspended.
     place: Option<Place>,
     args: Vec<Value>,
+    /// Arguments by name, for the callable.
+    named: Option<PArray>,
     input: Option<Input>,
     /// What was given to `Fiber::suspend`.
     output: Value,
@@ -143,8 +146,10 @@ struct Parts {
 
 impl Native for State {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.callable.value);
-        for object in [&self.callable.this, &self.callable.closure].into_iter().flatten() {
+        // SAFETY: the collector runs no PHP code while it traces.
+        let callable = unsafe { &*self.callable.get() };
+        visit(&callable.value);
+        for object in [&callable.this, &callable.closure].into_iter().flatten() {
             let raw = Raw { tag: tag::OBJECT, bits: object.as_ptr() as u64 };
             // SAFETY: the words are a living value for the time of the call.
             visit(unsafe { raw.as_value() });
@@ -154,6 +159,9 @@ impl Native for State {
         visit(&parts.output);
         visit(&parts.subject);
         for value in &parts.args {
+            visit(value);
+        }
+        for (_, value) in parts.named.iter().flatten() {
             visit(value);
         }
         if let Some(Input::Value(value)) = &parts.input {
@@ -168,15 +176,21 @@ impl Native for State {
         }
     }
     fn clear(&mut self) {
-        self.callable.value = Value::null();
-        self.callable.this = None;
-        self.callable.closure = None;
+        release(self.callable.get_mut());
         let parts = self.parts.get_mut();
         parts.output = Value::null();
         parts.subject = Value::null();
         parts.end = End::None;
         parts.args.clear();
+        parts.named = None;
     }
+}
+
+/// Nothing is called any more; what it held may die.
+fn release(callable: &mut Callable) {
+    callable.value = Value::null();
+    callable.this = None;
+    callable.closure = None;
 }
 
 /// Visits what the frames of a suspended fiber hold. Frames of generators belong to their generators.
@@ -269,7 +283,7 @@ fn check_switch(cx: &mut Cx) -> Res<()> {
 
 pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
     let native = Box::new(State {
-        callable,
+        callable: UnsafeCell::new(callable),
         status: Cell::new(Status::Init),
         parts: UnsafeCell::new(Parts {
             coroutine: None,
@@ -277,6 +291,7 @@ pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
             bottom: ptr::null_mut(),
             place: None,
             args: Vec::new(),
+            named: None,
             input: None,
             output: Value::null(),
             subject: Value::null(),
@@ -290,14 +305,14 @@ pub fn construct(cx: &mut Cx, object: &PObject, callable: Callable) -> Res<()> {
     }
 }
 
-pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
+pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>, named: Option<PArray>) -> Res<Value> {
     let Some(s) = state(object) else { return Err(error(cx, "Cannot start a fiber that has not been constructed")) };
     if s.status.get() != Status::Init {
         return Err(error(cx, "Cannot start a fiber that has already been started"));
     }
     check_switch(cx)?;
-    let size = jumbo_abi::ini::parse_quantity(cx.ini.str("fiber.stack_size"));
-    if size != 0 && size < LEAST_STACK_BYTES {
+    let size = cx.ini.configured(b"fiber.stack_size").map(jumbo_abi::ini::parse_quantity);
+    if size.is_some_and(|size| size < LEAST_STACK_BYTES) {
         let text = format!("Fiber stack size is too small, it needs to be at least {LEAST_STACK_BYTES} bytes");
         return Err(cx.throw("Exception", text));
     }
@@ -327,6 +342,7 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>) -> Res<Value> {
         let parts = s.parts.get();
         (*parts).bottom = bottom;
         (*parts).args = args;
+        (*parts).named = named;
         (*parts).place = Some(Place {
             fp: bottom,
             pc: ptr::null(),
@@ -375,7 +391,7 @@ pub fn run_destructor(cx: &mut Cx, object: &PObject) -> Res<()> {
         // SAFETY: the fiber has not been started, so nothing borrows its parts.
         unsafe { (*s.parts.get()).subject = Value::from(object.clone()) };
     }
-    start(cx, &fiber, Vec::new()).map(drop)
+    start(cx, &fiber, Vec::new(), None).map(drop)
 }
 
 fn destruct_in_fiber(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
@@ -421,8 +437,19 @@ fn body(cx: *mut Cx, this: *const State) {
         (*vm).native_limit = coroutine::native_limit();
         let args = std::mem::take(&mut (*s.parts.get()).args);
         // No count is held here, which the collector would not know of: the state lives as long as the fiber.
-        let answer = cx.call(&s.callable, &args);
+        let answer = match (*s.parts.get()).named.take() {
+            None => cx.call(&*s.callable.get(), &args),
+            Some(named) => {
+                let mut all = PArray::from_values(args.iter().cloned());
+                for (name, value) in &named {
+                    all.set(name.to_key(), value.clone());
+                }
+                drop(named);
+                cx.call_with_array(&*s.callable.get(), &all)
+            }
+        };
         drop(args);
+        release(&mut *s.callable.get());
         let parts = s.parts.get();
         (*parts).end = match answer {
             Ok(value) => End::Returned(value.into_deref()),

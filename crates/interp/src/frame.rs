@@ -24,7 +24,7 @@ pub struct Frame {
     /// Register of the caller that gets the result.
     pub result: u32,
     pub _pad: u32,
-    /// What few frames need; null for none.
+    /// What few frames need, with [`flags::EXTRA`]; null for none.
     pub extra: *mut Extra,
 }
 
@@ -49,6 +49,8 @@ pub mod flags {
     pub const CLOSING: u32 = 128;
     /// The callee was named by a value: builtins that look at their caller's variables refuse.
     pub const DYNAMIC: u32 = 256;
+    /// `extra` is there.
+    pub const EXTRA: u32 = 1024;
     /// It has not been called yet (the call's deprecation is being raised): traces do not show it.
     pub const ENTERING: u32 = 512;
 }
@@ -93,6 +95,33 @@ impl Frame {
         // SAFETY: as promised.
         unsafe { this.cast::<Raw>().add(n as usize) }
     }
+    /// The slot of a doubled operand.
+    ///
+    /// # Safety
+    /// As [`Frame::slot`] of its half.
+    #[inline(always)]
+    pub unsafe fn doubled(this: *mut Frame, o: u16) -> *mut Raw {
+        // SAFETY: as promised.
+        unsafe { this.byte_add(o as usize * 8).cast::<Raw>() }
+    }
+    /// The value in a slot, read word by word: a read of both words at once would have to wait until the instruction before, which wrote
+    /// them one by one, is through.
+    ///
+    /// # Safety
+    /// The slot is live.
+    #[inline(always)]
+    pub unsafe fn load(slot: *const Raw) -> Raw {
+        // SAFETY: as promised.
+        let Raw { tag, bits } = unsafe { *slot };
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        let bits = {
+            let word: u64;
+            // SAFETY: no instruction; it keeps the compiler from joining the two reads.
+            unsafe { std::arch::asm!("/* {0} */", inlateout(reg) bits => word, options(pure, nomem, nostack, preserves_flags)) };
+            word
+        };
+        Raw { tag, bits }
+    }
     /// # Safety
     /// `this` is a frame; `n` an argument or CV number.
     #[inline(always)]
@@ -126,6 +155,7 @@ impl Frame {
     /// The rare part, made when it is missing.
     pub fn extra_mut(&mut self) -> &mut Extra {
         if self.extra.is_null() {
+            self.flags |= flags::EXTRA;
             self.extra = Box::into_raw(Box::new(Extra::new()));
         }
         // SAFETY: owned by this frame.

@@ -901,7 +901,11 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
     if unsafe { (*s).running } {
         return Err(already_running(cx));
     }
-    settle(cx, object)?;
+    match settle(cx, object) {
+        // The generator ended on its way to its first `yield`: what it threw becomes the previous exception of the given one.
+        Err(Stop::Thrown) => return Err(cx.throw_object(exception.clone())),
+        settled => settled?,
+    }
     // SAFETY: as above.
     if unsafe { (*s).is_done() } {
         return Err(cx.throw_object(exception.clone()));
@@ -955,6 +959,8 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         let vm = Vm::of(cx);
         let (word, slot) = (region.finally, region.finally_temp);
         unwind::release_live(vm, (*s).frame, proto, at, Some(word));
+        // What an expression or a loop held ends before the finally block runs.
+        crate::objects::run_destructors(cx)?;
         *Frame::slot((*s).frame, slot) = Raw::NULL;
         (*(*s).frame).flags |= flags::CLOSING;
         (*s).running = true;

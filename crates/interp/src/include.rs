@@ -54,16 +54,6 @@ pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     [b"/".as_slice(), &parts.join(&b'/')].concat()
 }
 
-fn is_file(path: &[u8]) -> bool {
-    use std::os::unix::ffi::OsStrExt;
-    std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
-}
-
-fn real_path(path: &[u8]) -> Vec<u8> {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)).map_or_else(|_| path.to_vec(), |p| p.into_os_string().into_vec())
-}
-
 /// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including
 /// script's own folder.
 pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
@@ -74,12 +64,12 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     let cwd = cx.cwd.clone();
     if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
         let full = normalize(&cwd, path);
-        return is_file(&full).then_some(full);
+        return registry::get().units.is_file(&full).then_some(full);
     }
     let include_path = cx.ini.str("include_path").to_vec();
     for folder in include_path.split(|&b| b == b':') {
         let full = normalize(&cwd, &[folder, b"/", path].concat());
-        if is_file(&full) {
+        if registry::get().units.is_file(&full) {
             return Some(full);
         }
     }
@@ -92,7 +82,7 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     let script = script?;
     let folder = script.as_bytes().iter().rposition(|&b| b == b'/').map(|n| &script.as_bytes()[..n])?;
     let full = normalize(folder, path);
-    is_file(&full).then_some(full)
+    registry::get().units.is_file(&full).then_some(full)
 }
 
 /// The Include opcode.
@@ -134,7 +124,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let Some(full) = resolve(cx, path.as_bytes()) else {
         return cannot_open(cx, path, word, b"No such file or directory", kind);
     };
-    let real = real_path(&full);
+    let real = registry::get().units.real_path(&full);
     if once && cx.state::<Included>().files.contains_key(&*real) {
         return Ok(Value::from(true));
     }

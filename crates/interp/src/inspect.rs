@@ -102,7 +102,9 @@ pub fn static_variables(cx: &mut Cx, function: FnPtr, object: Option<&PObject>) 
         }
     };
     for (item, value) in proto.statics.iter().zip(table) {
-        let value = if value.is_undef() { Value::null() } else { value.copy_deref() };
+        // A reference that only the table holds (and this copy) is none.
+        let shared = value.as_ref().is_some_and(|r| r.ref_count() > 2);
+        let value = if value.is_undef() { Value::null() } else if shared { value } else { value.copy_deref() };
         variables.set_str(&item.name, value);
     }
     variables

@@ -243,7 +243,7 @@ fn next_property(
 }
 
 /// A reference to a property.
-fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
+pub fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<Value> {
     let class = ClassPtr::of(object);
     let mut scope = scope;
     if let Found::Declared(p) = objects::find(class, name.as_bytes(), scope) {

@@ -554,9 +554,6 @@ unsafe fn prepare_static(
         match class.method(lower) {
             Some(f) if callable_from(f, scope) => {
                 if f.is(func_flags::ABSTRACT) && f.is(func_flags::STATIC) | this.is_none() {
-                    if !f.is(func_flags::STATIC) {
-                        return Err(non_static(cx, f));
-                    }
                     return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
                 }
                 if f.is(func_flags::STATIC) {
@@ -880,7 +877,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 return Ok(Err("array callback must have exactly two members".into()));
             }
             let (Some(first), Some(second)) = (a.get_int(0), a.get_int(1)) else {
-                return Ok(Err("array callback must have exactly two members".into()));
+                return Ok(Err("array callback has to contain indices 0 and 1".into()));
             };
             let (first, second) = (first.copy_deref(), second.copy_deref());
             if first.as_str().is_none() && first.as_object().is_none() {
@@ -1002,7 +999,10 @@ fn resolve_on_object(
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
     let lower = method.as_bytes().to_ascii_lowercase();
-    if let Some(other) = delegate(cx, object, &lower, scope)? {
+    // Objects that refuse every call are merely not callable.
+    if !of.hooks.opaque
+        && let Some(other) = delegate(cx, object, &lower, scope)?
+    {
         return resolve_on_object(cx, value, &other, method, scope);
     }
     if lower == b"__invoke"

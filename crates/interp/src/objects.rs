@@ -270,7 +270,8 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
             if !quiet && class.magic.get.is_none() && !class.static_properties.is_empty() {
                 static_on_object(cx, class, name.as_bytes(), scope)?;
             }
-            if let Some(table) = object.dynamic()
+            if !class.hooks.opaque
+                && let Some(table) = object.dynamic()
                 && let Some(v) = table.get_sym(name.as_bytes())
             {
                 return Ok(v.copy_deref());
@@ -625,6 +626,11 @@ fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()
 /// True: it was, so that its value is null whatever a handler has done since.
 pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
     let class = ClassPtr::of(object);
+    if class.hooks.opaque
+        && let Some(hook) = class.hooks.prop_place
+    {
+        hook(cx, object, name.as_bytes())?;
+    }
     if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
         return Ok(false);
     }
@@ -728,7 +734,7 @@ pub fn unset(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>
                 static_on_object(cx, class, name.as_bytes(), scope)?;
             }
             let key = Key::from_str(name);
-            if object.dynamic().is_some_and(|t| t.get(&key).is_some()) {
+            if !class.hooks.opaque && object.dynamic().is_some_and(|t| t.get(&key).is_some()) {
                 let old = object.update_dynamic(|t| t.remove(&key));
                 drop(old);
                 return run_destructors(cx);
@@ -798,7 +804,8 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             }
         }
         Found::Dynamic => {
-            if let Some(table) = object.dynamic()
+            if !class.hooks.opaque
+                && let Some(table) = object.dynamic()
                 && let Some(v) = table.get_sym(name.as_bytes())
             {
                 let v = v.copy_deref();
@@ -939,7 +946,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                 if class.magic.get.is_none() && !class.static_properties.is_empty() {
                     static_on_object(cx, class, name.as_bytes(), scope)?;
                 }
-                if !exists {
+                if !exists || class.hooks.opaque {
                     if let Some(hook) = class.hooks.prop_place
                         && let Some(value) = hook(cx, object, name.as_bytes())?
                     {
@@ -1067,7 +1074,7 @@ pub fn dim_has(cx: &mut Cx, object: &PObject, offset: &Value, empty: bool) -> Re
     let Some(exists) = class.magic.offset_exists else { return Err(not_array(cx, class)) };
     let offset = offset.copy_deref();
     let there = cx.call_function(exists, Some(object), Some(class), std::slice::from_ref(&offset))?;
-    if !value_truth(cx, &there)? || !empty {
+    if class.hooks.dim_has_alone || !value_truth(cx, &there)? || !empty {
         return value_truth(cx, &there);
     }
     let v = dim_read(cx, object, Some(&offset), false)?;

@@ -73,11 +73,10 @@ fn class_fits(cx: &mut Cx, object: &PObject, name: &ClassName, scope: Option<Cla
 pub unsafe fn plainly_fits(vm: *mut Vm, ty: &Type, value: Raw) -> bool {
     // SAFETY: as promised.
     unsafe {
-        let kind = value.kind_byte();
-        if kind < Kind::Ref as u8 && ty.mask >> kind & 1 != 0 {
+        if mask::has(ty.mask, value) {
             return true;
         }
-        if kind != Kind::Object as u8 {
+        if value.kind_byte() != Kind::Object as u8 {
             return false;
         }
         let class = ClassPtr::from_ptr((*value.object_ptr()).class.cast());
@@ -90,8 +89,7 @@ pub unsafe fn plainly_fits(vm: *mut Vm, ty: &Type, value: Raw) -> bool {
 /// Does the value fit the type as it is?
 pub fn fits(cx: &mut Cx, value: &Value, ty: &Type, scope: Option<ClassPtr>) -> Res<bool> {
     let value = value.deref();
-    let kind = value.raw().kind_byte();
-    if ty.mask >> kind & 1 != 0 && kind < Kind::Ref as u8 {
+    if mask::has(ty.mask, value.raw()) {
         return Ok(true);
     }
     if let Some(object) = value.as_object() {

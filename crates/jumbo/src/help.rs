@@ -8,6 +8,7 @@ Jumbo runs PHP programs and serves PHP sites.
   jumbo -r CODE [ARGS]          run PHP code (no <?php needed)
   jumbo serve [DIR] [OPTIONS]   serve a site; `jumbo serve --help` lists the options
   jumbo -S ADDR:PORT [-t DIR]   the development server, as `php -S`
+  jumbo bench COMMAND           measure PHP servers side by side; `jumbo bench --help` lists the commands
   jumbo dis FILE                show the bytecode of a file
   jumbo -l FILE                 check the syntax of a file
   jumbo -v | -m | -i | --ini    version, extensions, configuration, configuration files

@@ -18,6 +18,9 @@ mod stdout;
 mod stress;
 mod web;
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
 /// What is not a request's heap comes from here: units, tables, connections. It gives memory back after a peak, where glibc's arenas stay
 /// fragmented.
 #[cfg(not(jumbo_asan))]
@@ -52,6 +55,8 @@ fn dispatch(as_php: bool, as_cgi: bool, arguments: &[Vec<u8>]) -> i32 {
         match arguments.first().map(Vec::as_slice) {
             Some(b"dis") => return dis::run(&arguments[1..]),
             Some(b"serve") => return serve::run(&arguments[1..]),
+            // It measures this program from outside, over HTTP.
+            Some(b"bench") => return jumbo_bench::command_line(arguments[1..].iter().map(|a| OsString::from_vec(a.clone())).collect()),
             Some(b"--cgi") => return cgi::run(&arguments[1..], false),
             Some(b"--help" | b"-h" | b"help") => {
                 cli::print(help::JUMBO.as_bytes());

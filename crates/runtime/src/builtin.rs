@@ -5,7 +5,7 @@
 use crate::inherit::{self, class_type, next_class_id, next_function_id};
 use indexmap::IndexMap;
 use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Names, Property, SlotInfo, StaticProperty};
-use jumbo_abi::function::Body;
+use jumbo_abi::function::{Body, Entry};
 use jumbo_abi::ini::IniTable;
 use jumbo_abi::link::LinkTable;
 use jumbo_abi::registry::{self, Constant, Registry};
@@ -14,6 +14,7 @@ use jumbo_abi::{
     class_flags, func_flags, member_flags,
 };
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
+use jumbo_value::hash::BuildBytesHasher;
 use jumbo_value::{ClassHead, PStr, Raw, Value, View};
 use std::collections::HashMap;
 use std::ptr;
@@ -67,6 +68,7 @@ pub fn function_of(desc: &'static FnDesc, scope: Option<ClassPtr>) -> Function {
         params: declared,
         required: desc.required,
         by_ref,
+        entry: Entry::NATIVE,
         scope,
         body: Body::Builtin(desc),
         name: PStr::immortal(desc.name.as_bytes()),
@@ -89,9 +91,9 @@ pub fn build_registry(
     let mut registry = Registry {
         extensions: extensions.to_vec(),
         functions: Vec::new(),
-        function_names: IndexMap::new(),
-        classes: IndexMap::new(),
-        constants: IndexMap::new(),
+        function_names: IndexMap::default(),
+        classes: IndexMap::default(),
+        constants: IndexMap::default(),
         ini: IniTable::default(),
         engine,
         units,
@@ -108,7 +110,7 @@ pub fn build_registry(
         }
     }
     constants(&mut registry, extensions);
-    let descs: HashMap<Vec<u8>, &'static ClassDesc> =
+    let descs: HashMap<Vec<u8>, &'static ClassDesc, BuildBytesHasher> =
         extensions.iter().flat_map(|e| e.classes).map(|c| (c.name.to_ascii_lowercase().into_bytes(), c)).collect();
     for ext in extensions {
         for desc in ext.classes {
@@ -197,12 +199,15 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         dim_read: own.dim_read.or(parent.dim_read),
         dim_write: own.dim_write.or(parent.dim_write),
         dim_has: own.dim_has.or(parent.dim_has),
+        dim_has_alone: own.dim_has_alone || parent.dim_has_alone,
         dim_unset: own.dim_unset.or(parent.dim_unset),
         dim_place: own.dim_place.or(parent.dim_place),
         properties: own.properties.or(parent.properties),
+        opaque: own.opaque || parent.opaque,
         prop_read: own.prop_read.or(parent.prop_read),
         prop_write: own.prop_write.or(parent.prop_write),
         prop_has: own.prop_has.or(parent.prop_has),
+        prop_exists: own.prop_exists.or(parent.prop_exists),
         prop_unset: own.prop_unset.or(parent.prop_unset),
         prop_place: own.prop_place.or(parent.prop_place),
         iterate: own.iterate.or(parent.iterate),
@@ -211,7 +216,7 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
     }))
 }
 
-fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc>, desc: &'static ClassDesc) -> ClassPtr {
+fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc, BuildBytesHasher>, desc: &'static ClassDesc) -> ClassPtr {
     let lower = desc.name.to_ascii_lowercase().into_bytes();
     if let Some(done) = registry.classes.get(lower.as_slice()) {
         return *done;

@@ -3,7 +3,7 @@
 use crate::builtin::function_of;
 use jumbo_abi::args::{self, Call};
 use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, TypeDesc, func_flags, mask, member_flags};
-use jumbo_value::{PArray, Value, View};
+use jumbo_value::{PArray, PStr, Value, View};
 
 const STATIC_METHOD: u32 = func_flags::PUBLIC | func_flags::STATIC;
 
@@ -11,7 +11,7 @@ macro_rules! backed {
     ($name:ident, $method:literal, $ret:expr, $call:path) => {
         static $name: FnDesc = FnDesc {
             name: $method,
-            // As BackedEnum declares it; the adapter takes the backing type alone.
+            // As BackedEnum declares it.
             params: &[ParamDesc::new("value", Some(TypeDesc::simple(mask::INT | mask::STRING)))],
             required: 1,
             ret: Some(TypeDesc { mask: mask::STATIC | $ret, classes: &[], nullable_syntax: $ret != 0 }),
@@ -120,21 +120,44 @@ fn from(cx: &mut Cx, call: &mut Call, value: Value, quiet: bool) -> Res<Value> {
     Err(cx.value_error([shown.as_slice(), b" is not a valid backing value for enum ", &name].concat()))
 }
 
+/// The parameter's type in messages: that of the interface's declaration, whatever backs the enum.
+const SHOWN: &str = "string|int";
+
+fn int_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    match call.args[0].view() {
+        View::Int(i) => Ok(Value::from(i)),
+        View::Null => args::int_slow(cx, call, 0, SHOWN).map(Value::from),
+        _ => args::int(cx, call, 0).map(Value::from),
+    }
+}
+
+/// What is no string is converted to an int first, and that to a string.
+fn string_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    match call.args[0].view_deref() {
+        View::Null | View::Bool(_) | View::Int(_) | View::Float(_) => {
+            let number = args::int_slow(cx, call, 0, SHOWN)?;
+            Ok(Value::from(PStr::new(number.to_string().as_bytes())))
+        }
+        _ => {
+            args::string_slow(cx, call, 0, SHOWN)?;
+            Ok(call.args[0].clone())
+        }
+    }
+}
+
 fn from_int(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let value = Value::from(args::int(cx, call, 0)?);
+    let value = int_value(cx, call)?;
     from(cx, call, value, false)
 }
 fn try_from_int(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    let value = Value::from(args::int(cx, call, 0)?);
+    let value = int_value(cx, call)?;
     from(cx, call, value, true)
 }
 fn from_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::string(cx, call, 0)?;
-    let value = call.args[0].clone();
+    let value = string_value(cx, call)?;
     from(cx, call, value, false)
 }
 fn try_from_string(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::string(cx, call, 0)?;
-    let value = call.args[0].clone();
+    let value = string_value(cx, call)?;
     from(cx, call, value, true)
 }

@@ -160,7 +160,11 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
-    let relatives = find_relatives(cx, decl)?;
+    let relatives = if load && !is_ready(cx, decl) {
+        variance::beginning(cx, decl.lower.as_bytes(), shown(decl.name.as_bytes()), raise, |cx| find_relatives(cx, decl))?
+    } else {
+        find_relatives(cx, decl)?
+    };
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
@@ -176,11 +180,14 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     let (class, checks) = match cached {
         Some((class, _, true)) => {
             cx.classes.bind(decl.handle, class);
-            return variance::delayed(cx, raise).map(|()| (class, true));
+            return variance::delayed(cx, Checked::Fits, raise).map(|()| (class, true));
         }
         Some((class, checks, false)) => (class, checks),
         None => {
             let (class, checks) = build(cx, unit, decl, relatives)?;
+            if let Some(other) = cx.classes.get(decl.handle).copied() {
+                return fatal(redeclared(other), decl.line_start);
+            }
             let checks = Arc::new(checks);
             let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
             cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
@@ -215,7 +222,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
             entry.consulted = Some(consulted);
         }
     }
-    variance::delayed(cx, raise)?;
+    variance::delayed(cx, checked, raise)?;
     Ok((class, true))
 }
 
@@ -374,7 +381,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     if let Some(parent) = parent {
         inherit_parent(&mut b, parent)?;
     }
-    traits::bind_data(&mut b)?;
+    traits::bind_data(cx, &mut b)?;
     interfaces(&mut b, &direct)?;
     inherit::find_magic(&mut b.class);
     check_magic_methods(&b)?;
@@ -835,8 +842,9 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
     }
     let shown = (if from_interface { mine } else { b.original(mine) }, compared);
     let mut mine = mine;
-    if mine.scope == Some(b.me) && mine.prototype.is_none() {
-        // Made for this class just now, so a copy with the prototype may take its place.
+    let fresh = mine.scope == Some(b.me) && mine.prototype.is_none();
+    if fresh || (from_interface && mine.prototype != Some(prototype)) {
+        // Of several interfaces the last one counts, for an inherited method too: a copy with the prototype takes its place.
         let f = Function {
             code: mine.code,
             literals: mine.literals,
@@ -846,6 +854,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             params: mine.params,
             required: mine.required,
             by_ref: mine.by_ref,
+            entry: mine.entry,
             scope: mine.scope,
             body: match &mine.body {
                 jumbo_abi::function::Body::User { unit, proto } => jumbo_abi::function::Body::User { unit: unit.clone(), proto: *proto },

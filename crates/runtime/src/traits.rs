@@ -46,14 +46,14 @@ pub fn bind_methods(cx: &mut Cx, b: &mut Builder) -> Linking<()> {
     Ok(())
 }
 
-/// Adds the constants and properties of all used traits: after the parent's were inherited.
-pub fn bind_data(b: &mut Builder) -> Linking<()> {
+/// Adds the constants and properties of all used traits: after the parent's were inherited. May run PHP code.
+pub fn bind_data(cx: &mut Cx, b: &mut Builder) -> Linking<()> {
     let traits = b.class.traits.clone();
     for &t in &traits {
-        constants(b, t)?;
+        constants(cx, b, t)?;
     }
     for &t in &traits {
-        properties(b, t)?;
+        properties(cx, b, t)?;
     }
     Ok(())
 }
@@ -168,6 +168,7 @@ fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
         params: f.params,
         required: f.required,
         by_ref: f.by_ref,
+        entry: f.entry,
         scope: Some(b.me),
         body,
         name: name.clone(),
@@ -247,6 +248,37 @@ pub fn demand(b: &mut Builder, mine: FnPtr, wanted: FnPtr) -> Linking<()> {
     Ok(())
 }
 
+/// Are the values the same that two definitions of one member give? What must be evaluated is evaluated, unless it names the class, which
+/// is not complete yet.
+fn same_value(cx: &mut Cx, t: ClassPtr, x: &ConstSource, y: &ConstSource) -> Linking<bool> {
+    if same_source(x, y) {
+        return Ok(true);
+    }
+    let mut values = Vec::new();
+    for source in [x, y] {
+        match source {
+            ConstSource::Known(raw) if raw.is_undef() => return Ok(false),
+            ConstSource::Case => return Ok(false),
+            ConstSource::Known(_) => values.extend(source.known()),
+            ConstSource::Expr { expr, .. } => {
+                // SAFETY: a part of the unit that the source keeps alive.
+                if let jumbo_bytecode::unit::ConstExpr::Thunk { text, .. } = unsafe { expr.as_ref() } {
+                    let text = text.as_bytes().to_ascii_lowercase();
+                    let names_class = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
+                    if names_class(b"self") || names_class(b"static") || names_class(b"parent") || names_class(b"__class__") {
+                        return Ok(false);
+                    }
+                }
+                values.push(cx.engine().evaluate(cx, source, t)?);
+            }
+        }
+    }
+    match values.as_slice() {
+        [a, b] => Ok(cx.identical(a, b)?),
+        _ => Ok(false),
+    }
+}
+
 fn same_source(x: &ConstSource, y: &ConstSource) -> bool {
     match (x, y) {
         (ConstSource::Known(x), ConstSource::Known(y)) => {
@@ -279,7 +311,7 @@ fn same_type(x: &Option<jumbo_abi::Type>, y: &Option<jumbo_abi::Type>) -> bool {
     }
 }
 
-fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
+fn constants(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
     for (name, c) in &t.constants {
         if let Some(own) = b.class.constants.get(name) {
             if own.flags & member_flags::ENUM_CASE != 0 {
@@ -288,7 +320,7 @@ fn constants(b: &mut Builder, t: ClassPtr) -> Linking<()> {
                 );
                 return fatal(text, b.line());
             }
-            if own.flags != c.flags || !same_source(&own.value, &c.value) || !same_type(&own.ty, &c.ty) {
+            if own.flags != c.flags || !same_type(&own.ty, &c.ty) || !same_value(cx, t, &own.value, &c.value)? {
                 let first = first_definition(b, own.class, t, |u| u.constants.contains_key(name));
                 let text = text!(
                     first, " and ", class_name(t), " define the same constant (", name, ") in the composition of ", b.name(),
@@ -330,7 +362,7 @@ struct TraitProperty {
     attributes: jumbo_abi::class::NonNullSlice<jumbo_bytecode::unit::Attribute>,
 }
 
-fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
+fn properties(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
     let plain = |name: &PStr, flags: u32, ty: &Option<jumbo_abi::Type>, doc: &Option<PStr>| PropertyDecl {
         name: name.clone(),
         flags,
@@ -372,16 +404,20 @@ fn properties(b: &mut Builder, t: ClassPtr) -> Linking<()> {
         let existing = match (own, own_static) {
             (Some(own), _) => {
                 let default = b.class.slots.get(own.slot as usize).map(|s| &s.default);
+                let equal = match default {
+                    Some(default) => same_value(cx, t, default, &p.default)?,
+                    None => false,
+                };
                 let hooks = own.has_hooks() || p.get.is_some() || p.set.is_some();
                 let same = !is_static
                     && !hooks
                     && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL
                     && same_type(&own.ty, &p.decl.ty)
-                    && default.is_some_and(|d| same_source(d, &p.default));
+                    && equal;
                 Some((same, hooks))
             }
             (_, Some(own)) => {
-                let same = is_static && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL && same_type(&own.ty, &p.decl.ty) && same_source(&own.default, &p.default);
+                let same = is_static && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL && same_type(&own.ty, &p.decl.ty) && same_value(cx, t, &own.default, &p.default)?;
                 Some((same, false))
             }
             (None, None) => None,

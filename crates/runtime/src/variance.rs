@@ -1,6 +1,10 @@
 //! Compatibility of overriding members: parameters contravariant, return types covariant, properties and constants by their types.
 //!
 //! Runs when the class is complete and bound. Classes that a comparison needs are loaded; when one cannot be, PHP says so.
+//!
+//! Classes may load each other. As in PHP, a first look at a class collects the names that its comparisons miss ([`Wanted`], one queue for
+//! all classes that are being linked); they are loaded one by one, and what is linked meanwhile and is not ready itself takes over the rest
+//! of the queue. A class waits in [`Delayed`] as long as what it needs is on its way; whoever is linked next looks at those that wait.
 
 use crate::link::{Checks, Fail, Linking, RaiseAt, class_name, shown};
 use crate::text;
@@ -10,6 +14,7 @@ use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, Type, func_flags, mask, m
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_value::{PStr, View};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A comparison to make when a class is complete. Members are named: they are looked up in the class and the parent.
@@ -29,6 +34,34 @@ pub struct Consulted {
     classes: Vec<(u32, ClassPtr)>,
     /// The class whose loading ended with an exception.
     pub failed: Option<Vec<u8>>,
+    /// Names of classes that were not there, where they were not to be loaded; it has been tried by now.
+    missing: Vec<Vec<u8>>,
+}
+
+/// Names of classes to load for comparisons that wait, in the order in which they were missed.
+#[derive(Default)]
+struct Wanted {
+    names: VecDeque<Vec<u8>>,
+    /// How many classes are loading them.
+    loading: usize,
+}
+
+/// Runs what finds the relatives of a class, which is not there for its loaders then and not loaded again, as if it were being loaded. An
+/// exception ends the program when another class waits for this one by now.
+pub fn beginning<T>(cx: &mut Cx, lower: &[u8], shown: &[u8], raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<T>) -> Linking<T> {
+    let waiting = cx.state::<Delayed>().0.len();
+    cx.state::<Autoloaders>().running.push(lower.into());
+    let result = work(cx);
+    let running = &mut cx.state::<Autoloaders>().running;
+    if let Some(at) = running.iter().rposition(|r| **r == *lower) {
+        running.remove(at);
+    }
+    match result {
+        Err(Fail::Stop(Stop::Thrown)) if cx.state::<Delayed>().0.len() > waiting => {
+            Err(Fail::Stop(during(cx, &text!(shown, " with variance dependencies"), raise, Stop::Thrown)))
+        }
+        result => result,
+    }
 }
 
 impl Consulted {
@@ -70,6 +103,8 @@ pub enum Checked {
     Fits,
     /// Something was raised.
     Noticed,
+    /// Not before other classes had been loaded.
+    Waited,
     /// A class is missing that may be there later.
     Unready,
 }
@@ -259,14 +294,19 @@ impl Checker<'_> {
     fn class(&mut self, name: &ClassName) -> Res<Option<ClassPtr>> {
         let found = match self.cx.classes.get(name.handle).copied() {
             Some(c) => Some(c),
-            None if self.load => match self.cx.find_class(name.name.as_bytes(), true) {
+            None if self.load && !self.consulted.missing.iter().any(|tried| tried == name.name.as_bytes()) => match self.cx.find_class(name.name.as_bytes(), true) {
                 Ok(found) => found,
                 Err(stop) => {
                     self.consulted.failed = Some(name.name.as_bytes().to_vec());
                     return Err(stop);
                 }
             },
-            None => None,
+            None => {
+                if !self.consulted.missing.iter().any(|known| known == name.name.as_bytes()) {
+                    self.consulted.missing.push(name.name.as_bytes().to_vec());
+                }
+                None
+            }
         };
         if let Some(class) = found
             && !self.consulted.classes.contains(&(name.handle, class))
@@ -476,7 +516,14 @@ pub fn check(
     if !load && matches!(compare(cx, class, checks, consulted, |_, _, _, _, _| Ok(()), false), Ok((_, true))) {
         return Ok(Checked::Unready);
     }
+    let looked = if load { load_wanted(cx, class, checks, consulted)? } else { Looked::Ready };
+    if looked == Looked::Done {
+        return Ok(Checked::Waited);
+    }
     let (noticed, unready) = compare(cx, class, checks, consulted, raise, load)?;
+    if !unready && looked == Looked::Waited {
+        return Ok(Checked::Waited);
+    }
     if !unready {
         return Ok(if noticed { Checked::Noticed } else { Checked::Fits });
     }
@@ -484,6 +531,64 @@ pub fn check(
         cx.state::<Delayed>().0.push((class, checks.clone()));
     }
     Ok(Checked::Unready)
+}
+
+/// What a first look at the comparisons of a class found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    /// Everything is there.
+    Ready,
+    /// Something was not, or a relative waits: it has been tried to load.
+    Waited,
+    /// So it was, and the comparisons have been made meanwhile.
+    Done,
+}
+
+/// Loads what the comparisons of a class miss.
+fn load_wanted(cx: &mut Cx, class: ClassPtr, checks: &Arc<Checks>, consulted: &mut Consulted) -> Linking<Looked> {
+    let mut first = Consulted::default();
+    // Errors are told by the comparisons that count.
+    let looked = compare(cx, class, checks, &mut first, |_, _, _, _, _| Ok(()), false);
+    let relatives = class.parent.into_iter().chain(class.interfaces.iter().copied());
+    let above_waits = {
+        let waiting = &cx.state::<Delayed>().0;
+        relatives.into_iter().any(|relative| waiting.iter().any(|(waits, _)| *waits == relative))
+    };
+    if !matches!(looked, Ok((_, true))) && !above_waits {
+        return Ok(Looked::Ready);
+    }
+    let wanted = &mut cx.state::<Wanted>().names;
+    for name in &first.missing {
+        if !wanted.contains(name) {
+            wanted.push_back(name.clone());
+        }
+    }
+    consulted.missing = first.missing;
+    if wanted.is_empty() {
+        return Ok(Looked::Waited);
+    }
+    cx.state::<Delayed>().0.push((class, checks.clone()));
+    cx.state::<Wanted>().loading += 1;
+    let mut result = Ok(());
+    while let Some(name) = cx.state::<Wanted>().names.pop_front() {
+        if let Err(stop) = cx.find_class(&name, true) {
+            consulted.failed = Some(name);
+            result = Err(Fail::Stop(stop));
+            break;
+        }
+    }
+    let wanted = cx.state::<Wanted>();
+    wanted.loading -= 1;
+    if wanted.loading == 0 {
+        // After an exception nobody is left who would load the rest.
+        wanted.names.clear();
+    }
+    let waiting = &mut cx.state::<Delayed>().0;
+    let place = waiting.iter().position(|(waits, _)| *waits == class);
+    if let Some(place) = place {
+        waiting.remove(place);
+    }
+    result.map(|()| if place.is_some() { Looked::Waited } else { Looked::Done })
 }
 
 /// The comparisons: was there a notice, and is a class missing that may come?
@@ -573,8 +678,12 @@ fn compare(
     Ok((noticed, c.unready))
 }
 
-/// Makes the comparisons that waited for a class which may be there now.
-pub fn delayed(cx: &mut Cx, raise: RaiseAt) -> Linking<()> {
+/// Makes the comparisons that waited for a class which may be there now: `checked` is how its own ended. One that was ready at once
+/// leaves it to those who are loading, if there are any.
+pub fn delayed(cx: &mut Cx, checked: Checked, raise: RaiseAt) -> Linking<()> {
+    if matches!(checked, Checked::Fits | Checked::Noticed) && cx.state::<Wanted>().loading > 0 {
+        return Ok(());
+    }
     let waiting = std::mem::take(&mut cx.state::<Delayed>().0);
     for (class, checks) in waiting {
         check(cx, class, &checks, &mut Consulted::default(), raise, true)?;

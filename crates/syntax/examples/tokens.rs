@@ -23,7 +23,7 @@ fn main() -> std::io::Result<()> {
         };
         for path in paths {
             let source = std::fs::read(&path)?;
-            let tokens = if strict { tokenize_parsed(&source).unwrap_or_default() } else { tokenize(&source) };
+            let tokens = if strict { tokenize_parsed(&source, false).unwrap_or_default() } else { tokenize(&source, false) };
             let text: String = tokens
                 .iter()
                 .map(|token| {

@@ -104,6 +104,8 @@ pub struct Lexer<'s> {
     pending_newline: bool,
     /// Some `\r` stands alone and counts as a newline.
     lone_cr: bool,
+    /// `<?` opens PHP code (the setting `short_open_tag`).
+    pub short_tags: bool,
     /// The last doc comment that no declaration has taken.
     pub doc: Option<Span>,
     pub error: Option<SyntaxError>,
@@ -126,6 +128,7 @@ impl<'s> Lexer<'s> {
             heredoc_start: false,
             pending_newline: false,
             lone_cr,
+            short_tags: false,
             doc: None,
             error: None,
         }
@@ -300,15 +303,16 @@ impl<'s> Lexer<'s> {
         if rest.starts_with(b"<?=") {
             return Some((3, TokenKind::OpenTagWithEcho));
         }
-        if !rest.get(..5)?.eq_ignore_ascii_case(b"<?php") {
-            return None;
+        let short = (self.short_tags && rest.starts_with(b"<?")).then_some((2, TokenKind::OpenTag));
+        if !rest.get(..5).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<?php")) {
+            return short;
         }
         match rest.get(5) {
             None => Some((5, TokenKind::OpenTag)),
             Some(b' ' | b'\t' | b'\n') => Some((6, TokenKind::OpenTag)),
             Some(b'\r') if rest.get(6) == Some(&b'\n') => Some((7, TokenKind::OpenTag)),
             Some(b'\r') => Some((6, TokenKind::OpenTag)),
-            Some(_) => None,
+            Some(_) => short,
         }
     }
 

@@ -31,6 +31,8 @@ pub struct ParseOptions {
     pub first_line: u32,
     /// Skip a first line that starts with `#!` (the main script of the command line).
     pub skip_shebang: bool,
+    /// `<?` opens PHP code (the setting `short_open_tag`).
+    pub short_tags: bool,
 }
 
 /// The error that ends parsing: PHP throws it as `ParseError` with this message and line.

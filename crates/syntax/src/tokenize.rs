@@ -10,10 +10,10 @@ use crate::{ParseOptions, SyntaxError};
 
 /// The tokens of a file that is checked as a whole, as `token_get_all()` gives them with `TOKEN_PARSE`: keywords that serve
 /// as names are identifiers.
-pub fn tokenize_parsed(source: &[u8]) -> Result<Vec<Token>, SyntaxError> {
+pub fn tokenize_parsed(source: &[u8], short_tags: bool) -> Result<Vec<Token>, SyntaxError> {
     let arena = Bump::new();
-    let (_, names) = parse_with_names(&arena, source, ParseOptions::default())?;
-    let mut tokens = tokenize(source);
+    let (_, names) = parse_with_names(&arena, source, ParseOptions { short_tags, ..ParseOptions::default() })?;
+    let mut tokens = tokenize(source, short_tags);
     for offset in names {
         if let Ok(index) = tokens.binary_search_by_key(&offset, |token| token.span.start) {
             tokens[index].kind = TokenKind::Ident;
@@ -23,9 +23,10 @@ pub fn tokenize_parsed(source: &[u8]) -> Result<Vec<Token>, SyntaxError> {
 }
 
 /// All tokens of a file, white space and comments included. Nothing is an error: what PHP cannot read is `BadCharacter`, and
-/// an unterminated comment or string extends to the end.
-pub fn tokenize(source: &[u8]) -> Vec<Token> {
+/// an unterminated comment or string extends to the end. `short_tags`: `<?` opens PHP code.
+pub fn tokenize(source: &[u8], short_tags: bool) -> Vec<Token> {
     let mut lexer = Lexer::new(source, LexMode::Tokenizer, false, 1);
+    lexer.short_tags = short_tags;
     let mut tokens = Vec::with_capacity(source.len() / 4);
     // After `__halt_compiler` come three tokens that count, then data.
     let mut until_data: Option<u32> = None;

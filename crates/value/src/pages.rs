@@ -38,6 +38,9 @@ const CHARGE_SLACK: usize = 512 << 10;
 /// A heap with this many chunks will use up the next ones (huge pages are worth it).
 const SPARSE_CHUNKS: usize = 8;
 
+/// Bytes of freed huge blocks that a heap keeps for the next ones of the same sizes: a table that grows in a loop is mapped once.
+const KEPT_HUGE_BYTES: usize = 8 << 20;
+
 /// Chunks that a heap keeps for itself when it is reset.
 const KEPT_CHUNKS: usize = 2;
 
@@ -106,6 +109,8 @@ pub(crate) struct Pages {
     /// No chunk before these has a free page, four in a row, eight in a row.
     hints: [Cell<usize>; 3],
     huge: RefCell<Vec<*mut Chunk>>,
+    /// Freed huge blocks, the oldest first.
+    kept_huge: RefCell<Vec<*mut Chunk>>,
     /// Chunks of former requests, ready to be used.
     kept: RefCell<Vec<*mut Chunk>>,
     owner: Cell<*const Heap>,
@@ -127,6 +132,7 @@ impl Pages {
             chunks: RefCell::new(Vec::new()),
             hints: [const { Cell::new(0) }; 3],
             huge: RefCell::new(Vec::new()),
+            kept_huge: RefCell::new(Vec::new()),
             kept: RefCell::new(Vec::new()),
             owner: Cell::new(std::ptr::null()),
             used: Cell::new(0),
@@ -307,8 +313,12 @@ impl Pages {
             }
             self.used.set(self.used.get().wrapping_sub(bytes - PAGE));
             self.real.set(self.real.get() - bytes);
-            // SAFETY: mapped with this size, and not used any more.
-            unsafe { sys::unmap(NonNull::new_unchecked(chunk.cast()), bytes) };
+            // Under AddressSanitizer freed memory must not be reachable.
+            if asan::ON {
+                self.unmap_huge(chunk);
+            } else {
+                self.keep_huge(chunk);
+            }
             return;
         }
         let first = page_index(ptr);
@@ -324,6 +334,36 @@ impl Pages {
         } else {
             self.lower_hints(index);
         }
+    }
+
+    /// Keeps a freed block, and gives back what there is too much of.
+    fn keep_huge(&self, chunk: *mut Chunk) {
+        let mut kept = self.kept_huge.borrow_mut();
+        kept.push(chunk);
+        // SAFETY: kept blocks are mapped.
+        let size = |chunk: &*mut Chunk| unsafe { (**chunk).huge_bytes };
+        let mut total: usize = kept.iter().map(size).sum();
+        let mut too_many = 0;
+        while total > KEPT_HUGE_BYTES {
+            total -= size(&kept[too_many]);
+            too_many += 1;
+        }
+        for chunk in kept.drain(..too_many) {
+            self.unmap_huge(chunk);
+        }
+    }
+
+    fn unmap_huge(&self, chunk: *mut Chunk) {
+        // SAFETY: a huge block, mapped with this size, that nobody uses any more.
+        unsafe { sys::unmap(NonNull::new_unchecked(chunk.cast()), (*chunk).huge_bytes) };
+    }
+
+    /// A kept block of exactly this size.
+    fn take_kept_huge(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let mut kept = self.kept_huge.borrow_mut();
+        // SAFETY: kept blocks are mapped.
+        let at = kept.iter().position(|chunk| unsafe { (**chunk).huge_bytes } == bytes)?;
+        NonNull::new(kept.swap_remove(at).cast())
     }
 
     fn drop_chunk(&self, chunk: *mut Chunk, index: usize) {
@@ -351,10 +391,13 @@ impl Pages {
         let Some(bytes) = size.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else { self.exceeded(size) };
         self.note_peak();
         self.check_limit(bytes, size);
-        let base = sys::map(bytes, CHUNK).unwrap_or_else(|| self.exceeded(size));
-        if bytes >= 2 * CHUNK {
-            sys::prefer_huge_pages(base, bytes);
-        }
+        let base = self.take_kept_huge(bytes).unwrap_or_else(|| {
+            let base = sys::map(bytes, CHUNK).unwrap_or_else(|| self.exceeded(size));
+            if bytes >= 2 * CHUNK {
+                sys::prefer_huge_pages(base, bytes);
+            }
+            base
+        });
         let chunk = base.cast::<Chunk>().as_ptr();
         let mut huge = self.huge.borrow_mut();
         // SAFETY: mapped, and longer than a header page.
@@ -513,9 +556,8 @@ impl Pages {
         for bump in &self.bump {
             bump.set((std::ptr::null_mut(), std::ptr::null_mut()));
         }
-        for chunk in self.huge.borrow_mut().drain(..) {
-            // SAFETY: mapped with this size; by contract nobody uses it.
-            unsafe { sys::unmap(NonNull::new_unchecked(chunk.cast()), (*chunk).huge_bytes) };
+        for chunk in self.huge.borrow_mut().drain(..).chain(self.kept_huge.borrow_mut().drain(..)) {
+            self.unmap_huge(chunk);
         }
         let mut kept = self.kept.borrow_mut();
         for chunk in self.chunks.borrow_mut().drain(..) {

@@ -5,7 +5,7 @@
 //! different pointers do not prove different strings. The capacity of a heap string is the size of its block, which the size
 //! class in `info` tells (large blocks ask the heap).
 
-use crate::hash::hash_bytes;
+use crate::hash::{BuildBytesHasher, hash_bytes};
 use crate::header::{CLASS_LARGE, CLASS_MASK, CLASS_SHIFT, Header, INTERNED, NOT_COLLECTABLE};
 use crate::raw::{Kind, Raw};
 use crate::{Value, heap};
@@ -611,7 +611,7 @@ unsafe impl Send for Interned {}
 // SAFETY: as above.
 unsafe impl Sync for Interned {}
 
-type Shard = RwLock<HashMap<&'static [u8], Interned>>;
+type Shard = RwLock<HashMap<&'static [u8], Interned, BuildBytesHasher>>;
 const SHARDS: usize = 16;
 static TABLE: LazyLock<[Shard; SHARDS]> = LazyLock::new(|| std::array::from_fn(|_| RwLock::default()));
 
@@ -652,6 +652,39 @@ fn allocate_immortal(bytes: &[u8]) -> NonNull<StrHeader> {
         to.add(bytes.len()).write(0);
         ptr
     }
+}
+
+/// Are `len` bytes at both places the same? Without a call, which costs more than comparing short keys.
+///
+/// # Safety
+/// Both have `len` readable bytes.
+#[inline(always)]
+pub(crate) unsafe fn same_bytes(a: *const u8, b: *const u8, len: usize) -> bool {
+    // SAFETY: every read ends within `len` bytes.
+    unsafe {
+        let words = |at: usize| a.add(at).cast::<u64>().read_unaligned() == b.add(at).cast::<u64>().read_unaligned();
+        let halves = |at: usize| a.add(at).cast::<u32>().read_unaligned() == b.add(at).cast::<u32>().read_unaligned();
+        if len >= 8 {
+            let mut at = 0;
+            while at + 8 < len {
+                if !words(at) {
+                    return false;
+                }
+                at += 8;
+            }
+            return words(len - 8);
+        }
+        if len >= 4 {
+            return halves(0) && halves(len - 4);
+        }
+        len == 0 || *a == *b && *a.add(len / 2) == *b.add(len / 2) && *a.add(len - 1) == *b.add(len - 1)
+    }
+}
+
+/// Where the bytes of a string start.
+#[inline(always)]
+pub(crate) fn bytes_of(string: *const StrHeader) -> *const u8 {
+    string.cast::<u8>().wrapping_add(STR_DATA)
 }
 
 /// The empty string and the strings of one byte.

@@ -3,7 +3,7 @@
 use crate::util;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::Lazy;
-use jumbo_abi::{Callable, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Callable, ClassPtr, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View, member_flags};
 use jumbo_value::array::iterators;
 use jumbo_value::convert::to_bool;
 
@@ -248,9 +248,11 @@ fn walk_object(
     let object = real.as_object().unwrap_or(object);
     let properties = cx.properties(object, Purpose::ArrayCast)?;
     for (key, value) in &properties {
-        let place = match value.as_ref() {
-            Some(reference) => reference.clone(),
-            None => PRef::new(value.clone()),
+        let typed = if value.is_ref() { None } else { typed_place(cx, object, &key.to_key())? };
+        let place = match (&typed, value.as_ref()) {
+            (Some(reference), _) => reference.clone(),
+            (None, Some(reference)) => reference.clone(),
+            (None, None) => PRef::new(value.clone()),
         };
         let before = place.get();
         if recursive && before.is_array() {
@@ -259,11 +261,24 @@ fn walk_object(
             cx.call(callback, &arguments(Value::from(place.clone()), key.to_value(), arg))?;
         }
         let after = place.get();
-        if !value.is_ref() && !cx.identical(&before, &after)? {
+        if !value.is_ref() && typed.is_none() && !cx.identical(&before, &after)? {
             write_mangled(cx, object, &key.to_key(), after)?;
         }
     }
     Ok(())
+}
+
+/// A reference to a public property with a type, which keeps its type.
+fn typed_place(cx: &mut Cx, object: &PObject, key: &Key) -> Res<Option<PRef>> {
+    let class = ClassPtr::of(object);
+    let name = key.as_ref().to_str();
+    let typed = class.properties.get(name.as_bytes()).is_some_and(|p| {
+        p.ty.is_some() && p.flags & (member_flags::VISIBILITY | member_flags::READONLY) == member_flags::PUBLIC && !p.has_hooks() && !p.is_virtual()
+    });
+    if !typed {
+        return Ok(None);
+    }
+    Ok(cx.engine().property_reference(cx, object, &name, Some(class))?.as_ref().cloned())
 }
 
 /// Writes the property that `(array)` shows under `key`: `\0Class\0name`, `\0*\0name` or its name.

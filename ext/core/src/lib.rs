@@ -21,5 +21,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,
+    request_start: Some(settings::check_configuration),
     ..jumbo_abi::Extension::EMPTY
 };

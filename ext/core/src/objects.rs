@@ -168,7 +168,14 @@ pub fn method_exists(cx: &mut Cx, object_or_class: &Value, method: &PStr) -> Res
     Ok(match class.method(&lower) {
         // A class does not have the private methods of its parents, its objects do.
         Some(m) => object_or_class.is_object() || !m.is(func_flags::PRIVATE) || m.scope == Some(class),
-        None => class.lower.as_bytes() == b"closure" && lower == b"__invoke",
+        None => {
+            if class.hooks.opaque
+                && let (Some(refuse), Some(object)) = (class.hooks.delegate, object_or_class.as_object())
+            {
+                refuse(cx, object)?;
+            }
+            class.lower.as_bytes() == b"closure" && lower == b"__invoke"
+        }
     })
 }
 
@@ -188,8 +195,20 @@ pub fn property_exists(cx: &mut Cx, object_or_class: &Value, property: &PStr) ->
     match object_or_class.as_object() {
         // A private property of a parent, seen from the parent.
         Some(_) if own_private(cx, class, name) => Ok(true),
-        Some(object) if object.dynamic().is_some_and(|d| d.get_str(property).is_some()) => Ok(true),
-        Some(object) if class.hooks.prop_read.is_some() => cx.engine().has_property(cx, object, property, false, Some(class)),
+        Some(object) => {
+            if let Some(hook) = class.hooks.prop_exists
+                && let Some(answer) = hook(cx, object, name)?
+            {
+                return Ok(answer);
+            }
+            if object.dynamic().is_some_and(|d| d.get_str(property).is_some()) {
+                return Ok(true);
+            }
+            if class.hooks.prop_read.is_none() {
+                return Ok(false);
+            }
+            cx.engine().has_property(cx, object, property, false, Some(class))
+        }
         _ => Ok(false),
     }
 }

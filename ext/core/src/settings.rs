@@ -1,8 +1,25 @@
 //! Settings of Core that are kept at hand elsewhere, or checked when they change.
 
 use jumbo_abi::ini::{parse_bool, parse_quantity};
-use jumbo_abi::{Cx, Level};
+use jumbo_abi::{Cx, Level, Res};
 use jumbo_value::{Heap, number};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Tells once in a process what is wrong with its configuration.
+pub fn check_configuration(cx: &mut Cx) -> Res<()> {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if TOLD.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let disabled = cx.ini.str("disable_functions").to_ascii_lowercase();
+    for name in disabled.split(|b| matches!(b, b' ' | b',')).filter(|name| matches!(*name, b"exit" | b"die")) {
+        cx.raise(Level::Warning, &[b"Cannot disable function ".as_slice(), name, b"()"].concat())?;
+    }
+    if cx.ini.bool("allow_url_include") {
+        cx.raise(Level::Deprecated, b"Directive 'allow_url_include' is deprecated")?;
+    }
+    Ok(())
+}
 
 pub fn error_reporting(cx: &mut Cx, value: &[u8]) -> bool {
     cx.error_level = if value.is_empty() { Level::ALL } else { number::str_to_int(value) as u32 };

@@ -12,7 +12,15 @@ fn sign(ordering: Ordering) -> i64 {
 }
 
 pub fn strcmp(_cx: &mut Cx, a: &PStr, b: &PStr) -> i64 {
-    sign(a.as_bytes().cmp(b.as_bytes()))
+    byte_compare(a.as_bytes(), b.as_bytes())
+}
+
+/// The difference of the first unequal bytes, else the sign of that of the lengths: what PHP returns.
+fn byte_compare(a: &[u8], b: &[u8]) -> i64 {
+    match a.iter().zip(b).find(|(x, y)| x != y) {
+        Some((x, y)) => i64::from(*x) - i64::from(*y),
+        None => sign(a.len().cmp(&b.len())),
+    }
 }
 
 fn checked_length(cx: &mut Cx, length: i64) -> Res<usize> {
@@ -25,10 +33,10 @@ fn first(bytes: &[u8], length: usize) -> &[u8] {
 
 pub fn strncmp(cx: &mut Cx, a: &PStr, b: &PStr, length: i64) -> Res<i64> {
     let length = checked_length(cx, length)?;
-    Ok(sign(first(a.as_bytes(), length).cmp(first(b.as_bytes(), length))))
+    Ok(byte_compare(first(a.as_bytes(), length), first(b.as_bytes(), length)))
 }
 
-/// The difference of the first unequal bytes in lower case, else the sign of that of the lengths: what PHP returns.
+/// As [`byte_compare`], in lower case.
 fn case_compare(a: &[u8], b: &[u8]) -> i64 {
     for (x, y) in a.iter().zip(b) {
         let (x, y) = (x.to_ascii_lowercase(), y.to_ascii_lowercase());

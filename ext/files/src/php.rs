@@ -229,7 +229,8 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
         return Err(cx.throw_error("No URL resource specified"));
     };
     let target = &spec[at + marker.len()..];
-    let inner = OpenOptions { use_include_path: false, ..options.clone() };
+    // What is included is looked for as any included file.
+    let inner = OpenOptions { use_include_path: options.use_include_path || options.for_include, ..options.clone() };
     let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::Unsupported)) };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(Err(Failure::Reported)) };
     let reads = mode.first() == Some(&b'r') || mode.contains(&b'+');

@@ -8,18 +8,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
     if let Some(named) = cx.engine().take_named(cx) {
-        // No variable stands behind a named argument.
-        for (key, value) in &named {
-            let (Some(name), false) = (key.to_value().as_str().cloned(), value.is_ref()) else { continue };
-            let function = callback.function;
-            if let Some(n) = (0..function.params).find(|n| function.param_name(*n as usize) == name.as_bytes() && function.is_by_ref(*n)) {
-                let mut text = function.display_name();
-                text.extend_from_slice(format!("(): Argument #{} ($", n + 1).as_bytes());
-                text.extend_from_slice(name.as_bytes());
-                text.extend_from_slice(b") must be passed by reference, value given");
-                cx.raise(jumbo_abi::Level::Warning, &text)?;
-            }
-        }
         let mut all = PArray::from_values(args.iter().cloned());
         for (name, value) in &named {
             all.set(name.to_key(), value.clone());

@@ -23,7 +23,7 @@ fn html(cx: &Cx, source: &[u8]) -> Vec<u8> {
     };
     let mut out = [b"<pre><code style=\"color: ".as_slice(), &colors.html, b"\">"].concat();
     let mut last: &[u8] = &colors.html;
-    for token in tokenize(source) {
+    for token in tokenize(source, cx.ini.bool("short_open_tag")) {
         let text = source.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
         let next: &[u8] = match token.kind {
             TokenKind::Whitespace => {
@@ -127,13 +127,14 @@ pub fn php_strip_whitespace(cx: &mut Cx, filename: &PStr) -> Res<PStr> {
     // Stock PHP works with a buffer here, so an output handler may not call it.
     cx.check_no_callback()?;
     let Some(source) = content(cx, filename)? else { return Ok(PStr::empty()) };
-    Ok(PStr::new(&stripped(source.as_bytes())))
+    let short_tags = cx.ini.bool("short_open_tag");
+    Ok(PStr::new(&stripped(source.as_bytes(), short_tags)))
 }
 
-fn stripped(source: &[u8]) -> Vec<u8> {
+fn stripped(source: &[u8], short_tags: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut after_space = false;
-    let mut tokens = tokenize(source).into_iter().peekable();
+    let mut tokens = tokenize(source, short_tags).into_iter().peekable();
     while let Some(token) = tokens.next() {
         let text = source.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
         match token.kind {

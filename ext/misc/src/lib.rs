@@ -9,6 +9,7 @@ mod generated;
 mod getopt;
 pub mod head;
 pub mod highlight;
+pub mod incomplete;
 pub mod info;
 pub mod math;
 pub mod output;

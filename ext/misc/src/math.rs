@@ -376,7 +376,8 @@ fn from_base(cx: &mut Cx, text: &[u8], base: u32) -> Res<Number> {
     Ok(number)
 }
 
-/// The digits of an unsigned number.
+/// The digits of an unsigned number. Inlined, so that nothing is divided for bases that are powers of two and known.
+#[inline(always)]
 fn to_base(mut number: u64, base: u64) -> PStr {
     // 64 digits are enough for base 2.
     let mut digits = [0; 64];

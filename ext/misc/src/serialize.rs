@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// Lower-cased name of the class that stands for classes that are not known.
 const INCOMPLETE_CLASS: &[u8] = b"__php_incomplete_class";
 /// The property in which its objects keep the name of the class that they are of.
-const INCOMPLETE_NAME: &[u8] = b"__PHP_Incomplete_Class_Name";
+pub const INCOMPLETE_NAME: &[u8] = b"__PHP_Incomplete_Class_Name";
 
 // ---- serialize
 

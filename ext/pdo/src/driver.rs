@@ -327,3 +327,42 @@ pub fn all() -> Vec<&'static DriverDesc> {
 pub fn find(name: &[u8]) -> Option<&'static DriverDesc> {
     all().into_iter().find(|d| d.name.as_bytes() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ConnectArgs, ParamType};
+    use jumbo_abi::PArray;
+
+    fn check(dsn: &str, expected: &[(&str, &str)]) {
+        let options = PArray::new();
+        let args = ConnectArgs { dsn: dsn.as_bytes(), user: None, password: None, options: &options };
+        let got: Vec<(String, String)> = args
+            .parameters()
+            .iter()
+            .map(|(k, v)| (String::from_utf8_lossy(k).into_owned(), String::from_utf8_lossy(v).into_owned()))
+            .collect();
+        let got: Vec<(&str, &str)> = got.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        assert_eq!(got, expected, "{dsn}");
+    }
+
+    #[test]
+    fn data_source_names() {
+        check("host=a;dbname=b", &[("host", "a"), ("dbname", "b")]);
+        check("host=a; port = 3;", &[("host", "a"), ("port ", " 3")]);
+        check("password=x;;y;user=u", &[("password", "x;y"), ("user", "u")]);
+        check("a=b=c", &[("a", "b=c")]);
+        check("nothing", &[]);
+        check("", &[]);
+        check("a=;;", &[("a", ";")]);
+        check("=;", &[("", "")]);
+    }
+
+    #[test]
+    fn types_of_parameters() {
+        assert_eq!(ParamType::of(1), ParamType::Int);
+        assert_eq!(ParamType::of(2 | ParamType::NATIONAL), ParamType::Str);
+        assert_eq!(ParamType::of(1 | ParamType::INPUT_OUTPUT), ParamType::Int);
+        assert_eq!(ParamType::of(5), ParamType::Bool);
+        assert_eq!(ParamType::of(-7), ParamType::Str);
+    }
+}

@@ -76,6 +76,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     prop_read: Some(prop_read),
     prop_write: Some(prop_write),
     prop_has: Some(prop_has),
+    prop_exists: Some(|cx, this, name| if as_props(this) { offset_exists(cx, this, &Value::bytes(name)).map(Some) } else { Ok(None) }),
     prop_unset: Some(prop_unset),
     prop_place: Some(prop_place),
     ..ClassHooks::NONE
@@ -421,15 +422,19 @@ impl NativeIterator for Walk {
     fn valid(&self, cx: &mut Cx) -> Res<bool> {
         Ok(self.object.as_object().is_some_and(|o| valid(cx, o)))
     }
-    fn current(&self, _cx: &mut Cx) -> Res<Value> {
+    fn current(&self, cx: &mut Cx) -> Res<Value> {
         let Some(object) = self.object.as_object() else { return Ok(Value::null()) };
         let Some((_, key, value)) = current_element(object) else { return Ok(Value::null()) };
-        if self.by_ref
-            && let Some(reference) = reference(&target(object), &key)
-        {
-            return Ok(Value::from(reference));
+        if !self.by_ref {
+            return Ok(value.into_deref());
         }
-        Ok(value.into_deref())
+        match (target(object), &key) {
+            (Target::Properties(of), Key::Str(name)) if public_slot(&of, name.as_bytes()).is_some() => {
+                let class = ClassPtr::of(&of);
+                cx.engine().property_reference(cx, &of, name, Some(class))
+            }
+            (target, key) => Ok(reference(&target, key).map_or(value.into_deref(), Value::from)),
+        }
     }
     fn key(&self, cx: &mut Cx) -> Res<Value> {
         Ok(self.object.as_object().map_or(Value::null(), |o| key(cx, o)))

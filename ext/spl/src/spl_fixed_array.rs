@@ -34,6 +34,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     dim_read: Some(dim_read),
     dim_write: Some(dim_write),
     dim_has: Some(dim_has),
+    dim_has_alone: true,
     dim_unset: Some(dim_unset),
     properties: Some(properties),
     iterate: Some(iterate),

@@ -125,12 +125,21 @@ pub fn open(cx: &mut Cx, this: &PObject, filename: &PStr, flags: i64, _key: &PSt
     Ok(())
 }
 
-pub fn close(_cx: &mut Cx, this: &PObject) -> bool {
-    let database = this.native::<State>().and_then(|s| s.database.take());
-    if let Some(database) = database {
-        database.close();
+pub fn close(cx: &mut Cx, this: &PObject) -> Res<bool> {
+    let Some(state) = this.native::<State>() else { return Ok(true) };
+    let database = state.database.borrow().clone();
+    let Some(database) = database else { return Ok(true) };
+    match database.close() {
+        Ok(()) => {
+            let closed = state.database.take();
+            drop(closed);
+            Ok(true)
+        }
+        Err(error) => {
+            failed(cx, this, "Unable to close database: ", &error)?;
+            Ok(false)
+        }
     }
-    true
 }
 
 pub fn version(_cx: &mut Cx, _class: ClassPtr) -> PArray {

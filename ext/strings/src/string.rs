@@ -169,7 +169,12 @@ pub fn substr_compare(
     };
     let limit = length.and_then(|l| usize::try_from(l).ok()).unwrap_or(usize::MAX);
     let (a, b) = (&rest[..rest.len().min(limit)], &needle[..needle.len().min(limit)]);
-    Ok(order(if case_insensitive { a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) } else { a.cmp(b) }))
+    let lower = |byte: &u8| if case_insensitive { byte.to_ascii_lowercase() } else { *byte };
+    // The difference of the first unequal bytes, as strcmp returns it.
+    Ok(match a.iter().map(lower).zip(b.iter().map(lower)).find(|(x, y)| x != y) {
+        Some((x, y)) => i64::from(x) - i64::from(y),
+        None => order(a.len().cmp(&b.len())),
+    })
 }
 
 pub fn strspn(_cx: &mut Cx, string: &PStr, characters: &PStr, offset: i64, length: Option<i64>) -> i64 {

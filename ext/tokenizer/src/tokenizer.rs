@@ -10,9 +10,9 @@ const TOKEN_PARSE: i64 = 1;
 /// The tokens of a text. With TOKEN_PARSE it must be a valid program.
 pub fn tokens(cx: &mut Cx, code: &PStr, flags: i64) -> Res<Vec<Token>> {
     if flags & TOKEN_PARSE == 0 {
-        return Ok(tokenize(code.as_bytes()));
+        return Ok(tokenize(code.as_bytes(), cx.ini.bool("short_open_tag")));
     }
-    let error = match tokenize_parsed(code.as_bytes()) {
+    let error = match tokenize_parsed(code.as_bytes(), cx.ini.bool("short_open_tag")) {
         Ok(tokens) => return Ok(tokens),
         Err(error) => error,
     };

@@ -97,6 +97,8 @@ pub struct Context {
     pub engine: Engine,
     /// The source tree, also the working directory of every test.
     pub sources: PathBuf,
+    /// What tests call as `php-cgi`.
+    pub cgi: Option<PathBuf>,
     /// Extensions of the engine in lower case, where they are known.
     pub extensions: Option<HashSet<String>>,
     /// Whether SKIPIF decides; without, the test is known to be runnable from stock's committed result.
@@ -381,8 +383,8 @@ fn environment(context: &Context, case: &Case, phpt: &Phpt, script: &Path) -> Ve
         ("TEST_PHP_EXTRA_ARGS".into(), extra.join(" ").into()),
         ("TEST_PHPDBG_EXECUTABLE_ESCAPED".into(), "''".into()),
     ];
-    if context.engine.is_stock() {
-        let cgi = context.engine.program(Sapi::Cgi).to_string_lossy();
+    if let Some(cgi) = &context.cgi {
+        let cgi = cgi.to_string_lossy();
         env.push(("TEST_PHP_CGI_EXECUTABLE".into(), cgi.as_ref().into()));
         env.push(("TEST_PHP_CGI_EXECUTABLE_ESCAPED".into(), format!("'{cgi}'").into()));
     }

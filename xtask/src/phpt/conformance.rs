@@ -5,8 +5,12 @@
 //! - `conformance/jumbo/FOLDER.txt`: the tests that stock passes and Jumbo is known to fail. A folder without a file
 //!   has not been run.
 //! - `conformance/scores.md`: the table that follows from both.
+//! - `conformance/excluded.txt`: tests that stock passes and that cannot exist for Jumbo, since they look at parts of
+//!   stock that no PHP program sees. Written by hand: `= REASON`, then the tests it holds for. They count nowhere.
+//! - `conformance/stress-exceptions.txt`: likewise, tests that rightly print something else under a stress mode:
+//!   `= MODE[,MODE] REASON`, then tests.
 //!
-//! All are sorted, so that a diff shows what a change gained and lost.
+//! The written ones are sorted, so that a diff shows what a change gained and lost.
 
 use super::case::Status;
 use crate::Failure;
@@ -21,6 +25,8 @@ pub struct Conformance {
     pub stock: Stock,
     /// Folder -> tests that are known to fail under Jumbo.
     pub jumbo: BTreeMap<String, BTreeSet<String>>,
+    /// Mode -> tests that rightly print something else in it.
+    stress_exceptions: BTreeMap<String, BTreeSet<String>>,
 }
 
 #[derive(Default)]
@@ -31,6 +37,8 @@ pub struct Stock {
     pub folders: BTreeMap<String, usize>,
     /// Test -> what stock does instead of passing it.
     pub others: BTreeMap<String, (Status, String)>,
+    /// Test -> why it cannot exist for Jumbo, though stock passes it.
+    pub excluded: BTreeMap<String, String>,
 }
 
 /// The folder a test counts for: `Zend`, `tests`, `ext/json`, `sapi/cli`.
@@ -50,12 +58,16 @@ impl Stock {
         if !self.folders.contains_key(folder_of(test)) {
             return None;
         }
+        if self.excluded.contains_key(test) {
+            return Some(Status::Skip);
+        }
         Some(self.others.get(test).map_or(Status::Pass, |&(status, _)| status))
     }
 
-    /// How many tests of `folder` stock passes.
+    /// How many tests of `folder` stock passes and Jumbo could.
     pub fn passes(&self, folder: &str) -> usize {
-        let others = self.others.keys().filter(|test| folder_of(test) == folder).count();
+        let excluded = self.excluded.keys().filter(|test| !self.others.contains_key(*test));
+        let others = self.others.keys().chain(excluded).filter(|test| folder_of(test) == folder).count();
         self.folders.get(folder).copied().unwrap_or_default().saturating_sub(others)
     }
 }
@@ -85,6 +97,16 @@ impl Conformance {
             };
             stock.others.insert(test.to_owned(), (status, fields.next().unwrap_or_default().to_owned()));
         }
+        for (reason, test) in headed(&folder.join("excluded.txt"))? {
+            stock.excluded.insert(test, reason);
+        }
+        let mut stress_exceptions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (heading, test) in headed(&folder.join("stress-exceptions.txt"))? {
+            let modes = heading.split_once(' ').map_or(heading.as_str(), |(modes, _)| modes);
+            for mode in modes.split(',') {
+                stress_exceptions.entry(mode.to_owned()).or_default().insert(test.clone());
+            }
+        }
         let mut jumbo = BTreeMap::new();
         for name in stock.folders.keys() {
             let path = folder.join("jumbo").join(file_name(name));
@@ -94,7 +116,17 @@ impl Conformance {
                 jumbo.insert(name.clone(), tests);
             }
         }
-        Ok(Conformance { folder, stock, jumbo })
+        Ok(Conformance { folder, stock, jumbo, stress_exceptions })
+    }
+
+    /// Whether Jumbo is recorded as passing `test`.
+    pub fn jumbo_passes(&self, test: &str) -> bool {
+        self.stock.status(test) == Some(Status::Pass)
+            && self.jumbo.get(folder_of(test)).is_some_and(|failing| !failing.contains(test))
+    }
+
+    pub fn is_stress_exception(&self, mode: &str, test: &str) -> bool {
+        self.stress_exceptions.get(mode).is_some_and(|tests| tests.contains(test))
     }
 
     /// Records what stock did with the tests of `counts`' folders; a folder that is known may be run in part.
@@ -171,7 +203,8 @@ impl Conformance {
 
     fn scores(&self) -> String {
         let mut text = "# PHP's own tests under Jumbo\n\n\
-             Of the tests that stock PHP passes on the same machine, how many Jumbo passes.\n\
+             Of the tests that stock PHP passes on the same machine, how many Jumbo passes; without those of\n\
+             `excluded.txt`, which look at stock's inside.\n\
              Written by `cargo xtask phpt --update`; the failing ones are listed in `jumbo/`.\n\n\
              | folder | stock passes | Jumbo passes | % |\n|---|---:|---:|---:|\n"
             .to_owned();
@@ -214,6 +247,23 @@ fn read_or_empty(path: &Path) -> Result<String, Failure> {
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(String::new()),
         Err(e) => Err(Failure::io(path, &e)),
     }
+}
+
+/// The lines of a file written by hand, each with the heading `= HEADING` that it stands under.
+fn headed(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+    let mut heading = "";
+    let mut found = Vec::new();
+    let text = read_or_empty(path)?;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.strip_prefix("= ") {
+            Some(reason) => heading = reason,
+            None if heading.is_empty() => {
+                return Err(Failure::new(format!("{}: {line:?} stands under no heading", path.display())));
+            }
+            None => found.push((heading.to_owned(), line.to_owned())),
+        }
+    }
+    Ok(found)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

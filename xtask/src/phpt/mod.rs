@@ -15,6 +15,7 @@ mod section;
 use crate::asan;
 use crate::engine::{Engine, Sapi};
 use crate::process::{self, Stderr};
+use crate::test::{self, Mode};
 use crate::{Failure, Verdict, mariadb, oracle, repository};
 use case::{Case, Context, Report, Status};
 use conformance::{Conformance, folder_of, php_version};
@@ -41,6 +42,8 @@ without any: the folders whose stock results are committed.
   --list fail|lost|won   print these tests, nothing else
   --run-tests            also run PHP's own runner on Jumbo (as root), and print where its verdicts differ from ours
   --asan                 the binary (--binary, or built as `test --asan` builds it) reports what AddressSanitizer finds; only that counts
+  --modes LIST           only the tests recorded as passing, in these modes (those of `cargo xtask test`); whatever fails
+                         there and is not in conformance/stress-exceptions.txt is named
   --why                  count what the failing tests complain about, most frequent first
   --verbose              print differences of failing tests
 ";
@@ -69,6 +72,7 @@ struct Options {
     update: bool,
     lenient: bool,
     list: Option<List>,
+    modes: Vec<Mode>,
     why: bool,
     run_tests: bool,
     asan: bool,
@@ -88,6 +92,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
         update: false,
         lenient: false,
         list: None,
+        modes: Vec::new(),
         why: false,
         run_tests: false,
         asan: false,
@@ -113,6 +118,7 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("update") => options.update = true,
             Long("run-tests") => options.run_tests = true,
             Long("asan") => options.asan = true,
+            Long("modes") => options.modes = test::modes(&parser.value()?.string()?)?,
             Long("why") => options.why = true,
             Long("verbose") | Short('v') => options.verbose = true,
             Long("list") => {
@@ -160,13 +166,21 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     } else {
         options.paths.clone()
     };
-    let mut context =
-        Context { engine, sources, extensions: None, ask_skipif: options.stock || options.all, database: mariadb::test_environment() };
+    let cgi = match (options.stock, &guard) {
+        (true, _) => Some(engine.program(Sapi::Cgi).to_path_buf()),
+        (false, None) => cgi_program(&engine)?,
+        (false, Some(_)) => None,
+    };
+    let ask_skipif = options.stock || options.all;
+    let mut context = Context { engine, sources, cgi, extensions: None, ask_skipif, database: mariadb::test_environment() };
     // Redirecting tests are asked which ones they stand for.
     context.extensions = Some(extensions(&context)?);
     let mut cases = collect(&context, &paths)?;
     if let Some(filter) = &options.filter {
         cases.retain(|case| case.name.contains(filter.as_str()));
+    }
+    if !options.modes.is_empty() && !options.stock {
+        return Ok(Verdict::fine_if(stress(&context, &conformance, &cases, &options)));
     }
     let (results, skipped) = if options.stock {
         (run_cases(&context, cases, options.jobs, &HashSet::new()), 0)
@@ -189,6 +203,19 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     } else {
         finish_jumbo(&context, &options, &mut conformance, &results, skipped)
     }
+}
+
+/// A program that runs Jumbo as `php-cgi` runs: it stands in the folder for temporary files, which is this run's own (None: it is not).
+fn cgi_program(engine: &Engine) -> Result<Option<PathBuf>, Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = PathBuf::from("/tmp/php-cgi");
+    if path.exists() || engine.program(Sapi::Cli).starts_with("/tmp") {
+        return Ok(None);
+    }
+    let text = format!("#!/bin/sh\nexec '{}' --cgi \"$@\"\n", engine.program(Sapi::Cli).display());
+    fs::write(&path, text).map_err(|e| Failure::io(&path, &e))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(|e| Failure::io(&path, &e))?;
+    Ok(Some(path))
 }
 
 /// The binary that is asked for; None: that of the profile.
@@ -233,6 +260,7 @@ fn run_jumbo(
         &Context {
             engine: context.engine.clone(),
             sources: context.sources.clone(),
+            cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: false,
             database: context.database.clone(),
@@ -245,6 +273,7 @@ fn run_jumbo(
         let context = Context {
             engine: context.engine.clone(),
             sources: context.sources.clone(),
+            cgi: context.cgi.clone(),
             extensions: None,
             ask_skipif: true,
             database: context.database.clone(),
@@ -252,6 +281,36 @@ fn run_jumbo(
         results.extend(run_cases(&context, unknown, options.jobs, &HashSet::new()));
     }
     (results, skipped)
+}
+
+/// Runs what is recorded as passing in each of the modes asked for; whether all pass there.
+fn stress(context: &Context, conformance: &Conformance, cases: &[Case], options: &Options) -> bool {
+    let mut fine = true;
+    for (mode, environment) in &options.modes {
+        let wanted = |case: &&Case| conformance.jumbo_passes(&case.name);
+        let excepted = |case: &&Case| !conformance.is_stress_exception(mode, &case.name);
+        let stressed = |case: &Case| {
+            let mut case = case.clone();
+            case.extra_env.extend(environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())));
+            case
+        };
+        let cases: Vec<Case> = cases.iter().filter(wanted).filter(excepted).map(stressed).collect();
+        let names = cases.iter().map(|case| case.name.clone()).collect();
+        let results = run_cases(context, cases, options.jobs, &names);
+        for (case, report) in results.iter().filter(|(_, report)| report.status == Status::Fail) {
+            fine = false;
+            if options.list == Some(List::Fail) {
+                println!("{}", case.name);
+            } else if options.verbose {
+                println!("FAIL {} in mode {mode} ({})\n{}", case.name, report.reason, report.difference);
+            } else {
+                println!("FAIL {} in mode {mode} ({})", case.name, report.symptom);
+            }
+        }
+        println!("Mode {mode}:");
+        totals(&results, 0);
+    }
+    fine
 }
 
 fn finish_stock(

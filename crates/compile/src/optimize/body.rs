@@ -3,7 +3,7 @@
 
 use crate::konst::{Const, ConstId};
 use jumbo_bytecode::op::LITERAL;
-use jumbo_bytecode::unit::FunctionProto;
+use jumbo_bytecode::unit::{FunctionProto, LiveRange};
 use jumbo_bytecode::{Insn, Kind, Op, insn};
 use std::collections::HashMap;
 
@@ -188,7 +188,65 @@ impl<'f> Body<'f> {
             next += !removed as u32;
         }
         new.push(next);
-        let moved = |word: u32| new.get(word as usize).copied().unwrap_or(word);
+        self.relocate(|word| new.get(word as usize).copied().unwrap_or(word));
+        let removed = &self.removed;
+        let mut at = 0;
+        self.code.retain(|_| {
+            at += 1;
+            !removed[at - 1]
+        });
+    }
+
+    /// In place of the `Jmp` at `at`: a copy of the words `from..to`, which are executed in a row and end with a jump, and a `Jmp` to `to`. False: temporaries
+    /// live across the bounds of what would be copied, and nothing was done.
+    pub fn enter_through_copy(&mut self, at: usize, from: usize, to: usize) -> bool {
+        let inside = |r: &LiveRange| from <= r.start as usize && r.end as usize <= to;
+        let around = |r: &LiveRange| r.start as usize <= from && to <= r.end as usize;
+        let apart = |r: &LiveRange| r.end as usize <= from || to <= r.start as usize;
+        if !self.proto.live.iter().all(|r| inside(r) || around(r) || apart(r)) {
+            return false;
+        }
+        let grown = (to - from) as u32;
+        let moved = |word: u32| if word as usize <= at { word } else { word + grown };
+        let copy_of = |word: u32| word - from as u32 + at as u32;
+        let (line_here, line_there) = (self.line_at(at), self.line_at(from));
+        let live: Vec<LiveRange> = self.proto.live.iter().filter(|r| inside(r)).map(|r| LiveRange { start: copy_of(r.start), end: copy_of(r.end), ..*r }).collect();
+        let lines: Vec<(u32, u32)> = self.proto.lines.iter().filter(|(word, _)| (from + 1..to).contains(&(*word as usize))).map(|&(word, line)| (copy_of(word), line)).collect();
+        self.relocate(moved);
+        // The copy jumps where the original does.
+        let mut copy = self.code[from..to].to_vec();
+        let mut place = from;
+        while place < to {
+            for jump in jumps(&self.code, place).collect::<Vec<_>>() {
+                let offset = jump.offset + (moved(place as u32) - copy_of(place as u32)) as i32;
+                set_offset(&mut copy, place - from, jump.word, offset);
+            }
+            place += self.code[place].op().words();
+        }
+        let rest = moved(to as u32) - (at as u32 + grown);
+        copy.push(Insn::with_bc(Op::Jmp, 0, rest));
+        self.code.splice(at..=at, copy);
+        self.removed = vec![false; self.code.len()];
+        self.proto.live.extend(live);
+        // What stands in the copy's place keeps the copied lines, what follows has its own again.
+        self.proto.lines.retain(|(word, _)| *word as usize != at);
+        self.proto.lines.push((at as u32, line_there));
+        self.proto.lines.extend(lines);
+        let behind = at as u32 + grown;
+        if !self.proto.lines.iter().any(|(word, _)| *word == behind) {
+            self.proto.lines.push((behind, line_here));
+        }
+        self.proto.lines.sort_unstable();
+        true
+    }
+
+    fn line_at(&self, word: usize) -> u32 {
+        let after = self.proto.lines.partition_point(|(start, _)| *start as usize <= word);
+        after.checked_sub(1).map_or(0, |n| self.proto.lines[n].1)
+    }
+
+    /// Writes all that names a word as it will be when the code has been moved.
+    fn relocate(&mut self, moved: impl Fn(u32) -> u32) {
         let offset = |at: usize, offset: i32| {
             let target = (at as i64 + offset as i64) as u32;
             (moved(target) as i64 - moved(at as u32) as i64) as i32
@@ -196,12 +254,8 @@ impl<'f> Body<'f> {
         for at in self.places() {
             let insn = self.code[at];
             for jump in jumps(&self.code, at).collect::<Vec<_>>() {
-                let word = &mut self.code[at + jump.word];
-                let target = offset(at, jump.offset) as u32 as u64;
-                word.0 = match jump.word {
-                    0 => word.0 & 0xffff_ffff | target << 32,
-                    _ => word.0 & !0xffff_ffff | target,
-                };
+                let offset = offset(at, jump.offset);
+                set_offset(&mut self.code, at, jump.word, offset);
             }
             match insn.op() {
                 // How far ahead the loop ends.
@@ -245,11 +299,15 @@ impl<'f> Body<'f> {
             lines.push((word, line));
         }
         self.proto.lines = lines;
-        let removed = &self.removed;
-        let mut at = 0;
-        self.code.retain(|_| {
-            at += 1;
-            !removed[at - 1]
-        });
     }
+}
+
+/// Writes the offset of a jump that [`jumps`] found in word `word` of the instruction at `at`.
+fn set_offset(code: &mut [Insn], at: usize, word: usize, offset: i32) {
+    let target = offset as u32 as u64;
+    let place = &mut code[at + word];
+    place.0 = match word {
+        0 => place.0 & 0xffff_ffff | target << 32,
+        _ => place.0 & !0xffff_ffff | target,
+    };
 }

@@ -203,6 +203,17 @@ impl Facts {
         Some(facts)
     }
 
+    /// What is known before the instruction at `at` of block `n`; `None`: it is never reached.
+    pub fn state_before(&self, body: &Body<'_>, n: usize, at: usize) -> Option<State> {
+        let mut state = self.entry[n].clone()?;
+        let mut place = self.blocks[n].start;
+        while place < at {
+            self.step(body, place, &mut state);
+            place += body.code[place].op().words();
+        }
+        Some(state)
+    }
+
     /// Where the last instruction of a block can go.
     fn ways(&self, body: &Body<'_>, at: usize, state: &State) -> Vec<usize> {
         let (mut to, falls) = successors(body, at);

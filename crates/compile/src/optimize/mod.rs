@@ -5,9 +5,10 @@
 //! - [`rewrite`]: constants in place of what computes them, branches that are decided.
 //! - [`dead`]: stores that nobody reads.
 //! - [`typed`]: instructions for operands of known type.
+//! - [`peel`]: loops whose variables begin with another type than they go on with.
 //! - [`body`]: the code under change, and how it is moved together again.
 //!
-//! The last four look only at functions with a loop whose variables nobody else can see: no symbol table, no generator, no `try`. What
+//! All but the first look only at functions with a loop whose variables nobody else can see: no symbol table, no generator, no `try`. What
 //! a program can observe stays: warnings, exceptions, and the moment at which a destructor runs (a store is only dropped where what it
 //! overwrites cannot hold an object).
 
@@ -15,6 +16,7 @@ mod body;
 mod dead;
 mod facts;
 mod inline;
+mod peel;
 mod rewrite;
 mod typed;
 
@@ -31,6 +33,8 @@ pub struct Declarations<'d> {
 
 /// Facts are kept for each register and block: code beyond this product is left as it is.
 const LARGEST: usize = 200_000;
+/// So many loops of a function are entered through a copy of their condition.
+const MOST_PEELED: usize = 8;
 /// One round uncovers work for the next; loops of real programs are done after two.
 const ROUNDS: usize = 4;
 
@@ -71,9 +75,15 @@ fn eligible(proto: &FunctionProto) -> bool {
 }
 
 fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inline::ByValue) {
-    for round in 1..=ROUNDS {
+    let (mut round, mut peeled) = (1, 0);
+    loop {
         let mut body = Body::new(proto, literals);
         let facts = facts::Facts::of(&body, by_value, LARGEST);
+        if round == 1 && peeled < MOST_PEELED && facts.as_ref().is_some_and(|facts| peel::entry(&mut body, facts)) {
+            body.finish();
+            peeled += 1;
+            continue;
+        }
         let changed = facts.as_ref().is_some_and(|facts| {
             // What is known stays true while constants take the place of what computes them.
             let rewritten = rewrite::constants(&mut body, facts);
@@ -87,5 +97,6 @@ fn function(proto: &mut FunctionProto, literals: &mut Vec<Const>, by_value: &inl
         if is_last {
             break;
         }
+        round += 1;
     }
 }

@@ -54,7 +54,8 @@ fn construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 }
 fn start(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let arguments = call.args.to_vec();
-    fiber::start(cx, &call.this(), arguments)
+    let named = cx.engine().take_named(cx);
+    fiber::start(cx, &call.this(), arguments, named)
 }
 fn resume(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let value = call.args.first().map_or(Value::null(), Value::copy_deref);

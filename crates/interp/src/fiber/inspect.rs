@@ -14,7 +14,8 @@ pub fn info(cx: &mut Cx, fiber: &PObject, options: BacktraceOptions) -> FiberInf
     let status = s.status.get();
     let mut info = FiberInfo { alive: matches!(status, Status::Running | Status::Suspended), ..FiberInfo::default() };
     if status != Status::Terminated {
-        info.callable = Some(s.callable.value.clone());
+        // SAFETY: nothing borrows the callable for longer than a copy, but the call that runs, which does not change it.
+        info.callable = Some(unsafe { (*s.callable.get()).value.clone() });
     }
     if !info.alive {
         return info;

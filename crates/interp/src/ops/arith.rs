@@ -122,12 +122,22 @@ unsafe fn float_and_int(x: *const Raw, y: *const Raw) -> Option<(f64, f64)> {
     unsafe { ((*x).tag == tag::FLOAT).then(|| ((*x).as_float(), (*y).bits as i64 as f64)) }
 }
 
+/// An int one step on, or back. None: it is no int, or the last one.
+#[inline(always)]
+fn stepped(old: Raw, down: bool) -> Option<Raw> {
+    if old.tag != tag::INT {
+        return None;
+    }
+    let n = old.bits as i64;
+    if down { n.checked_sub(1) } else { n.checked_add(1) }.map(Raw::int)
+}
+
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
-                let to = Frame::slot(fp, (*pc).a());
+                let to = $x!(to fp, (*pc).a());
                 if (*x).tag == tag::INT && is_int!($y y) {
                     if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
                         *to = value;
@@ -143,13 +153,13 @@ macro_rules! binary {
                     if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
                         && let Some(value) = $floats(x, y)
                     {
-                        *Frame::slot(fp, (*pc).a()) = value;
+                        *$x!(to fp, (*pc).a()) = value;
                         next!(pc, fp, vm, lits, 1)
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
                     let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
-                    *Frame::slot(fp, (*pc).a()) = value;
+                    *$x!(to fp, (*pc).a()) = value;
                     next!(pc, fp, vm, lits, 1)
                 })
             }
@@ -160,8 +170,8 @@ macro_rules! floats_alone {
     ($($name:ident $y:ident $op:tt;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let (x, y) = ((*Frame::slot(fp, (*pc).b())).as_float(), (*$y!(fp, lits, (*pc).c())).as_float());
-                *Frame::slot(fp, (*pc).a()) = Raw::float(x $op y);
+                let (x, y) = ((*reg!(fp, lits, (*pc).b())).as_float(), (*$y!(fp, lits, (*pc).c())).as_float());
+                *reg!(to fp, (*pc).a()) = Raw::float(x $op y);
                 next!(pc, fp, vm, lits, 1)
             }
         )*}
@@ -202,7 +212,7 @@ macro_rules! into_variable {
         op! {$(
             $name(pc, fp, vm, lits) {
                 let (x, y) = ($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()));
-                let to = Frame::slot(fp, (*pc).a());
+                let to = $x!(to fp, (*pc).a());
                 if !(*to).is_counted() {
                     if (*x).tag == tag::INT && is_int!($y y) {
                         if let Some(value) = $ints((*x).bits as i64, (*y).bits as i64) {
@@ -219,15 +229,15 @@ macro_rules! into_variable {
                 cold!(pc, fp, vm, lits, {
                     if let Some((x, y)) = floats($x!(fp, lits, (*pc).b()), $y!(fp, lits, (*pc).c()))
                         && let Some(value) = $floats(x, y)
-                        && !(*Frame::slot(fp, (*pc).a())).is_counted()
+                        && !(*$x!(to fp, (*pc).a())).is_counted()
                     {
-                        *Frame::slot(fp, (*pc).a()) = value;
+                        *$x!(to fp, (*pc).a()) = value;
                         next!(pc, fp, vm, lits, 1)
                     }
                     save(vm, fp, pc);
                     let (b, c) = ($x!(operand (*pc).b()), $y!(operand (*pc).c()));
-                    let value = tri!(slow_pair(vm, fp, lits, b, c, BinaryOp::$op), pc, fp, vm);
-                    tri!(crate::types::assign(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+                    let value = tri!(slow_into(vm, fp, lits, $x!(operand (*pc).a()), b, c, BinaryOp::$op), pc, fp, vm);
+                    tri!(crate::types::assign(vm, $x!(to fp, (*pc).a()), value), pc, fp, vm);
                     next!(pc, fp, vm, lits, 1)
                 })
             }
@@ -292,7 +302,7 @@ op! {
     }
 
     IncInt(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
+        let slot = reg!(to fp, (*pc).a());
         if (*slot).tag == tag::INT
             && let Some(n) = ((*slot).bits as i64).checked_add(1)
         {
@@ -300,15 +310,15 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
+            let slot = reg!(to fp, (*pc).a());
             save(vm, fp, pc);
-            tri!(slow::increment(vm, fp, (*pc).a(), slot, false), pc, fp, vm);
+            tri!(slow::increment(vm, fp, reg!(operand (*pc).a()), slot, false), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
     }
 
     DecInt(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
+        let slot = reg!(to fp, (*pc).a());
         if (*slot).tag == tag::INT
             && let Some(n) = ((*slot).bits as i64).checked_sub(1)
         {
@@ -316,19 +326,17 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
+            let slot = reg!(to fp, (*pc).a());
             save(vm, fp, pc);
-            tri!(slow::increment(vm, fp, (*pc).a(), slot, true), pc, fp, vm);
+            tri!(slow::increment(vm, fp, reg!(operand (*pc).a()), slot, true), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
     }
 
     IncCv(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).a());
-        let down = (*pc).b() != 0;
-        let edge = if down { i64::MIN } else { i64::MAX };
-        if (*slot).tag == tag::INT && (*slot).bits != edge as u64 {
-            (*slot).bits = (*slot).bits.wrapping_add(if down { u64::MAX } else { 1 });
+        if let Some(new) = stepped(*slot, (*pc).b() != 0) {
+            *slot = new;
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
@@ -341,20 +349,26 @@ op! {
     }
 
     PreIncCv(pc, fp, vm, lits) {
-        save(vm, fp, pc);
         let slot = Frame::slot(fp, (*pc).b());
-        let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
+        if let Some(new) = stepped(*slot, (*pc).c() != 0) {
+            *slot = new;
+            *Frame::slot(fp, (*pc).a()) = new;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let slot = Frame::slot(fp, (*pc).b());
+            let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     PostIncCv(pc, fp, vm, lits) {
         let slot = Frame::slot(fp, (*pc).b());
-        let down = (*pc).c() != 0;
-        let edge = if down { i64::MIN } else { i64::MAX };
         let old = *slot;
-        if old.tag == tag::INT && old.bits != edge as u64 {
-            (*slot).bits = old.bits.wrapping_add(if down { u64::MAX } else { 1 });
+        if let Some(new) = stepped(old, (*pc).c() != 0) {
+            *slot = new;
             *Frame::slot(fp, (*pc).a()) = old;
             next!(pc, fp, vm, lits, 1)
         }
@@ -427,12 +441,49 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
                 return Err(stop);
             }
         };
-        if slow::reads_right_late(operator, &x) && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
+        // What is undefined is told of before anything is converted.
+        if slow::reads_right_late(operator, &x)
+            && c & jumbo_bytecode::LITERAL == 0
+            && !operand::is_temp(fp, c)
+            && !(*Frame::slot(fp, c)).is_undef()
+        {
             let shown = Value::from_raw(operand::take(fp, lits, c));
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
         let y = operand::take_value(vm, fp, lits, c)?;
-        slow::binary(Vm::cx(vm), operator, x, y).map(Value::into_raw)
+        let result = slow::binary(Vm::cx(vm), operator, x, y);
+        operand::destructed(vm, result).map(Value::into_raw)
+    }
+}
+
+/// `$a = b op c`, where `$a op= c` is `$a = $a op c`: an undefined `$a` is told of after `c` then, and is null whatever happens.
+#[inline(never)]
+unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if a != b || !(*Frame::slot(fp, a)).is_undef() {
+            return slow_pair(vm, fp, lits, b, c, operator);
+        }
+        let y = operand::take_value(vm, fp, lits, c);
+        undefined_target(vm, fp, a, y.is_ok())?;
+        let y = y?;
+        let x = operand::take_value(vm, fp, lits, a)?;
+        let result = slow::binary(Vm::cx(vm), operator, x, y);
+        operand::destructed(vm, result).map(Value::into_raw)
+    }
+}
+
+/// An undefined variable that is read to be written is null from then on, whether or not a handler throws; it is not `told` of when
+/// something was thrown before.
+unsafe fn undefined_target(vm: *mut Vm, fp: *mut Frame, register: u16, told: bool) -> jumbo_abi::Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let result = if told { operand::undefined(vm, fp, register) } else { Ok(()) };
+        let slot = Frame::slot(fp, register);
+        if (*slot).is_undef() {
+            *slot = Raw::NULL;
+        }
+        result
     }
 }
 
@@ -442,15 +493,15 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     // SAFETY: as the handlers.
     unsafe {
         let a = (*pc).a();
-        let y = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let y = operand::take_value(vm, fp, lits, (*pc).b());
         let slot = Frame::slot(fp, a);
         if (*slot).is_undef() {
-            operand::undefined(vm, fp, a)?;
-            if (*slot).is_undef() {
-                *slot = Raw::NULL;
-            }
+            undefined_target(vm, fp, a, y.is_ok())?;
         }
-        slow::assign_op(vm, slot, operator, y)?;
+        let y = y?;
+        let done = slow::assign_op(vm, slot, operator, y);
+        operand::destructed(vm, done)?;
+        let slot = Frame::slot(fp, a);
         if result != NONE {
             let value = (*slot).deref();
             value.add_ref();
@@ -499,6 +550,6 @@ unsafe fn concat_n(vm: *mut Vm, fp: *mut Frame, first: u16, n: u16) -> jumbo_abi
             let piece = std::mem::take(value);
             builder.append(piece.as_bytes().unwrap_or(b""));
         }
-        Ok(builder.into_raw())
+        operand::destructed(vm, Ok(builder)).map(PStr::into_raw)
     }
 }

@@ -4,15 +4,12 @@ use super::operand;
 use crate::frame::{Frame, flags};
 use crate::vm::{Vm, object_clone};
 use crate::{cold, generator, lookup, next, op, tri, types};
+use jumbo_abi::function::Entry;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
 use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
 use std::ptr;
-
-/// Flags of a function that keep it from the plain way into it.
-const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::VARIADIC
-    | func_flags::SYMBOL_TABLE | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
 
 op! {
     InitFn(pc, fp, vm, lits) {
@@ -233,17 +230,10 @@ op! {
         (*nf).nargs = nargs;
         (*nf).result = (*pc).c() as u32;
         let func = &*(*nf).func;
-        let end = (nf as usize).wrapping_sub((*vm).stack_base) + func.registers as usize * 16;
-        if func.flags & NOT_PLAIN == 0 && (*nf).flags & flags::MAGIC == 0 && nargs <= func.params && nargs >= func.required && end < (*vm).stack_charged && !super::jumps::is_interrupted(vm) {
-            if func.flags & func_flags::TYPED_PARAMS != 0 {
-                return call_typed(pc, fp, vm, nf);
-            }
-            return enter_plainly(vm, nf, func, nargs);
+        if nargs == func.entry.plain_args && (*nf).flags & flags::MAGIC == 0 && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
+            return enter_plainly(vm, nf, func, func.entry.args_end);
         }
-        if func.flags & func_flags::BUILTIN != 0 && (*nf).flags & flags::MAGIC == 0 && func.by_ref == 0 {
-            return call_builtin_apart(pc, fp, vm, nf);
-        }
-        return call_at_safepoint(pc, fp, vm, nf);
+        return call_with_care(pc, fp, vm, nf);
     }
 
     CallArray(pc, fp, vm, lits) {
@@ -393,15 +383,27 @@ op! {
     }
 
     Return(pc, fp, vm, lits) {
-        return plain_return(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()));
+        if (*(*fp).func).flags & func_flags::SYMBOL_TABLE != 0 {
+            return return_releasing(pc, fp, vm, lits);
+        }
+        let cvs = (*(*fp).func).first_temp - FRAME_HEADER;
+        return plain_return::<true>(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()), cvs);
     }
 
     ReturnReg(pc, fp, vm, lits) {
-        return plain_return(pc, fp, vm, lits, *Frame::slot(fp, (*pc).a()));
+        return plain_return::<false>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
     }
 
     ReturnLit(pc, fp, vm, lits) {
-        return plain_return(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize));
+        return plain_return::<false>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+    }
+
+    ReturnMethodReg(pc, fp, vm, lits) {
+        return plain_return::<true>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
+    }
+
+    ReturnMethodLit(pc, fp, vm, lits) {
+        return plain_return::<true>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnRef(pc, fp, vm, lits) {
@@ -658,24 +660,44 @@ unsafe fn place_user_args(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16,
             return Err(Vm::cx(vm).type_error(text));
         };
         let func = (*nf).func;
-        if (*func).by_ref != 0 && (*nf).flags & flags::MAGIC == 0 {
-            let mut n = 0;
-            for (key, value) in array {
-                if matches!(key, jumbo_value::KeyRef::Str(_)) {
-                    continue;
-                }
-                if value.as_ref().is_none()
-                    && (*func).is_by_ref(n as u32)
-                    && !prefers_ref(func, n)
-                    && let Err(stop) = must_be_reference(vm, func, n)
-                {
-                    drop_frame_parts(nf);
-                    return Err(stop);
-                }
-                n = n.saturating_add(1);
-            }
+        if (*nf).flags & flags::MAGIC == 0
+            && let Err(stop) = warn_of_values(vm, func, array)
+        {
+            drop_frame_parts(nf);
+            return Err(stop);
         }
         place_array_args(vm, nf, args)
+    }
+}
+
+/// Values that an array of arguments, named ones too, hands to parameters by reference: they are made references that nobody sees, with a
+/// warning.
+///
+/// # Safety
+/// The machine and the function are live; the array is held.
+pub(crate) unsafe fn warn_of_values(vm: *mut Vm, func: *const Function, array: &PArray) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if (*func).by_ref == 0 {
+            return Ok(());
+        }
+        let mut next = 0u32;
+        for (key, value) in array {
+            let position = match key {
+                jumbo_value::KeyRef::Str(name) => named_ref_position(&*func, &Value::from(name)),
+                jumbo_value::KeyRef::Int(_) => {
+                    next = next.saturating_add(1);
+                    Some(next - 1).filter(|&n| (*func).is_by_ref(n))
+                }
+            };
+            if let Some(n) = position.and_then(|n| u16::try_from(n).ok())
+                && value.as_ref().is_none()
+                && !prefers_ref(func, n)
+            {
+                must_be_reference(vm, func, n)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -688,17 +710,50 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
         if !plainly_typed(vm, func, nf) {
             return call_slow(pc, fp, vm, nf);
         }
-        enter_plainly(vm, nf, func, (*nf).nargs)
+        enter_plainly(vm, nf, func, args_end((*nf).nargs))
     }
 }
 
-/// Runs a PHP function whose arguments are in place: the other variables are undefined.
+/// Does the frame fit into what the stack has already?
 #[inline(always)]
-unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, nargs: u32) -> *const Insn {
+unsafe fn has_room(vm: *mut Vm, nf: *mut Frame, func: &Function) -> bool {
+    // SAFETY: only numbers are looked at.
+    unsafe { (nf as usize).wrapping_sub((*vm).stack_base) + (func.entry.frame_end as usize) < (*vm).stack_charged }
+}
+
+/// A Call of what has parameters with types or defaults, or of a builtin; the rest is a safepoint and [`call_slow`]'s.
+#[inline(never)]
+unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        let (func, nargs) = (&*(*nf).func, (*nf).nargs);
+        let is_magic = (*nf).flags & flags::MAGIC != 0;
+        if func.flags & Entry::NOT_PLAIN == 0 && !is_magic && nargs <= func.params && nargs >= func.required && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
+            if func.flags & func_flags::TYPED_PARAMS != 0 {
+                return call_typed(pc, fp, vm, nf);
+            }
+            return enter_plainly(vm, nf, func, args_end(nargs));
+        }
+        if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
+            return call_builtin_apart(pc, fp, vm, nf);
+        }
+        call_at_safepoint(pc, fp, vm, nf)
+    }
+}
+
+/// Where the slots of `nargs` arguments end, in bytes from the start of the frame.
+#[inline(always)]
+fn args_end(nargs: u32) -> u32 {
+    (FRAME_HEADER as u32 + nargs) * size_of::<Raw>() as u32
+}
+
+/// Runs a PHP function whose arguments are in place: the variables from byte `undefined` of the frame on are undefined.
+#[inline(always)]
+unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined: u32) -> *const Insn {
     // SAFETY: as the Call handler, which has looked at the rest.
     unsafe {
-        let mut cv = Frame::cv(nf, nargs as usize);
-        let stop = Frame::slot(nf, func.first_temp);
+        let mut cv = nf.byte_add(undefined as usize).cast::<Raw>();
+        let stop = nf.byte_add(func.entry.cvs_end as usize).cast::<Raw>();
         while cv < stop {
             (*cv).tag = tag::UNDEF;
             cv = cv.add(1);
@@ -935,8 +990,8 @@ unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
             text.extend_from_slice(file.as_bytes());
             text.extend_from_slice(format!(" on line {line}").as_bytes());
         }
-        let optional = func.params > func.required || func.flags & func_flags::VARIADIC != 0;
-        text.extend_from_slice(if optional { b" and at least ".as_slice() } else { b" and exactly " });
+        // A variadic parameter is not among those that may be left out.
+        text.extend_from_slice(if func.params > func.required { b" and at least ".as_slice() } else { b" and exactly " });
         text.extend_from_slice(format!("{} expected", func.required).as_bytes());
         crate::types::throw_in_callee(vm, nf, "ArgumentCountError", &text)
     }
@@ -979,6 +1034,7 @@ pub unsafe fn drop_frame_parts(nf: *mut Frame) {
         if !(*nf).extra.is_null() {
             drop(Box::from_raw((*nf).extra));
             (*nf).extra = ptr::null_mut();
+            (*nf).flags &= !flags::EXTRA;
         }
     }
 }
@@ -1021,7 +1077,8 @@ unsafe fn call_builtin(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fr
     // SAFETY: as the handlers.
     unsafe {
         (*vm).pc = pc;
-        if !call_builtin_inner(vm, fp, nf) {
+        let is_done = if is_plain_builtin_call(nf) { call_plain_builtin(vm, fp, nf) } else { call_builtin_inner(vm, fp, nf) };
+        if !is_done {
             return crate::unwind::unwind_pending(pc, fp, vm);
         }
         crate::dispatch::dispatch(pc.add(words), fp, vm, (*(*fp).func).literals)
@@ -1035,12 +1092,31 @@ unsafe fn call_builtin_apart(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *
     unsafe { call_builtin(pc, fp, vm, nf, 1) }
 }
 
+/// A builtin of a frame that [`is_plain_builtin_call`]. False: `vm.stop` says why.
+#[inline(never)]
+unsafe fn call_plain_builtin(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let answer = run_plain_builtin(vm, nf);
+        finish_builtin(vm, fp, nf, answer)
+    }
+}
+
 #[inline(never)]
 unsafe fn call_builtin_inner(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame) -> bool {
     // SAFETY: as the handlers.
     unsafe {
+        let answer = run_builtin(vm, nf);
+        finish_builtin(vm, fp, nf, answer)
+    }
+}
+
+/// Goes back to the caller of a builtin, with what it answered.
+#[inline(always)]
+unsafe fn finish_builtin(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, answer: Res<Value>) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
         let result = (*nf).result;
-        let answer = if is_plain_builtin_call(nf) { run_plain_builtin(vm, nf) } else { run_builtin(vm, nf) };
         (*vm).fp = fp;
         match answer {
             Ok(value) => {
@@ -1063,7 +1139,6 @@ unsafe fn is_plain_builtin_call(nf: *mut Frame) -> bool {
     unsafe {
         let (func, nargs) = (&*(*nf).func, (*nf).nargs);
         (*nf).flags == 0
-            && (*nf).extra.is_null()
             && (*nf).this.is_null()
             && func.by_ref == 0
             && func.flags & func_flags::DEPRECATED == 0
@@ -1209,30 +1284,27 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     }
 }
 
-/// The plain end of a frame, with which nothing dies; else [`return_releasing`].
+/// The plain end of a frame of `cvs` variables, with which nothing dies; else [`return_releasing`]. `METHOD`: there may be a `$this`.
 #[inline(always)]
-unsafe fn plain_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, value: Raw) -> *const Insn {
+unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, value: Raw, cvs: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
-        let func = &*(*fp).func;
-        let (this, result) = ((*fp).this, (*fp).result);
+        let this = if METHOD { (*fp).this } else { ptr::null_mut() };
+        let result = (*fp).result;
         // One test after the other: each is a branch of its own to the same place.
         if (*fp).flags != 0 {
-            return return_releasing(pc, fp, vm, lits);
-        }
-        if !(*fp).extra.is_null() || func.flags & func_flags::SYMBOL_TABLE != 0 {
             return return_releasing(pc, fp, vm, lits);
         }
         if value.tag == tag::UNDEF || value.tag == tag::REF {
             return return_releasing(pc, fp, vm, lits);
         }
-        if !this.is_null() {
+        if METHOD && !this.is_null() {
             if !(*this).header.is_shared() {
                 return return_releasing(pc, fp, vm, lits);
             }
         }
         let mut cv = Frame::cv(fp, 0);
-        let stop = Frame::slot(fp, func.first_temp);
+        let stop = cv.add(cvs as usize);
         while cv < stop {
             if (*cv).is_counted() {
                 return return_releasing(pc, fp, vm, lits);
@@ -1245,7 +1317,7 @@ unsafe fn plain_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *cons
         } else if value.is_counted() {
             return return_releasing(pc, fp, vm, lits);
         }
-        if !this.is_null() {
+        if METHOD && !this.is_null() {
             (*this).header.drop_shared();
         }
         (*vm).fp = caller;
@@ -1284,7 +1356,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        if (*fp).flags != 0 || !(*fp).extra.is_null() || func.flags & func_flags::SYMBOL_TABLE != 0 {
+        if (*fp).flags != 0 || func.flags & func_flags::SYMBOL_TABLE != 0 {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);

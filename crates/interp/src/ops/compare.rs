@@ -261,7 +261,7 @@ macro_rules! counting_loop {
     ($($name:ident $limit:ident $op:tt;)*) => {
         op! {$(
             $name(pc, fp, vm, lits) {
-                let slot = Frame::slot(fp, (*pc).a());
+                let slot = reg!(to fp, (*pc).a());
                 if (*slot).tag == tag::INT
                     && let Some(n) = ((*slot).bits as i64).checked_add(1)
                 {
@@ -340,7 +340,9 @@ unsafe fn spaceship(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
     unsafe {
         let x = operand::take_value(vm, fp, lits, (*pc).b())?;
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        Vm::cx(vm).compare(&x, &y)
+        let order = Vm::cx(vm).compare(&x, &y);
+        drop((x, y));
+        operand::destructed(vm, order)
     }
 }
 
@@ -350,7 +352,9 @@ unsafe fn bool_xor(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Ins
     unsafe {
         let x = operand::take_value(vm, fp, lits, (*pc).b())?;
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        Ok(super::jumps::truth(vm, x.raw())? != super::jumps::truth(vm, y.raw())?)
+        let different = super::jumps::truth(vm, x.raw())? != super::jumps::truth(vm, y.raw())?;
+        drop((x, y));
+        operand::destructed(vm, Ok(different))
     }
 }
 

@@ -44,22 +44,15 @@ op! {
     DimR(pc, fp, vm, lits) {
         let slot = packed_element(operand::peek(fp, lits, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         if !slot.is_null() && (*slot).tag != tag::REF {
-            let b = (*pc).b();
-            if operand::is_temp(fp, b) {
-                let base = *Frame::slot(fp, b);
-                if base.is_counted() {
-                    if !base.header().is_shared() {
-                        return read_element(pc, fp, vm, lits);
-                    }
-                    base.header().drop_shared();
-                }
+            if !operand::release_shared(fp, (*pc).b()) {
+                return read_element(pc, fp, vm, lits);
             }
             let value = *slot;
             value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        return read_element(pc, fp, vm, lits);
+        return read_symbol(pc, fp, vm, lits);
     }
 
     DimRR(pc, fp, vm, lits) {
@@ -70,22 +63,18 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        return read_element(pc, fp, vm, lits);
+        return read_symbol(pc, fp, vm, lits);
     }
 
     DimRL(pc, fp, vm, lits) {
-        let base = (*Frame::slot(fp, (*pc).b())).deref();
-        let key = *lits.add((*pc).c() as usize);
-        if base.is_array() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
+        let slot = packed_element(Frame::slot(fp, (*pc).b()), lits.add((*pc).c() as usize));
+        if !slot.is_null() && (*slot).tag != tag::REF {
+            let value = *slot;
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
         }
-        return read_offset(pc, fp, vm, lits, (*pc).c() | jumbo_bytecode::LITERAL);
+        return read_literal_symbol(pc, fp, vm, lits);
     }
 
     DimRV(pc, fp, vm, lits) {
@@ -152,16 +141,31 @@ op! {
         let (b, c) = ((*pc).b(), (*pc).c());
         let base = operand::read(fp, lits, b);
         let key = operand::read(fp, lits, c);
-        if base.is_array() && (key.tag == tag::INT || key.is_string()) {
-            let slot = find(base.array_ptr(), key);
-            let set = !slot.is_null() && !(*slot).deref().is_nullish();
-            operand::consume(fp, b);
-            operand::consume(fp, c);
-            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-            next!(pc, fp, vm, lits, 1)
+        if base.is_array() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
+            let mut slot = packed_element(&base, &key);
+            let mut is_told = !slot.is_null();
+            if key.is_string() {
+                let hash = raw::symbol_hash(key.str_ptr());
+                is_told = hash != 0;
+                slot = if is_told { raw::find_symbol(base.array_ptr(), key.str_ptr(), hash) } else { slot };
+            }
+            if is_told {
+                *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
+                next!(pc, fp, vm, lits, 1)
+            }
         }
         cold!(pc, fp, vm, lits, {
             let (b, c) = ((*pc).b(), (*pc).c());
+            let base = operand::read(fp, lits, b);
+            let key = operand::read(fp, lits, c);
+            if base.is_array() && (key.tag == tag::INT || key.is_string()) {
+                let slot = find(base.array_ptr(), key);
+                let set = !slot.is_null() && !(*slot).deref().is_nullish();
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+                next!(pc, fp, vm, lits, 1)
+            }
             save(vm, fp, pc);
             let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
@@ -212,24 +216,24 @@ op! {
     AssignDimCv(pc, fp, vm, lits) {
         let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
         let key = operand::peek(fp, lits, (*pc).b());
-        if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT {
-            let array = (*base).array_ptr();
-            if (*array).header.is_unique() {
-                let slot = raw::find_packed(array, (*key).as_int());
-                let value = *operand::peek(fp, lits, (*pc).c());
-                if !value.is_counted() && value.tag != tag::UNDEF {
-                    if slot.is_null() {
-                        if raw::append_packed(array, (*key).as_int(), value) {
-                            next!(pc, fp, vm, lits, 1)
-                        }
-                    } else if !(*slot).is_counted() {
-                        *slot = value;
-                        next!(pc, fp, vm, lits, 1)
-                    }
-                }
-            }
+        if (*pc).b() != NONE && store_plainly(*base, *key, *operand::peek(fp, lits, (*pc).c())) {
+            next!(pc, fp, vm, lits, 1)
         }
-        return assign_element(pc, fp, vm, lits);
+        return assign_symbol(pc, fp, vm, lits);
+    }
+
+    AssignDimRR(pc, fp, vm, lits) {
+        if store_plainly((*Frame::slot(fp, (*pc).a())).deref(), *Frame::slot(fp, (*pc).b()), *Frame::slot(fp, (*pc).c())) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        return assign_symbol(pc, fp, vm, lits);
+    }
+
+    AssignDimRL(pc, fp, vm, lits) {
+        if store_plainly((*Frame::slot(fp, (*pc).a())).deref(), *Frame::slot(fp, (*pc).b()), *lits.add(((*pc).c() & !LITERAL) as usize)) {
+            next!(pc, fp, vm, lits, 1)
+        }
+        return assign_symbol(pc, fp, vm, lits);
     }
 
     AssignDimRes(pc, fp, vm, lits) {
@@ -247,19 +251,11 @@ op! {
         let key = operand::peek(fp, lits, (*pc).b());
         if (*base).tag == tag::ARRAY_COUNTED && (*pc).b() != NONE && (*key).tag == tag::INT && (*base).header().is_unique() {
             let slot = raw::find_packed((*base).array_ptr(), (*key).as_int());
-            if !slot.is_null() {
-                let ext = (*pc.add(1)).0;
-                let new = super::props::quick(*slot, *operand::peek(fp, lits, (*pc).c()), (ext >> 16) as u16);
-                if new.tag != tag::UNDEF {
-                    *slot = new;
-                    if ext as u16 != NONE {
-                        *Frame::slot(fp, ext as u16) = new;
-                    }
-                    next!(pc, fp, vm, lits, 2)
-                }
+            if !slot.is_null() && operate(pc, fp, lits, slot) {
+                next!(pc, fp, vm, lits, 2)
             }
         }
-        return assign_op_element(pc, fp, vm, lits);
+        return assign_op_symbol(pc, fp, vm, lits);
     }
 
     UnsetDim(pc, fp, vm, lits) {
@@ -315,28 +311,110 @@ unsafe fn element_in_place(fp: *mut Frame, lits: *const Raw, container: u16, key
     }
 }
 
-/// AssignDimOp beyond the packed array of a variable.
+/// The operation of an AssignDimOp on the element in `slot`, when it is a plain one; false: nothing was done.
+#[inline(always)]
+unsafe fn operate(pc: *const Insn, fp: *mut Frame, lits: *const Raw, slot: *mut Raw) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let ext = (*pc.add(1)).0;
+        let new = super::props::quick(*slot, *operand::peek(fp, lits, (*pc).c()), (ext >> 16) as u16);
+        if new.tag == tag::UNDEF {
+            return false;
+        }
+        *slot = new;
+        if ext as u16 != NONE {
+            *Frame::slot(fp, ext as u16) = new;
+        }
+        true
+    }
+}
+
+/// AssignDimOpCv beyond packed arrays: an element that is there, under a string which is not consumed. Calls nothing.
+#[inline(never)]
+unsafe fn assign_op_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
+        let slot = own_symbol(fp, lits, *base, (*pc).b());
+        if !slot.is_null() && operate(pc, fp, lits, slot) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        assign_op_element(pc, fp, vm, lits)
+    }
+}
+
+/// The element under a string key, which is no temporary, of an array that only its variable holds; null: anything else. For paths that must not call.
+#[inline(always)]
+unsafe fn own_symbol(fp: *mut Frame, lits: *const Raw, base: Raw, key: u16) -> *mut Raw {
+    // SAFETY: the operands are live.
+    unsafe {
+        if base.tag != tag::ARRAY_COUNTED || key == NONE || !base.header().is_unique() || operand::is_temp(fp, key) {
+            return std::ptr::null_mut();
+        }
+        let key = *operand::peek(fp, lits, key);
+        find_symbol(base, key)
+    }
+}
+
+/// The element of an array under a string that is no number; null: not there, not that, or not told without a call. Nothing is consumed.
+#[inline(always)]
+unsafe fn find_symbol(base: Raw, key: Raw) -> *mut Raw {
+    // SAFETY: both are live.
+    unsafe {
+        if base.is_array() && key.is_string() {
+            let hash = raw::symbol_hash(key.str_ptr());
+            if hash != 0 {
+                return raw::find_symbol(base.array_ptr(), key.str_ptr(), hash);
+            }
+        }
+        std::ptr::null_mut()
+    }
+}
+
+/// AssignDimOp beyond the plain elements of a variable.
 #[inline(never)]
 unsafe fn assign_op_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handler.
     unsafe {
         let slot = element_in_place(fp, lits, (*pc).a(), (*pc).b());
         let value = operand::peek(fp, lits, (*pc).c());
-        if !slot.is_null() && !(*value).is_counted() {
-            let ext = (*pc.add(1)).0;
-            let new = super::props::quick(*slot, *value, (ext >> 16) as u16);
-            if new.tag != tag::UNDEF {
-                *slot = new;
-                operand::consume(fp, (*pc).b());
-                if ext as u16 != NONE {
-                    *Frame::slot(fp, ext as u16) = new;
-                }
-                next!(pc, fp, vm, lits, 2)
-            }
+        // The result may go where a temporary key was.
+        let key = if operand::is_temp(fp, (*pc).b()) { *Frame::slot(fp, (*pc).b()) } else { Raw::NULL };
+        if !slot.is_null() && !(*value).is_counted() && operate(pc, fp, lits, slot) {
+            key.release();
+            next!(pc, fp, vm, lits, 2)
         }
         save(vm, fp, pc);
         tri!(assign_op(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// Stores an uncounted value under an int key of a packed array that only its variable holds; false: it was something else, and nothing was done.
+#[inline(always)]
+unsafe fn store_plainly(base: Raw, key: Raw, value: Raw) -> bool {
+    // SAFETY: all are live.
+    unsafe {
+        base.tag == tag::ARRAY_COUNTED && key.tag == tag::INT && value.tag != tag::UNDEF && !value.is_counted() && base.header().is_unique()
+            && raw::store_packed(base.array_ptr(), key.as_int(), value)
+    }
+}
+
+/// AssignDimCv beyond packed arrays: an element that is there, under a string which is not consumed. Calls nothing.
+#[inline(never)]
+unsafe fn assign_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
+        let value = *operand::peek(fp, lits, (*pc).c());
+        if !value.is_counted() && value.tag != tag::UNDEF {
+            let slot = own_symbol(fp, lits, *base, (*pc).b());
+            if !slot.is_null() && operand::is_plainly_overwritten(*slot) {
+                operand::overwrite_plainly(slot, value);
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        assign_element(pc, fp, vm, lits)
     }
 }
 
@@ -415,7 +493,50 @@ unsafe fn packed_element(base: *const Raw, key: *const Raw) -> *mut Raw {
     }
 }
 
-/// DimR and DimRR beyond packed arrays.
+/// DimR and DimRR beyond packed arrays: an element under a string which is not consumed. Calls nothing.
+#[inline(never)]
+unsafe fn read_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let slot = find_symbol(operand::read(fp, lits, b), operand::read(fp, lits, c));
+        if slot.is_null() || operand::is_temp(fp, c) || !operand::release_shared(fp, b) {
+            return read_element(pc, fp, vm, lits);
+        }
+        let value = (*slot).deref();
+        value.add_ref();
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// DimRL beyond packed arrays. Calls nothing for an element under a string.
+#[inline(never)]
+unsafe fn read_literal_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let slot = find_symbol((*Frame::slot(fp, (*pc).b())).deref(), *lits.add((*pc).c() as usize));
+        if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            let base = (*Frame::slot(fp, (*pc).b())).deref();
+            let slot = if base.is_array() { find(base.array_ptr(), *lits.add((*pc).c() as usize)) } else { std::ptr::null_mut() };
+            if slot.is_null() {
+                return read_offset(pc, fp, vm, lits, (*pc).c() | LITERAL);
+            }
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
+    }
+}
+
+/// DimR and DimRR beyond the plain elements.
 #[inline(never)]
 unsafe fn read_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handlers.
@@ -636,7 +757,14 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
         match container {
             dim::Container::Array => dim::guarded(base, take),
             dim::Container::Other => take().map(Some),
-            dim::Container::Gone => take().map(|_| None),
+            dim::Container::Gone => {
+                for o in [key, value] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                Ok(None)
+            }
         }
     }
 }

@@ -59,28 +59,26 @@ op! {
             let array = (*it).array_ptr();
             let mut at = (*it.add(1)).bits as u32;
             let used = raw::used(array);
-            while at < used {
-                let value = *raw::slot_at(array, at);
-                if value.tag != tag::UNDEF {
-                    (*it.add(1)).bits = at as u64 + 1;
-                    let to = Frame::slot(fp, (*pc).b());
-                    let value = value.deref();
-                    value.add_ref();
-                    if (*to).is_counted() {
-                        save(vm, fp, pc);
-                        tri!(types::assign(vm, to, value), pc, fp, vm);
-                    } else {
-                        *to = value;
-                    }
-                    if (*pc).c() != NONE {
-                        save(vm, fp, pc);
-                        tri!(assign_key(vm, fp, (*pc).c(), raw::key_at(array, at)), pc, fp, vm);
-                    }
-                    next!(pc, fp, vm, lits, 2)
-                }
+            while at < used && (*raw::slot_at(array, at)).is_undef() {
                 at += 1;
             }
-            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            if at >= used {
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
+            let value = *raw::slot_at(array, at);
+            let (to, key_to) = ((*pc).b(), (*pc).c());
+            let is_plain = value.tag != tag::REF && operand::is_plainly_overwritten(*Frame::slot(fp, to));
+            if is_plain && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(fp, key_to))) {
+                (*it.add(1)).bits = at as u64 + 1;
+                value.add_ref();
+                operand::overwrite_plainly(Frame::slot(fp, to), value);
+                if key_to != NONE {
+                    let key = raw::key_at(array, at);
+                    key.add_ref();
+                    operand::overwrite_plainly(Frame::slot(fp, key_to), key);
+                }
+                next!(pc, fp, vm, lits, 2)
+            }
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);

@@ -158,7 +158,8 @@ unsafe fn cast(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -
     unsafe {
         let value = operand::take_value(vm, fp, lits, (*pc).b())?;
         let kind = CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset);
-        crate::convert::cast(Vm::cx(vm), value, kind).map(Value::into_raw)
+        let result = crate::convert::cast(Vm::cx(vm), value, kind);
+        operand::destructed(vm, result).map(Value::into_raw)
     }
 }
 

@@ -84,11 +84,15 @@ op! {
         let slot = Frame::slot(fp, (*pc).a());
         let value = *operand::peek(fp, lits, b);
         let old = *slot;
-        if (*pc).c() == NONE && !old.is_counted() && value.tag != tag::UNDEF && value.tag != tag::REF {
+        if !old.is_counted() && value.tag != tag::UNDEF && value.tag != tag::REF {
             if !operand::is_temp(fp, b) {
                 value.add_ref();
             }
             *slot = value;
+            if (*pc).c() != NONE {
+                value.add_ref();
+                *Frame::slot(fp, (*pc).c()) = value;
+            }
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
@@ -100,15 +104,15 @@ op! {
     }
 
     AssignLit(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
-        let value = *lits.add((*pc).b() as usize);
+        let slot = reg!(to fp, (*pc).a());
+        let value = *lit!(fp, lits, (*pc).b());
         if !(*slot).is_counted() {
             *slot = value;
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
-            let value = *lits.add((*pc).b() as usize);
+            let slot = reg!(to fp, (*pc).a());
+            let value = *lit!(fp, lits, (*pc).b());
             save(vm, fp, pc);
             tri!(types::assign(vm, slot, value), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
@@ -116,7 +120,7 @@ op! {
     }
 
     CopyScalar(pc, fp, vm, lits) {
-        *Frame::slot(fp, (*pc).a()) = *Frame::slot(fp, (*pc).b());
+        *reg!(to fp, (*pc).a()) = Frame::load(reg!(fp, lits, (*pc).b()));
         next!(pc, fp, vm, lits, 1)
     }
 

@@ -69,6 +69,44 @@ pub unsafe fn take(fp: *mut Frame, lits: *const Raw, o: u16) -> Raw {
     }
 }
 
+/// Consumes the operand when that frees nothing; false: it is a temporary that has to be released by a call.
+#[inline(always)]
+pub unsafe fn release_shared(fp: *mut Frame, o: u16) -> bool {
+    // SAFETY: a temporary is dead after the instruction that consumes it.
+    unsafe {
+        if is_temp(fp, o) {
+            let value = *Frame::slot(fp, o);
+            if value.is_counted() {
+                if !value.header().is_shared() {
+                    return false;
+                }
+                value.header().drop_shared();
+            }
+        }
+        true
+    }
+}
+
+/// Does overwriting a variable that holds this need no call: is it nothing counted, or a string that others hold, too?
+#[inline(always)]
+pub unsafe fn is_plainly_overwritten(old: Raw) -> bool {
+    // SAFETY: the value is live.
+    unsafe { !old.is_counted() || old.tag == tag::STRING_COUNTED && !old.header().is_unique() }
+}
+
+/// Stores `value`, whose count the variable takes over, where [`is_plainly_overwritten`].
+#[inline(always)]
+pub unsafe fn overwrite_plainly(to: *mut Raw, value: Raw) {
+    // SAFETY: the slot is live, its old value does not end with it.
+    unsafe {
+        let old = *to;
+        if old.is_counted() {
+            old.header().drop_shared();
+        }
+        *to = value;
+    }
+}
+
 /// As [`take`], with PHP's warning for an undefined variable.
 #[inline(always)]
 pub unsafe fn take_callee(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
@@ -136,6 +174,19 @@ pub unsafe fn read_checked(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16
 pub unsafe fn take_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Value> {
     // SAFETY: the count is the handle's.
     unsafe { Ok(Value::from_raw(take_checked(vm, fp, lits, o)?)) }
+}
+
+/// The result of an instruction whose operands may have ended in it: what has a destructor is destructed before the next instruction.
+#[inline]
+pub unsafe fn destructed<T>(vm: *mut Vm, result: Res<T>) -> Res<T> {
+    // SAFETY: the machine is live; the result is held while PHP code runs.
+    unsafe {
+        let result = result?;
+        if jumbo_value::Heap::current_has_dying() {
+            crate::objects::run_destructors(Vm::cx(vm))?;
+        }
+        Ok(result)
+    }
 }
 
 /// Warning: Undefined variable.

@@ -907,7 +907,7 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
             None => Ok(false),
         };
         drop(base);
-        result
+        operand::destructed(vm, result)
     }
 }
 
@@ -922,6 +922,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let base = container(vm, fp, b)?;
         let Some(object) = base.as_object() else {
             if unset {
+                if b != THIS && b & LITERAL == 0 && !operand::is_temp(fp, b) && (*Frame::slot(fp, b)).is_undef() {
+                    operand::undefined(vm, fp, b)?;
+                }
                 free_container(vm, fp, b)?;
                 return Ok(Raw::NULL);
             }
@@ -1004,7 +1007,7 @@ unsafe fn next_user(fp: *mut Frame, pc: *const Insn) -> User {
                 Op::ReadPtr if insn.b() == a => return User::Dim,
                 Op::IncPtr if insn.b() == a => return User::Assignment,
                 Op::PropW | Op::PropRW | Op::PropUnset if insn.b() == a => return User::Reference,
-                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::Jmp | Op::Throw => return User::Reference,
+                Op::Return | Op::ReturnReg | Op::ReturnLit | Op::ReturnMethodReg | Op::ReturnMethodLit | Op::Jmp | Op::Throw => return User::Reference,
                 _ => at = at.add(op.words()),
             }
         }

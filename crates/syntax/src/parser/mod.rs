@@ -79,6 +79,7 @@ pub(crate) fn parse_with_names<'a>(
         });
     }
     let mut lexer = Lexer::new(source, LexMode::Parser, options.start_in_php, options.first_line);
+    lexer.short_tags = options.short_tags;
     if options.skip_shebang {
         lexer.skip_shebang();
     }

@@ -4,7 +4,7 @@
 
 use super::storage::{self, ArrayHeader, FULL};
 use crate::raw::{Raw, tag};
-use crate::string::StrHeader;
+use crate::string::{StrHeader, bytes_of};
 use std::ptr;
 
 pub use super::storage::Bucket;
@@ -25,6 +25,51 @@ pub unsafe fn find_packed(a: *const ArrayHeader, key: i64) -> *mut Raw {
             }
         }
         ptr::null_mut()
+    }
+}
+
+/// The hash of a string key that is no number; 0 when that cannot be told without a call: the hash is not computed yet, or there may be a number.
+///
+/// # Safety
+/// `key` is a live string.
+#[inline(always)]
+pub unsafe fn symbol_hash(key: *const StrHeader) -> u64 {
+    // SAFETY: as promised; every string has a first byte, if only its NUL.
+    unsafe { if *bytes_of(key) <= b'9' { 0 } else { (*key).hash.get() } }
+}
+
+/// The value of the string key with this [`symbol_hash`], which is not 0; null when it is missing. For paths that must not call.
+///
+/// # Safety
+/// `a` is a live array, `key` a live string.
+#[inline(always)]
+pub unsafe fn find_symbol(a: *const ArrayHeader, key: *mut StrHeader, hash: u64) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe { if (*a).is_packed() { ptr::null_mut() } else { storage::find_hashed_str(&*a, key, hash) } }
+}
+
+/// Stores an uncounted value under an int key of a packed array: over an uncounted one, or behind the last one when there is room. False: it was something
+/// else, and nothing was done. For paths that must not call.
+///
+/// # Safety
+/// `a` is an owned array.
+#[inline(always)]
+pub unsafe fn store_packed(a: *mut ArrayHeader, key: i64, value: Raw) -> bool {
+    // SAFETY: as promised; slots below `used` are initialised.
+    unsafe {
+        let head = &*a;
+        if !head.is_packed() {
+            return false;
+        }
+        if key as u64 >= head.used as u64 {
+            return append_packed(a, key, value);
+        }
+        let slot = head.packed().add(key as usize);
+        let is_simple = (*slot).tag != tag::UNDEF && !(*slot).is_counted();
+        if is_simple {
+            *slot = value;
+        }
+        is_simple
     }
 }
 
@@ -276,7 +321,7 @@ pub unsafe fn slot_at(a: *const ArrayHeader, at: u32) -> *mut Raw {
 ///
 /// # Safety
 /// `a` is a live array, `at` a live position.
-#[inline]
+#[inline(always)]
 pub unsafe fn key_at(a: *const ArrayHeader, at: u32) -> Raw {
     // SAFETY: as promised.
     unsafe {

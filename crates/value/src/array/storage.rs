@@ -10,7 +10,7 @@
 use crate::heap;
 use crate::header::Header;
 use crate::raw::{Kind, Raw, tag};
-use crate::string::{PStr, StrHeader};
+use crate::string::{PStr, StrHeader, bytes_of, same_bytes};
 use std::ptr::{self, NonNull};
 
 const UNDEF: u64 = tag::UNDEF;
@@ -115,9 +115,12 @@ fn hash_bytes(cap: u32) -> usize {
     cap as usize * size_of::<Bucket>() + index_size(cap) as usize * 4
 }
 
+/// Where the search for a hash begins. Four ints that follow each other (and strings that count: [`crate::hash`]) lie side by side, in one cache line; the groups
+/// are scattered, because long runs would make everything that falls among them search to their end.
 #[inline(always)]
 fn slot_of(h: u64, mask: u32) -> u32 {
-    (h.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32 & mask
+    let group = (h >> 2).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 30;
+    (group as u32 & !3 | h as u32 & 3) & mask
 }
 
 fn check_size(cap: u64) -> u32 {
@@ -370,7 +373,27 @@ pub(crate) unsafe fn find_str(a: &ArrayHeader, key: *mut StrHeader) -> Option<u3
     unsafe {
         let k = key_str(&key);
         let h = k.hash();
-        find_hash(a, h, |b| ptr::eq(b.key, key) || (!b.key.is_null() && key_str(&b.key).as_bytes() == k.as_bytes()))
+        find_hash(a, h, |b| same_key(b.key, key))
+    }
+}
+
+/// As [`find_str`] for paths that must not call: the key's hash is known, the array a hash table.
+///
+/// # Safety
+/// As [`find_str`].
+#[inline(always)]
+pub(crate) unsafe fn find_hashed_str(a: &ArrayHeader, key: *mut StrHeader, h: u64) -> *mut Raw {
+    // SAFETY: as promised; a found position is live.
+    unsafe { find_hash(a, h, |b| same_key(b.key, key)).map_or(ptr::null_mut(), |at| a.buckets().wrapping_add(at as usize).cast()) }
+}
+
+/// Is a bucket's key this string?
+#[inline(always)]
+unsafe fn same_key(theirs: *mut StrHeader, key: *mut StrHeader) -> bool {
+    // SAFETY: the key is a live string, and so is a bucket's unless it is null.
+    unsafe {
+        ptr::eq(theirs, key)
+            || !theirs.is_null() && (*theirs).len == (*key).len && same_bytes(bytes_of(theirs), bytes_of(key), (*key).len)
     }
 }
 

@@ -62,6 +62,6 @@ pub(super) const CLASS___PHP_INCOMPLETE_CLASS: ClassDesc = ClassDesc {
     properties: &[],
     methods: &[],
     enum_backing: 0,
-    hooks: &ClassHooks::NONE,
+    hooks: &crate::incomplete::HOOKS,
     attributes: &[],
 };

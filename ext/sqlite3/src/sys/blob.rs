@@ -14,6 +14,7 @@ use std::rc::Rc;
 pub struct Blob {
     database: Rc<Database>,
     handle: *mut ffi::sqlite3_blob,
+    len: usize,
 }
 
 impl Blob {
@@ -31,11 +32,12 @@ impl Blob {
         if code != ffi::SQLITE_OK {
             return Ok(Err(database.failed(code)));
         }
-        Ok(Ok(Blob { database: database.clone(), handle }))
+        // SAFETY: an open blob.
+        let len = usize::try_from(unsafe { ffi::sqlite3_blob_bytes(handle) }).unwrap_or(0);
+        Ok(Ok(Blob { database: database.clone(), handle, len }))
     }
     pub fn len(&self) -> usize {
-        // SAFETY: an open blob.
-        usize::try_from(unsafe { ffi::sqlite3_blob_bytes(self.handle) }).unwrap_or(0)
+        self.len
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -59,6 +61,7 @@ impl Drop for Blob {
     fn drop(&mut self) {
         // SAFETY: an open blob, given up here. SQLite does not look at its statement while another one runs.
         unsafe { ffi::sqlite3_blob_close(self.handle) };
+        self.database.hand_on_locks();
     }
 }
 

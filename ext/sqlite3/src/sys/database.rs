@@ -389,7 +389,7 @@ impl Database {
     // ---- the end
 
     /// Without any lock left, somebody else may try.
-    fn hand_on_locks(&self) {
+    pub(super) fn hand_on_locks(&self) {
         let handle = self.raw();
         // SAFETY: an open handle; null asks about all its databases.
         if !queue::is_empty() && (handle.is_null() || unsafe { ffi::sqlite3_txn_state(handle, ptr::null()) } == ffi::SQLITE_TXN_NONE) {
@@ -428,16 +428,25 @@ impl Database {
             }
         }
     }
-    /// Frees all statements and closes the database.
-    pub fn close(&self) {
+    /// Frees all statements and closes the database, later if SQLite works on it. It stays open when a large object of it is.
+    pub fn close(&self) -> Result<(), Failed> {
         let statements = self.statements.take();
         for statement in statements.iter().filter_map(Weak::upgrade) {
             statement.free();
         }
-        self.close_wanted.set(true);
-        if self.depth.get() == 0 {
-            self.bury();
+        if self.depth.get() > 0 {
+            self.close_wanted.set(true);
+            return Ok(());
         }
+        let handle = self.raw();
+        // SAFETY: an open handle (null is nothing to do): SQLite refuses when something uses it.
+        let code = unsafe { ffi::sqlite3_close(handle) };
+        if code != ffi::SQLITE_OK {
+            return Err(self.failed(code));
+        }
+        self.handle.set(ptr::null_mut());
+        self.hand_on_locks();
+        Ok(())
     }
 }
 

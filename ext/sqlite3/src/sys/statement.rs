@@ -76,6 +76,7 @@ impl Statement {
         if !handle.is_null() && !self.database.is_working() {
             // SAFETY: an open handle, and no call of SQLite under way.
             unsafe { ffi::sqlite3_reset(handle) };
+            self.database.hand_on_locks();
         }
     }
     pub fn clear_bindings(&self) -> i32 {

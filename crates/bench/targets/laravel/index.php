@@ -1,0 +1,13 @@
+<?php
+
+use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Http\Request;
+
+require_once '/usr/share/php/Illuminate/autoload.php';
+
+$app = require dirname(__DIR__) . '/bootstrap/app.php';
+$kernel = $app->make(Kernel::class);
+$request = Request::capture();
+$response = $kernel->handle($request);
+$response->send();
+$kernel->terminate($request, $response);

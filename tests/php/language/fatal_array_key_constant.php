@@ -1,0 +1,3 @@
+<?php
+echo "not run\n";
+var_dump([2 => null, [] => null]);
