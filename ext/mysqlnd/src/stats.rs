@@ -2,7 +2,7 @@
 //!
 //! Each connection counts for itself and for the instance that uses it. Memory is not counted here: its counters stay 0.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// All counters, in the order in which PHP lists them.
@@ -75,22 +75,18 @@ pub struct ClientStatistics(pub Rc<Counters>);
 /// A connection's counters, and those of the instance that uses it.
 pub struct Statistics {
     own: Counters,
-    client: RefCell<Rc<Counters>>,
+    client: Rc<Counters>,
     pub collect: Cell<bool>,
 }
 
 impl Statistics {
     pub fn new(client: Rc<Counters>, collect: bool) -> Statistics {
-        Statistics { own: Counters::default(), client: RefCell::new(client), collect: Cell::new(collect) }
-    }
-    /// Another instance uses the connection now.
-    pub fn hand_over(&self, client: Rc<Counters>) {
-        self.client.replace(client);
+        Statistics { own: Counters::default(), client, collect: Cell::new(collect) }
     }
     pub fn add(&self, name: &str, n: u64) {
         if self.collect.get() {
             self.own.add(name, n);
-            self.client.borrow().add(name, n);
+            self.client.add(name, n);
         }
     }
     pub fn one(&self, name: &str) {

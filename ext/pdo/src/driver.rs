@@ -164,6 +164,8 @@ pub struct ConnectArgs<'a> {
     pub password: Option<&'a PStr>,
     /// By attribute number; empty when there are none.
     pub options: &'a PArray,
+    /// Of a persistent connection: what tells it from others. A driver may keep its connections itself, by this key.
+    pub persistent_key: Option<&'a [u8]>,
 }
 
 impl ConnectArgs<'_> {
@@ -256,7 +258,8 @@ pub trait Connection: Any {
     fn alive(&self, _cx: &mut Cx) -> bool {
         true
     }
-    /// The request ends: roll back, forget the session's state, hold no PHP value. False: it cannot be used by another request.
+    /// The request ends: roll back, forget the session's state, hold no PHP value. False: it cannot be used by another request, or the driver
+    /// keeps it itself.
     fn park(&self, _cx: &mut Cx) -> bool {
         false
     }
@@ -335,7 +338,7 @@ mod tests {
 
     fn check(dsn: &str, expected: &[(&str, &str)]) {
         let options = PArray::new();
-        let args = ConnectArgs { dsn: dsn.as_bytes(), user: None, password: None, options: &options };
+        let args = ConnectArgs { dsn: dsn.as_bytes(), user: None, password: None, options: &options, persistent_key: None };
         let got: Vec<(String, String)> = args
             .parameters()
             .iter()

@@ -121,7 +121,6 @@ fn open(
 ) -> Res<()> {
     let none = PArray::new();
     let options = options.unwrap_or(&none);
-    let arguments = ConnectArgs { dsn: rest, user, password, options };
     let persistent = options.get_int(attributes::PERSISTENT).map(Value::copy_deref);
     let key = match persistent {
         Some(value) if value.as_str().is_some_and(|s| jumbo_value::number::parse_prefix(s.as_bytes()).is_none() && !s.is_empty()) => {
@@ -146,6 +145,7 @@ fn open(
     let db = match known {
         Some(db) => db,
         None => {
+            let arguments = ConnectArgs { dsn: rest, user, password, options, persistent_key: key.as_deref() };
             let connected = cx.throwing_warnings("PDOException", |cx| Ok((driver.connect)(cx, &arguments)));
             let connection = match connected? {
                 Ok(connection) => connection,

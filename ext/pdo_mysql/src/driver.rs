@@ -5,12 +5,12 @@
 
 use crate::statement::MysqlStatement;
 use jumbo_abi::{Cx, PArray, PStr, Res, Value};
-use jumbo_ext_mysqlnd::connection::{self, Connection as Client, Shared, State, lock};
+use jumbo_ext_mysqlnd::connection::{self, Connection as Client, Shared, lock};
 use jumbo_ext_mysqlnd::error::{self, ErrorInfo};
 use jumbo_ext_mysqlnd::options::SignInAs;
 use jumbo_ext_mysqlnd::packet::{capability, status};
 use jumbo_ext_mysqlnd::transport::Target;
-use jumbo_ext_mysqlnd::{CLIENT_INFO, charset, stats};
+use jumbo_ext_mysqlnd::{CLIENT_INFO, charset, pool, stats};
 use jumbo_ext_pdo::attributes;
 use jumbo_ext_pdo::driver::{
     ConnectArgs, Connection, DriverDesc, Failure, ParamType, Placeholders, SqlError, Statement, Tried, int_option,
@@ -65,6 +65,8 @@ pub struct MysqlConnection {
     pub buffered: Cell<bool>,
     emulate: Cell<bool>,
     autocommit: Cell<bool>,
+    /// Of a persistent connection.
+    key: Option<Vec<u8>>,
 }
 
 fn option_text(cx: &mut Cx, options: &PArray, attribute: i64) -> Res<Option<Vec<u8>>> {
@@ -94,9 +96,7 @@ fn connect(cx: &mut Cx, args: &ConnectArgs) -> Tried<Rc<dyn Connection>> {
             flags |= flag;
         }
     }
-    let client = cx.state::<stats::ClientStatistics>().0.clone();
-    let collect = cx.ini.bool("mysqlnd.collect_statistics");
-    let mut client = Client::new(stats::Statistics::new(client, collect));
+    let mut client = Client::new(statistics(cx));
     let seconds = args.int(attributes::TIMEOUT, CONNECT_TIMEOUT_S);
     client.options.connect_timeout = u64::try_from(seconds).ok().map(Duration::from_secs);
     client.options.native_numbers = true;
@@ -127,12 +127,21 @@ fn connect(cx: &mut Cx, args: &ConnectArgs) -> Tried<Rc<dyn Connection>> {
         buffered: Cell::new(args.int(USE_BUFFERED_QUERY, 1) != 0),
         emulate: Cell::new(args.int(attributes::EMULATE_PREPARES, args.int(DIRECT_QUERY, 1)) != 0),
         autocommit: Cell::new(args.int(attributes::AUTOCOMMIT, 1) != 0),
+        key: args.persistent_key.map(<[u8]>::to_vec),
     };
-    connection.work(cx, |cx, c| c.connect(cx, &target, who))?;
+    if !connection.reuse(cx)? {
+        connection.work(cx, |cx, c| c.connect(cx, &target, who))?;
+    }
     if !connection.autocommit.get() {
         connection.run(cx, b"SET AUTOCOMMIT=0")?;
     }
     Ok(Rc::new(connection))
+}
+
+/// Counters of a connection that this instance uses.
+fn statistics(cx: &mut Cx) -> stats::Statistics {
+    let client = cx.state::<stats::ClientStatistics>().0.clone();
+    stats::Statistics::new(client, cx.ini.bool("mysqlnd.collect_statistics"))
 }
 
 /// Works on a connection; false is its error.
@@ -157,6 +166,26 @@ pub fn work(cx: &mut Cx, shared: &Shared, with: impl FnOnce(&mut Cx, &mut Client
 impl MysqlConnection {
     fn work(&self, cx: &mut Cx, with: impl FnOnce(&mut Cx, &mut Client) -> Res<bool>) -> Tried<()> {
         work(cx, &self.shared, with)
+    }
+    /// Takes a connection of the pool, made like new. False: there is none.
+    fn reuse(&self, cx: &mut Cx) -> Tried<bool> {
+        let Some(key) = &self.key else { return Ok(false) };
+        loop {
+            let statistics = statistics(cx);
+            let Some(mut idle) = pool::take(key, statistics) else { return Ok(false) };
+            if let Some(now) = lock(&self.shared) {
+                idle.options = now.options.clone();
+            }
+            // A server that has dropped it does not answer: the next one.
+            if idle.reset(cx)? && idle.run_init_commands(cx)? {
+                idle.diagnostics.clear();
+                idle.statistics.one("connection_reused");
+                idle.statistics.one("pconnect_success");
+                let Some(mut now) = lock(&self.shared) else { return Ok(false) };
+                *now = idle;
+                return Ok(true);
+            }
+        }
     }
     /// A query whose result nobody wants.
     fn run(&self, cx: &mut Cx, sql: &[u8]) -> Tried<()> {
@@ -267,20 +296,21 @@ impl Connection for MysqlConnection {
             _ => return Ok(None),
         }))
     }
-    fn alive(&self, cx: &mut Cx) -> bool {
-        let stale = lock(&self.shared).is_none_or(|c| c.is_stale());
-        !stale && self.work(cx, |cx, c| c.ping(cx)).is_ok()
-    }
     fn park(&self, cx: &mut Cx) -> bool {
+        let Some(key) = &self.key else { return false };
+        // Locks are not kept for as long as nobody uses it; the next one resets the rest.
         let fine = self.work(cx, |cx, c| {
             c.abandon();
-            if c.outcome.status & status::IN_TRANS != 0 && !c.query(cx, b"ROLLBACK")? {
-                return Ok(false);
-            }
-            c.forget_results();
-            Ok(c.state == State::Ready && c.is_reusable())
+            Ok(c.outcome.status & status::IN_TRANS == 0 || c.query(cx, b"ROLLBACK")?)
         });
-        fine.is_ok()
+        if fine.is_ok()
+            && let Some(mut c) = lock(&self.shared)
+        {
+            let fresh = Client::new(stats::Statistics::new(Rc::default(), false));
+            pool::give_back(key, std::mem::replace(&mut *c, fresh));
+        }
+        // The client's pool has it, where all threads find it.
+        false
     }
     fn as_any(&self) -> &dyn Any {
         self
