@@ -25,12 +25,17 @@ const KEY_OF_CACHING_SHA2: u8 = 2;
 const FAST_AUTH_FINE: u8 = 3;
 const FULL_AUTH: u8 = 4;
 
+/// Nobody waits longer for a connection, whatever was asked for.
+const CONNECT_TIME_LIMIT: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// How long connecting may take.
 pub(crate) fn connect_time_max(cx: &Cx, options: &Options) -> Option<Duration> {
-    options.connect_timeout.or_else(|| {
+    let limit = options.connect_timeout.or_else(|| {
         let seconds = cx.ini.int("default_socket_timeout");
         u64::try_from(seconds).ok().map(Duration::from_secs)
-    })
+    });
+    // Programs say PHP_INT_MAX for ever; no clock goes so far.
+    limit.map(|limit| limit.min(CONNECT_TIME_LIMIT))
 }
 
 impl Connection {

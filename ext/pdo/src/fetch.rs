@@ -562,8 +562,9 @@ pub fn all(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value]) -> Res<PArray> 
         report_again(cx, s)?;
         return Ok(rows);
     }
-    let grouped = config.has(GROUP) && config.plain() != KEY_PAIR;
-    while let Some(row) = row(cx, s, &config, Orientation::Next, 0, true)? {
+    // What `setFetchMode` says about groups holds for no list.
+    let grouped = mode & 0xFFFF != DEFAULT && config.has(GROUP) && config.plain() != KEY_PAIR;
+    while let Some(row) = row(cx, s, &config, Orientation::Next, 0, mode & 0xFFFF != DEFAULT)? {
         if config.plain() == KEY_PAIR {
             for (key, value) in row.value.as_array().cloned().iter().flatten() {
                 rows.set(key.to_key(), value.clone());

@@ -4,8 +4,9 @@
 //! `PDO::MYSQL_ATTR_USE_BUFFERED_QUERY` is off.
 
 use crate::statement::MysqlStatement;
-use jumbo_abi::{Cx, PArray, PStr, Res, Value};
-use jumbo_ext_mysqlnd::connection::{self, Connection as Client, Shared, lock};
+use jumbo_abi::throwable::slots;
+use jumbo_abi::{Cx, PArray, PStr, Res, Stop, Value};
+use jumbo_ext_mysqlnd::connection::{self, Connection as Client, Shared, State, lock};
 use jumbo_ext_mysqlnd::error::{self, ErrorInfo};
 use jumbo_ext_mysqlnd::options::SignInAs;
 use jumbo_ext_mysqlnd::packet::{capability, status};
@@ -46,17 +47,26 @@ const LOCAL_INFILE_DIRECTORY: i64 = 1015;
 /// `PDO::ATTR_SERVER_INFO`, `PDO::ATTR_CONNECTION_STATUS`.
 const SERVER_INFO: i64 = 6;
 const CONNECTION_STATUS: i64 = 7;
+const FETCH_TABLE_NAMES: i64 = 14;
+/// How the warning about an unknown host begins.
+const LOOKUP: &[u8] = b"php_network_getaddresses: ";
 
 /// The default of `PDO::ATTR_TIMEOUT`, for connecting.
 const CONNECT_TIMEOUT_S: i64 = 30;
 /// The server cannot prepare this statement.
 const CANNOT_PREPARE: u32 = 1295;
 
+const PENDING: &str = "Cannot execute queries while there are pending result sets. Consider unsetting the previous PDOStatement or calling PDOStatement::closeCursor()";
 const BUSY: &str = "Cannot execute queries while other unbuffered queries are active.  Consider using PDOStatement::fetchAll().  Alternatively, if your code is only ever going to run against mysql, you may enable query buffering by setting the PDO::MYSQL_ATTR_USE_BUFFERED_QUERY attribute.";
 
 /// An error of the client as PDO knows it.
-pub fn sql_error(info: &ErrorInfo) -> Failure {
-    let message: &[u8] = if info.code == error::code::OUT_OF_SYNC { BUSY.as_bytes() } else { &info.message };
+pub fn sql_error(shared: &Shared, info: &ErrorInfo) -> Failure {
+    let message: &[u8] = match info.code {
+        // Rows that were not read, or results that follow those that were?
+        error::code::OUT_OF_SYNC if lock(shared).is_some_and(|c| c.state == State::MoreResults) => PENDING.as_bytes(),
+        error::code::OUT_OF_SYNC => BUSY.as_bytes(),
+        _ => &info.message,
+    };
     SqlError::new(info.state, i64::from(info.code), message).into()
 }
 
@@ -65,6 +75,10 @@ pub struct MysqlConnection {
     pub buffered: Cell<bool>,
     emulate: Cell<bool>,
     autocommit: Cell<bool>,
+    /// Names of columns are told with their table.
+    table_names: Rc<Cell<bool>>,
+    /// `PDO::PARAM_STR_NATL` or `PDO::PARAM_STR_CHAR`: what strings are unless they say.
+    string_kind: Cell<i64>,
     /// Of a persistent connection.
     key: Option<Vec<u8>>,
 }
@@ -127,15 +141,31 @@ fn connect(cx: &mut Cx, args: &ConnectArgs) -> Tried<Rc<dyn Connection>> {
         buffered: Cell::new(args.int(USE_BUFFERED_QUERY, 1) != 0),
         emulate: Cell::new(args.int(attributes::EMULATE_PREPARES, args.int(DIRECT_QUERY, 1)) != 0),
         autocommit: Cell::new(args.int(attributes::AUTOCOMMIT, 1) != 0),
+        table_names: Rc::new(Cell::new(args.int(FETCH_TABLE_NAMES, 0) != 0)),
+        string_kind: Cell::new(args.int(attributes::DEFAULT_STR_PARAM, ParamType::CHAR)),
         key: args.persistent_key.map(<[u8]>::to_vec),
     };
     if !connection.reuse(cx)? {
-        connection.work(cx, |cx, c| c.connect(cx, &target, who))?;
+        match connection.work(cx, |cx, c| c.connect(cx, &target, who)) {
+            // The warning about a name that nobody knows is an exception by now; the error says the same.
+            Err(Failure::Stop(Stop::Thrown)) if let Some(text) = lookup_failure(cx) => {
+                return Err(SqlError::new(*b"HY000", i64::from(error::code::CONNECTION), text).into());
+            }
+            done => done?,
+        }
     }
     if !connection.autocommit.get() {
         connection.run(cx, b"SET AUTOCOMMIT=0")?;
     }
     Ok(Rc::new(connection))
+}
+
+/// What the pending exception says, if it is the warning about the host's name.
+fn lookup_failure(cx: &Cx) -> Option<Vec<u8>> {
+    let message = cx.exception.as_ref()?.slot(slots::MESSAGE);
+    let text = message.as_str()?.as_bytes().to_vec();
+    let at = text.windows(LOOKUP.len()).position(|part| part == LOOKUP)?;
+    text.get(at..).map(<[u8]>::to_vec)
 }
 
 /// Counters of a connection that this instance uses.
@@ -160,7 +190,7 @@ pub fn work(cx: &mut Cx, shared: &Shared, with: impl FnOnce(&mut Cx, &mut Client
     for text in warnings {
         cx.warning(text)?;
     }
-    if fine? { Ok(()) } else { Err(sql_error(&info)) }
+    if fine? { Ok(()) } else { Err(sql_error(shared, &info)) }
 }
 
 impl MysqlConnection {
@@ -187,14 +217,19 @@ impl MysqlConnection {
             }
         }
     }
-    /// A query whose result nobody wants.
+    /// A query whose result nobody wants. Rows are left unread, as in PHP: the next query is out of sync then.
     fn run(&self, cx: &mut Cx, sql: &[u8]) -> Tried<()> {
         self.work(cx, |cx, c| {
             if !c.query(cx, sql)? {
                 return Ok(false);
             }
             let outcome = c.outcome;
-            c.drain(cx)?;
+            while c.state == State::MoreResults {
+                if !c.next_result(cx)? {
+                    return Ok(false);
+                }
+                c.skip_rows_if_any(cx)?;
+            }
             c.outcome = connection::Outcome { status: c.outcome.status, ..outcome };
             Ok(true)
         })
@@ -215,7 +250,7 @@ impl Connection for MysqlConnection {
     fn prepare(&self, cx: &mut Cx, sql: &PStr, options: &PArray, emulated: bool) -> Tried<Rc<dyn Statement>> {
         let buffered = int_option(options, USE_BUFFERED_QUERY, i64::from(self.buffered.get())) != 0;
         if emulated {
-            return Ok(Rc::new(MysqlStatement::emulated(&self.shared, buffered)));
+            return Ok(Rc::new(MysqlStatement::emulated(&self.shared, buffered, &self.table_names)));
         }
         let mut statement = jumbo_ext_mysqlnd::statement::Statement::new(self.shared.clone());
         let fine = statement.prepare(cx, sql.as_bytes())?;
@@ -223,9 +258,9 @@ impl Connection for MysqlConnection {
             if statement.error.code == CANNOT_PREPARE {
                 return Err(Failure::Emulate);
             }
-            return Err(sql_error(&statement.error));
+            return Err(sql_error(&self.shared, &statement.error));
         }
-        Ok(Rc::new(MysqlStatement::prepared(&self.shared, buffered, statement)))
+        Ok(Rc::new(MysqlStatement::prepared(&self.shared, buffered, &self.table_names, statement)))
     }
     fn execute(&self, cx: &mut Cx, sql: &PStr) -> Tried<i64> {
         self.run(cx, sql.as_bytes())?;
@@ -235,7 +270,7 @@ impl Connection for MysqlConnection {
         let Some(c) = lock(&self.shared) else { return Ok(None) };
         let prefix: &[u8] = if ParamType::of(type_number) == ParamType::Lob {
             b"_binary"
-        } else if type_number & ParamType::NATIONAL != 0 {
+        } else if type_number & ParamType::NATIONAL != 0 || type_number & ParamType::CHAR == 0 && self.string_kind.get() == ParamType::NATIONAL {
             b"N"
         } else {
             b""
@@ -267,6 +302,21 @@ impl Connection for MysqlConnection {
                     self.autocommit.set(on);
                 }
             }
+            FETCH_TABLE_NAMES => self.table_names.set(attributes::bool(cx, value)?),
+            attributes::DEFAULT_STR_PARAM => {
+                let kind = attributes::int(cx, value)?;
+                if kind != ParamType::NATIONAL && kind != ParamType::CHAR {
+                    return Ok(Some(false));
+                }
+                self.string_kind.set(kind);
+            }
+            // Text is what the server sends.
+            attributes::STRINGIFY_FETCHES => {
+                let on = attributes::bool(cx, value)?;
+                if let Some(mut c) = lock(&self.shared) {
+                    c.options.native_numbers = !on;
+                }
+            }
             USE_BUFFERED_QUERY => self.buffered.set(attributes::bool(cx, value)?),
             attributes::EMULATE_PREPARES | DIRECT_QUERY => self.emulate.set(attributes::bool(cx, value)?),
             _ => return Ok(None),
@@ -291,10 +341,20 @@ impl Connection for MysqlConnection {
             CONNECTION_STATUS => text(&c.host_info),
             attributes::EMULATE_PREPARES | DIRECT_QUERY => Value::from(self.emulate.get()),
             USE_BUFFERED_QUERY => Value::from(self.buffered.get()),
+            FETCH_TABLE_NAMES => Value::from(self.table_names.get()),
+            attributes::DEFAULT_STR_PARAM => Value::from(self.string_kind.get()),
             LOCAL_INFILE => Value::from(c.options.local_infile),
             LOCAL_INFILE_DIRECTORY => c.options.local_infile_directory.as_ref().map_or(Value::null(), |d| text(d)),
             _ => return Ok(None),
         }))
+    }
+    fn alive(&self, cx: &mut Cx) -> bool {
+        // While results wait to be read nothing can be asked; whoever reads them will see.
+        match lock(&self.shared).map(|c| c.state) {
+            Some(State::Ready) => self.work(cx, |cx, c| c.ping(cx)).is_ok(),
+            Some(State::New | State::Gone) => false,
+            Some(State::QuerySent | State::Rows | State::MoreResults) | None => true,
+        }
     }
     fn park(&self, cx: &mut Cx) -> bool {
         let Some(key) = &self.key else { return false };

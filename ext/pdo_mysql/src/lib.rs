@@ -13,6 +13,11 @@ mod generated;
 pub mod mysql;
 pub mod statement;
 
+/// phpinfo's lines.
+fn info(_cx: &mut jumbo_abi::Cx) -> Vec<(String, String)> {
+    [("PDO Driver for MySQL", "enabled"), ("Client API version", jumbo_ext_mysqlnd::CLIENT_INFO)].map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+}
+
 /// The extension.
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "pdo_mysql",
@@ -21,5 +26,6 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     constants: generated::CONSTANTS,
     ini: generated::INI,
     services: &[&driver::DRIVER],
+    info: Some(info),
     ..jumbo_abi::Extension::EMPTY
 };

@@ -4,16 +4,16 @@
 //! What is being read is taken out of its cell while the client works, so that whoever comes back here meanwhile finds nothing, not a borrow.
 
 use crate::driver::{rows, sql_error, work};
-use jumbo_abi::{Cx, PArray, PStr, Value};
+use jumbo_abi::stream::StreamHandle;
+use jumbo_abi::{Cx, PArray, PStr, Value, View};
 use jumbo_ext_mysqlnd::connection::{Shared, lock};
 use jumbo_ext_mysqlnd::error::ErrorInfo;
 use jumbo_ext_mysqlnd::packet::kind;
-use jumbo_ext_mysqlnd::result::{Columns, Fetched, ResultSet};
+use jumbo_ext_mysqlnd::result::{Column, Columns, Fetched, ResultSet};
 use jumbo_ext_mysqlnd::statement::{Parameter as Sent, Statement as Prepared};
 use jumbo_ext_pdo::driver::{Executed, Failure, Orientation, ParamType, Parameter, Statement, Tried};
-use jumbo_ext_pdo::parameters::{Bound, to_send};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Flags of columns that metadata names.
@@ -22,6 +22,8 @@ const FLAGS: &[(u16, &str)] = &[(1, "not_null"), (2, "primary_key"), (8, "multip
 pub struct MysqlStatement {
     shared: Shared,
     buffered: bool,
+    /// Names of columns are told with their table.
+    table_names: Rc<Cell<bool>>,
     prepared: RefCell<Option<Prepared>>,
     is_prepared: bool,
     set: RefCell<Option<ResultSet>>,
@@ -30,10 +32,11 @@ pub struct MysqlStatement {
 }
 
 impl MysqlStatement {
-    pub fn emulated(shared: &Shared, buffered: bool) -> MysqlStatement {
+    pub fn emulated(shared: &Shared, buffered: bool, table_names: &Rc<Cell<bool>>) -> MysqlStatement {
         MysqlStatement {
             shared: shared.clone(),
             buffered,
+            table_names: table_names.clone(),
             prepared: RefCell::default(),
             is_prepared: false,
             set: RefCell::default(),
@@ -41,9 +44,9 @@ impl MysqlStatement {
             row: RefCell::default(),
         }
     }
-    pub fn prepared(shared: &Shared, buffered: bool, statement: Prepared) -> MysqlStatement {
+    pub fn prepared(shared: &Shared, buffered: bool, table_names: &Rc<Cell<bool>>, statement: Prepared) -> MysqlStatement {
         let columns = statement.columns.clone();
-        let mut new = MysqlStatement::emulated(shared, buffered);
+        let mut new = MysqlStatement::emulated(shared, buffered, table_names);
         new.is_prepared = true;
         new.prepared.replace(Some(statement));
         new.columns.replace(columns);
@@ -55,7 +58,7 @@ impl MysqlStatement {
         let Some(mut statement) = self.prepared.take() else {
             let mut busy = ErrorInfo::default();
             busy.set_own(jumbo_ext_mysqlnd::error::code::OUT_OF_SYNC, jumbo_ext_mysqlnd::error::OUT_OF_SYNC);
-            return Err(sql_error(&busy));
+            return Err(sql_error(&self.shared, &busy));
         };
         let result = run(cx, &mut statement);
         self.prepared.replace(Some(statement));
@@ -103,9 +106,15 @@ impl MysqlStatement {
         Ok(self.keep(set))
     }
 
+    fn names(&self, columns: &Columns) -> Vec<PStr> {
+        let with_table = self.table_names.get();
+        let name = |c: &Column| if with_table { PStr::concat(&[&c.definition.table, b".", c.name.as_bytes()]) } else { c.name.clone() };
+        columns.0.iter().map(name).collect()
+    }
+
     fn keep(&self, set: Option<ResultSet>) -> Executed {
         let Some(set) = set else { return Executed::default() };
-        let executed = Executed { columns: names(&set.columns), rows: if self.buffered { rows(set.row_count()) } else { 0 } };
+        let executed = Executed { columns: self.names(&set.columns), rows: if self.buffered { rows(set.row_count()) } else { 0 } };
         self.columns.replace(Some(set.columns.clone()));
         let before = self.set.replace(Some(set));
         drop(before);
@@ -121,27 +130,40 @@ impl MysqlStatement {
         if self.buffered {
             return match statement.result(cx)? {
                 Some(set) => Ok(self.keep(Some(set))),
-                None => Err(sql_error(&statement.error)),
+                None => Err(sql_error(&self.shared, &statement.error)),
             };
         }
-        let executed = Executed { columns: names(&columns), rows: 0 };
+        let executed = Executed { columns: self.names(&columns), rows: 0 };
         self.columns.replace(Some(columns));
         Ok(executed)
     }
 }
 
-fn names(columns: &Columns) -> Vec<PStr> {
-    columns.0.iter().map(|c| c.name.clone()).collect()
-}
-
-/// A parameter as the client sends it.
+/// A parameter as the client sends it: as the value is, whatever its type was said to be. Binding has converted it; a variable may be something
+/// else by now.
 fn sent(cx: &mut Cx, parameter: &Parameter) -> Tried<Sent> {
-    Ok(match to_send(cx, parameter)? {
-        Bound::Null => Sent::Null,
-        Bound::Int(n) => Sent::Int(n),
-        Bound::Bool(b) => Sent::Int(i64::from(b)),
-        Bound::Str(text) | Bound::Lob(text) => Sent::Text(text),
-        Bound::Unsupported => return Err(Failure::Pdo(*b"HY105", "Expected a stream resource".to_owned())),
+    let value = parameter.value.copy_deref();
+    if parameter.kind == ParamType::Null {
+        return Ok(Sent::Null);
+    }
+    Ok(match value.view() {
+        View::Null => Sent::Null,
+        View::Int(n) => Sent::Int(n),
+        View::Bool(b) => Sent::Int(i64::from(b)),
+        View::Float(f) => Sent::Double(f),
+        View::Str(text) => Sent::Text(text.clone()),
+        View::Resource(resource) if parameter.kind == ParamType::Lob => match resource.native::<StreamHandle>() {
+            Some(handle) => {
+                let text = handle.read_all(cx, None)?.unwrap_or_default();
+                // A variable that was bound is what was read from then on.
+                if let Some(reference) = parameter.value.as_ref() {
+                    reference.set(Value::from(text.clone()));
+                }
+                Sent::Text(text)
+            }
+            None => return Err(Failure::Pdo(*b"HY105", "Expected a stream resource".to_owned())),
+        },
+        _ => Sent::Text(cx.to_string(&value)?),
     })
 }
 
@@ -166,7 +188,7 @@ impl Statement for MysqlStatement {
         };
         self.with_prepared(cx, |cx, statement| {
             if !statement.execute(cx, &values)? {
-                return Err(sql_error(&statement.error));
+                return Err(sql_error(&self.shared, &statement.error));
             }
             self.take_prepared_result(cx, statement)
         })
@@ -193,7 +215,7 @@ impl Statement for MysqlStatement {
                     Some(s) => s.error.clone(),
                     None => lock(&self.shared).map_or_else(ErrorInfo::default, |c| c.error.clone()),
                 };
-                if info.code == 0 { Ok(false) } else { Err(sql_error(&info)) }
+                if info.code == 0 { Ok(false) } else { Err(sql_error(&self.shared, &info)) }
             }
             Fetched::Malformed(why) => {
                 cx.warning(why.message())?;
@@ -241,7 +263,9 @@ impl Statement for MysqlStatement {
                     return Ok(None);
                 }
                 if !s.next_result(cx)? {
-                    return Err(sql_error(&s.error));
+                    // There are no rows to be fetched any more.
+                    self.columns.replace(None);
+                    return Err(sql_error(&self.shared, &s.error));
                 }
                 self.take_prepared_result(cx, s).map(Some)
             });
@@ -257,7 +281,24 @@ impl Statement for MysqlStatement {
         self.take_text_result(cx).map(Some)
     }
     fn close_cursor(&self, cx: &mut Cx) -> Tried<()> {
-        self.forget(cx)
+        if self.is_prepared {
+            return self.forget(cx);
+        }
+        let before = (self.set.take(), self.row.take());
+        drop(before);
+        work(cx, &self.shared, |cx, c| {
+            if self.columns.borrow().is_none() {
+                return Ok(true);
+            }
+            c.skip_rows_if_any(cx)?;
+            while c.has_more_results() {
+                if !c.next_result(cx)? {
+                    return Ok(false);
+                }
+                c.skip_rows_if_any(cx)?;
+            }
+            Ok(true)
+        })
     }
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         self.row.borrow().iter().for_each(visit);
