@@ -176,7 +176,8 @@ impl ConnectArgs<'_> {
     /// `key=value` pairs of the data source name, separated by semicolons; a doubled semicolon is one in the value.
     pub fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut pairs = Vec::new();
-        let mut rest = self.dsn;
+        // A NUL ends the name, as it ends PHP's.
+        let mut rest = self.dsn.split(|b| *b == 0).next().unwrap_or_default();
         while let Some(equals) = rest.iter().position(|b| *b == b'=') {
             let key = rest[..equals].trim_ascii_start().to_vec();
             rest = &rest[equals + 1..];
@@ -358,6 +359,7 @@ mod tests {
         check("", &[]);
         check("a=;;", &[("a", ";")]);
         check("=;", &[("", "")]);
+        check("a=b\0;a=c", &[("a", "b")]);
     }
 
     #[test]
