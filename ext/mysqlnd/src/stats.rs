@@ -52,14 +52,54 @@ impl Default for Counters {
     }
 }
 
-impl Counters {
-    fn cell(&self, name: &str) -> Option<&Cell<u64>> {
-        let at = NAMES.iter().position(|known| *known == name);
-        debug_assert!(at.is_some(), "no counter {name}");
-        self.0.get(at?)
+/// Places of the table of names: enough that most names stand where their hash says.
+const PLACES: usize = 1024;
+const NOBODY: u8 = u8::MAX;
+
+/// Where names stand in [`NAMES`], by their hash, the next free place after it. Several counters count each row.
+static BY_HASH: [u8; PLACES] = places();
+
+const fn hash(name: &[u8]) -> usize {
+    let mut hash = 0x811c_9dc5_u32;
+    let mut at = 0;
+    while at < name.len() {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
     }
-    fn add(&self, name: &str, n: u64) {
-        if let Some(cell) = self.cell(name) {
+    (hash ^ hash >> 15) as usize % PLACES
+}
+
+const fn places() -> [u8; PLACES] {
+    assert!(NAMES.len() < NOBODY as usize);
+    let mut table = [NOBODY; PLACES];
+    let mut n = 0;
+    while n < NAMES.len() {
+        let mut at = hash(NAMES[n].as_bytes());
+        while table[at] != NOBODY {
+            at = (at + 1) % PLACES;
+        }
+        table[at] = n as u8;
+        n += 1;
+    }
+    table
+}
+
+/// The number of a counter.
+pub fn number(name: &str) -> usize {
+    let mut at = hash(name.as_bytes());
+    while let Some(known) = NAMES.get(usize::from(BY_HASH[at])) {
+        if *known == name {
+            return usize::from(BY_HASH[at]);
+        }
+        at = (at + 1) % PLACES;
+    }
+    debug_assert!(false, "no counter {name}");
+    NAMES.len()
+}
+
+impl Counters {
+    fn add(&self, number: usize, n: u64) {
+        if let Some(cell) = self.0.get(number) {
             cell.set(cell.get().wrapping_add(n));
         }
     }
@@ -85,9 +125,13 @@ impl Statistics {
     }
     pub fn add(&self, name: &str, n: u64) {
         if self.collect.get() {
-            self.own.add(name, n);
-            self.client.add(name, n);
+            self.add_to(number(name), n);
         }
+    }
+    /// Of a counter by its number.
+    pub fn add_to(&self, number: usize, n: u64) {
+        self.own.add(number, n);
+        self.client.add(number, n);
     }
     pub fn one(&self, name: &str) {
         self.add(name, 1);
@@ -104,6 +148,11 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_have_numbers() {
+        assert!(NAMES.iter().enumerate().all(|(n, name)| number(name) == n));
+    }
 
     #[test]
     fn both_count() {
