@@ -3,6 +3,7 @@
 //! Whoever reads or writes may wait; the executor serves other instances meanwhile. A packet has at most 16 MiB - 1; longer content is
 //! several packets. Their sequence numbers are checked.
 
+use crate::queue::Place;
 use jumbo_abi::{Cx, Res};
 use jumbo_ext_files::socket::Socket;
 use jumbo_ext_files::wait::{self, For};
@@ -61,6 +62,8 @@ pub struct Transport {
     pub is_local: bool,
     /// Bytes of headers and contents, since the last command began.
     pub received: u64,
+    /// Where it counts among the connections of its server, once it is signed in.
+    pub(crate) place: Option<Place>,
 }
 
 impl Transport {
@@ -78,7 +81,7 @@ impl Transport {
             let _ = sockopt::set_tcp_nodelay(socket.fd(), true);
             let _ = sockopt::set_socket_keepalive(socket.fd(), true);
         }
-        Ok(Ok(Transport { socket, input: Vec::new(), taken: 0, sequence: 0, read_timeout: None, is_local, received: 0 }))
+        Ok(Ok(Transport { socket, input: Vec::new(), taken: 0, sequence: 0, read_timeout: None, is_local, received: 0, place: None }))
     }
 
     pub fn fd(&self) -> BorrowedFd<'_> {
