@@ -9,6 +9,7 @@
 //! | `key`, `sign` | keys; what is done with them |
 //! | `options` | openssl.cnf and the arrays that override it |
 //! | `x509`, `csr` | certificates; requests for them |
+//! | `tls_options`, `tls_stream` | the options of stream contexts; TLS over sockets |
 //! | `pkcs7`, `cms`, `pkcs12`, `spki` | messages, key files, signed public keys |
 //!
 //! # Invariant
@@ -32,6 +33,8 @@ pub mod sign;
 pub mod spki;
 #[allow(unsafe_code)]
 pub mod sys;
+mod tls_options;
+mod tls_stream;
 pub mod x509;
 
 /// The extension.
@@ -42,6 +45,8 @@ pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     constants: generated::CONSTANTS,
     ini: generated::INI,
     info: Some(info),
+    wrappers: &[jumbo_ext_net::http::WRAPPER_HTTPS],
+    services: &[&tls_stream::CRYPTO],
     ..jumbo_abi::Extension::EMPTY
 };
 

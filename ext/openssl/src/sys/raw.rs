@@ -52,6 +52,7 @@ pub const OBJ_NAME_TYPE_MD_METH: c_int = 1;
 /// The key of a certificate as it is stored.
 pub enum X509_PUBKEY {}
 
+pub const BIO_C_SET_BUF_MEM_EOF_RETURN: c_int = 130;
 pub const BIO_CTRL_RESET: c_int = 1;
 pub const BIO_CTRL_PENDING: c_int = 10;
 pub const B_ASN1_PRINTABLESTRING: c_ulong = 0x2;
@@ -160,4 +161,5 @@ unsafe extern "C" {
     pub fn X509_STORE_CTX_set_purpose(ctx: *mut X509_STORE_CTX, purpose: c_int) -> c_int;
     pub fn X509_check_private_key(certificate: *const X509, key: *const EVP_PKEY) -> c_int;
     pub fn X509_check_purpose(certificate: *mut X509, id: c_int, ca: c_int) -> c_int;
+    pub fn SSL_peek(ssl: *mut SSL, buffer: *mut c_void, count: c_int) -> c_int;
 }

@@ -370,6 +370,21 @@ impl Connection {
         };
         self.step(result)
     }
+    /// Is there something to read? Nothing is taken.
+    pub fn peek(&self) -> Step<usize> {
+        let mut one = [0u8; 1];
+        // SAFETY: the buffer has one byte.
+        let result = unsafe {
+            raw::ERR_clear_error();
+            raw::SSL_peek(self.ssl.ptr(), one.as_mut_ptr().cast(), 1)
+        };
+        self.step(result)
+    }
+    /// Nothing more will come from the other side.
+    pub fn put_end(&self) {
+        // SAFETY: passes a number alone.
+        unsafe { raw::BIO_ctrl(self.incoming.ptr(), raw::BIO_C_SET_BUF_MEM_EOF_RETURN, 0, null_mut()) };
+    }
     /// Says good-bye; the output tells the other side.
     pub fn shutdown(&self) {
         // SAFETY: the connection lives.
