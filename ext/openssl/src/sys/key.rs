@@ -77,6 +77,7 @@ pub enum Operation {
     PublicDecrypt,
 }
 
+// SAFETY: kinds of functions; whoever calls one says why it may.
 type Init = unsafe extern "C" fn(*mut raw::EVP_PKEY_CTX) -> c_int;
 type Run = unsafe extern "C" fn(*mut raw::EVP_PKEY_CTX, *mut u8, *mut usize, *const u8, usize) -> c_int;
 
