@@ -1,12 +1,13 @@
 //! The autoloaders of one instance: what `spl_autoload_register` keeps and the class lookup calls.
 
 use crate::Callable;
+use std::rc::Rc;
 
-/// State of an instance (see [`Cx::state`](crate::Cx::state)).
+/// In [`Cx::autoloaders`](crate::Cx).
 #[derive(Default)]
 pub struct Autoloaders {
     /// In the order in which they are asked.
-    pub list: Vec<Callable>,
+    pub list: Vec<Rc<Callable>>,
     /// Lower-cased names being loaded now: one that is asked for again meanwhile is simply not found.
     pub running: Vec<Box<[u8]>>,
 }
@@ -23,7 +24,7 @@ impl Autoloaders {
     }
 
     /// Where the one to be asked next stands, after `loader`, which stood at `at` when it was called.
-    pub fn after(&self, at: usize, loader: &Callable) -> usize {
-        if self.list.get(at).is_some_and(|c| same(c, loader)) { at + 1 } else { self.position(loader).map_or(at, |at| at + 1) }
+    pub fn after(&self, at: usize, loader: &Rc<Callable>) -> usize {
+        if self.list.get(at).is_some_and(|c| Rc::ptr_eq(c, loader)) { at + 1 } else { self.position(loader).map_or(at, |at| at + 1) }
     }
 }

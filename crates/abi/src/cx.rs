@@ -1,5 +1,6 @@
 //! The execution context: one per instance, passed to everything that may run PHP code, raise an error or wait.
 
+use crate::autoload::Autoloaders;
 use crate::desc::Purpose;
 use crate::engine::{BacktraceOptions, CallableCheck};
 use crate::ini::IniTable;
@@ -44,6 +45,8 @@ pub struct Cx {
     /// C libraries that are being called and may call PHP code back: fibers cannot be switched meanwhile, because such calls must end in
     /// reverse order. Waiting is possible, unwinding is caught and goes on outside.
     pub foreign_frames: u32,
+    /// Asked for classes that are not there.
+    pub autoloaders: Autoloaders,
     states: WordMap<TypeId, Box<dyn Any>>,
 }
 
@@ -68,6 +71,7 @@ impl Cx {
             timer: None,
             cwd: std::env::current_dir().map(|d| std::os::unix::ffi::OsStringExt::into_vec(d.into_os_string())).unwrap_or_else(|_| b"/".to_vec()),
             foreign_frames: 0,
+            autoloaders: Autoloaders::default(),
             states: WordMap::default(),
         }
     }
@@ -85,6 +89,7 @@ impl Cx {
             .expect("states are kept under their own type")
     }
     pub fn drop_states(&mut self) {
+        self.autoloaders = Autoloaders::default();
         self.states.clear();
     }
 

@@ -87,6 +87,18 @@ macro_rules! define {
 }
 for_each_op!(define);
 
+const fn is_place(kind: Kind) -> bool {
+    matches!(kind, Kind::W | Kind::V)
+}
+
+macro_rules! places {
+    ($($(#[doc = $doc:literal])* $name:ident [$a:tt $b:tt $c:tt] [$($e:ident)*];)*) => {
+        /// Indexed by opcode: has it an operand that names a place?
+        static PLACES: [bool; Op::COUNT] = [$(is_place(kind!($a)) || is_place(kind!($b)) || is_place(kind!($c)),)*];
+    };
+}
+for_each_op!(places);
+
 impl Op {
     /// The number of opcodes.
     pub const COUNT: usize = ALL.len();
@@ -105,8 +117,7 @@ impl Op {
     /// Does an operand name a place that is written to?
     #[inline]
     pub fn writes_places(self) -> bool {
-        let info = self.info();
-        [info.a, info.b, info.c].iter().any(|kind| matches!(kind, Kind::W | Kind::V))
+        PLACES[self as usize]
     }
 
     pub fn from_u16(n: u16) -> Option<Op> {

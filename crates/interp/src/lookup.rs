@@ -7,7 +7,6 @@ use crate::ops::operand;
 use crate::vm::Vm;
 use crate::{class_constants, closure};
 use jumbo_abi::args::type_name;
-use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::engine::CallableCheck;
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, func_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
@@ -51,7 +50,7 @@ fn find_handle(cx: &mut Cx, handle: u32) -> Res<Option<ClassPtr>> {
 }
 
 fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
-    let state = cx.state::<Autoloaders>();
+    let state = &mut cx.autoloaders;
     if state.list.is_empty() {
         return Ok(None);
     }
@@ -64,7 +63,7 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
     let mut result = Ok(None);
     // Loaders that are registered meanwhile are asked too, those that are gone are not.
     let mut next = 0;
-    while let Some(loader) = cx.state::<Autoloaders>().list.get(next).cloned() {
+    while let Some(loader) = cx.autoloaders.list.get(next).cloned() {
         if let Err(stop) = cx.call(&loader, &name) {
             result = Err(stop);
             break;
@@ -73,9 +72,9 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
             result = Ok(Some(*class));
             break;
         }
-        next = cx.state::<Autoloaders>().after(next, &loader);
+        next = cx.autoloaders.after(next, &loader);
     }
-    let running = &mut cx.state::<Autoloaders>().running;
+    let running = &mut cx.autoloaders.running;
     if let Some(at) = running.iter().rposition(|r| **r == *lower) {
         running.remove(at);
     }

@@ -42,13 +42,10 @@ impl Pins {
             }
             let func = &*(*fp).func;
             let code = &func.proto_unchecked().code;
-            if !code.as_ptr_range().contains(&pc) {
+            if !code.as_ptr_range().contains(&pc) || !(*pc).op().writes_places() {
                 return pins;
             }
             let insn = *pc;
-            if !insn.op().writes_places() {
-                return pins;
-            }
             for (kind, register) in insn.operands() {
                 if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
                     pins.add(heap, Frame::slot(fp, register), register >= func.first_temp);

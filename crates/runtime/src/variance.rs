@@ -8,7 +8,6 @@
 
 use crate::link::{Checks, Fail, Linking, RaiseAt, class_name, shown};
 use crate::text;
-use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::class::ClassSource;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Level, Res, Stop, Type, func_flags, mask, member_flags};
 use jumbo_bytecode::types::ClassName;
@@ -50,9 +49,9 @@ struct Wanted {
 /// exception ends the program when another class waits for this one by now.
 pub fn beginning<T>(cx: &mut Cx, lower: &[u8], shown: &[u8], raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<T>) -> Linking<T> {
     let waiting = cx.state::<Delayed>().0.len();
-    cx.state::<Autoloaders>().running.push(lower.into());
+    cx.autoloaders.running.push(lower.into());
     let result = work(cx);
-    let running = &mut cx.state::<Autoloaders>().running;
+    let running = &mut cx.autoloaders.running;
     if let Some(at) = running.iter().rposition(|r| **r == *lower) {
         running.remove(at);
     }
@@ -695,7 +694,7 @@ pub fn delayed(cx: &mut Cx, checked: Checked, raise: RaiseAt) -> Linking<()> {
 fn waits(cx: &mut Cx, c: &mut Context, fits: &Fits) -> bool {
     let Fits::Unknown(missing) = fits else { return false };
     let lower = missing.to_ascii_lowercase();
-    let coming = !c.load || cx.state::<Autoloaders>().running.iter().any(|r| **r == *lower);
+    let coming = !c.load || cx.autoloaders.running.iter().any(|r| **r == *lower);
     c.unready |= coming;
     coming
 }

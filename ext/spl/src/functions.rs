@@ -1,8 +1,8 @@
 //! spl_* and iterator_* functions.
 
-use jumbo_abi::autoload::Autoloaders;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{Callable, ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Value, View};
+use std::rc::Rc;
 
 /// The class of an object or a class name; None after PHP's warning.
 fn class_of(cx: &mut Cx, value: &Value, autoload: bool) -> Res<Option<ClassPtr>> {
@@ -57,15 +57,15 @@ pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bo
     if is_spl_autoload_call(&callable) {
         return Err(cx.arg_value_error(1, "must not be the spl_autoload_call() function"));
     }
-    let loaders = cx.state::<Autoloaders>();
+    let loaders = &mut cx.autoloaders;
     if loaders.position(&callable).is_some() {
         return Ok(true);
     }
     let list = &mut loaders.list;
     if prepend {
-        list.insert(0, callable);
+        list.insert(0, Rc::new(callable));
     } else {
-        list.push(callable);
+        list.push(Rc::new(callable));
     }
     Ok(true)
 }
@@ -78,11 +78,11 @@ fn is_spl_autoload_call(callable: &Callable) -> bool {
 pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
     if is_spl_autoload_call(callback) {
         // The function for all of them stands for all of them.
-        let gone = std::mem::take(&mut cx.state::<Autoloaders>().list);
+        let gone = std::mem::take(&mut cx.autoloaders.list);
         drop(gone);
         return true;
     }
-    let loaders = cx.state::<Autoloaders>();
+    let loaders = &mut cx.autoloaders;
     match loaders.position(callback) {
         Some(at) => {
             let gone = loaders.list.remove(at);
@@ -94,7 +94,7 @@ pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
 }
 
 pub fn spl_autoload_functions(cx: &mut Cx) -> PArray {
-    let list: Vec<Callable> = cx.state::<Autoloaders>().list.clone();
+    let list = cx.autoloaders.list.clone();
     let shown = list.into_iter().map(|c| {
         let name = || Value::from(c.magic_name.clone().unwrap_or_else(|| c.function.name.clone()));
         match (&c.closure, &c.this, c.class) {
@@ -110,7 +110,7 @@ pub fn spl_autoload_functions(cx: &mut Cx) -> PArray {
 }
 
 pub fn spl_autoload_call(cx: &mut Cx, class: &PStr) -> Res<()> {
-    let list: Vec<Callable> = cx.state::<Autoloaders>().list.clone();
+    let list = cx.autoloaders.list.clone();
     for callable in list {
         cx.call(&callable, &[Value::from(class)])?;
         if cx.find_class(class.as_bytes(), false)?.is_some() {
