@@ -7,7 +7,8 @@ It starts a MariaDB server of its own (programs mariadbd, mariadb-install-db, ma
 
 1. Many requests at once, many more than the server takes connections, through mysqli and PDO, with persistent connections and without: all succeed,
    and the server never sees more than it takes.
-2. A connection that is killed in the middle of a query, and a server that is: the script gets PHP's error, the next request works as soon as the
+2. Requests that are ended while they wait for a connection: those after them get theirs.
+3. A connection that is killed in the middle of a query, and a server that is: the script gets PHP's error, the next request works as soon as the
    server does, persistent connections included.
 """
 
@@ -51,6 +52,11 @@ $db->query('SELECT SLEEP(0.02)');
 $number = (int) $_GET['number'];
 $db->query("INSERT INTO visits VALUES ($number)");
 echo 'done ', value($db, "SELECT COUNT(*) FROM visits WHERE number = $number");
+""",
+    "hold.php": """<?php
+require 'connect.php';
+value(connect($_GET['how']), 'SELECT SLEEP(1.5)');
+echo 'held';
 """,
     "slow.php": """<?php
 require 'connect.php';
@@ -133,10 +139,10 @@ class Database:
 
 
 class Server:
-    def __init__(self, binary, site, database_port, log):
+    def __init__(self, binary, site, database_port, log, *more):
         self.port = free_port()
         environment = os.environ | {"DATABASE_PORT": str(database_port)}
-        command = [binary, "serve", str(site), "-n", "--listen", f"127.0.0.1:{self.port}"]
+        command = [binary, "serve", str(site), "-n", "--listen", f"127.0.0.1:{self.port}", *more]
         self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
         wait_for(self.port, self.process, "Jumbo")
 
@@ -200,6 +206,18 @@ def crowd(server, database, requests):
     check("every request has written its row", rows == number, f"{rows} of {number}")
 
 
+def ended(server, requests):
+    """`server` ends requests after two seconds: some while they hold a connection, most while they wait for one."""
+    answers = asyncio.run(many(server.port, [f"/hold.php?how={WAYS[n % len(WAYS)]}" for n in range(requests)]))
+    held = sum(a == "held" for a in answers)
+    check(f"{requests} requests at once, of which {requests - held} are ended", 0 < held < requests, answers[:1])
+    # The server goes on with their queries.
+    time.sleep(1.5)
+    answers = asyncio.run(many(server.port, [f"/simple.php?how={WAYS[n % len(WAYS)]}" for n in range(100)]))
+    wrong = [a for a in answers if a != "42"]
+    check("100 requests after them", not wrong, f"{len(wrong)} failed, such as {wrong[:1]}")
+
+
 def sleeping(database):
     for _ in range(100):
         found = database.sql("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(30)%'").split()
@@ -259,6 +277,12 @@ def main():
         with open(work / "server.log", "wb") as log:
             server = Server(pathlib.Path(options.binary).resolve(), site, database.port, log)
         crowd(server, database, options.requests)
+        with open(work / "server.log", "ab") as log:
+            hasty = Server(pathlib.Path(options.binary).resolve(), site, database.port, log, "--terminate-after-ms", "2000")
+        try:
+            ended(hasty, options.requests)
+        finally:
+            hasty.stop()
         deaths(server, database)
         check("the server runs still", server.process.poll() is None)
     finally:

@@ -3,8 +3,8 @@
 //! A server takes so many connections and no more (`max_connections`), and an application server has more requests in flight than others have
 //! workers. A request that is refused for this reason waits its turn, first come first served over all threads of the process, until another one has
 //! given its connection back; nothing must be configured, the server's own refusal says what the limit is. Idle persistent
-//! connections make room. Who has waited as long as connecting may take gets PHP's error (1040). So does at once who
-//! would wait for nobody: when this process has no connection to that server, and on the command line, where the only instance would wait for itself.
+//! connections make room. Who has waited as long as connecting may take gets PHP's error (1040). So does at once who would wait for nobody: when
+//! this process has had no connection to that server lately, and on the command line, where the only instance would wait for itself.
 //!
 //! # Hazard
 //! A request that holds connections while it waits for one more may wait for others that do the same. The time limit ends that.
@@ -28,11 +28,16 @@ const TOO_MANY: [u32; 2] = [1040, 1203];
 /// A server counts a connection for a moment after it was closed, and others than this process use it: it is asked again this often.
 const ASK_AGAIN: Duration = Duration::from_millis(25);
 
+/// A server that was in the middle of a query when its client left notices late.
+const NOTICED_WITHIN: Duration = Duration::from_secs(10);
+
 /// One server, as this process knows it.
 #[derive(Default)]
 pub struct Server {
     /// Connections that are open.
     open: AtomicUsize,
+    /// When one was closed last.
+    closed: Mutex<Option<Instant>>,
     /// Who holds it is the one who asks the server. Others stand in line, in the order in which they came.
     turn: Arc<tokio::sync::Mutex<()>>,
     /// How many hold the turn or wait for it.
@@ -55,6 +60,11 @@ impl Server {
     pub fn has_room(&self) {
         self.freed.notify_one();
     }
+    /// Connections of this process take places there, or did until now.
+    fn is_used(&self) -> bool {
+        let closed = *self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        self.open.load(Ordering::Relaxed) > 0 || closed.is_some_and(|at| at.elapsed() < NOTICED_WITHIN)
+    }
     pub fn is_awaited(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
@@ -76,6 +86,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.0.open.fetch_sub(1, Ordering::Relaxed);
+        *self.0.closed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.0.has_room();
     }
 }
@@ -135,6 +146,6 @@ impl Connection {
     }
 
     fn is_refused_for_now(&self, server: &Server) -> bool {
-        TOO_MANY.contains(&self.error.code) && server.open.load(Ordering::Relaxed) > 0
+        TOO_MANY.contains(&self.error.code) && server.is_used()
     }
 }
