@@ -23,7 +23,7 @@ openssl_x509_export_to_file($ca, "$folder/ca.pem");
 openssl_x509_export($cert, $pem);
 openssl_x509_export($cert, $text, false);
 var_dump(str_ends_with($text, $pem), str_starts_with($text, 'Certificate:'), strlen(openssl_x509_fingerprint($pem, 'sha256')));
-var_dump(openssl_x509_checkpurpose($cert, X509_PURPOSE_SSL_SERVER, ["$folder/ca.pem"]), openssl_x509_checkpurpose($cert, X509_PURPOSE_ANY, ["$folder/missing"]));
+var_dump(openssl_x509_checkpurpose($cert, X509_PURPOSE_SSL_SERVER, ["$folder/ca.pem"]), openssl_x509_checkpurpose($cert, X509_PURPOSE_ANY, ["/none/missing"]));
 openssl_pkcs12_export($cert, $p12, $key, "pass", ['extracerts' => [$ca], 'friendly_name' => 'mine']);
 var_dump(openssl_pkcs12_read($p12, $contents, "wrong"), openssl_pkcs12_read($p12, $contents, "pass"), array_keys($contents), $contents['cert'] === $pem);
 

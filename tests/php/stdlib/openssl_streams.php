@@ -11,11 +11,11 @@ file_put_contents($file, $pem . $key_pem);
 
 function pair(array $client_options, array $server_options): array
 {
-    $server = stream_socket_server('tcp://127.0.0.1:0');
-    $client = stream_socket_client('tcp://' . stream_socket_get_name($server, false));
+    $context = stream_context_create(['ssl' => $server_options]);
+    $server = stream_socket_server('tcp://127.0.0.1:0', $code, $text, STREAM_SERVER_BIND | STREAM_SERVER_LISTEN, $context);
+    $context = stream_context_create(['ssl' => $client_options]);
+    $client = stream_socket_client('tcp://' . stream_socket_get_name($server, false), $code, $text, 5, STREAM_CLIENT_CONNECT, $context);
     $accepted = stream_socket_accept($server);
-    stream_context_set_options($client, ['ssl' => $client_options]);
-    stream_context_set_options($accepted, ['ssl' => $server_options]);
     stream_set_blocking($client, false);
     stream_set_blocking($accepted, false);
     $a = $b = 0;

@@ -77,6 +77,7 @@ pub enum Operation {
     PublicDecrypt,
 }
 
+// SAFETY: kinds of functions; whoever calls one says why it may.
 type Init = unsafe extern "C" fn(*mut raw::EVP_PKEY_CTX) -> c_int;
 type Run = unsafe extern "C" fn(*mut raw::EVP_PKEY_CTX, *mut u8, *mut usize, *const u8, usize) -> c_int;
 
@@ -120,6 +121,11 @@ impl Key {
     pub fn write_public(&self, bio: &Bio) -> bool {
         // SAFETY: both live.
         unsafe { raw::PEM_write_bio_PUBKEY(bio.ptr(), self.ptr()) == 1 }
+    }
+    /// The key without its private part.
+    pub fn public_part(&self) -> Option<Key> {
+        let bio = Bio::memory()?;
+        if self.write_public(&bio) { Key::read_public(&bio) } else { None }
     }
     pub fn bits(&self) -> i64 {
         // SAFETY: the key lives.

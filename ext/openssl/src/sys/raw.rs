@@ -72,6 +72,7 @@ pub const X509_L_ADD_DIR: c_int = 2;
 pub const CTX_TEST: c_int = 1;
 pub const STABLE_NO_MASK: c_ulong = 2;
 
+// SAFETY: the signatures are those of the headers of OpenSSL 3.5.
 unsafe extern "C" {
     pub fn ERR_error_string_n(e: c_ulong, buf: *mut c_char, len: usize);
     pub fn ERR_set_mark() -> c_int;
