@@ -110,9 +110,7 @@ NORMALISED = [
 ]
 
 # Answers that differ for a known reason. One that is equal all the same fails too: then it is to be taken out.
-KNOWN = {
-    "administration: extensions, templates": "Jumbo has no ssl:// transport yet, and the page says so",
-}
+KNOWN = {}
 
 # Fields of the head that are compared: the others belong to the server, not to the program.
 HEADERS = ["content-type", "location", "cache-control", "pragma", "x-ua-compatible", "content-disposition", "vary", "x-robots-tag"]

@@ -107,7 +107,13 @@ pub fn certificate(cx: &mut Cx, value: &Value, place: Place) -> Res<Option<Certi
 
 /// As [`certificate`]; the script is told when there is none.
 pub fn needed_certificate(cx: &mut Cx, value: &Value, place: Place) -> Res<Option<Certificate>> {
-    let found = certificate(cx, value, place);
+    if let Some(object) = value.deref().as_object()
+        && let Some(certificate) = x509::of_object(object)
+    {
+        return Ok(Some(certificate));
+    }
+    let text = cx.to_string(value.deref())?;
+    let found = certificate_of(cx, text.as_bytes(), place);
     told(cx, found, "X.509 Certificate cannot be retrieved")
 }
 

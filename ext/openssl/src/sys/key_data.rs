@@ -60,10 +60,15 @@ impl Params {
         }
     }
     fn key(&self, kind: Kind, selection: c_int) -> Option<Key> {
+        // Keys of one curve are of a kind of their own in the library.
+        let other = if kind == Kind::Ec { Some(c"SM2") } else { None };
+        self.key_named(kind.library_name(), selection).or_else(|| self.key_named(other?, selection))
+    }
+    fn key_named(&self, name: &CStr, selection: c_int) -> Option<Key> {
         let made = self.make()?;
         // SAFETY: the context and the parameters live; the library makes the key.
         unsafe {
-            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), kind.library_name().as_ptr(), std::ptr::null()))?;
+            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), std::ptr::null()))?;
             let mut key = null_mut();
             if raw::EVP_PKEY_fromdata_init(context.ptr()) != 1
                 || raw::EVP_PKEY_fromdata(context.ptr(), &mut key, selection, made.0.as_ptr()) != 1

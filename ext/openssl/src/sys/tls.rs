@@ -82,7 +82,10 @@ extern "C" fn choose_name(ssl: *mut raw::SSL, _alert: *mut c_int, names: *mut c_
         };
         match names.iter().find(|(pattern, _)| matches_wildcard(&wanted, pattern)) {
             Some((_, context)) => {
+                // The other context brings a certificate; whom to trust stays.
+                let store = raw::SSL_CTX_get_cert_store(raw::SSL_get_SSL_CTX(ssl));
                 raw::SSL_set_SSL_CTX(ssl, context.handle.ptr());
+                raw::SSL_ctrl(ssl, raw::SSL_CTRL_SET_VERIFY_CERT_STORE, 1, store.cast());
                 raw::SSL_TLSEXT_ERR_OK
             }
             None => raw::SSL_TLSEXT_ERR_NOACK,
@@ -288,11 +291,9 @@ impl Connection {
         unsafe {
             let ssl = Ssl::own(raw::SSL_new(context.handle.ptr()))?;
             let (incoming, outgoing) = (Bio::memory()?, Bio::memory()?);
-            // These hold also when the certificate of another name, and with it another context, is taken. The policy does not
+            // It holds also when the certificate of another name, and with it another context, is taken. The policy does not
             // move, and lives as long as the context, which the connection holds.
             raw::SSL_set_ex_data(ssl.ptr(), 0, (&raw const *context.policy).cast_mut().cast());
-            let store = raw::SSL_CTX_get_cert_store(context.handle.ptr());
-            raw::SSL_ctrl(ssl.ptr(), raw::SSL_CTRL_SET_VERIFY_CERT_STORE, 1, store.cast());
             raw::BIO_up_ref(incoming.ptr());
             raw::BIO_up_ref(outgoing.ptr());
             raw::SSL_set_bio(ssl.ptr(), incoming.ptr(), outgoing.ptr());
