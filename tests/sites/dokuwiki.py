@@ -85,9 +85,7 @@ NORMALISED = [
 ]
 
 # Answers that differ for a known reason. One that is equal all the same fails too: then it is to be taken out.
-KNOWN = {
-    "administration: extensions, templates": "Jumbo has no ssl:// transport yet, and the page says so",
-}
+KNOWN = {}
 
 PAGE = """====== A tour ======
 

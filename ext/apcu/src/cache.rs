@@ -215,3 +215,83 @@ impl Cache {
         self.parts.iter().map(|part| locked(part).len()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { bytes: 10_000, ttl: 0 };
+
+    fn text(len: usize) -> Stored {
+        Stored::Str(vec![b'x'; len].into())
+    }
+
+    fn empty() -> Cache {
+        Cache {
+            parts: (0..PARTS).map(|_| Mutex::default()).collect(),
+            hasher: RandomState::new(),
+            bytes: AtomicUsize::new(0),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+            inserts: AtomicU64::new(0),
+            expunges: AtomicU64::new(0),
+            started: AtomicI64::new(0),
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_until_it_is_over() {
+        let cache = empty();
+        assert!(cache.store(b"a", Stored::Int(1), 0, false, LIMITS));
+        assert!(!cache.store(b"a", Stored::Int(2), 0, true, LIMITS), "there is one already");
+        assert!(matches!(cache.fetch(b"a"), Some(Stored::Int(1))));
+        assert!(cache.store(b"over", Stored::Int(1), -5, false, LIMITS));
+        assert!(!cache.exists(b"over") && cache.fetch(b"over").is_none());
+        assert!(cache.store(b"over", Stored::Int(2), 0, true, LIMITS), "what is over is no obstacle");
+        assert!(cache.delete(b"a") && !cache.delete(b"a"));
+        assert_eq!((cache.hits.load(Relaxed), cache.misses.load(Relaxed)), (1, 1));
+    }
+
+    #[test]
+    fn numbers_change_in_one_step() {
+        let cache = empty();
+        cache.store(b"n", Stored::Int(1), 0, false, LIMITS);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        cache.change(b"n", |n| Some(n + 1));
+                    }
+                });
+            }
+        });
+        assert!(matches!(cache.fetch(b"n"), Some(Stored::Int(4001))));
+        cache.store(b"s", text(3), 0, false, LIMITS);
+        assert!(matches!(cache.change(b"s", Some), Changed::NotAnInt));
+        assert!(matches!(cache.change(b"none", Some), Changed::Missing));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_counted() {
+        let cache = empty();
+        assert!(!cache.store(b"big", text(20_000), 0, false, LIMITS), "it would never fit");
+        for n in 0..100u32 {
+            assert!(cache.store(&n.to_be_bytes(), text(1000), 0, false, LIMITS));
+            assert!(cache.bytes.load(Relaxed) <= LIMITS.bytes);
+        }
+        assert!(cache.expunges.load(Relaxed) > 0 && cache.exists(&99u32.to_be_bytes()));
+        cache.store(b"k", text(10), 0, false, LIMITS);
+        cache.store(b"k", text(20), 0, false, LIMITS);
+        cache.clear();
+        assert_eq!((cache.bytes.load(Relaxed), cache.len()), (0, 0));
+    }
+
+    #[test]
+    fn entries_are_collected_in_their_order() {
+        let cache = empty();
+        for name in [b"c", b"a", b"b"] {
+            cache.store(name, Stored::Null, 0, false, LIMITS);
+        }
+        assert_eq!(cache.collect(|key, _| key.to_vec()), [b"c", b"a", b"b"]);
+    }
+}

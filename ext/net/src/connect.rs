@@ -178,7 +178,7 @@ pub fn client(
             Ok(fd) => {
                 let socket = Socket::new(fd, transport.kind());
                 socket.set_peer_host(&host);
-                if let Some(method) = method.filter(|_| !later) {
+                if let Some(method) = method {
                     let wish = client_wish(method, &socket, context.cloned(), timeout);
                     if encrypt(cx, &socket, &wish)? != Some(true) {
                         cx.warning("Failed to enable crypto")?;

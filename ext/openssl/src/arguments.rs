@@ -4,7 +4,7 @@
 
 use crate::sys::{Bio, Certificate, Key, Request};
 use crate::{csr, errors, key, x509};
-use jumbo_abi::{Cx, Level, PStr, Res, Value, stream};
+use jumbo_abi::{Cx, Level, PStr, Res, Stop, Value, stream};
 use std::path::PathBuf;
 
 /// Where a text stands, for messages.
@@ -107,11 +107,35 @@ pub fn certificate(cx: &mut Cx, value: &Value, place: Place) -> Res<Option<Certi
 
 /// As [`certificate`]; the script is told when there is none.
 pub fn needed_certificate(cx: &mut Cx, value: &Value, place: Place) -> Res<Option<Certificate>> {
-    let found = certificate(cx, value, place)?;
-    if found.is_none() {
-        cx.warning("X.509 Certificate cannot be retrieved")?;
+    if let Some(object) = value.deref().as_object()
+        && let Some(certificate) = x509::of_object(object)
+    {
+        return Ok(Some(certificate));
     }
-    Ok(found)
+    let text = cx.to_string(value.deref())?;
+    let found = certificate_of(cx, text.as_bytes(), place);
+    told(cx, found, "X.509 Certificate cannot be retrieved")
+}
+
+/// Tells the script that there is nothing, also when an exception says so.
+pub fn told<T>(cx: &mut Cx, found: Res<Option<T>>, message: &str) -> Res<Option<T>> {
+    match found {
+        Ok(Some(found)) => Ok(Some(found)),
+        Ok(None) => {
+            cx.warning(message)?;
+            Ok(None)
+        }
+        Err(Stop::Thrown) => {
+            let exception = cx.exception.take();
+            let warned = cx.warning(message);
+            if cx.exception.is_none() {
+                cx.exception = exception;
+            }
+            warned?;
+            Err(Stop::Thrown)
+        }
+        Err(stop) => Err(stop),
+    }
 }
 
 /// A request: an object, or text.

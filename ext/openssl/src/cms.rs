@@ -1,6 +1,6 @@
 //! CMS: signed and encrypted messages in three notations.
 
-use crate::pkcs7::{cipher, contents, credentials, open, open_or_say, others, recipients, signer, write_headers, write_signers};
+use crate::pkcs7::{cipher, contents, credentials, names_usable, open, open_or_say, others, recipients, signer, write_headers, write_signers};
 use crate::sys::Bio;
 use crate::sys::message::{Cms, Encoding};
 use crate::{arguments, errors, x509};
@@ -119,6 +119,17 @@ pub fn openssl_cms_verify(
     let detached = flags & DETACHED != 0;
     if detached && encoding == Encoding::Smime {
         cx.warning("Detached signatures not possible with S/MIME encoding")?;
+        return Ok(false);
+    }
+    let names = [
+        (Some(input_filename), 1),
+        (certificates, 3),
+        (untrusted_certificates_filename, 5),
+        (content, 6),
+        (pk7, 7),
+        (sigfile, 8),
+    ];
+    if !names_usable(cx, &names)? {
         return Ok(false);
     }
     let Some(extra) = others(cx, untrusted_certificates_filename, 5)? else { return Ok(false) };

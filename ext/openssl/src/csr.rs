@@ -28,11 +28,8 @@ pub fn of_object(object: &PObject) -> Option<Rc<Request>> {
 
 /// A request; the script is told when there is none.
 fn needed(cx: &mut Cx, csr: &Value) -> Res<Option<Rc<Request>>> {
-    let found = arguments::request(cx, csr, Place::argument(1))?;
-    if found.is_none() {
-        cx.warning("X.509 Certificate Signing Request cannot be retrieved")?;
-    }
-    Ok(found)
+    let found = arguments::request(cx, csr, Place::argument(1));
+    arguments::told(cx, found, "X.509 Certificate Signing Request cannot be retrieved")
 }
 
 const ADVICE: &str = "(failed; check error queue and value of string_mask OpenSSL option if illegal characters are reported)";
@@ -107,6 +104,10 @@ fn add_attributes(cx: &mut Cx, request: &Request, attributes: &PArray, wish: &Wi
     }
     let defaults = wish.setting("attributes").and_then(|section| wish.config.as_ref()?.section(&section));
     for (name, value) in defaults.unwrap_or_default() {
+        // What the script has given stays.
+        if object_id(&name).is_some_and(|nid| request.has_attribute(nid)) {
+            continue;
+        }
         let added = object_id(&name).is_some_and(|nid| request.add_attribute(nid, &value, wish.mask));
         if !added {
             return refuse(cx, "add1_attr_by_txt ", &name, &value);
@@ -340,7 +341,8 @@ pub fn openssl_csr_get_subject(cx: &mut Cx, csr: &Value, short_names: bool) -> R
 
 pub fn openssl_csr_get_public_key(cx: &mut Cx, csr: &Value, _short_names: bool) -> Res<OrFalse<PObject>> {
     let Some(request) = arguments::request(cx, csr, Place::argument(1))? else { return Ok(OrFalse::FALSE) };
-    match request.public_key() {
+    // The request may still have the key that it was made with, whose private part is nobody's business.
+    match request.public_key().and_then(|key| key.public_part()) {
         Some(public) => Ok(OrFalse(Some(key::new(cx, public, false)?))),
         None => {
             errors::store(cx);

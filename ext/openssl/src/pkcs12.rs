@@ -7,9 +7,21 @@ use crate::sys::x509::Chain;
 use crate::{errors, x509};
 use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Value};
 
-/// What is to be written. None: it cannot be made; the script was told, or the queue of errors says why.
-fn make(cx: &mut Cx, certificate: &Value, private_key: &Value, passphrase: &PStr, options: &PArray) -> Res<Option<Pkcs12>> {
+/// What is to be written, to a file that may be named. None: it cannot be made; the script was told, or the queue of errors says why.
+fn make(
+    cx: &mut Cx,
+    certificate: &Value,
+    file: Option<&PStr>,
+    private_key: &Value,
+    passphrase: &PStr,
+    options: &PArray,
+) -> Res<Option<Pkcs12>> {
     let Some(certificate) = arguments::needed_certificate(cx, certificate, Place::argument(1))? else { return Ok(None) };
+    if let Some(file) = file
+        && arguments::path(cx, file.as_bytes(), Place::argument(2))?.is_none()
+    {
+        return Ok(None);
+    }
     let message = "Cannot get private key from parameter 3";
     let Some(key) = arguments::needed_key(cx, private_key, Part::Private, 3, message)? else { return Ok(None) };
     if !certificate.has_private_key(&key) {
@@ -45,7 +57,7 @@ pub fn openssl_pkcs12_export(
     passphrase: &PStr,
     options: &PArray,
 ) -> Res<bool> {
-    let Some(made) = make(cx, certificate, private_key, passphrase, options)? else { return Ok(false) };
+    let Some(made) = make(cx, certificate, None, private_key, passphrase, options)? else { return Ok(false) };
     let Some(bio) = Bio::memory().filter(|bio| made.write(bio)) else {
         errors::store(cx);
         return Ok(false);
@@ -62,8 +74,7 @@ pub fn openssl_pkcs12_export_to_file(
     passphrase: &PStr,
     options: &PArray,
 ) -> Res<bool> {
-    // The certificate is looked at first, then the file's name.
-    let Some(made) = make(cx, certificate, private_key, passphrase, options)? else { return Ok(false) };
+    let Some(made) = make(cx, certificate, Some(output_filename), private_key, passphrase, options)? else { return Ok(false) };
     let Some(path) = arguments::path(cx, output_filename.as_bytes(), Place::argument(2))? else { return Ok(false) };
     let Some(bio) = Bio::file(&path, c"w") else {
         errors::store(cx);

@@ -11,6 +11,18 @@ use jumbo_abi::{Cx, KeyRef, PArray, PRef, PStr, Res, Value};
 const DETACHED: i64 = 64;
 const NOINTERN: i64 = 16;
 
+/// Looks at the names of files before anything is done with one. False: one may not be used; the script was told.
+pub fn names_usable(cx: &mut Cx, names: &[(Option<&PStr>, u32)]) -> Res<bool> {
+    for (name, argument) in names {
+        if let Some(name) = name
+            && arguments::path(cx, name.as_bytes(), Place::argument(*argument))?.is_none()
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// A file to read or write. None: it cannot be opened.
 pub fn open(cx: &mut Cx, name: &PStr, argument: u32, mode: &std::ffi::CStr) -> Res<Option<Bio>> {
     let Some(path) = arguments::path(cx, name.as_bytes(), Place::argument(argument))? else { return Ok(None) };
@@ -197,6 +209,16 @@ pub fn openssl_pkcs7_verify(
     output_filename: Option<&PStr>,
 ) -> Res<Value> {
     let failed = Ok(Value::from(-1i64));
+    let names = [
+        (Some(input_filename), 1),
+        (signers_certificates_filename, 3),
+        (untrusted_certificates_filename, 5),
+        (content, 6),
+        (output_filename, 7),
+    ];
+    if !names_usable(cx, &names)? {
+        return failed;
+    }
     let Some(extra) = others(cx, untrusted_certificates_filename, 5)? else { return failed };
     // The library must not look at certificates of the message when others are given.
     let flags_ = flags(flags_ & !DETACHED);
@@ -233,7 +255,7 @@ pub fn openssl_pkcs7_verify(
         errors::store(cx);
     }
     if let Some(name) = signers_certificates_filename
-        && !write_signers(cx, name, message.signers(None, flags_ & flags(NOINTERN)), "signature OK, but cannot open %s for writing")?
+        && !write_signers(cx, name, message.signers(extra.as_ref(), flags_ & flags(NOINTERN)), "signature OK, but cannot open %s for writing")?
     {
         return failed;
     }

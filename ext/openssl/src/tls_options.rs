@@ -222,17 +222,15 @@ fn trust_stream(cx: &mut Cx, name: &PStr, store: &Store) -> Res<bool> {
 
 /// A file of a certificate or a key. None: the script may not use it, and was told.
 fn file(cx: &mut Cx, name: &PStr, what: &str, option: &'static str) -> Res<Option<PathBuf>> {
-    if name.as_bytes().contains(&0) {
+    let nul = name.as_bytes().contains(&0);
+    if nul {
         cx.warning(format!("Path for {option} in ssl stream context option must not contain any null bytes"))?;
-        return Ok(None);
-    }
-    if !stream::allowed(cx, name.as_bytes(), true)? {
-        cx.warning([format!("Unable to get real path of {what} file `").as_bytes(), name.as_bytes(), b"'"].concat())?;
-        return Ok(None);
     }
     let path = stream::path_buf(cx, name.as_bytes());
-    if !path.exists() {
-        cx.warning([format!("Unable to get real path of {what} file `").as_bytes(), name.as_bytes(), b"'"].concat())?;
+    if nul || !stream::allowed(cx, name.as_bytes(), false)? || !path.exists() {
+        // The name ends at its NUL here.
+        let shown = name.as_bytes().split(|b| *b == 0).next().unwrap_or_default();
+        cx.warning([format!("Unable to get real path of {what} file `").as_bytes(), shown, b"'"].concat())?;
         return Ok(None);
     }
     Ok(Some(path))
@@ -363,13 +361,18 @@ fn pair_of(cx: &mut Cx, pair: &PArray) -> Res<Option<(PStr, Option<PStr>)>> {
 
 fn name_credentials(cx: &mut Cx, own: &Context, certificate: &PStr, key: Option<&PStr>) -> Res<bool> {
     let mut paths = Vec::new();
-    for name in [Some(certificate), key].into_iter().flatten() {
-        let usable = !name.as_bytes().contains(&0) && stream::allowed(cx, name.as_bytes(), true)?;
+    for (name, what) in [(Some(certificate), "cert chain"), (key, "private key")] {
+        let Some(name) = name else { continue };
+        let usable = !name.as_bytes().contains(&0) && stream::allowed(cx, name.as_bytes(), false)?;
         let path = stream::path_buf(cx, name.as_bytes());
         if !usable || !path.exists() {
-            let tail: &[u8] = if std::ptr::eq(name, certificate) { b"'; file not found" } else { b"';  could not open file" };
-            let what: &[u8] = if key.is_some() && !std::ptr::eq(name, certificate) { b"private key" } else { b"local cert" };
-            cx.warning([b"Failed setting ".as_slice(), what, b" file `", name.as_bytes(), tail].concat())?;
+            // Stock's words, blanks included.
+            let tail: &[u8] = match (what, key) {
+                ("private key", _) => b"';  could not open file",
+                (_, Some(_)) => b"'; could not open file",
+                _ => b"'; file not found",
+            };
+            cx.warning([b"Failed setting local ".as_slice(), what.as_bytes(), b" file `", name.as_bytes(), tail].concat())?;
             return Ok(false);
         }
         paths.push(path);

@@ -122,6 +122,11 @@ impl Key {
         // SAFETY: both live.
         unsafe { raw::PEM_write_bio_PUBKEY(bio.ptr(), self.ptr()) == 1 }
     }
+    /// The key without its private part.
+    pub fn public_part(&self) -> Option<Key> {
+        let bio = Bio::memory()?;
+        if self.write_public(&bio) { Key::read_public(&bio) } else { None }
+    }
     pub fn bits(&self) -> i64 {
         // SAFETY: the key lives.
         i64::from(unsafe { raw::EVP_PKEY_get_bits(self.ptr()) })
@@ -155,7 +160,8 @@ impl Key {
     pub fn generate(kind: Kind, bits: c_int, curve: Option<&[u8]>) -> Option<Key> {
         // SAFETY: the contexts live, names end with NUL; the library makes the keys.
         unsafe {
-            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), kind.library_name().as_ptr(), null()))?;
+            let name = if curve == Some(b"SM2") { c"SM2" } else { kind.library_name() };
+            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), null()))?;
             let context = match kind {
                 Kind::Dsa | Kind::Dh => {
                     // The numbers that all keys of a group share come first.

@@ -10,12 +10,16 @@ handle!(Group, raw::EC_GROUP, raw::EC_GROUP_free);
 handle!(Point, raw::EC_POINT, raw::EC_POINT_free);
 handle!(KeyContext, raw::EVP_PKEY_CTX, raw::EVP_PKEY_CTX_free);
 
-/// Named parameters. What was pushed is kept until they are used.
-struct Params {
-    builder: ParamBuilder,
-    numbers: Vec<Number>,
-    bytes: Vec<Vec<u8>>,
+/// The value of a parameter.
+enum Field {
+    Number(Number),
+    Octets(Vec<u8>),
+    Text(Vec<u8>),
 }
+
+/// Named parameters.
+#[derive(Default)]
+struct Params(Vec<(&'static CStr, Field)>);
 
 /// Parameters in the library's form.
 struct Made(NonNull<raw::OSSL_PARAM>);
@@ -28,38 +32,43 @@ impl Drop for Made {
 }
 
 impl Params {
-    fn new() -> Option<Params> {
-        // SAFETY: no arguments.
-        let builder = ParamBuilder::own(unsafe { raw::OSSL_PARAM_BLD_new() })?;
-        Some(Params { builder, numbers: Vec::new(), bytes: Vec::new() })
+    fn number(&mut self, name: &'static CStr, number: Number) {
+        self.0.push((name, Field::Number(number)));
     }
-    fn number(&mut self, name: &'static CStr, number: Number) -> Option<()> {
-        // SAFETY: the builder remembers the number, which is kept as long as the builder.
-        let done = unsafe { raw::OSSL_PARAM_BLD_push_BN(self.builder.ptr(), name.as_ptr(), number.ptr()) };
-        self.numbers.push(number);
-        (done == 1).then_some(())
+    fn octets(&mut self, name: &'static CStr, bytes: Vec<u8>) {
+        self.0.push((name, Field::Octets(bytes)));
     }
-    fn octets(&mut self, name: &'static CStr, bytes: Vec<u8>) -> Option<()> {
-        // SAFETY: the builder remembers the place of the bytes, which do not move in the vector that keeps them.
-        let done = unsafe { raw::OSSL_PARAM_BLD_push_octet_string(self.builder.ptr(), name.as_ptr(), bytes.as_ptr().cast(), bytes.len()) };
-        self.bytes.push(bytes);
-        (done == 1).then_some(())
-    }
-    fn text(&mut self, name: &'static CStr, text: Vec<u8>) -> Option<()> {
-        // SAFETY: as above.
-        let done = unsafe { raw::OSSL_PARAM_BLD_push_utf8_string(self.builder.ptr(), name.as_ptr(), text.as_ptr().cast(), text.len()) };
-        self.bytes.push(text);
-        (done == 1).then_some(())
+    fn text(&mut self, name: &'static CStr, text: Vec<u8>) {
+        self.0.push((name, Field::Text(text)));
     }
     fn make(&self) -> Option<Made> {
-        // SAFETY: everything that was pushed is still there.
-        NonNull::new(unsafe { raw::OSSL_PARAM_BLD_to_param(self.builder.ptr()) }).map(Made)
+        // SAFETY: the builder remembers the places of the values, which do not move before it has copied them.
+        unsafe {
+            let builder = ParamBuilder::own(raw::OSSL_PARAM_BLD_new())?;
+            for (name, field) in &self.0 {
+                let (builder, name) = (builder.ptr(), name.as_ptr());
+                let done = match field {
+                    Field::Number(number) => raw::OSSL_PARAM_BLD_push_BN(builder, name, number.ptr()),
+                    Field::Octets(bytes) => raw::OSSL_PARAM_BLD_push_octet_string(builder, name, bytes.as_ptr().cast(), bytes.len()),
+                    Field::Text(text) => raw::OSSL_PARAM_BLD_push_utf8_string(builder, name, text.as_ptr().cast(), text.len()),
+                };
+                if done != 1 {
+                    return None;
+                }
+            }
+            NonNull::new(raw::OSSL_PARAM_BLD_to_param(builder.ptr())).map(Made)
+        }
     }
     fn key(&self, kind: Kind, selection: c_int) -> Option<Key> {
+        // Keys of one curve are of a kind of their own in the library.
+        let other = if kind == Kind::Ec { Some(c"SM2") } else { None };
+        self.key_named(kind.library_name(), selection).or_else(|| self.key_named(other?, selection))
+    }
+    fn key_named(&self, name: &CStr, selection: c_int) -> Option<Key> {
         let made = self.make()?;
         // SAFETY: the context and the parameters live; the library makes the key.
         unsafe {
-            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), kind.library_name().as_ptr(), std::ptr::null()))?;
+            let context = KeyContext::own(raw::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), std::ptr::null()))?;
             let mut key = null_mut();
             if raw::EVP_PKEY_fromdata_init(context.ptr()) != 1
                 || raw::EVP_PKEY_fromdata(context.ptr(), &mut key, selection, made.0.as_ptr()) != 1
@@ -104,9 +113,9 @@ pub fn build(kind: Kind, fields: &dyn Fields) -> Result<(Key, bool), Failed> {
 }
 
 fn rsa(fields: &dyn Fields) -> Option<(Key, bool)> {
-    let mut params = Params::new()?;
-    params.number(c"n", number(fields, "n")?)?;
-    params.number(c"d", number(fields, "d")?)?;
+    let mut params = Params::default();
+    params.number(c"n", number(fields, "n")?);
+    params.number(c"d", number(fields, "d")?);
     for (name, field) in [
         (c"e", "e"),
         (c"rsa-factor1", "p"),
@@ -116,7 +125,7 @@ fn rsa(fields: &dyn Fields) -> Option<(Key, bool)> {
         (c"rsa-coefficient1", "iqmp"),
     ] {
         if let Some(value) = number(fields, field) {
-            params.number(name, value)?;
+            params.number(name, value);
         }
     }
     Some((params.key(Kind::Rsa, PAIR)?, true))
@@ -124,11 +133,11 @@ fn rsa(fields: &dyn Fields) -> Option<(Key, bool)> {
 
 /// DSA and Diffie-Hellman: without a public key one is made.
 fn with_group(kind: Kind, fields: &dyn Fields) -> Option<(Key, bool)> {
-    let mut params = Params::new()?;
-    params.number(c"p", number(fields, "p")?)?;
-    params.number(c"g", number(fields, "g")?)?;
+    let mut params = Params::default();
+    params.number(c"p", number(fields, "p")?);
+    params.number(c"g", number(fields, "g")?);
     match number(fields, "q") {
-        Some(q) => params.number(c"q", q)?,
+        Some(q) => params.number(c"q", q),
         None if kind == Kind::Dsa => return None,
         None => {}
     }
@@ -140,11 +149,11 @@ fn with_group(kind: Kind, fields: &dyn Fields) -> Option<(Key, bool)> {
     let Some(public) = public else {
         return Some((params.key(kind, PARAMETERS)?.generate_like()?, true));
     };
-    params.number(c"pub", public)?;
+    params.number(c"pub", public);
     let Some(private) = private else {
         return Some((params.key(kind, PUBLIC)?, false));
     };
-    params.number(c"priv", private)?;
+    params.number(c"priv", private);
     Some((params.key(kind, PAIR)?, true))
 }
 
@@ -161,7 +170,7 @@ fn power(base: &Number, exponent: &Number, modulus: &Number) -> Option<Number> {
 }
 
 fn curve(fields: &dyn Fields) -> Result<(Key, bool), Failed> {
-    let mut params = Params::new().ok_or(Failed::Library)?;
+    let mut params = Params::default();
     describe_curve(fields, &mut params)?;
     finish_curve(fields, params).ok_or(Failed::Library)
 }
@@ -181,7 +190,8 @@ fn describe_curve(fields: &dyn Fields, params: &mut Params) -> Result<(), Failed
         if !is_curve(&name) {
             return Err(Failed::Said(unknown_curve(&name)));
         }
-        return params.text(c"group", name).ok_or(Failed::Library);
+        params.text(c"group", name);
+        return Ok(());
     }
     let said = |text: &str| Failed::Said(text.as_bytes().to_vec());
     let parts = ["p", "a", "b", "order"].map(|name| number(fields, name));
@@ -197,22 +207,19 @@ fn describe_curve(fields: &dyn Fields, params: &mut Params) -> Result<(), Failed
         (None, Some(x), Some(y)) => uncompressed(&x, &y, size),
         _ => return Err(said("Missing params: generator or g_x and g_y")),
     };
-    let push = || {
-        params.text(c"field-type", b"prime-field".to_vec())?;
-        params.number(c"p", p)?;
-        params.number(c"a", a)?;
-        params.number(c"b", b)?;
-        params.number(c"order", order)?;
-        params.octets(c"generator", generator)?;
-        if let Some(cofactor) = number(fields, "cofactor") {
-            params.number(c"cofactor", cofactor)?;
-        }
-        if let Some(seed) = fields.get("seed") {
-            params.octets(c"seed", seed)?;
-        }
-        Some(())
-    };
-    push().ok_or(Failed::Library)
+    params.text(c"field-type", b"prime-field".to_vec());
+    params.number(c"p", p);
+    params.number(c"a", a);
+    params.number(c"b", b);
+    params.number(c"order", order);
+    params.octets(c"generator", generator);
+    if let Some(cofactor) = number(fields, "cofactor") {
+        params.number(c"cofactor", cofactor);
+    }
+    if let Some(seed) = fields.get("seed") {
+        params.octets(c"seed", seed);
+    }
+    Ok(())
 }
 
 /// A point as the library reads it.
@@ -242,11 +249,11 @@ fn finish_curve(fields: &dyn Fields, mut params: Params) -> Option<(Key, bool)> 
         (_, _, Some(private)) => public_point(&group, private)?,
         _ => return Some((params.key(Kind::Ec, PARAMETERS)?.generate_like()?, true)),
     };
-    params.octets(c"pub", public)?;
+    params.octets(c"pub", public);
     let Some(private) = private else {
         return Some((params.key(Kind::Ec, PUBLIC)?, false));
     };
-    params.number(c"priv", private)?;
+    params.number(c"priv", private);
     Some((params.key(Kind::Ec, PAIR)?, true))
 }
 
@@ -355,10 +362,10 @@ impl Key {
 
     /// What this private Diffie-Hellman key and a public number have in common.
     pub fn dh_secret(&self, public: &[u8]) -> Option<Vec<u8>> {
-        let mut params = Params::new()?;
-        params.number(c"p", Number::of(&self.number(c"p")?)?)?;
-        params.number(c"g", Number::of(&self.number(c"g")?)?)?;
-        params.number(c"pub", Number::of(public)?)?;
+        let mut params = Params::default();
+        params.number(c"p", Number::of(&self.number(c"p")?)?);
+        params.number(c"g", Number::of(&self.number(c"g")?)?);
+        params.number(c"pub", Number::of(public)?);
         let other = params.key(Kind::Dh, PUBLIC)?;
         self.derive(&other, 0)
     }

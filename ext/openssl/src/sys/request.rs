@@ -121,6 +121,10 @@ impl Request {
             ) == 1
         }
     }
+    pub fn has_attribute(&self, nid: c_int) -> bool {
+        // SAFETY: the request lives.
+        unsafe { raw::X509_REQ_get_attr_by_NID(self.ptr(), nid, -1) >= 0 }
+    }
     pub fn add_attribute(&self, nid: c_int, text: &[u8], mask: Mask) -> bool {
         let Some(text) = mask.text(nid, text) else { return false };
         // SAFETY: kind, data and length are those of the string.

@@ -58,7 +58,7 @@ extern "C" fn check_certificate(good: c_int, store: *mut raw::X509_STORE_CTX) ->
     // SAFETY: the library calls with a check that belongs to a connection, whose context has the policy.
     unsafe {
         let ssl: *mut raw::SSL = raw::X509_STORE_CTX_get_ex_data(store, raw::SSL_get_ex_data_X509_STORE_CTX_idx()).cast();
-        let policy: *const Policy = raw::SSL_CTX_get_ex_data(raw::SSL_get_SSL_CTX(ssl), 0).cast();
+        let policy: *const Policy = raw::SSL_get_ex_data(ssl, 0).cast();
         let Some(policy) = policy.as_ref() else { return good };
         let mut good = good;
         if raw::X509_STORE_CTX_get_error(store) == raw::X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT && policy.allow_self_signed {
@@ -82,7 +82,10 @@ extern "C" fn choose_name(ssl: *mut raw::SSL, _alert: *mut c_int, names: *mut c_
         };
         match names.iter().find(|(pattern, _)| matches_wildcard(&wanted, pattern)) {
             Some((_, context)) => {
+                // The other context brings a certificate; whom to trust stays.
+                let store = raw::SSL_CTX_get_cert_store(raw::SSL_get_SSL_CTX(ssl));
                 raw::SSL_set_SSL_CTX(ssl, context.handle.ptr());
+                raw::SSL_ctrl(ssl, raw::SSL_CTRL_SET_VERIFY_CERT_STORE, 1, store.cast());
                 raw::SSL_TLSEXT_ERR_OK
             }
             None => raw::SSL_TLSEXT_ERR_NOACK,
@@ -136,11 +139,10 @@ pub fn matches_wildcard(name: &[u8], pattern: &[u8]) -> bool {
 impl Context {
     /// `versions`: the lowest and the highest of the protocol (0x301 for TLS 1.0 …).
     pub fn new(server: bool, versions: (c_int, c_int)) -> Option<Context> {
-        // SAFETY: methods are static; the policy stays in its place as long as the context.
+        // SAFETY: methods are static.
         unsafe {
             let handle = ContextHandle::own(raw::SSL_CTX_new(if server { raw::TLS_server_method() } else { raw::TLS_client_method() }))?;
-            let mut policy = Box::new(Policy { allow_self_signed: false, depth: 9 });
-            raw::SSL_CTX_set_ex_data(handle.ptr(), 0, (&raw mut *policy).cast());
+            let policy = Box::new(Policy { allow_self_signed: false, depth: 9 });
             if raw::SSL_CTX_set_min_proto_version(handle.ptr(), versions.0) != 1
                 || raw::SSL_CTX_set_max_proto_version(handle.ptr(), versions.1) != 1
             {
@@ -289,6 +291,9 @@ impl Connection {
         unsafe {
             let ssl = Ssl::own(raw::SSL_new(context.handle.ptr()))?;
             let (incoming, outgoing) = (Bio::memory()?, Bio::memory()?);
+            // It holds also when the certificate of another name, and with it another context, is taken. The policy does not
+            // move, and lives as long as the context, which the connection holds.
+            raw::SSL_set_ex_data(ssl.ptr(), 0, (&raw const *context.policy).cast_mut().cast());
             raw::BIO_up_ref(incoming.ptr());
             raw::BIO_up_ref(outgoing.ptr());
             raw::SSL_set_bio(ssl.ptr(), incoming.ptr(), outgoing.ptr());
