@@ -259,8 +259,10 @@ impl Vm {
                 (*(*fp).func).registers as usize
             } else {
                 let caller = (*fp).prev;
-                if !caller.is_null() && (*caller).is(flags::GENERATOR) {
-                    // A builtin called by a generator has its frame in the generator's memory.
+                let in_stack = (fp as usize).wrapping_sub(vm.stack_base) < vm.stack_bytes;
+                if !caller.is_null() && (*caller).is(flags::GENERATOR) && !in_stack {
+                    // A builtin called by a generator's code has its frame in the generator's memory; one that is called for it (an
+                    // iterator's method) has it in the stack.
                     return (*(*caller).extra).top.cast();
                 }
                 FRAME_HEADER as usize + (*fp).nargs as usize
