@@ -457,7 +457,9 @@ def workshop(application, options):
             site.place(options.oracle, unpacked)
         (stock.home / "bin/fpm.conf").write_text(FPM.format(port=stock.port))
         shutil.copy(options.binary, jumbo.home / "bin/jumbo")
+        # Under the name `php` for programs that look for it in their PATH.
         (jumbo.home / "bin/php").symlink_to("jumbo")
+        (stock.home / "bin/php").symlink_to(stock.program)
         yield stock, jumbo
     finally:
         if not options.keep:

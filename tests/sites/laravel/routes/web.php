@@ -5,7 +5,6 @@ use App\Models\Book;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Cache;
 use Illuminate\Support\Facades\Route;
-use Illuminate\Support\Facades\Storage;
 
 Route::get('/', function (Request $request) {
     $request->session()->increment('visits');
@@ -15,11 +14,6 @@ Route::resource('books', BookController::class);
 Route::view('/about', 'about', ['who' => '<b>us</b>'])->name('about');
 Route::redirect('/old', '/about', 301);
 Route::get('/cached', fn () => Cache::remember('count', 60, fn () => Book::count()) . ' ' . Cache::increment('hits') . ' ' . Cache::get('nothing', 'default'));
-Route::get('/stored', function () {
-    Storage::put('a/b.txt', "stored\n");
-    Storage::append('a/b.txt', 'more');
-    return [Storage::get('a/b.txt'), Storage::size('a/b.txt'), Storage::files('a'), Storage::exists('c')];
-});
 Route::get('/download', fn () => response()->download(__FILE__, 'routes.php', ['Content-Type' => 'text/plain']));
 Route::get('/streamed', fn () => response()->streamDownload(fn () => print "streamed\n", 's.txt'));
 Route::get('/number/{n}/{rest?}', fn (int $n, string $rest = 'none') => [$n, $rest, route('home'), url('/x?y=1'), action([BookController::class, 'index'])])

@@ -3,7 +3,10 @@
 @section('main')
 @parent
 <p>Visit {{ $visits }}. @many($visits) Many. @else Few. @endmany</p>
-@php($list = ['a' => 1, 'b' => 2])
+@php
+$list = ['a' => 1, 'b' => 2];
+$json = ['a' => '<b>', 'n' => [1, 2.5, null]];
+@endphp
 @foreach ($list as $key => $value)
   @continue($key === 'z')
   {{ $loop->iteration }}/{{ $loop->count }} {{ $key }} = @money($value * 1234.5) @if ($loop->first) first @elseif ($loop->last) last @endif
@@ -11,7 +14,7 @@
 @for ($i = 0; $i < 3; $i++){{ $i }},@endfor
 @while ($i-- > 0) {{ $i }} @break($i === 1) @endwhile
 @switch($visits) @case(1) one @break @case(2) two @break @default more @endswitch
-@json(['a' => '<b>', 'n' => [1, 2.5, null]]) {{ Js::from(['x' => "it's"]) }} @{{ raw }} @verbatim {{ verbatim }} @endverbatim {!! '<i>raw</i>' !!} {{-- comment --}}
+@json($json) {{ Js::from(['x' => "it's"]) }} @{{ raw }} @verbatim {{ verbatim }} @endverbatim {!! '<i>raw</i>' !!} {{-- comment --}}
 @isset($nothing) set @endisset @empty($nothing) empty @endempty
 <x-card title="A card" :size="3" class="wide" data-x="1"><x-slot:foot>The foot</x-slot>Inside</x-card>
 @each('item', [1, 2, 3], 'n', 'none')
