@@ -225,7 +225,9 @@ class Site:
     def script(self, arguments, folder="/", standard_input=b"", environment=None, timeout=600):
         """Runs the command line program with these arguments: (exit code, output, errors). It and the programs of its own that it
         starts find their settings in a php.ini."""
-        (self.home / "bin/php.ini").write_text("".join(f'{name} = "{value}"\n' for name, value in self.settings()))
+        for folder in ("bin", "ini"):
+            if (self.home / folder).is_dir():
+                (self.home / folder / "php.ini").write_text("".join(f'{name} = "{value}"\n' for name, value in self.settings()))
         settings = {"PHPRC": "/w", "PHP_INI_SCAN_DIR": ""} | self.application.environment | (environment or {})
         line = inside(self.oracle, self.seen, [self.program, *arguments], folder, settings)
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
@@ -303,6 +305,12 @@ class Stock(Site):
 
     def settings(self):
         return [("extension", name) for name in self.application.extensions] + super().settings()
+
+    def place(self, oracle, unpacked):
+        super().place(oracle, unpacked)
+        # Instead of Debian's php.ini and its list of extensions, which a program finds that is started without our environment.
+        (self.home / "ini/conf.d").mkdir(parents=True, exist_ok=True)
+        self.seen["/etc/php/8.4/cli"] = self.home / "ini"
 
     def serve(self):
         return ["php-fpm8.4", "-n", "-R", "-F", "-y", "/w/fpm.conf", *self.flags()]
