@@ -7,34 +7,47 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 const HELP: &str = "\
 cargo xtask apps [OPTIONS] [SITE...]
 
-Drives sites through HTTP and checks every answer. SITE: guestbook (without a name, that one alone), database, dokuwiki, wordpress.
+Drives sites through HTTP and checks every answer; without a name all of them, with a table at the end.
 
   guestbook   examples/guestbook under `jumbo serve`, checked by tests/sites/guestbook.py
   database    500 requests at once on a MariaDB server that takes 50 connections, and one that dies (tests/sites/database.py)
   dokuwiki    Debian's package under stock PHP and under Jumbo, with the same requests; answers must be equal after the
-  wordpress   normalisation that tests/sites/NAME.py declares. As root, with `cargo xtask oracle install` done; the packages
-              are downloaded to .work/NAME once. WordPress needs `cargo xtask mariadb start`
+              normalisation that tests/sites/dokuwiki.py declares. The same for:
+  wordpress   WordPress on MariaDB: needs `cargo xtask mariadb start`, as database does; without a name they are left out while it does not run
+  symfony     an application on Symfony 6.4 with Doctrine's DBAL on SQLite (tests/sites/symfony), pages and console
+  laravel     an application on Laravel 10 with Eloquent on SQLite (tests/sites/laravel), pages and console
+  composer    Composer: what it prints and the files it writes, installing from local repositories
+  phpunit     suites of Symfony's components and of PHPUnit: each test ends alike
+
+All but guestbook need root and `cargo xtask oracle install`; packages are downloaded to .work/SITE once.
 
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
-  --keep FOLDER    leave what was installed there (dokuwiki, wordpress)
-  --show N         lines to show of a difference (dokuwiki, wordpress; default 20)
+  --keep FOLDER    leave what was installed in FOLDER/SITE
+  --show N         lines to show of a difference (default 20)
 ";
+
+/// Sites that are compared with stock PHP, each by the program tests/sites/NAME.py.
+const COMPARED: &[&str] = &["dokuwiki", "wordpress", "symfony", "laravel", "composer", "phpunit"];
+
+/// What needs a MariaDB server of the project's own.
+const WITH_DATABASE: &[&str] = &["database", "wordpress"];
 
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     use lexopt::prelude::*;
     let (mut sites, mut binary, mut profile) = (Vec::new(), None, "dev".to_owned());
-    let mut more: Vec<OsString> = Vec::new();
+    let (mut keep, mut more) = (None::<PathBuf>, Vec::<OsString>::new());
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
             Long("binary") => binary = Some(parser.value()?.into()),
             Long("profile") => profile = parser.value()?.string()?,
-            Long("keep") => more.extend(["--keep".into(), parser.value()?]),
+            Long("keep") => keep = Some(parser.value()?.into()),
             Long("show") => more.extend(["--show".into(), parser.value()?]),
             Long("help") | Short('h') => {
                 print!("{HELP}");
@@ -45,25 +58,36 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         }
     }
     if sites.is_empty() {
-        sites.push("guestbook".to_owned());
+        let all = ["guestbook", "database"].into_iter().chain(COMPARED.iter().copied());
+        sites.extend(all.filter(|site| mariadb::running_port().is_some() || !WITH_DATABASE.contains(site)).map(str::to_owned));
+    }
+    if sites.iter().any(|site| !matches!(site.as_str(), "guestbook" | "database") && !COMPARED.contains(&site.as_str())) {
+        return Err(Failure::new(HELP));
     }
     let engine = Engine::jumbo(binary, &profile)?;
     let binary = engine.program(Sapi::Cli);
-    let mut fine = true;
-    for site in sites {
-        fine &= match site.as_str() {
-            "guestbook" => guestbook(binary)?,
-            "database" => passes(driver("database.py").arg("--binary").arg(binary))?,
-            "dokuwiki" => twins("dokuwiki", binary, &more)?,
+    let (mut fine, mut table) = (true, Vec::new());
+    for site in &sites {
+        println!("== {site}");
+        let started = Instant::now();
+        let (good, summary) = match site.as_str() {
+            "guestbook" => (guestbook(binary)?, "answers are as they must be".to_owned()),
+            "database" => {
+                let status = driver("database.py").arg("--binary").arg(binary).status().map_err(|e| cannot_run(&e))?;
+                (status.success(), "requests wait for connections, and outlive a server's death".to_owned())
+            }
             "wordpress" => {
                 let port = mariadb::running_port().ok_or_else(|| Failure::new("start a server first: cargo xtask mariadb start"))?;
                 let mut more = more.clone();
                 more.extend(["--database-port".into(), port.to_string().into()]);
-                twins("wordpress", binary, &more)?
+                compared(site, binary, keep.as_deref(), &more)?
             }
-            _ => return Err(Failure::new(HELP)),
+            _ => compared(site, binary, keep.as_deref(), &more)?,
         };
+        fine &= good;
+        table.push(format!("{} {site:<10} {:>4} s  {summary}", if good { "fine " } else { "WRONG" }, started.elapsed().as_secs()));
     }
+    println!("\n{}", table.join("\n"));
     Ok(Verdict::fine_if(fine))
 }
 
@@ -73,16 +97,31 @@ fn driver(name: &str) -> Command {
     command
 }
 
-fn passes(command: &mut Command) -> Result<bool, Failure> {
-    Ok(command.status().map_err(|e| Failure::new(format!("cannot run python3: {e}")))?.success())
+fn cannot_run(error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot run python3: {error}"))
 }
 
-/// A site under stock PHP and under Jumbo.
-fn twins(name: &str, binary: &Path, more: &[OsString]) -> Result<bool, Failure> {
-    let packages = repository().join(".work").join(name);
-    let mut command = driver(&format!("{name}.py"));
+/// Runs the comparison of a site: whether all is as expected, and the last line it prints, which is its summary.
+fn compared(site: &str, binary: &Path, keep: Option<&Path>, more: &[OsString]) -> Result<(bool, String), Failure> {
+    let packages = repository().join(".work").join(site);
+    let mut command = driver(&format!("{site}.py"));
     command.arg("--binary").arg(binary).arg("--oracle").arg(oracle::root()).arg("--packages").arg(packages).args(more);
-    passes(&mut command)
+    if let Some(folder) = keep {
+        command.arg("--keep").arg(folder.join(site));
+    }
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| cannot_run(&e))?;
+    let mut summary = String::new();
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).split(b'\n') {
+            let line = line.map_err(|e| cannot_run(&e))?;
+            let text = String::from_utf8_lossy(&line);
+            println!("{text}");
+            if !text.trim().is_empty() {
+                summary = text.trim().to_owned();
+            }
+        }
+    }
+    Ok((child.wait().map_err(|e| cannot_run(&e))?.success(), summary))
 }
 
 /// A server that ends with the test.
@@ -117,7 +156,7 @@ fn guestbook(binary: &Path) -> Result<bool, Failure> {
     let Some(address) = line.split_whitespace().find(|word| word.starts_with("http://")) else {
         return Err(Failure::new(format!("the server does not start: {line}")));
     };
-    let good = passes(driver("guestbook.py").arg(address));
+    let good = driver("guestbook.py").arg(address).status().map(|status| status.success()).map_err(|e| cannot_run(&e));
     drop(server);
     fs::remove_dir_all(&data).map_err(|e| Failure::io(&data, &e))?;
     good

@@ -477,7 +477,8 @@ impl FunctionBuilder {
 
     /// Binds a label to an earlier or later word.
     pub fn bind_to(&mut self, label: Label, target: u32) {
-        if !label.patches.is_empty() {
+        // A `goto` back says nothing of whether this place is reached.
+        if !label.patches.is_empty() && target >= self.here() {
             self.bound_at = target;
         }
         for (insn, word) in label.patches {

@@ -2,6 +2,7 @@
 
 use jumbo_abi::output::{Handler, Sink, ob};
 use jumbo_abi::request::Shutdown;
+use jumbo_abi::throwable::Handlers;
 use jumbo_abi::units::UnitError;
 use jumbo_abi::{Cx, Level, Stop, registry};
 use jumbo_bytecode::unit::Unit;
@@ -346,22 +347,28 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
             if !object.is_destructed()
                 && let Err(stop) = objects::destruct(cx, &object)
             {
-                heap.mark_all_destructed();
-                return Err(stop);
+                stopped_destructor(cx, stop)?;
             }
         }
     }
 }
 
 fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {
-    match objects::run_destructors(cx) {
-        // The caller reports an exception, and no other destructor is called.
-        Err(stop) => {
-            Heap::current().mark_all_destructed();
-            Err(stop)
-        }
-        other => other,
+    while let Err(stop) = objects::run_destructors(cx) {
+        stopped_destructor(cx, stop)?;
     }
+    Ok(())
+}
+
+/// A destructor has thrown at the end of the request. The exception handler is called and the next destructor follows; without a handler the
+/// caller reports the exception, and no other destructor is called.
+fn stopped_destructor(cx: &mut Cx, stop: Stop) -> Result<(), Stop> {
+    let handled = matches!(stop, Stop::Thrown) && cx.state::<Handlers>().exception.is_some();
+    let answer = if handled { errors::uncaught(cx) } else { Err(stop) };
+    if answer.is_err() {
+        Heap::current().mark_all_destructed();
+    }
+    answer
 }
 
 /// Sets a superglobal or any global variable.

@@ -12,6 +12,9 @@ use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::{PropertyDecl, TraitAdaptation};
 use jumbo_value::PStr;
 
+/// What a property of a trait and the class's own of the same name may differ in.
+const UNCOMPARED: u32 = member_flags::FINAL | member_flags::PROMOTED;
+
 const VISIBILITY: u32 = func_flags::PUBLIC | func_flags::PROTECTED | func_flags::PRIVATE;
 
 /// Adds the methods of all used traits: before the parent's are inherited.
@@ -411,13 +414,13 @@ fn properties(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
                 let hooks = own.has_hooks() || p.get.is_some() || p.set.is_some();
                 let same = !is_static
                     && !hooks
-                    && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL
+                    && own.flags & !UNCOMPARED == p.decl.flags & !UNCOMPARED
                     && same_type(&own.ty, &p.decl.ty)
                     && equal;
                 Some((same, hooks))
             }
             (_, Some(own)) => {
-                let same = is_static && own.flags & !member_flags::FINAL == p.decl.flags & !member_flags::FINAL && same_type(&own.ty, &p.decl.ty) && same_value(cx, t, &own.default, &p.default)?;
+                let same = is_static && own.flags & !UNCOMPARED == p.decl.flags & !UNCOMPARED && same_type(&own.ty, &p.decl.ty) && same_value(cx, t, &own.default, &p.default)?;
                 Some((same, false))
             }
             (None, None) => None,

@@ -156,11 +156,12 @@ impl Wrapper for Php {
         match lower.as_slice() {
             b"memory" => memory("MEMORY", mode.iter().any(|b| matches!(b, b'a' | b'+' | b'w'))),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
-            n if n.starts_with(b"temp/") => {
+            // Whatever follows: `php://temp,` is one too.
+            n if n.starts_with(b"temp") => {
                 if let Some(max) = n.strip_prefix(b"temp/maxmemory:".as_slice())
                     && max.first() == Some(&b'-')
                 {
-                    return Err(cx.value_error("Max memory must be greater than or equal to 0"));
+                    return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
                 }
                 let digits = n.strip_prefix(b"temp/maxmemory:".as_slice()).and_then(|d| std::str::from_utf8(d).ok());
                 let max = digits.map(|d| d.chars().take_while(char::is_ascii_digit).collect::<String>());

@@ -23,6 +23,9 @@ pub struct Plain {
     seekable: bool,
     /// A read or write may have to wait.
     may_wait: bool,
+    /// What the descriptor is not open for (`O_WRONLY`, `O_RDONLY`) fails at once: it would never become ready.
+    reads: bool,
+    writes: bool,
     blocking: Cell<bool>,
     timeout: Cell<Option<Duration>>,
     timed_out: Cell<bool>,
@@ -37,10 +40,13 @@ impl Plain {
         let kind = file.metadata().map(|m| m.file_type());
         let regular = kind.as_ref().is_ok_and(|t| t.is_file() || t.is_dir() || t.is_block_device());
         let seekable = regular || kind.is_ok_and(|t| t.is_char_device()) && (&file).stream_position().is_ok();
+        let access = rustix::fs::fcntl_getfl(&file).map_or(OFlags::RDWR, |flags| flags & OFlags::RWMODE);
         Plain {
             file,
             seekable,
             may_wait: !regular,
+            reads: access != OFlags::WRONLY,
+            writes: access != OFlags::RDONLY,
             blocking: Cell::new(true),
             timeout: Cell::new(None),
             timed_out: Cell::new(false),
@@ -64,7 +70,8 @@ impl Plain {
     }
     /// Waits as the stream's settings want. False: not ready, and the caller must not block.
     fn ready(&self, cx: &mut Cx, what: For) -> Res<bool> {
-        if !self.may_wait {
+        let open = if what == For::Writing { self.writes } else { self.reads };
+        if !self.may_wait || !open {
             return Ok(true);
         }
         if !self.blocking.get() {

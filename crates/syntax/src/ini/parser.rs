@@ -33,7 +33,9 @@ impl<'a> Parser<'a> {
 
     pub fn run(mut self, each: &mut dyn FnMut(Item)) -> Parsed<()> {
         loop {
-            self.scanner.skip_blanks();
+            // A word that is reserved (`true`, `null`) is a label all the same behind spaces: they begin a longer label. A tab does not.
+            let blanks = self.scanner.skip_blanks();
+            let indented = !blanks.is_empty() && blanks.iter().all(|b| *b == b' ');
             let Some(byte) = self.scanner.peek() else { return Ok(()) };
             match byte {
                 b'\n' | b'\r' => {
@@ -47,7 +49,7 @@ impl<'a> Parser<'a> {
                     each(Item::Section(self.section()?));
                 }
                 _ => {
-                    if let Some(item) = self.statement(byte)? {
+                    if let Some(item) = self.statement(byte, indented)? {
                         each(item);
                     }
                 }
@@ -55,7 +57,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn statement(&mut self, first: u8) -> Parsed<Option<Item>> {
+    fn statement(&mut self, first: u8, indented: bool) -> Parsed<Option<Item>> {
         let label = self.scanner.label();
         if label.is_empty() {
             return self.unexpected(&format!("'{}'", first as char), "");
@@ -67,7 +69,7 @@ impl<'a> Parser<'a> {
             let value = self.value()?;
             return Ok(Some(Item::Element { name, offset, value }));
         }
-        if let Some(word) = Scanner::reserved(label) {
+        if let Some(word) = Scanner::reserved(label).filter(|_| !indented) {
             return self.unexpected(&word.name(), "");
         }
         let name = label.to_vec();

@@ -120,8 +120,8 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    pub fn skip_blanks(&mut self) {
-        self.take_while(is_blank);
+    pub fn skip_blanks(&mut self) -> &'a [u8] {
+        self.take_while(is_blank)
     }
 
     /// Takes the end of a line.

@@ -1,0 +1,3 @@
+<?php
+
+return ['defaults' => ['guard' => 'web'], 'guards' => ['web' => ['driver' => 'session', 'provider' => 'users']], 'providers' => ['users' => ['driver' => 'database', 'table' => 'users']]];

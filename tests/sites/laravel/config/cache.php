@@ -1,0 +1,3 @@
+<?php
+
+return ['default' => 'file', 'prefix' => 'books', 'stores' => ['file' => ['driver' => 'file', 'path' => storage_path('framework/cache')]]];

@@ -1,0 +1,1 @@
+@extends("layout") @section("title", "About") @section("main") {{ $who }} {!! $who !!} @endsection
