@@ -489,6 +489,7 @@ impl<'a> Compiler<'a, '_> {
         element_ref: bool,
         syntax: ArraySyntax,
     ) -> Result<()> {
+        let before = self.f.b.line;
         if let ExprKind::Array(inner) = target.kind {
             if inner.syntax == ArraySyntax::Long {
                 return self.error("Cannot assign to array(), use [] instead");
@@ -527,7 +528,15 @@ impl<'a> Compiler<'a, '_> {
             let pointer = self.list_place(container, key);
             self.assign_ref_to(place, Place::Value(pointer), Dest::Void)?;
         } else {
+            // The element is fetched where the value, or the target before, ended; a variable is assigned where it stands.
+            let is_variable = matches!(place, Place::Cv(_));
+            if is_variable {
+                self.f.b.line = before;
+            }
             let value = self.list_value(container, key);
+            if is_variable {
+                self.f.b.line = target.line;
+            }
             self.assign_to(place, value, Dest::Void)?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::loops::Held;
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{LiveKind, SwitchTable};
-use jumbo_syntax::ast::{Expr, MatchArm, SwitchCase};
+use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase};
 
 /// Fewer cases are compared one by one, as in PHP.
 const TABLE_MIN_INTS: usize = 5;
@@ -173,12 +173,15 @@ impl<'a> Compiler<'a, '_> {
             _ => Some(self.switch_table(register)),
         };
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
+        // PHP has a table when all conditions are literal, and then the line of the error is that of the `match`.
+        let mut conds_end = line;
         // With a table every other value goes to the default: the comparisons would find nothing.
         if table.is_none() {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
                     self.f.b.line = cond.line;
                     let value = self.expr(cond, Dest::Any)?;
+                    conds_end = self.f.b.line;
                     self.f.b.line = line;
                     self.case(
                         Op::CaseStrict,
@@ -218,7 +221,8 @@ impl<'a> Compiler<'a, '_> {
         let unmatched = self.f.b.here();
         if default_arm.is_none() {
             self.f.b.bind(default);
-            self.f.b.line = line;
+            let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
+            self.f.b.line = if literal { line } else { conds_end };
             if let Held::Value(register) = held {
                 self.f.b.release(register);
             }

@@ -683,10 +683,16 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
         }
         if (*fp).is_user() && func.is(func_flags::VARIADIC) {
             if let Some(rest) = (*Frame::cv(fp, func.params as usize)).deref().copied().into_value().as_array() {
+                // What the function has added to its array was not passed.
+                let mut passed = (*fp).nargs.saturating_sub(func.params);
                 for (k, v) in rest {
                     match k {
                         jumbo_value::KeyRef::Str(s) => args.set_str(s, v.copy_deref()),
-                        jumbo_value::KeyRef::Int(_) => args.append(v.copy_deref()),
+                        jumbo_value::KeyRef::Int(_) if passed > 0 => {
+                            passed -= 1;
+                            args.append(v.copy_deref());
+                        }
+                        jumbo_value::KeyRef::Int(_) => {}
                     }
                 }
             }

@@ -304,8 +304,12 @@ unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Re
             if !in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict))? {
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
             }
-            if value.as_ref().is_none() {
-                checked.set(key.to_key(), v);
+            match value.as_ref() {
+                // By reference: the caller's variable is converted.
+                Some(reference) => reference.set(v),
+                None => {
+                    checked.set(key.to_key(), v);
+                }
             }
         }
         *slot = Value::from(checked);
