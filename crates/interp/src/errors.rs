@@ -13,9 +13,18 @@ use jumbo_value::{PArray, PObject, PStr, Value, View};
 /// # Safety
 /// The machine is live.
 pub unsafe fn user_frame(vm: *mut Vm) -> *mut Frame {
-    // SAFETY: frames below the running one are live.
+    // SAFETY: as promised.
+    unsafe { user_frame_from((*vm).fp) }
+}
+
+/// The same, looked for from a frame on.
+///
+/// # Safety
+/// `fp` is a live frame or null.
+pub unsafe fn user_frame_from(fp: *mut Frame) -> *mut Frame {
+    // SAFETY: frames below a live one are live.
     unsafe {
-        let mut fp = (*vm).fp;
+        let mut fp = fp;
         while !fp.is_null() && (!(*fp).is_user() || is_plain_constant((*fp).function())) {
             fp = (*fp).prev;
         }

@@ -273,18 +273,7 @@ op! {
     CallBuiltin(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as usize);
-        nf.write(Frame {
-            call_pc: pc,
-            prev: fp,
-            func: func.as_ptr(),
-            this: ptr::null_mut(),
-            class: ptr::null(),
-            nargs: (*pc).b() as u32,
-            flags: 0,
-            result: (*pc).c() as u32,
-            _pad: 0,
-            extra: ptr::null_mut(),
-        });
+        nf.write(Frame::of_builtin(func, fp, pc, (*pc).b(), (*pc).c()));
         return call_builtin(pc, fp, vm, nf, 2);
     }
 
@@ -427,11 +416,7 @@ pub(crate) unsafe fn save(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) {
 pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
     // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
-        (*nf).func = func.as_ptr();
-        (*nf).this = ptr::null_mut();
-        (*nf).class = ptr::null();
-        (*nf).flags = 0;
-        (*nf).extra = ptr::null_mut();
+        (*nf).prepare(func, ptr::null_mut(), ptr::null());
     }
 }
 
@@ -477,11 +462,7 @@ unsafe fn init_method_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm,
 unsafe fn init_on_this(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
     // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
-        (*nf).func = func.as_ptr();
-        (*nf).this = object;
-        (*nf).class = class;
-        (*nf).flags = 0;
-        (*nf).extra = ptr::null_mut();
+        (*nf).prepare(func, object, class);
     }
 }
 
@@ -869,7 +850,7 @@ unsafe fn repack_magic(nf: *mut Frame) {
     // SAFETY: a prepared frame with its arguments in place; the slots behind the header hold at least two values, since a frame has room for
     // its function's registers or is moved to where it has.
     unsafe {
-        let Some(extra) = (*nf).extra.as_mut() else { return };
+        let Some(extra) = (*nf).extra_opt_mut() else { return };
         let name = extra.magic_name.clone().unwrap_or_default();
         let named = extra.named.take();
         let mut values = PArray::with_capacity((*nf).nargs as usize);
@@ -935,7 +916,7 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         if variadic && nargs <= func.params {
             *Frame::cv(nf, func.params as usize) = PArray::new().into_raw();
         }
-        if variadic && let Some(named) = (*nf).extra.as_mut().and_then(|e| e.named.take()) {
+        if variadic && let Some(named) = (*nf).extra_opt_mut().and_then(|e| e.named.take()) {
             let slot = Frame::cv(nf, func.params as usize);
             let mut all = Value::from_raw(*slot).as_array().cloned().unwrap_or_default();
             for (k, v) in &named {
@@ -967,9 +948,6 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         {
             release_entered(vm, nf);
             return Err(stop);
-        }
-        if func.flags & func_flags::SYMBOL_TABLE != 0 {
-            crate::symbols::attach(vm, nf);
         }
         Ok(())
     }
@@ -1031,10 +1009,8 @@ pub unsafe fn drop_frame_parts(nf: *mut Frame) {
             drop(PObject::from_ptr((*nf).this));
             (*nf).this = ptr::null_mut();
         }
-        if !(*nf).extra.is_null() {
-            drop(Box::from_raw((*nf).extra));
-            (*nf).extra = ptr::null_mut();
-            (*nf).flags &= !flags::EXTRA;
+        if (*nf).has_extra() {
+            (*nf).drop_extra();
         }
     }
 }
@@ -1251,7 +1227,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             Err(stop)
         } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
-        } else if !(*nf).extra.is_null() && (*(*nf).extra).named.is_some() && !HANDS_ON_NAMED.contains(&desc.name) {
+        } else if (*nf).extra_ref().is_some_and(|e| e.named.is_some()) && !HANDS_ON_NAMED.contains(&desc.name) {
             let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();
             Err(cx.throw("ArgumentCountError", text))
         } else if (*nf).flags & (flags::DYNAMIC | flags::ENTRY) != 0 && looks_at_caller(desc) {
@@ -1272,7 +1248,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();
         }
-        if !(*nf).this.is_null() || !(*nf).extra.is_null() {
+        if !(*nf).this.is_null() || (*nf).has_extra() {
             drop_frame_parts(nf);
         }
         if jumbo_value::Heap::current_has_dying()
@@ -1340,6 +1316,9 @@ unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *
             if held.tag == tag::REF || held.tag == tag::UNDEF {
                 save(vm, fp, pc);
                 value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
+            } else if (*fp).is(flags::INCLUDED) && !operand::is_temp(fp, a) {
+                // Others may know the variable by its name.
+                value = held.copied();
             } else {
                 // A variable of a frame that ends gives its value away.
                 value = held;
@@ -1356,7 +1335,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        if (*fp).flags != 0 || func.flags & func_flags::SYMBOL_TABLE != 0 {
+        if (*fp).flags != 0 && ((*fp).flags != flags::EXTRA || !(*fp).has_lone_closure()) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
@@ -1367,6 +1346,9 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         }
         if !(*fp).this.is_null() {
             drop(PObject::from_ptr((*fp).this));
+        }
+        if (*fp).flags != 0 {
+            (*fp).drop_extra();
         }
         if jumbo_value::Heap::current_has_dying() {
             return return_dying(fp, vm, value);
@@ -1403,7 +1385,7 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     }
 }
 
-/// Return from frames with flags: entry frames, constructors, included files, closures with extras.
+/// Return from frames with flags: entry frames, constructors, included files, those with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1412,7 +1394,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
         let result = (*fp).result;
-        crate::unwind::release_frame(vm, fp);
+        crate::unwind::release_frame(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         if jumbo_value::Heap::current_has_dying()
