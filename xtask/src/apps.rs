@@ -1,7 +1,7 @@
 //! `cargo xtask apps`: whole sites, driven through HTTP. The drivers are the python programs of tests/sites.
 
 use crate::engine::{Engine, Sapi};
-use crate::{Failure, Verdict, oracle, repository};
+use crate::{Failure, Verdict, mariadb, oracle, repository};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -11,17 +11,18 @@ use std::process::{Child, Command, Stdio};
 const HELP: &str = "\
 cargo xtask apps [OPTIONS] [SITE...]
 
-Drives sites through HTTP and checks every answer. SITE: guestbook (without a name, that one alone), dokuwiki.
+Drives sites through HTTP and checks every answer. SITE: guestbook (without a name, that one alone), database, dokuwiki, wordpress.
 
   guestbook   examples/guestbook under `jumbo serve`, checked by tests/sites/guestbook.py
+  database    500 requests at once on a MariaDB server that takes 50 connections, and one that dies (tests/sites/database.py)
   dokuwiki    Debian's package under stock PHP and under Jumbo, with the same requests; answers must be equal after the
-              normalisation that tests/sites/dokuwiki.py declares. As root, with `cargo xtask oracle install` done; the packages
-              are downloaded to .work/dokuwiki once
+  wordpress   normalisation that tests/sites/NAME.py declares. As root, with `cargo xtask oracle install` done; the packages
+              are downloaded to .work/NAME once. WordPress needs `cargo xtask mariadb start`
 
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
-  --keep FOLDER    leave what was installed there (dokuwiki)
-  --show N         lines to show of a difference (dokuwiki; default 20)
+  --keep FOLDER    leave what was installed there (dokuwiki, wordpress)
+  --show N         lines to show of a difference (dokuwiki, wordpress; default 20)
 ";
 
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
@@ -52,7 +53,14 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     for site in sites {
         fine &= match site.as_str() {
             "guestbook" => guestbook(binary)?,
-            "dokuwiki" => dokuwiki(binary, &more)?,
+            "database" => passes(driver("database.py").arg("--binary").arg(binary))?,
+            "dokuwiki" => twins("dokuwiki", binary, &more)?,
+            "wordpress" => {
+                let port = mariadb::running_port().ok_or_else(|| Failure::new("start a server first: cargo xtask mariadb start"))?;
+                let mut more = more.clone();
+                more.extend(["--database-port".into(), port.to_string().into()]);
+                twins("wordpress", binary, &more)?
+            }
             _ => return Err(Failure::new(HELP)),
         };
     }
@@ -61,7 +69,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
 
 fn driver(name: &str) -> Command {
     let mut command = Command::new("python3");
-    command.arg(repository().join("tests/sites").join(name));
+    command.arg("-B").arg(repository().join("tests/sites").join(name));
     command
 }
 
@@ -69,9 +77,10 @@ fn passes(command: &mut Command) -> Result<bool, Failure> {
     Ok(command.status().map_err(|e| Failure::new(format!("cannot run python3: {e}")))?.success())
 }
 
-fn dokuwiki(binary: &Path, more: &[OsString]) -> Result<bool, Failure> {
-    let packages = repository().join(".work/dokuwiki");
-    let mut command = driver("dokuwiki.py");
+/// A site under stock PHP and under Jumbo.
+fn twins(name: &str, binary: &Path, more: &[OsString]) -> Result<bool, Failure> {
+    let packages = repository().join(".work").join(name);
+    let mut command = driver(&format!("{name}.py"));
     command.arg("--binary").arg(binary).arg("--oracle").arg(oracle::root()).arg("--packages").arg(packages).args(more);
     passes(&mut command)
 }

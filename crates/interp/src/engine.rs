@@ -108,7 +108,8 @@ impl Engine for Interpreter {
         }
         // SAFETY: the machine is live.
         unsafe {
-            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref())
+            let invoked = callable.value.is_array();
+            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref().map(|c| (c, invoked)))
         }
     }
 
@@ -159,6 +160,9 @@ impl Engine for Interpreter {
             Vm::init_frame(vm, nf, callable.function, callable.this.as_ref(), callable.class);
             if let Some(closure) = &callable.closure {
                 (*nf).set_closure(closure.clone());
+                if callable.value.is_array() {
+                    (*nf).flags |= crate::frame::flags::INVOKED;
+                }
             }
             let nf = crate::ops::calls::place_array_args(vm, nf, Value::from(args.clone()))?;
             Vm::run_frame(vm, nf)

@@ -56,6 +56,8 @@ pub mod flags {
     pub const DYNAMIC: u32 = 256;
     /// `extra` is there.
     pub const EXTRA: u32 = 1024;
+    /// Called as `$closure->__invoke()`: traces show that call too.
+    pub const INVOKED: u32 = 2048;
     /// It has not been called yet (the call's deprecation is being raised): traces do not show it.
     pub const ENTERING: u32 = 512;
 }

@@ -982,8 +982,8 @@ pub fn get_return(cx: &mut Cx, object: &PObject) -> Res<Value> {
     Ok(value)
 }
 
-/// The start of `foreach`.
-pub fn start_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
+/// May `foreach` go over the generator?
+pub fn check_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
     let Some(s) = state(object) else { return Ok(()) };
     // SAFETY: the state lives as long as the object.
     unsafe {
@@ -995,7 +995,7 @@ pub fn start_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
             return Err(cx.throw("Exception", text));
         }
     }
-    rewind(cx, object)
+    Ok(())
 }
 
 /// Runs the finally blocks of a generator that is destroyed while suspended inside of their `try`.

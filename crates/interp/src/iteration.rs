@@ -113,8 +113,9 @@ pub fn way(class: ClassPtr) -> Way {
 }
 
 fn start_generator(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Option<Iteration>> {
+    generator::check_iteration(cx, &object, by_ref)?;
     let id = Some(ReservedId::new());
-    generator::start_iteration(cx, &object, by_ref)?;
+    generator::rewind(cx, &object)?;
     if !generator::valid(cx, &object)? {
         return Ok(None);
     }

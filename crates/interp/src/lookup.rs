@@ -442,6 +442,7 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
         let class = ClassPtr::of(&object);
         if lower == b"__invoke" && closure::state(&object).is_some() {
             closure::init_closure(nf, &object);
+            (*nf).flags |= flags::INVOKED;
             return Ok(());
         }
         match find_method(class, &lower, scope) {
@@ -565,10 +566,13 @@ unsafe fn prepare_static(
                 if f.is(func_flags::ABSTRACT) && f.is(func_flags::STATIC) | this.is_none() {
                     return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
                 }
-                if f.is(func_flags::STATIC) {
+                if f.is(func_flags::STATIC) || this.is_none() {
                     if class.is(class_flags::TRAIT) && scope != Some(class) {
                         let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated, it should only be called on a class using the trait");
                         cx.raise(Level::Deprecated, &text)?;
+                    }
+                    if !f.is(func_flags::STATIC) {
+                        return Err(non_static(cx, f));
                     }
                     init(nf, f);
                     (*nf).class = called.as_ptr();
@@ -762,6 +766,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                 let class = ClassPtr::of(object);
                 if lower == b"__invoke" && closure::state(object).is_some() {
                     closure::init_closure(nf, object);
+                    (*nf).flags |= flags::INVOKED;
                     return Ok(());
                 }
                 let (class, lower) = qualified_method(cx, class, lower)?;
@@ -832,6 +837,9 @@ unsafe fn init_callable(nf: *mut Frame, callable: Callable) {
         mark_dynamic(nf);
         if let Some(closure) = callable.closure {
             (*nf).set_closure(closure);
+            if callable.value.is_array() {
+                (*nf).flags |= flags::INVOKED;
+            }
         }
         if let Some(name) = callable.magic_name {
             set_magic(nf, &name);

@@ -292,7 +292,8 @@ impl Vm {
         }
     }
 
-    /// Calls a function from native code: arguments are cloned into a new frame on top of the running one.
+    /// Calls a function from native code: arguments are cloned into a new frame on top of the running one. `closure`: the Closure that
+    /// is called, and whether it is by its `__invoke`.
     ///
     /// # Safety
     /// The machine is live; `fp`/`pc` are those of the running frame.
@@ -302,7 +303,7 @@ impl Vm {
         this_object: Option<&PObject>,
         class: Option<ClassPtr>,
         args: &[Value],
-        closure: Option<&PObject>,
+        closure: Option<(&PObject, bool)>,
     ) -> Res<Value> {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
@@ -330,8 +331,11 @@ impl Vm {
                 *Frame::cv(nf, n) = value.into_raw();
             }
             (*nf).nargs = args.len() as u32;
-            if let Some(closure) = closure {
+            if let Some((closure, invoked)) = closure {
                 (*nf).set_closure(closure.clone());
+                if invoked {
+                    (*nf).flags |= flags::INVOKED;
+                }
             }
             Vm::run_frame(this, nf)
         }

@@ -30,6 +30,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_pdo::EXTENSION,
     &jumbo_ext_sqlite3::EXTENSION,
     &jumbo_ext_pdo_sqlite::EXTENSION,
+    &jumbo_ext_pdo_mysql::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
     &jumbo_ext_apcu::EXTENSION,
     &jumbo_ext_tokenizer::EXTENSION,

@@ -129,6 +129,10 @@ impl Socket {
     pub fn fd(&self) -> &OwnedFd {
         &self.fd
     }
+    /// The descriptor alone: of a connection that is not encrypted, and whose settings do not matter.
+    pub fn into_fd(self) -> OwnedFd {
+        self.fd
+    }
     /// How long a read or write of a blocking socket waits; None: for ever.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout.get()

@@ -8,7 +8,7 @@ use jumbo_abi::function::Entry;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
-use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
+use jumbo_value::{Key, PArray, PObject, PRef, PStr, Raw, Value, tag};
 use std::ptr;
 
 op! {
@@ -193,11 +193,12 @@ op! {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
             let n = (*pc).b();
             save(vm, fp, pc);
+            // The value is taken first: a refused one ends here.
+            let value = Value::from_raw(tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm));
             if (*(*nf).func).by_ref != 0 {
-                tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
+                tri!(arg_val_check(vm, nf, n), pc, fp, vm);
             }
-            let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-            *Frame::cv(nf, n as usize) = value;
+            *Frame::cv(nf, n as usize) = value.into_raw();
             next!(pc, fp, vm, lits, 1)
         })
     }
@@ -545,24 +546,27 @@ pub(crate) unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
 
 #[cold]
 #[inline(never)]
-unsafe fn arg_val_check(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
-    // SAFETY: as the handler.
+unsafe fn arg_val_check(vm: *mut Vm, nf: *mut Frame, n: u16) -> Res<()> {
+    // SAFETY: as the handler; the arguments before this one are in place.
     unsafe {
+        let func = (*nf).func;
         if !(*func).is_by_ref(n as u32) || prefers_ref(func, n) {
             return Ok(());
         }
-        Err(not_by_reference(vm, func, n))
+        // An earlier one that the call would have refused is told of instead.
+        let first = value_for_reference(nf, n).unwrap_or(n);
+        Err(not_by_reference(vm, func, first))
     }
 }
 
-/// The first argument in the slots of a prepared frame that is a plain value for a parameter by reference.
+/// The first one of `count` arguments in the slots of a prepared frame that is a plain value for a parameter by reference.
 #[cold]
 #[inline(never)]
-unsafe fn value_for_reference(nf: *mut Frame) -> Option<u16> {
+unsafe fn value_for_reference(nf: *mut Frame, count: u16) -> Option<u16> {
     // SAFETY: the arguments are in place; whoever passes a variable to such a parameter made a reference of it.
     unsafe {
         let func = (*nf).func;
-        (0..(*nf).nargs.min(u16::MAX as u32) as u16)
+        (0..count)
             .find(|&n| (*func).is_by_ref(n as u32) && (*Frame::cv(nf, n as usize)).tag != tag::REF && !prefers_ref(func, n))
     }
 }
@@ -788,7 +792,7 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
         if func.by_ref != 0
             && (*pc).op() == jumbo_bytecode::Op::Call
             && (*nf).flags & flags::MAGIC == 0
-            && let Some(n) = value_for_reference(nf)
+            && let Some(n) = value_for_reference(nf, (*nf).nargs.min(u16::MAX as u32) as u16)
         {
             release_prepared(nf, (*nf).nargs);
             let stop = not_by_reference(vm, func.as_ptr(), n);
@@ -1591,20 +1595,39 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
         let mut n = args.len() as u32;
         let result = (|| -> Res<()> {
+            let mut named = false;
             let mut add = |cx: &mut jumbo_abi::Cx, key: Value, v: Value| -> Res<()> {
                 match key.as_str() {
                     Some(name) => {
                         if args.get_str(name).is_some() {
                             return Err(named_overwrites(vm, name));
                         }
+                        let anything_goes = func.is(func_flags::VARIADIC) || (*nf).is(flags::MAGIC);
+                        if !anything_goes && !(0..func.params as usize).any(|n| func.param_name(n) == name.as_bytes()) {
+                            return Err(cx.throw_error([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat()));
+                        }
+                        named = true;
                         args.set_str(name, v);
                     }
-                    None if args.iter().next_back().is_some_and(|(k, _)| matches!(k, jumbo_value::KeyRef::Str(_))) => {
-                        return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking"));
-                    }
+                    None if named => return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking")),
                     None => {
-                        let by_ref = func.is_by_ref(args.len() as u32);
-                        args.append(if by_ref { v } else { v.into_deref() });
+                        // Those of an earlier unpacking stand behind.
+                        let (mut all, names): (Vec<_>, Vec<_>) = if args.is_list() {
+                            (Vec::new(), Vec::new())
+                        } else {
+                            args.entries().into_iter().partition(|(k, _)| matches!(k, Key::Int(_)))
+                        };
+                        let position = args.len() - names.len();
+                        let value = if func.is_by_ref(position as u32) { v } else { v.into_deref() };
+                        if names.is_empty() {
+                            args.append(value);
+                            return Ok(());
+                        }
+                        all.push((Key::Int(position as i64), value));
+                        args = PArray::new();
+                        all.into_iter().chain(names).for_each(|(k, v)| {
+                            args.set(k, v);
+                        });
                     }
                 }
                 Ok(())

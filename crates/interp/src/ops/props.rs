@@ -1383,6 +1383,10 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let Some(object) = base.as_object() else {
             let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
+            if !operand::is_temp(fp, c) && (*Frame::slot(fp, c)).is_undef() {
+                // Taken by reference it is there from now on.
+                *Frame::slot(fp, c) = Raw::NULL;
+            }
             operand::free_place(fp, c);
             return Err(stop);
         };

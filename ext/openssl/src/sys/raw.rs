@@ -163,5 +163,4 @@ unsafe extern "C" {
     pub fn X509_check_private_key(certificate: *const X509, key: *const EVP_PKEY) -> c_int;
     pub fn X509_check_purpose(certificate: *mut X509, id: c_int, ca: c_int) -> c_int;
     pub fn SSL_peek(ssl: *mut SSL, buffer: *mut c_void, count: c_int) -> c_int;
-    pub fn EVP_PKEY_is_a(key: *const EVP_PKEY, name: *const c_char) -> c_int;
 }

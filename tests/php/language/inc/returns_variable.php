@@ -1,3 +1,3 @@
 <?php
-$fromk = ($local ?? 'none') . 'k';
-return $fromk;
+$settings['file'] = ($settings['file'] ?? 0) + 1;
+return $settings;
