@@ -148,7 +148,8 @@ impl Key {
             raw::EVP_PKEY_ED25519 => Some(Kind::Ed25519),
             raw::EVP_PKEY_X448 => Some(Kind::X448),
             raw::EVP_PKEY_ED448 => Some(Kind::Ed448),
-            _ => None,
+            // SAFETY: the key lives, the name ends with NUL.
+            _ => (unsafe { raw::EVP_PKEY_is_a(self.ptr(), c"SM2".as_ptr()) } == 1).then_some(Kind::Ec),
         }
     }
     /// Does the key sign without a digest of its own choice?
