@@ -225,9 +225,9 @@ class Site:
     def script(self, arguments, folder="/", standard_input=b"", environment=None, timeout=600):
         """Runs the command line program with these arguments: (exit code, output, errors). It and the programs of its own that it
         starts find their settings in a php.ini."""
-        for folder in ("bin", "ini"):
-            if (self.home / folder).is_dir():
-                (self.home / folder / "php.ini").write_text("".join(f'{name} = "{value}"\n' for name, value in self.settings()))
+        for place in ("bin", "ini"):
+            if (self.home / place).is_dir():
+                (self.home / place / "php.ini").write_text("".join(f'{name} = "{value}"\n' for name, value in self.settings()))
         settings = {"PHPRC": "/w", "PHP_INI_SCAN_DIR": ""} | self.application.environment | (environment or {})
         line = inside(self.oracle, self.seen, [self.program, *arguments], folder, settings)
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
