@@ -1,7 +1,7 @@
 //! `cargo xtask apps`: whole sites, driven through HTTP. The drivers are the python programs of tests/sites.
 
 use crate::engine::{Engine, Sapi};
-use crate::{Failure, Verdict, oracle, repository};
+use crate::{Failure, Verdict, mariadb, oracle, repository};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,8 +15,10 @@ cargo xtask apps [OPTIONS] [SITE...]
 Drives sites through HTTP and checks every answer; without a name all of them, with a table at the end.
 
   guestbook   examples/guestbook under `jumbo serve`, checked by tests/sites/guestbook.py
+  database    500 requests at once on a MariaDB server that takes 50 connections, and one that dies (tests/sites/database.py)
   dokuwiki    Debian's package under stock PHP and under Jumbo, with the same requests; answers must be equal after the
               normalisation that tests/sites/dokuwiki.py declares. The same for:
+  wordpress   WordPress on MariaDB: needs `cargo xtask mariadb start`, as database does; without a name they are left out while it does not run
   symfony     an application on Symfony 6.4 with Doctrine's DBAL on SQLite (tests/sites/symfony), pages and console
   laravel     an application on Laravel 10 with Eloquent on SQLite (tests/sites/laravel), pages and console
   composer    Composer: what it prints and the files it writes, installing from local repositories
@@ -31,7 +33,10 @@ All but guestbook need root and `cargo xtask oracle install`; packages are downl
 ";
 
 /// Sites that are compared with stock PHP, each by the program tests/sites/NAME.py.
-const COMPARED: &[&str] = &["dokuwiki", "symfony", "laravel", "composer", "phpunit"];
+const COMPARED: &[&str] = &["dokuwiki", "wordpress", "symfony", "laravel", "composer", "phpunit"];
+
+/// What needs a MariaDB server of the project's own.
+const WITH_DATABASE: &[&str] = &["database", "wordpress"];
 
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     use lexopt::prelude::*;
@@ -53,9 +58,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         }
     }
     if sites.is_empty() {
-        sites.extend(std::iter::once("guestbook").chain(COMPARED.iter().copied()).map(str::to_owned));
+        let all = ["guestbook", "database"].into_iter().chain(COMPARED.iter().copied());
+        sites.extend(all.filter(|site| mariadb::running_port().is_some() || !WITH_DATABASE.contains(site)).map(str::to_owned));
     }
-    if sites.iter().any(|site| site != "guestbook" && !COMPARED.contains(&site.as_str())) {
+    if sites.iter().any(|site| !matches!(site.as_str(), "guestbook" | "database") && !COMPARED.contains(&site.as_str())) {
         return Err(Failure::new(HELP));
     }
     let engine = Engine::jumbo(binary, &profile)?;
@@ -66,6 +72,16 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         let started = Instant::now();
         let (good, summary) = match site.as_str() {
             "guestbook" => (guestbook(binary)?, "answers are as they must be".to_owned()),
+            "database" => {
+                let status = driver("database.py").arg("--binary").arg(binary).status().map_err(|e| cannot_run(&e))?;
+                (status.success(), "requests wait for connections, and outlive a server's death".to_owned())
+            }
+            "wordpress" => {
+                let port = mariadb::running_port().ok_or_else(|| Failure::new("start a server first: cargo xtask mariadb start"))?;
+                let mut more = more.clone();
+                more.extend(["--database-port".into(), port.to_string().into()]);
+                compared(site, binary, keep.as_deref(), &more)?
+            }
             _ => compared(site, binary, keep.as_deref(), &more)?,
         };
         fine &= good;
@@ -77,7 +93,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
 
 fn driver(name: &str) -> Command {
     let mut command = Command::new("python3");
-    command.arg(repository().join("tests/sites").join(name));
+    command.arg("-B").arg(repository().join("tests/sites").join(name));
     command
 }
 

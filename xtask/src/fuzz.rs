@@ -12,7 +12,7 @@ use std::process::Command;
 const HELP: &str = "\
 cargo xtask fuzz [OPTIONS] TARGET [-- LIBFUZZER OPTIONS]
 
-TARGET: source (lexer, parser, compiler, verifier) or data (unserialize, json_decode).
+TARGET: source (lexer, parser, compiler, verifier), data (unserialize, json_decode) or packets (what a MySQL server says).
 
   --minutes N    how long (default 10)
   --asan         with AddressSanitizer (needs the nightly toolchain)
@@ -21,7 +21,7 @@ TARGET: source (lexer, parser, compiler, verifier) or data (unserialize, json_de
 What is found is written to .work/fuzz/TARGET/found; `cargo xtask fuzz TARGET -- FILE` runs one file.
 ";
 
-const TARGETS: &[&str] = &["source", "data"];
+const TARGETS: &[&str] = &["source", "data", "packets"];
 
 /// LLVM's edge coverage with comparisons, as libFuzzer wants it.
 const INSTRUMENTATION: &[&str] = &[
@@ -155,6 +155,36 @@ fn build(options: &Options) -> Result<PathBuf, Failure> {
     Ok(target_dir.join(triple).join("release").join(&options.target))
 }
 
+/// Conversations as fuzz/lib.rs reads them: a byte of options, then packets after their length; one without content waits for the client.
+fn conversations() -> Vec<Vec<u8>> {
+    let greeting = [
+        b"\x0a5.5.5-10.11.6-MariaDB\0\x01\0\0\0abcdefgh\0".as_slice(),
+        b"\xff\xf7\x2d\x02\0\xff\x81\x15\0\0\0\0\0\0\0\0\0\0ijklmnopqrst\0mysql_native_password\0",
+    ]
+    .concat();
+    let (done, end): (&[u8], &[u8]) = (b"\0\0\0\x02\0\0\0", b"\xfe\0\0\x02\0");
+    let more: &[u8] = b"\xfe\0\0\x0a\0";
+    let error: &[u8] = b"\xff\x48\x04#HY000No";
+    let column = |kind: u8| {
+        let head: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0c\x21\0\xff\0\0\0";
+        [head, &[kind], b"\x01\0\0\0\0"].concat()
+    };
+    let (int, text) = (column(3), column(253));
+    let (row, binary_row): (&[u8], &[u8]) = (b"\x0215\x03abc", b"\0\0\x0f\0\0\0\x03abc");
+    let prepared: &[u8] = b"\0\x01\0\0\0\x02\0\x01\0\0\0\0";
+    let wait: &[u8] = b"";
+    let result: Vec<&[u8]> = vec![b"\x02", &int, &text, end, row, b"\xfb\xfb", end];
+    let signed_in: Vec<&[u8]> = vec![&greeting, wait, done, wait];
+    let mut whole = [signed_in.clone(), result.clone()].concat();
+    whole.extend([wait, prepared, &text, end, &int, &text, end, wait, b"\x02", &int, &text, end, binary_row, end]);
+    whole.extend([wait, wait, done, wait, b"Uptime: 1", wait, b"\x02", &int, &text, end, row, more, done]);
+    let switched: Vec<&[u8]> = vec![&greeting, wait, b"\xfecaching_sha2_password\0abcdefghijklmnopqrst\0", wait, b"\x01\x03", done];
+    let refused: Vec<&[u8]> = vec![&greeting, wait, error];
+    let file = [signed_in, vec![b"\xfb/etc/passwd", done]].concat();
+    let encode = |list: Vec<&[u8]>| list.iter().fold(vec![3], |all, packet| [all.as_slice(), &[packet.len() as u8], packet].concat());
+    vec![encode(whole), encode(switched), encode(refused), encode(file), encode(vec![error]), encode(vec![&greeting])]
+}
+
 fn seed(target: &str, corpus: &Path) -> Result<(), Failure> {
     let write = |name: String, bytes: &[u8]| {
         let path = corpus.join(name);
@@ -163,6 +193,12 @@ fn seed(target: &str, corpus: &Path) -> Result<(), Failure> {
     if target == "data" {
         for (n, text) in DATA_SEEDS.iter().enumerate() {
             write(format!("seed-{n}"), text.as_bytes())?;
+        }
+        return Ok(());
+    }
+    if target == "packets" {
+        for (n, bytes) in conversations().iter().enumerate() {
+            write(format!("seed-{n}"), bytes)?;
         }
         return Ok(());
     }

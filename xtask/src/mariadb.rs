@@ -1,7 +1,7 @@
 //! `cargo xtask mariadb`: a MariaDB server of the project's own, for the tests of mysqli and pdo_mysql.
 //!
 //! It listens on 127.0.0.1 only, keeps everything below `.work/mariadb` (or `$JUMBO_MARIADB_DIR`) and is no service of the machine.
-//! While it runs, `cargo xtask phpt` hands its address to both engines in the variables that PHP's tests read. Stock PHP in its
+//! While it runs (`cargo xtask phpt` starts it for its own run when it is installed), `cargo xtask phpt` hands its address to both engines in the variables that PHP's tests read. Stock PHP in its
 //! chroot reaches the port; sockets in the file system are not visible there, so no test is told of the socket.
 
 use crate::{Failure, Verdict, repository};
@@ -58,7 +58,7 @@ fn wanted_port() -> u16 {
 }
 
 /// The port of the server that runs, if one does.
-fn running_port() -> Option<u16> {
+pub fn running_port() -> Option<u16> {
     let port = fs::read_to_string(folder().join("port")).ok()?.trim().parse().ok()?;
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     TcpStream::connect_timeout(&address, Duration::from_secs(2)).ok().map(|_| port)
@@ -81,6 +81,26 @@ pub fn test_environment() -> Vec<(String, String)> {
         pair("PDO_MYSQL_TEST_USER", "root"),
         pair("PDO_MYSQL_TEST_PASS", ""),
     ]
+}
+
+/// A server that ends with the run that needed it.
+pub struct Running(());
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Err(failure) = stop() {
+            eprintln!("mariadb: {failure:?}");
+        }
+    }
+}
+
+/// Starts the server when MariaDB is installed and it does not run yet; what is returned stops it.
+pub fn for_a_run() -> Result<Option<Running>, Failure> {
+    if running_port().is_some() || program("mariadbd").is_none() {
+        return Ok(None);
+    }
+    start()?;
+    Ok(Some(Running(())))
 }
 
 fn program(name: &str) -> Option<PathBuf> {

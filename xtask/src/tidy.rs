@@ -33,7 +33,7 @@ const CHECKS: &[(&str, Check)] = &[
 const SAFE_CRATES: &[&str] = &["jumbo-base", "jumbo-syntax", "jumbo-compile"];
 
 /// Extensions with a `sys` module that calls a C library: they deny unsafe code, and allow it in that module.
-const FOREIGN_EXTENSIONS: &[&str] = &["pcre", "sqlite3", "pdo_sqlite"];
+const FOREIGN_EXTENSIONS: &[&str] = &["pcre", "sqlite3", "pdo_sqlite", "openssl"];
 
 /// How far above an `unsafe` its reason may stand, in lines: a comment of a few lines and the start of the statement.
 const REASON_LINES_MAX: usize = 10;

@@ -202,8 +202,8 @@ pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Re
     let value = call.args[n].copy_deref();
     let s = match value.view() {
         View::Str(s) => s.clone(),
-        View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
         _ if call.strict => return Err(type_error(cx, call, n, expected)),
+        View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
         View::Null => {
             null_to_scalar(cx, call, n, expected)?;
             PStr::empty()

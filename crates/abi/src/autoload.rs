@@ -21,4 +21,9 @@ impl Autoloaders {
     pub fn position(&self, loader: &Callable) -> Option<usize> {
         self.list.iter().position(|c| same(c, loader))
     }
+
+    /// Where the one to be asked next stands, after `loader`, which stood at `at` when it was called.
+    pub fn after(&self, at: usize, loader: &Callable) -> usize {
+        if self.list.get(at).is_some_and(|c| same(c, loader)) { at + 1 } else { self.position(loader).map_or(at, |at| at + 1) }
+    }
 }

@@ -7,9 +7,9 @@ use crate::link::{ClassState, ClassStates, LinkTable};
 use crate::output::Output;
 use crate::registry;
 use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{PArray, PObject, PStr, Value};
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::Waker;
@@ -44,7 +44,7 @@ pub struct Cx {
     /// C libraries that are being called and may call PHP code back: fibers cannot be switched meanwhile, because such calls must end in
     /// reverse order. Waiting is possible, unwinding is caught and goes on outside.
     pub foreign_frames: u32,
-    states: HashMap<TypeId, Box<dyn Any>>,
+    states: WordMap<TypeId, Box<dyn Any>>,
 }
 
 impl Cx {
@@ -68,7 +68,7 @@ impl Cx {
             timer: None,
             cwd: std::env::current_dir().map(|d| std::os::unix::ffi::OsStringExt::into_vec(d.into_os_string())).unwrap_or_else(|_| b"/".to_vec()),
             foreign_frames: 0,
-            states: HashMap::new(),
+            states: WordMap::default(),
         }
     }
 

@@ -102,6 +102,13 @@ impl Op {
         1 + self.info().ext.len()
     }
 
+    /// Does an operand name a place that is written to?
+    #[inline]
+    pub fn writes_places(self) -> bool {
+        let info = self.info();
+        [info.a, info.b, info.c].iter().any(|kind| matches!(kind, Kind::W | Kind::V))
+    }
+
     pub fn from_u16(n: u16) -> Option<Op> {
         ALL.get(n as usize).copied()
     }

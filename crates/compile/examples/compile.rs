@@ -83,6 +83,7 @@ fn judge(path: &str, source: &[u8]) -> String {
         file: path.as_bytes(),
         world: &Empty,
         kind: SourceKind::File,
+        directory: b".",
         assertions: true,
         multibyte: false,
     };
@@ -128,6 +129,7 @@ fn one(path: &str, source: &[u8], dis: bool) -> Result<usize, String> {
         file: path.as_bytes(),
         world: &Empty,
         kind: SourceKind::File,
+        directory: b".",
         assertions: true,
         multibyte: false,
     };

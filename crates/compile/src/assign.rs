@@ -81,10 +81,8 @@ impl<'a> Compiler<'a, '_> {
         }
         let line = self.f.b.line;
         let value = self.value_for(&place, target, value)?;
-        if !matches!(place, Place::Cv(_)) {
-            // What is written to has the line where it stands, wherever the value ends.
-            self.f.b.line = line;
-        }
+        // What is written to has the line where it stands, wherever the value ends.
+        self.f.b.line = line;
         self.assign_to(place, value, dest)
     }
 

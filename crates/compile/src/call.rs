@@ -56,9 +56,25 @@ fn type_check_mask(name: &[u8]) -> Option<u32> {
     })
 }
 
-/// Needs the argument array: spread or named arguments.
+/// With more arguments than these a call takes them from an array: their slots would leave too few registers for the rest.
+const IN_SLOTS_MAX: usize = 4096;
+
+/// Needs the argument array: spread or named arguments, or very many.
 fn is_dynamic(args: &Args<'_>) -> bool {
-    args.items.iter().any(|a| a.spread || a.name.is_some())
+    args.items.len() > IN_SLOTS_MAX || args.items.iter().any(|a| a.spread || a.name.is_some())
+}
+
+/// A number of arguments as an operand, which is as good as exact: nobody declares so many parameters.
+fn count_hint(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// May anything happen when the argument is evaluated, but for warnings of undefined variables?
+fn has_effects(e: &Expr<'_>) -> bool {
+    !matches!(
+        e.kind,
+        ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Const(_) | ExprKind::MagicConst(_) | ExprKind::Closure(_)
+    )
 }
 
 impl<'a> Compiler<'a, '_> {
@@ -103,7 +119,7 @@ impl<'a> Compiler<'a, '_> {
                 let b = self.f.b.o(callee);
                 self.f
                     .b
-                    .emit(Op::InitDyn, frame, b, args.items.len() as u16);
+                    .emit(Op::InitDyn, frame, b, count_hint(args.items.len()));
                 self.f.b.start_live(frame, LiveKind::Frame);
                 self.finish_call(frame, args, line, d)
             }
@@ -190,7 +206,7 @@ impl<'a> Compiler<'a, '_> {
                         _ => true,
                     });
                 if plain {
-                    return self.call_builtin(e, &info, args, dest);
+                    return self.call_builtin(e, &info, args, reads_late(&lowered, args.items.len()), dest);
                 }
             }
         }
@@ -208,7 +224,7 @@ impl<'a> Compiler<'a, '_> {
             .map_or(u32::MAX, |n| function_handle(n)) as u64;
         let literal = self.f.b.literal_l(&Const::str(&resolved.name));
         self.f.b.line = e.line;
-        self.f.b.emit(Op::InitFn, frame, literal, count as u16);
+        self.f.b.emit(Op::InitFn, frame, literal, count_hint(count));
         self.f.b.word(handle | fallback << 32);
         self.f.b.start_live(frame, LiveKind::Frame);
         if let Some(text) = extra {
@@ -283,7 +299,8 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<Option<Operand>> {
         let op = match name {
             b"strlen" => Op::Strlen,
-            b"count" | b"sizeof" => Op::Count,
+            // `sizeof` has its own name in messages.
+            b"count" => Op::Count,
             _ => {
                 let Some(kinds) = type_check_mask(name) else {
                     return Ok(None);
@@ -308,12 +325,17 @@ impl<'a> Compiler<'a, '_> {
         e: &'a Expr<'a>,
         info: &BuiltinInfo,
         args: &Args<'a>,
+        reads_late: bool,
         dest: Dest,
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
-        for (i, arg) in args.items.iter().enumerate() {
+        let reads_late = reads_late && args.items.iter().any(|arg| has_effects(arg.value));
+        let is_late = |arg: &Arg<'_>| reads_late && matches!(arg.value.kind, ExprKind::Var(_)) && !is_this(arg.value);
+        let late = args.items.iter().enumerate().filter(|(_, arg)| is_late(arg));
+        let at_once = args.items.iter().enumerate().filter(|(_, arg)| !is_late(arg));
+        for (i, arg) in at_once.chain(late) {
             let slot = frame + FRAME_HEADER + i as u16;
             let by_ref = match passing(info, i) {
                 Passing::Value => false,
@@ -332,12 +354,13 @@ impl<'a> Compiler<'a, '_> {
                 self.expr_to(arg.value, slot)?;
             }
         }
-        self.f.b.line = e.line;
+        let ended = std::mem::replace(&mut self.f.b.line, e.line);
         self.f.b.release_block(frame, slots);
         self.f
             .b
             .emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
         self.f.b.word(info.id as u64);
+        self.f.b.line = ended;
         self.f.b.defined(&result);
         Ok(result)
     }
@@ -361,18 +384,21 @@ impl<'a> Compiler<'a, '_> {
         if is_dynamic(args) {
             self.argument_array(frame, args, None, line, q)?;
         } else {
+            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
             for (i, arg) in args.items.iter().enumerate() {
                 // A plain variable has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
                     self.f.b.line = args.items[0].value.line;
                 }
-                self.argument(frame, i, arg.value)?;
+                self.argument(frame, i, arg.value, i < last_effect)?;
             }
-            self.f.b.line = line;
+            // The call has a line of its own; what follows goes on where the last argument ended, as in PHP.
+            let ended = std::mem::replace(&mut self.f.b.line, line);
             self.f
                 .b
                 .release_block(frame, FRAME_HEADER as usize + args.items.len());
             self.f.b.emit(Op::Call, frame, args.items.len() as u16, q);
+            self.f.b.line = ended;
         }
         self.f.b.defined(&result);
         Ok(result)
@@ -394,7 +420,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let count = args.items.len();
         for (i, arg) in args.items.iter().enumerate() {
-            self.argument(frame, i, arg.value)?;
+            self.argument(frame, i, arg.value, false)?;
         }
         self.f.b.in_temp(
             Operand::Lit(text),
@@ -409,13 +435,14 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
-    /// One argument of a callee that is not known.
-    fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>) -> Result<()> {
+    /// One argument of a callee that is not known. `at_once`: what follows has effects, so a value for a by-reference parameter is
+    /// refused here; otherwise the call itself does it, which costs nothing.
+    fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>, at_once: bool) -> Result<()> {
         let slot = frame + FRAME_HEADER + position as u16;
         let n = position as u16;
         if let Some(variable) = reference_result(e) {
             self.expr_void(e)?;
-            return self.argument(frame, position, variable);
+            return self.argument(frame, position, variable, at_once);
         }
         if is_call(e) || is_variable_result(e) {
             let value = self.expr(e, Dest::Reg(slot))?;
@@ -439,7 +466,7 @@ impl<'a> Compiler<'a, '_> {
         {
             let result = self.assign_ref(target, value, Dest::Void)?;
             self.f.b.free(result);
-            return self.argument(frame, position, target);
+            return self.argument(frame, position, target, at_once);
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
             let on_value = self.is_on_value(e) || is_on_constant(e);
@@ -502,8 +529,12 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::ArgVal, frame, n, c);
             self.f.b.start_live(slot, LiveKind::Value);
         } else {
-            // A value in its slot: the call itself refuses it for a by-reference parameter.
             self.f.b.in_temp(value, Dest::Reg(slot));
+            if at_once {
+                self.f.b.end_live(slot);
+                self.f.b.emit(Op::ArgVal, frame, n, slot);
+                self.f.b.start_live(slot, LiveKind::Value);
+            }
         }
         Ok(())
     }
@@ -527,7 +558,7 @@ impl<'a> Compiler<'a, '_> {
         let array = self.f.b.temp();
         self.f
             .b
-            .emit(Op::NewArray, array, args.items.len() as u16, 0);
+            .emit(Op::NewArray, array, count_hint(args.items.len()), 0);
         self.f.b.start_live(array, LiveKind::Value);
         for arg in args.items {
             let name = match arg.name {
@@ -565,7 +596,7 @@ impl<'a> Compiler<'a, '_> {
                         let literal = self.f.b.literal_l(&Const::str(name));
                         self.f.b.emit(Op::JmpArgRefNamed, frame, literal, 0)
                     }
-                    None => self.f.b.emit(Op::JmpArgRef, frame, position as u16, 0),
+                    None => self.f.b.emit(Op::JmpArgRef, frame, count_hint(position), 0),
                 };
                 self.f.b.jump_word(at, &mut by_ref);
                 let prepared = self.f.b.snapshot();
@@ -935,6 +966,18 @@ impl<'a> Compiler<'a, '_> {
                 Ok(Operand::None)
             }
         }
+    }
+}
+
+/// Calls that PHP makes without a frame, or as opcodes: variables among their arguments are read by the call, when all others have been
+/// evaluated.
+fn reads_late(lowered: &[u8], count: usize) -> bool {
+    match lowered {
+        b"property_exists" | b"class_exists" | b"min" | b"max" | b"trim" | b"implode" | b"dirname" | b"str_contains" | b"str_starts_with"
+        | b"array_key_exists" | b"preg_match" => count == 2,
+        b"in_array" | b"strstr" | b"strpos" | b"substr" | b"strtr" => count == 2 || count == 3,
+        b"preg_replace" | b"str_replace" => count == 3,
+        _ => false,
     }
 }
 

@@ -256,7 +256,7 @@ impl<'a> Compiler<'a, '_> {
                 match file.iter().rposition(|&b| b == b'/') {
                     Some(0) => Const::str(b"/"),
                     Some(at) => Const::str(&file[..at]),
-                    None => Const::str(b"."),
+                    None => Const::str(self.options.directory),
                 }
             }
             MagicConst::Namespace => Const::str(&self.namespace.name),

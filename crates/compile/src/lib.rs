@@ -54,6 +54,8 @@ pub enum SourceKind {
 pub struct Options<'w> {
     /// Full path, as PHP shows it.
     pub file: &'w [u8],
+    /// `__DIR__` of code whose [`file`](Self::file) names no folder: the working directory.
+    pub directory: &'w [u8],
     pub world: &'w dyn World,
     pub kind: SourceKind,
     /// Compile `assert()` calls (`zend.assertions` is not -1).

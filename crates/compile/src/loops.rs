@@ -187,7 +187,7 @@ impl<'a> Compiler<'a, '_> {
         self.push_loop(Held::Iterator(iterator), false);
         let top = self.f.b.here();
         let mut done = Label::default();
-        self.f.b.line = line;
+        // The steps have the line where the subject ended, as in PHP.
         let simple = match foreach.value.kind {
             ExprKind::Var(name) => match self.variable(name) {
                 Place::Cv(register) => Some(register),

@@ -21,6 +21,19 @@ fn is_simple(e: &Expr<'_>) -> bool {
     )
 }
 
+/// Evaluating it does nothing.
+fn is_literal(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::String(_) | ExprKind::Int(_) | ExprKind::Float(_))
+}
+
+/// Its result is a string (or a number, which becomes one without anybody seeing it).
+fn is_string(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Binary { op: BinaryOp::Concat, .. } | ExprKind::Interpolated(_) => true,
+        _ => is_literal(e),
+    }
+}
+
 /// The opcode of an operator without a jump; true: its operands are swapped.
 fn opcode(op: BinaryOp) -> Option<(Op, bool)> {
     Some(match op {
@@ -148,6 +161,7 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
             return Ok(true);
         }
+        let (a, b) = if op == BinaryOp::Concat { (self.literal_array_as_string(a), self.literal_array_as_string(b)) } else { (a, b) };
         let (a, b) = commuted(op, (left, a), (right, b));
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
@@ -242,6 +256,7 @@ impl<'a> Compiler<'a, '_> {
         operands.push(first);
         operands.reverse();
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
+        let mut pair = 2;
         for (n, e) in operands.into_iter().enumerate() {
             match e.kind {
                 // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.
@@ -250,8 +265,11 @@ impl<'a> Compiler<'a, '_> {
                 }
                 _ => parts.push(StringPart::Expr(e)),
             }
+            if n == 1 {
+                pair = parts.len();
+            }
         }
-        self.concat_parts(&parts, false, dest)
+        self.concat_parts(&parts, pair, dest)
     }
 
     fn string_part(&mut self, part: &StringPart<'a>, dest: Dest) -> Result<Operand> {
@@ -261,19 +279,23 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// Concatenates two or more parts. `at_once`: of an interpolation, whose parts become strings one after the other.
-    fn concat_parts(&mut self, parts: &[StringPart<'a>], at_once: bool, dest: Dest) -> Result<Operand> {
+    /// Concatenates two or more parts, which become strings when PHP makes strings of them: the first one when `pair` parts have been
+    /// evaluated (the two operands of the first `.`; 1 for an interpolation), the others one by one.
+    fn concat_parts(&mut self, parts: &[StringPart<'a>], pair: usize, dest: Dest) -> Result<Operand> {
         let [first, rest @ ..] = parts else {
             return Ok(Operand::Lit(Const::str(b"")));
         };
+        let at_once = pair == 1;
         let simple = |part: &StringPart<'_>| match part {
             StringPart::Literal(_) => true,
             StringPart::Expr(e) => is_simple(e),
         };
+        let mut start_is_string = false;
         // PHP reads the first variable of a chain only when the second operand has been evaluated.
         let mut start = self.string_part(first, Dest::Any)?;
         if at_once && matches!(start, Operand::Cv(_)) && rest.first().is_some_and(|next| !simple(next)) {
             start = self.f.b.value_op(Op::MoveStr, Dest::Any, start, Operand::None);
+            start_is_string = true;
         }
         let mut rest = rest;
         while let [next, tail @ ..] = rest
@@ -290,10 +312,40 @@ impl<'a> Compiler<'a, '_> {
         let count = rest.len() + 1;
         let block = self.f.b.block(count);
         let (mut used, mut operands) = (0, Vec::new());
+        // Of what a pair has been made is a string already.
+        if matches!(start, Operand::Lit(Const::Array(_))) {
+            start = Operand::Tmp(self.f.b.in_temp(start, Dest::Reg(block)));
+        }
+        start_is_string |= rest.len() + 1 < parts.len() || matches!(start, Operand::Lit(_) | Operand::Cv(_));
         self.concat_part(start, block, &mut used, &mut operands)?;
-        for part in rest {
-            let value = self.string_part(part, Dest::Reg(block + used as u16))?;
+        // Parts behind which nothing happens may become strings at the end, all at once.
+        let last_effect = rest.iter().rposition(|part| matches!(part, StringPart::Expr(e) if !is_literal(e))).map_or(0, |n| n + 1);
+        let before = parts.len() - rest.len();
+        let mut start_waits = !start_is_string && last_effect > 0;
+        if start_waits && at_once {
+            self.to_string_in_place(block);
+            start_waits = false;
+        }
+        for (n, part) in rest.iter().enumerate() {
+            let slot = block + used as u16;
+            let value = self.string_part(part, Dest::Reg(slot))?;
+            let value = if matches!(value, Operand::Lit(Const::Array(_))) { self.cast_to_string(value, Dest::Reg(slot)) } else { value };
+            let evaluated = before + n + 1;
+            let is_interpolated = pair > 2 && evaluated <= pair;
+            // Two plain operands become strings left to right, when both have been evaluated; an interpolation is one before the first operand.
+            if start_waits && evaluated == pair && !is_interpolated {
+                self.to_string_in_place(block);
+                start_waits = false;
+            }
+            let computed = !matches!(value, Operand::Lit(_) | Operand::Cv(_)) && !matches!(part, StringPart::Expr(e) if is_string(e));
             self.concat_part(value, block, &mut used, &mut operands)?;
+            if computed && n + 1 < last_effect {
+                self.to_string_in_place(slot);
+            }
+            if start_waits && evaluated == pair {
+                self.to_string_in_place(block);
+                start_waits = false;
+            }
         }
         if let [Operand::Lit(value)] = operands.as_slice() {
             self.f.b.release_block(block, count);
@@ -311,9 +363,21 @@ impl<'a> Compiler<'a, '_> {
         {
             return Operand::Lit(folded);
         }
-        // As PHP, which tells of a literal array before it looks at the other operand.
-        let b = if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b };
+        let a = self.literal_array_as_string(a);
+        let b = self.literal_array_as_string(b);
         self.f.b.value_op(Op::Concat, dest, a, b)
+    }
+
+    /// An operand of a concatenation: as PHP, which tells of a literal array before it looks at the other operand.
+    fn literal_array_as_string(&mut self, b: Operand) -> Operand {
+        if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b }
+    }
+
+    /// Makes a string of the temporary `slot`; of other scalars ConcatN does.
+    fn to_string_in_place(&mut self, slot: u16) {
+        self.f.b.end_live(slot);
+        self.f.b.emit(Op::MoveStr, slot, slot, 0);
+        self.f.b.start_live(slot, LiveKind::Value);
     }
 
     fn cast_to_string(&mut self, value: Operand, dest: Dest) -> Operand {
@@ -387,7 +451,7 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => {}
         }
-        self.concat_parts(parts, true, dest)
+        self.concat_parts(parts, 1, dest)
     }
 
     /// `&&`, `||`.

@@ -204,12 +204,13 @@ impl<'a> Compiler<'a, '_> {
             if default_arm == Some(n) {
                 self.f.b.bind(std::mem::take(&mut default));
             }
-            if let Held::Value(register) = held {
-                self.f.b.free(Operand::Tmp(register));
-            }
             match result {
                 Dest::Reg(register) => self.expr_to(arm.body, register)?,
                 _ => self.expr_void(arm.body)?,
+            }
+            // The subject lives as long as its arm.
+            if let Held::Value(register) = held {
+                self.f.b.free(Operand::Tmp(register));
             }
             self.f.b.jump(Op::Jmp, 0, &mut end);
         }

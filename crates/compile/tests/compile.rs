@@ -43,6 +43,7 @@ fn compile(source: &str) -> Result<Unit, String> {
         file: b"/t.php",
         world: &Small,
         kind: SourceKind::File,
+        directory: b".",
         assertions: true,
         multibyte: false,
     };

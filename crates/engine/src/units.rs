@@ -110,6 +110,14 @@ pub struct Modes {
     pub short_tags: bool,
 }
 
+/// Where code is said to stand.
+#[derive(Clone, Copy)]
+pub struct Place<'p> {
+    pub file: &'p [u8],
+    /// The working directory, for code that stands in no folder.
+    pub directory: &'p [u8],
+}
+
 impl Modes {
     fn of(cx: &Cx) -> Modes {
         Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte"), short_tags: cx.ini.bool("short_open_tag") }
@@ -117,24 +125,24 @@ impl Modes {
 }
 
 /// Compiles source text.
-pub fn compile(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
-    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, name, kind, start_in_php, skip_shebang, modes))
+pub fn compile(source: &[u8], place: Place<'_>, kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
+    stacker::grow(COMPILER_STACK_BYTES, || compile_here(source, place, kind, start_in_php, skip_shebang, modes))
 }
 
-fn compile_here(source: &[u8], name: &[u8], kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
+fn compile_here(source: &[u8], place: Place<'_>, kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
     let arena = Bump::new();
     let options = ParseOptions { start_in_php, first_line: 1, skip_shebang, short_tags: modes.short_tags };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| {
         let kind = if e.kind == SyntaxErrorKind::Compile { InvalidKind::Thrown } else { InvalidKind::Parse };
         UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: Vec::new() })
     })?;
-    let options = Options { file: name, world: &Builtins, kind, assertions: modes.assertions, multibyte: modes.multibyte };
+    let options = Options { file: place.file, directory: place.directory, world: &Builtins, kind, assertions: modes.assertions, multibyte: modes.multibyte };
     let unit = jumbo_compile::compile(&program, &options)
         .map_err(|e| UnitError::Invalid(Invalid { message: e.message, line: e.line, kind: InvalidKind::Fatal, warnings: e.warnings }))?;
     if cfg!(debug_assertions)
         && let Err(why) = jumbo_bytecode::verify::unit(&unit)
     {
-        panic!("the compiler made bad code for {}: {why}", String::from_utf8_lossy(name));
+        panic!("the compiler made bad code for {}: {why}", String::from_utf8_lossy(place.file));
     }
     Ok(unit)
 }
@@ -189,7 +197,7 @@ impl UnitProvider for UnitCache {
             None => std::fs::read(os_path).map_err(unreadable)?,
         };
         let modes = Modes::of(cx);
-        let unit = Arc::new(compile(&source, path, SourceKind::File, false, true, modes)?);
+        let unit = Arc::new(compile(&source, Place { file: path, directory: &cx.cwd }, SourceKind::File, false, true, modes)?);
         let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now, fresh: fresh(&source, modified_ns) };
         self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         Ok(unit)
@@ -219,7 +227,7 @@ impl UnitProvider for UnitCache {
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {
         let modes = Modes::of(cx);
         let kind = if with_tags { SourceKind::File } else { SourceKind::Eval };
-        compile(code, name, kind, !with_tags, with_tags, modes).map(Arc::new)
+        compile(code, Place { file: name, directory: &cx.cwd }, kind, !with_tags, with_tags, modes).map(Arc::new)
     }
 }
 

@@ -293,10 +293,10 @@ pub unsafe fn step(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut Raw, d
     // SAFETY: as promised.
     unsafe {
         if (*slot).is_undef() {
-            // Null from now on, also when a handler throws.
+            // Null from now on, and stepped also when a handler throws.
             let told = operand::undefined(vm, fp, register);
             if (*slot).is_undef() {
-                *slot = Raw::NULL;
+                *slot = if told.is_ok() || down { Raw::NULL } else { Value::from(1i64).into_raw() };
             }
             told?;
         }

@@ -6,14 +6,14 @@ use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ConstSource, StaticProperty};
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, Type, class_flags, member_flags};
 use jumbo_bytecode::unit::{ConstExpr, Unit};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{PObject, Raw, Value, tag};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Functions made of thunks, by thunk and scope.
 #[derive(Default)]
 #[allow(clippy::vec_box)]
-struct Thunks(HashMap<(usize, usize, Shown), Box<Function>>);
+struct Thunks(WordMap<(usize, usize, Shown), Box<Function>>);
 
 /// How traces show the evaluation of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

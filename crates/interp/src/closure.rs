@@ -8,9 +8,9 @@ use crate::frame::{Frame, flags};
 use crate::vm::{Vm, object_clone};
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Function, Level, Res, class_flags, func_flags};
 use jumbo_bytecode::unit::{FunctionProto, Unit};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{Native, PArray, PObject, PRef, PStr, Raw, Value};
 use std::cell::{RefCell, UnsafeCell};
-use std::collections::HashMap;
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
@@ -87,9 +87,9 @@ impl Native for ClosureState {
 #[derive(Default)]
 struct ClosureFunctions {
     #[allow(clippy::vec_box)]
-    by_place: HashMap<(usize, usize), Box<Function>>,
+    by_place: WordMap<(usize, usize), Box<Function>>,
     /// Function, scope → the same function in that scope.
-    rescoped: HashMap<(usize, usize), Box<Function>>,
+    rescoped: WordMap<(usize, usize), Box<Function>>,
 }
 
 /// The class Closure.
@@ -203,8 +203,8 @@ pub unsafe fn bind_use(slot: *mut Raw, n: u16, value: Value) {
 pub unsafe fn bind_captured(nf: *mut Frame) {
     // SAFETY: as promised; captured CVs are no parameters, so they are UNDEF.
     unsafe {
-        let Some(closure) = (*nf).extra_ref().and_then(|e| e.closure.as_ref()) else { return };
-        let Some(state) = state(closure) else { return };
+        let Some(closure) = (*nf).closure() else { return };
+        let Some(state) = state(&closure) else { return };
         let proto = (*(*nf).func).proto_unchecked();
         for (item, value) in proto.uses.iter().zip(state.captured.borrow().iter()) {
             let value = if item.by_ref { value.clone() } else { value.copy_deref() };
@@ -221,15 +221,11 @@ pub unsafe fn init_closure(nf: *mut Frame, closure: &PObject) {
     // SAFETY: as promised.
     unsafe {
         let Some(state) = state(closure) else { return };
-        (*nf).func = state.function.as_ptr();
-        (*nf).this = state.this().map_or(ptr::null_mut(), |o| o.clone().into_ptr());
-        (*nf).class = state.class.map_or(ptr::null(), |c| c.as_ptr());
-        (*nf).flags = 0;
-        (*nf).extra = ptr::null_mut();
-        let extra = (*nf).extra_mut();
-        extra.closure = Some(closure.clone());
+        let this = state.this().map_or(ptr::null_mut(), |o| o.clone().into_ptr());
+        (*nf).prepare(state.function, this, state.class.map_or(ptr::null(), |c| c.as_ptr()));
+        (*nf).set_closure(closure.clone());
         if let Some(name) = &state.magic_name {
-            extra.magic_name = Some(name.clone());
+            (*nf).extra_mut().magic_name = Some(name.clone());
             (*nf).flags |= flags::MAGIC;
         }
     }
@@ -256,7 +252,7 @@ pub unsafe fn from_frame(vm: *mut Vm, nf: *mut Frame) -> Res<Raw> {
     // SAFETY: as promised.
     unsafe {
         let cx = Vm::cx(vm);
-        let of_closure = (*nf).extra_ref().and_then(|e| e.closure.clone());
+        let of_closure = (*nf).closure().map(|c| PObject::clone(&c));
         let object = match of_closure {
             Some(closure) => closure,
             None => {

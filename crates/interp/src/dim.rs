@@ -111,7 +111,8 @@ pub fn next_occupied(cx: &mut Cx) -> Stop {
 fn undefined_key(cx: &mut Cx, key: KeyRef<'_>) -> Res<()> {
     let text = match key {
         KeyRef::Int(i) => format!("Undefined array key {i}").into_bytes(),
-        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes(), b"\""].concat(),
+        // PHP's message ends the key at a NUL byte.
+        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes().split(|b| *b == 0).next().unwrap_or_default(), b"\""].concat(),
     };
     cx.raise(Level::Warning, &text)
 }
@@ -146,7 +147,7 @@ pub fn read(cx: &mut Cx, base: &Value, key_value: &Value, quiet: bool) -> Res<Va
 }
 
 /// The offset that a value means on a string. `Ok(None)` only when `quiet`: it means none.
-fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
+pub(crate) fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Option<i64>> {
     match value.view_deref() {
         View::Int(i) => Ok(Some(i)),
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {
@@ -287,6 +288,24 @@ pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
     }
 }
 
+/// As [`become_array`] of what an element is fetched from: of false behind a reference PHP makes an array without a word.
+///
+/// # Safety
+/// As [`become_array`].
+pub unsafe fn become_array_behind_reference(cx: &mut Cx, base: *mut Raw) -> Res<()> {
+    // SAFETY: the slot is live.
+    unsafe {
+        let slot = Raw::deref_slot(base);
+        if (*base).tag == tag::REF && (*slot).tag == tag::FALSE {
+            if let Some(source) = types::typed_reference(base) {
+                types::check_auto_array(cx, source)?;
+            }
+            *slot = PArray::new().into_raw();
+        }
+        Ok(())
+    }
+}
+
 /// Runs what may run PHP code before the array in `base` is written to. `None`: the array is not there any more.
 ///
 /// # Safety
@@ -383,7 +402,8 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
         let slot = Raw::deref_slot(base);
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
-            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value)?));
+            let reads = matches!(access, Access::ReadWrite | Access::Increment | Access::Nested);
+            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads)?));
         }
         Err(match key_value {
             None => cx.throw_error(b"[] operator not supported for strings"),
@@ -421,7 +441,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             _ if (*slot).is_object() => {
                 let object = (*slot).as_object().clone();
-                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value))?))
+                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value), false)?))
             }
             _ if (*slot).is_string() => {
                 // What can be no offset is named by the statement, not by the offset's type.
@@ -483,6 +503,11 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
         };
         let before = (*Raw::deref_slot(base)).copied().into_value();
         let offset = string_offset(cx, key_value, false)?.unwrap_or(0);
+        let slot = Raw::deref_slot(base);
+        if (*slot).is_string() && offset < -((*slot).as_str().len() as i64) {
+            cx.raise(Level::Warning, format!("Illegal string offset {offset}").as_bytes())?;
+            return Ok(Value::null());
+        }
         let text = cx.to_string(&value)?;
         if text.is_empty() {
             return Err(cx.throw_error(b"Cannot assign an empty string to a string offset"));
@@ -530,7 +555,15 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
         let slot = Raw::deref_slot(base);
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
-            let old = objects::dim_read(cx, &object, key_value, false)?;
+            let old = match objects::dim_read(cx, &object, key_value, false) {
+                Ok(old) => old,
+                Err(Stop::Thrown) => {
+                    // What cannot be read is no array for PHP, which says so on top of the reason.
+                    let class = jumbo_abi::ClassPtr::of(&object);
+                    return Err(cx.throw_error([b"Cannot use object of type ".as_slice(), class.name.as_bytes(), b" as array"].concat()));
+                }
+                Err(stop) => return Err(stop),
+            };
             let new = arith::binary(cx, op, old, value)?;
             objects::dim_write(cx, &object, key_value, &new)?;
             return Ok(new);

@@ -108,7 +108,8 @@ impl Engine for Interpreter {
         }
         // SAFETY: the machine is live.
         unsafe {
-            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref())
+            let invoked = callable.value.is_array();
+            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref().map(|c| (c, invoked)))
         }
     }
 
@@ -158,7 +159,10 @@ impl Engine for Interpreter {
             }
             Vm::init_frame(vm, nf, callable.function, callable.this.as_ref(), callable.class);
             if let Some(closure) = &callable.closure {
-                (*nf).extra_mut().closure = Some(closure.clone());
+                (*nf).set_closure(closure.clone());
+                if callable.value.is_array() {
+                    (*nf).flags |= crate::frame::flags::INVOKED;
+                }
             }
             let nf = crate::ops::calls::place_array_args(vm, nf, Value::from(args.clone()))?;
             Vm::run_frame(vm, nf)
@@ -341,7 +345,7 @@ impl Engine for Interpreter {
     fn take_named(&self, cx: &mut Cx) -> Option<PArray> {
         let vm = Vm::of(cx);
         // SAFETY: the running frame is the builtin's.
-        unsafe { (*(*vm).fp).extra.as_mut()?.named.take() }
+        unsafe { (*(*vm).fp).extra_opt_mut()?.named.take() }
     }
     fn caller_this(&self, cx: &Cx) -> Option<PObject> {
         // SAFETY: the frame is live.

@@ -6,6 +6,7 @@ use jumbo_abi::engine::BacktraceOptions;
 use jumbo_abi::request::CallSite;
 pub use jumbo_abi::throwable::{Handlers, slots};
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
+use jumbo_bytecode::Op;
 use jumbo_value::{PArray, PObject, PStr, Value, View};
 
 /// Frame whose code runs now or called the running builtin, from `fp` down; null when there is none.
@@ -13,9 +14,18 @@ use jumbo_value::{PArray, PObject, PStr, Value, View};
 /// # Safety
 /// The machine is live.
 pub unsafe fn user_frame(vm: *mut Vm) -> *mut Frame {
-    // SAFETY: frames below the running one are live.
+    // SAFETY: as promised.
+    unsafe { user_frame_from((*vm).fp) }
+}
+
+/// The same, looked for from a frame on.
+///
+/// # Safety
+/// `fp` is a live frame or null.
+pub unsafe fn user_frame_from(fp: *mut Frame) -> *mut Frame {
+    // SAFETY: frames below a live one are live.
     unsafe {
-        let mut fp = (*vm).fp;
+        let mut fp = fp;
         while !fp.is_null() && (!(*fp).is_user() || is_plain_constant((*fp).function())) {
             fp = (*fp).prev;
         }
@@ -327,23 +337,31 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
     Ok(())
 }
 
-/// Is this a call of `call_user_func` or `call_user_func_array` that was known when the code was compiled? Such a call is none in traces:
-/// what it calls stands in its place. (In a namespace the name may mean another function until it runs, and the call is shown.)
+/// Is this a call of a builtin that PHP compiles to opcodes, known when the code was compiled? Such a call is none in traces: what it
+/// calls stands in its place. (In a namespace the name may mean another function until it runs, and the call is shown.)
 ///
 /// # Safety
 /// The frame is live.
-unsafe fn is_direct_callback(fp: *mut Frame) -> bool {
+unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
     // SAFETY: promised by the caller; the place of a call is in its caller's code.
     unsafe {
         let caller = (*fp).prev;
         !(*fp).is_user()
             && (*fp).function().scope.is_none()
-            && matches!((*fp).function().name.as_bytes(), b"call_user_func" | b"call_user_func_array")
+            && match (*fp).function().name.as_bytes() {
+                b"call_user_func" | b"call_user_func_array" => true,
+                b"count" | b"sizeof" | b"strlen" | b"strval" | b"intval" | b"boolval" | b"floatval" | b"doubleval" | b"gettype" => (*fp).nargs == 1,
+                b"get_class" => (*fp).nargs <= 1,
+                b"get_called_class" => (*fp).nargs == 0,
+                b"func_num_args" | b"func_get_args" => (*fp).nargs == 0 && !caller.is_null() && !(*caller).func.is_null() && !(*caller).function().is(func_flags::MAIN),
+                b"array_key_exists" => (*fp).nargs == 2,
+                _ => false,
+            }
             && !caller.is_null()
             && !(*caller).func.is_null()
             && (*caller).is_user()
             && !(*fp).call_pc.is_null()
-            && (*(*fp).call_pc).op() == jumbo_bytecode::Op::CallBuiltin
+            && matches!((*(*fp).call_pc).op(), Op::CallBuiltin | Op::Count | Op::Strlen)
     }
 }
 
@@ -402,11 +420,11 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             if options.limit != 0 && trace.len() >= options.limit {
                 break;
             }
-            if is_direct_callback(fp) {
+            if is_compiled_call(fp) {
                 fp = caller;
                 continue;
             }
-            let direct = !caller.is_null() && !(*caller).func.is_null() && is_direct_callback(caller);
+            let direct = !caller.is_null() && !(*caller).func.is_null() && is_compiled_call(caller);
             let (mut shown, mut call_pc) = if direct { ((*caller).prev, (*caller).call_pc) } else { (caller, (*fp).call_pc) };
             while !shown.is_null()
                 && !(*shown).func.is_null()
@@ -439,7 +457,10 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                 fp = caller;
                 continue;
             }
-            trace.append(call_entry(cx, fp, place, options));
+            trace.append(call_entry(cx, fp, place.clone(), options));
+            if (*fp).is(flags::INVOKED) && !(*fp).is(flags::GENERATOR) && (options.limit == 0 || trace.len() < options.limit) {
+                trace.append(invoke_entry(cx, fp, place, options));
+            }
             if !caller.is_null() && (*caller).is_user() && !call_pc.is_null() && (*call_pc).op() == jumbo_bytecode::Op::Include {
                 // Called from inside an include that has not got as far as its file (an error handler): it shows as a call.
                 let mut entry = PArray::new();
@@ -513,6 +534,30 @@ fn place_entry(place: Option<(PStr, u32)>) -> PArray {
     if let Some((file, line)) = place {
         entry.set_bytes(b"file", file);
         entry.set_bytes(b"line", line as i64);
+    }
+    entry
+}
+
+/// The entry of a trace for `Closure->__invoke()`, by which the frame of a closure was called.
+///
+/// # Safety
+/// `fp` is a live frame of a function.
+unsafe fn invoke_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>, options: BacktraceOptions) -> PArray {
+    let mut entry = place_entry(place);
+    // SAFETY: as promised.
+    unsafe {
+        entry.set_bytes(b"function", PStr::new(b"__invoke"));
+        entry.set_bytes(b"class", PStr::new(b"Closure"));
+        if options.with_object
+            && let Some(closure) = (*fp).extra_ref().and_then(|e| e.closure.clone())
+        {
+            entry.set_bytes(b"object", closure);
+        }
+        entry.set_bytes(b"type", PStr::new(b"->"));
+        if options.with_args {
+            let args = arguments(fp);
+            entry.set_bytes(b"args", hide_sensitive(cx, (*fp).function(), args));
+        }
     }
     entry
 }

@@ -14,7 +14,7 @@ use jumbo_abi::class::{Class, ClassSource, Iteration, Magic, Names};
 use jumbo_abi::args::Call;
 use jumbo_abi::{Callable, ClassDesc, ClassHooks, ClassPtr, Cx, FnDesc, FnPtr, Res, Stop, class_flags};
 use jumbo_bytecode::unit::LiveKind;
-use jumbo_bytecode::{Insn, NONE};
+use jumbo_bytecode::Insn;
 use jumbo_value::{PArray, ClassHead, Heap, Native, PObject, PStr, Raw, Value, header, tag};
 use std::cell::{Cell, UnsafeCell};
 use std::ptr;
@@ -213,7 +213,7 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                             if !(*prepared).this.is_null() {
                                 raw(Raw { tag: tag::OBJECT, bits: (*prepared).this as u64 });
                             }
-                            if let Some(closure) = (*prepared).extra_ref().and_then(|e| e.closure.as_ref()) {
+                            if let Some(closure) = (*prepared).closure() {
                                 raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
                             }
                         }
@@ -227,12 +227,12 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                 if !(*fp).this.is_null() {
                     raw(Raw { tag: tag::OBJECT, bits: (*fp).this as u64 });
                 }
+                if let Some(closure) = (*fp).closure() {
+                    raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
+                }
                 if let Some(extra) = (*fp).extra_ref() {
                     for arg in &extra.args {
                         raw(arg.raw());
-                    }
-                    if let Some(closure) = &extra.closure {
-                        raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 });
                     }
                     if let Some(named) = &extra.named {
                         raw(Raw { tag: named.header().tag(), bits: named.as_ptr() as u64 });
@@ -327,18 +327,7 @@ pub fn start(cx: &mut Cx, object: &PObject, args: Vec<Value>, named: Option<PArr
             Err(e) => return Err(no_stack(cx, &e)),
         };
         let bottom = frames.base().cast::<Frame>();
-        bottom.write(Frame {
-            call_pc: ptr::null(),
-            prev: ptr::null_mut(),
-            func: ptr::null(),
-            this: ptr::null_mut(),
-            class: ptr::null(),
-            nargs: 0,
-            flags: flags::BUILTIN,
-            result: NONE as u32,
-            _pad: 0,
-            extra: ptr::null_mut(),
-        });
+        bottom.write(Frame::BOTTOM);
         let parts = s.parts.get();
         (*parts).bottom = bottom;
         (*parts).args = args;

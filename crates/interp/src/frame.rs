@@ -4,8 +4,9 @@
 //! so a call copies nothing. Generator frames live in memory of their own.
 
 use jumbo_abi::{Class, ClassPtr, FnPtr, Function};
-use jumbo_bytecode::{FRAME_HEADER, Insn};
+use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{ObjHeader, PObject, Raw, Value};
+use std::mem::ManuallyDrop;
 
 /// The header of a frame; slots follow.
 #[repr(C)]
@@ -24,9 +25,13 @@ pub struct Frame {
     /// Register of the caller that gets the result.
     pub result: u32,
     pub _pad: u32,
-    /// What few frames need, with [`flags::EXTRA`]; null for none.
-    pub extra: *mut Extra,
+    /// What few frames need, with [`flags::EXTRA`]: an `Extra`, or the closure that runs (with [`OF_CLOSURE`] added to the address) when
+    /// nothing else is there; null for none. Owned.
+    extra: *mut Extra,
 }
+
+/// In the address of a frame's rare part: it is but the Closure object.
+const OF_CLOSURE: usize = 1;
 
 const _: () = assert!(size_of::<Frame>() == FRAME_HEADER as usize * size_of::<Raw>());
 
@@ -51,6 +56,8 @@ pub mod flags {
     pub const DYNAMIC: u32 = 256;
     /// `extra` is there.
     pub const EXTRA: u32 = 1024;
+    /// Called as `$closure->__invoke()`: traces show that call too.
+    pub const INVOKED: u32 = 2048;
     /// It has not been called yet (the call's deprecation is being raised): traces do not show it.
     pub const ENTERING: u32 = 512;
 }
@@ -88,6 +95,24 @@ impl Extra {
 }
 
 impl Frame {
+    /// The lowest frame of a stack, which runs nothing.
+    pub const BOTTOM: Frame = Frame {
+        call_pc: std::ptr::null(),
+        prev: std::ptr::null_mut(),
+        func: std::ptr::null(),
+        this: std::ptr::null_mut(),
+        class: std::ptr::null(),
+        nargs: 0,
+        flags: flags::BUILTIN,
+        result: NONE as u32,
+        _pad: 0,
+        extra: std::ptr::null_mut(),
+    };
+    /// The header of a call of a builtin function, from `prev` at `call_pc`.
+    #[inline(always)]
+    pub fn of_builtin(func: FnPtr, prev: *mut Frame, call_pc: *const Insn, nargs: u16, result: u16) -> Frame {
+        Frame { call_pc, prev, func: func.as_ptr(), nargs: u32::from(nargs), flags: 0, result: u32::from(result), ..Frame::BOTTOM }
+    }
     /// # Safety
     /// `this` is a frame with at least `n + 1` slots.
     #[inline(always)]
@@ -152,18 +177,87 @@ impl Frame {
     pub fn is(&self, flag: u32) -> bool {
         self.flags & flag != 0
     }
+    /// The header of a frame that has not been called yet, but for who calls it.
+    #[inline(always)]
+    pub fn prepare(&mut self, func: FnPtr, this: *mut ObjHeader, class: *const Class) {
+        self.func = func.as_ptr();
+        self.this = this;
+        self.class = class;
+        self.flags = 0;
+        self.extra = std::ptr::null_mut();
+    }
     /// The rare part, made when it is missing.
     pub fn extra_mut(&mut self) -> &mut Extra {
-        if self.extra.is_null() {
+        if self.extra.addr() & OF_CLOSURE != 0 || self.extra.is_null() {
+            let closure = self.take_closure();
             self.flags |= flags::EXTRA;
-            self.extra = Box::into_raw(Box::new(Extra::new()));
+            self.extra = Box::into_raw(Box::new(Extra { closure, ..Extra::new() }));
         }
         // SAFETY: owned by this frame.
         unsafe { &mut *self.extra }
     }
     pub fn extra_ref(&self) -> Option<&Extra> {
+        if self.extra.addr() & OF_CLOSURE != 0 {
+            return None;
+        }
         // SAFETY: owned by this frame.
         unsafe { self.extra.as_ref() }
+    }
+    /// The rare part, if there is one.
+    pub fn extra_opt_mut(&mut self) -> Option<&mut Extra> {
+        if self.extra.addr() & OF_CLOSURE != 0 {
+            return None;
+        }
+        // SAFETY: owned by this frame.
+        unsafe { self.extra.as_mut() }
+    }
+    /// The address of the closure that is the whole rare part, or null.
+    #[inline(always)]
+    fn lone_closure(&self) -> *mut ObjHeader {
+        if self.extra.addr() & OF_CLOSURE == 0 { std::ptr::null_mut() } else { self.extra.map_addr(|at| at & !OF_CLOSURE).cast() }
+    }
+    /// The Closure that runs; its count is the frame's.
+    pub fn closure(&self) -> Option<ManuallyDrop<PObject>> {
+        let mut closure = self.lone_closure();
+        if closure.is_null() {
+            closure = self.extra_ref()?.closure.as_ref()?.as_ptr();
+        }
+        // SAFETY: the frame's count is borrowed.
+        Some(ManuallyDrop::new(unsafe { PObject::from_ptr(closure) }))
+    }
+    pub fn set_closure(&mut self, closure: PObject) {
+        if self.extra.is_null() {
+            self.flags |= flags::EXTRA;
+            self.extra = closure.into_ptr().cast::<Extra>().map_addr(|at| at | OF_CLOSURE);
+        } else {
+            self.extra_mut().closure = Some(closure);
+        }
+    }
+    fn take_closure(&mut self) -> Option<PObject> {
+        let closure = self.lone_closure();
+        if closure.is_null() {
+            return None;
+        }
+        self.extra = std::ptr::null_mut();
+        // SAFETY: the frame's count is taken over.
+        Some(unsafe { PObject::from_ptr(closure) })
+    }
+    pub fn has_extra(&self) -> bool {
+        !self.extra.is_null()
+    }
+    /// Does the frame own a closure, and nothing else that is rare?
+    #[inline(always)]
+    pub fn has_lone_closure(&self) -> bool {
+        self.extra.addr() & OF_CLOSURE != 0
+    }
+    /// Releases the rare part.
+    pub fn drop_extra(&mut self) {
+        if self.take_closure().is_none() && !self.extra.is_null() {
+            // SAFETY: owned by this frame.
+            drop(unsafe { Box::from_raw(self.extra) });
+            self.extra = std::ptr::null_mut();
+        }
+        self.flags &= !flags::EXTRA;
     }
     /// Is it a frame of PHP code (with line numbers)?
     pub fn is_user(&self) -> bool {

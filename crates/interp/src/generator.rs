@@ -163,7 +163,7 @@ impl State {
                     }
                     (*slot).tag = tag::UNDEF;
                 });
-                unwind::release_frame(ptr::null_mut(), self.frame);
+                unwind::release_frame(self.frame);
             }
             self.finish();
         }
@@ -237,7 +237,7 @@ impl Native for Generator {
                     if !(*prepared).this.is_null() {
                         visit_raw(Raw { tag: tag::OBJECT, bits: (*prepared).this as u64 }, visit);
                     }
-                    if let Some(closure) = (*prepared).extra_ref().and_then(|e| e.closure.as_ref()) {
+                    if let Some(closure) = (*prepared).closure() {
                         visit_raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 }, visit);
                     }
                 }
@@ -247,9 +247,9 @@ impl Native for Generator {
             }
             if let Some(extra) = (*s.frame).extra_ref() {
                 extra.args.iter().for_each(&mut *visit);
-                if let Some(closure) = &extra.closure {
-                    visit_raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 }, visit);
-                }
+            }
+            if let Some(closure) = (*s.frame).closure() {
+                visit_raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 }, visit);
             }
         }
     }
@@ -273,18 +273,11 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     unsafe {
         let func = (*nf).function();
         let proto = func.proto_unchecked();
-        let has_symbols = (*nf).extra_ref().is_some_and(|e| e.symbols.is_some());
-        if has_symbols {
-            crate::symbols::detach(vm, nf);
-        }
         let mut memory = FrameMemory::new(func.registers as usize);
         ptr::copy_nonoverlapping(nf.cast::<Raw>(), memory.0.as_mut_ptr(), func.first_temp as usize);
         let frame = memory.0.as_mut_ptr().cast::<Frame>();
         (*frame).flags = ((*frame).flags & !(flags::CONSTRUCTOR | flags::WANTS_REF)) | flags::ENTRY | flags::GENERATOR;
-        if has_symbols {
-            crate::symbols::attach(vm, frame);
-        }
-        let closure = (*frame).extra_ref().and_then(|e| e.closure.clone());
+        let closure = (*frame).closure().map(|c| PObject::clone(&c));
         // SAFETY: builtin classes live as long as the process.
         let object = PObject::alloc(&raw const (*generator_class(Vm::cx(vm)).as_ptr()).head);
         let native = Box::new(Generator(UnsafeCell::new(State {
@@ -324,19 +317,19 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
 /// `fp` is a generator's frame.
 pub unsafe fn of_frame(fp: *mut Frame) -> *mut State {
     // SAFETY: set by `create`.
-    unsafe { (*(*fp).extra).generator.cast() }
+    unsafe { (*fp).extra_ref().map_or(ptr::null_mut(), |e| e.generator.cast()) }
 }
 
 /// Called by the unwinder when nothing in a generator's frame handles a stop.
 ///
 /// # Safety
 /// `fp` is a running generator's frame whose live temporaries were released.
-pub unsafe fn ended_by_stop(vm: *mut Vm, fp: *mut Frame) {
+pub unsafe fn ended_by_stop(fp: *mut Frame) {
     // SAFETY: as promised; the frame's memory goes when the run has returned.
     unsafe {
         let state = of_frame(fp);
         (*state).signal = Signal::Ended;
-        unwind::release_frame(vm, fp);
+        unwind::release_frame(fp);
     }
 }
 
@@ -351,7 +344,7 @@ pub unsafe fn returned(vm: *mut Vm, fp: *mut Frame, value: Value) -> *const Insn
         (*state).returned = value;
         (*state).signal = Signal::Returned;
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
-        unwind::release_frame(vm, fp);
+        unwind::release_frame(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         ptr::null()
@@ -379,7 +372,7 @@ pub unsafe fn close_on(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *const I
         }
         unwind::release_live(vm, fp, proto, at, None);
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
-        ended_by_stop(vm, fp);
+        ended_by_stop(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         ptr::null()
@@ -403,7 +396,7 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         let (prev, call_pc) = above.unwrap_or((fp, pc));
         (*frame).prev = prev;
         (*frame).call_pc = call_pc;
-        (*(*frame).extra).top = top.cast();
+        (*frame).extra_mut().top = top.cast();
         (*s).signal = Signal::None;
         let at = (*s).pc;
         let func = (*frame).func;
@@ -553,33 +546,10 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
             (*t).running = t == s;
             match outcome {
                 Outcome::Yielded => return Ok(()),
-                Outcome::Delegated => {
-                    refresh(root, s);
-                    // The inner ones may have been going before, and even have ended.
-                    loop {
-                        let inner = last(root, s);
-                        let Some(u) = state(&inner) else { return Ok(()) };
-                        if (*u).running && u != s {
-                            return Err(already_running(cx));
-                        }
-                        if !(*u).is_done() {
-                            if (*u).started {
-                                return Ok(());
-                            }
-                            input = Input::Value(Value::null());
-                            break;
-                        }
-                        if !(*u).returned.is_undef() {
-                            hand_back(root, s);
-                            continue;
-                        }
-                        if let Some((outer, _)) = pop(root, s) {
-                            drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
-                        }
-                        input = Input::Aborted;
-                        break;
-                    }
-                }
+                Outcome::Delegated => match into_delegate(cx, root, s)? {
+                    Some(next) => input = next,
+                    None => return Ok(()),
+                },
                 Outcome::Returned => {
                     if (*s).path.is_empty() {
                         return Ok(());
@@ -602,6 +572,84 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
             }
         }
     }
+}
+
+/// `yield from` a generator was begun: what that one, or whichever it delegates to, is to be continued with; `None`: it shows a value already.
+unsafe fn into_delegate(cx: &mut Cx, root: &PObject, s: *mut State) -> Res<Option<Input>> {
+    // SAFETY: as `advance_path`.
+    unsafe {
+        refresh(root, s);
+        // The inner ones may have been going before, and even have ended.
+        loop {
+            let inner = last(root, s);
+            let Some(u) = state(&inner) else { return Ok(None) };
+            if (*u).running && u != s {
+                return Err(already_running(cx));
+            }
+            if !(*u).is_done() {
+                return Ok(if (*u).started { None } else { Some(Input::Value(Value::null())) });
+            }
+            if !(*u).returned.is_undef() {
+                hand_back(root, s);
+                continue;
+            }
+            if let Some((outer, _)) = pop(root, s) {
+                drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
+            }
+            return Ok(Some(Input::Aborted));
+        }
+    }
+}
+
+/// The state of a generator that stands at a `yield` of its own, if it does: there is nothing to settle.
+fn at_own_yield(object: &PObject) -> Option<*mut State> {
+    let s = state(object)?;
+    // SAFETY: the state lives as long as the object.
+    let simple = unsafe { (*s).started && !(*s).running && !(*s).is_done() && matches!((*s).delegate, Delegate::None) && (*s).path.is_empty() };
+    simple.then_some(s)
+}
+
+/// Continues a generator that stands at a `yield` of its own.
+unsafe fn resume(cx: &mut Cx, object: &PObject, s: *mut State, input: Input) -> Res<()> {
+    // SAFETY: the state lives as long as the object, which `run` holds; nobody else changes the path of a running generator.
+    unsafe {
+        let held = object.clone();
+        (*s).at_first_yield = false;
+        (*s).running = true;
+        let result = match run(cx, object, None, input) {
+            Outcome::Yielded | Outcome::Returned => Ok(()),
+            Outcome::Stopped(stop) => Err(stop),
+            Outcome::Delegated => match into_delegate(cx, object, s) {
+                Ok(Some(next)) => advance_path(cx, object, s, next),
+                Ok(None) => Ok(()),
+                Err(stop) => Err(stop),
+            },
+        };
+        (*s).running = false;
+        drop(held);
+        result
+    }
+}
+
+/// One step of `foreach`: the value and the key (null when nobody wants it); `None` at the end. `first`: the generator is not to go on.
+pub fn step(cx: &mut Cx, object: &PObject, first: bool, by_ref: bool, wants_key: bool) -> Res<Option<(Value, Value)>> {
+    if !first {
+        next(cx, object)?;
+    }
+    if let Some(s) = at_own_yield(object) {
+        // SAFETY: the state lives as long as the object.
+        let (value, key) = unsafe { (&(*s).value, &(*s).key) };
+        let value = if by_ref { value.clone() } else { value.copy_deref() };
+        if !value.is_undef() && !key.is_undef() {
+            return Ok(Some((value, if wants_key { key.copy_deref() } else { Value::null() })));
+        }
+    }
+    if !valid(cx, object)? {
+        return Ok(None);
+    }
+    let value = current(cx, object, by_ref)?;
+    let key = if wants_key { key(cx, object)? } else { Value::null() };
+    Ok(Some((value, key)))
 }
 
 /// The last generator of the path has returned without the one around it being resumed: that one shows the last value, and goes on with the
@@ -671,7 +719,7 @@ unsafe fn in_frame<T>(
         let (prev, call_pc) = above.unwrap_or((fp, pc));
         (*frame).prev = prev;
         (*frame).call_pc = call_pc;
-        (*(*frame).extra).top = top.cast();
+        (*frame).extra_mut().top = top.cast();
         let was = std::mem::replace(&mut (*s).running, true);
         (*vm).fp = frame;
         (*vm).pc = (*s).pc;
@@ -854,6 +902,10 @@ pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
 }
 
 pub fn next(cx: &mut Cx, object: &PObject) -> Res<()> {
+    if let Some(s) = at_own_yield(object) {
+        // SAFETY: the state lives as long as the object.
+        return unsafe { resume(cx, object, s, Input::Value(Value::null())) };
+    }
     settle(cx, object)?;
     continue_with(cx, object, Input::Value(Value::null()))
 }
@@ -881,6 +933,11 @@ pub fn rewind(cx: &mut Cx, object: &PObject) -> Res<()> {
 }
 
 pub fn send(cx: &mut Cx, object: &PObject, value: Value) -> Res<Value> {
+    if let Some(s) = at_own_yield(object) {
+        // SAFETY: the state lives as long as the object.
+        unsafe { resume(cx, object, s, Input::Value(value))? };
+        return current(cx, object, false);
+    }
     let Some(s) = state(object) else { return Ok(Value::null()) };
     // SAFETY: the state lives as long as the object.
     if unsafe { (*s).running } {
@@ -925,8 +982,8 @@ pub fn get_return(cx: &mut Cx, object: &PObject) -> Res<Value> {
     Ok(value)
 }
 
-/// The start of `foreach`.
-pub fn start_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
+/// May `foreach` go over the generator?
+pub fn check_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
     let Some(s) = state(object) else { return Ok(()) };
     // SAFETY: the state lives as long as the object.
     unsafe {
@@ -938,7 +995,7 @@ pub fn start_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
             return Err(cx.throw("Exception", text));
         }
     }
-    rewind(cx, object)
+    Ok(())
 }
 
 /// Runs the finally blocks of a generator that is destroyed while suspended inside of their `try`.

@@ -8,19 +8,19 @@ use jumbo_abi::units::{Invalid, InvalidKind, UnitError};
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, registry};
 use jumbo_bytecode::unit::{IncludeKind, Unit};
 use jumbo_bytecode::{FRAME_HEADER, NONE};
+use jumbo_value::hash::{BuildBytesHasher, WordMap};
 use jumbo_value::{Heap, PStr, Raw, Value, tag};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Files that were included, by resolved path, in order.
 #[derive(Default)]
 pub struct Included {
-    pub files: indexmap::IndexMap<Box<[u8]>, ()>,
+    pub files: indexmap::IndexMap<Box<[u8]>, (), BuildBytesHasher>,
 }
 
 /// Functions of units' top-level code, made once per scope and instance.
 #[derive(Default)]
-struct MainFunctions(HashMap<(*const Unit, *const jumbo_abi::Class), Box<Function>>);
+struct MainFunctions(WordMap<(*const Unit, *const jumbo_abi::Class), Box<Function>>);
 
 
 /// `include`, `eval`, … of a running file frame.
@@ -41,6 +41,9 @@ pub unsafe fn kind_name(fp: *mut Frame) -> &'static str {
 /// The path without `.`, `..` and doubled slashes, made absolute with `cwd`. Symbolic links stay.
 pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     let full = if path.starts_with(b"/") { path.to_vec() } else { [cwd, b"/", path].concat() };
+    if is_normal(&full) {
+        return full;
+    }
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in full.split(|&b| b == b'/') {
         match part {
@@ -54,6 +57,11 @@ pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     [b"/".as_slice(), &parts.join(&b'/')].concat()
 }
 
+/// Is there nothing to leave out of an absolute path? (May say no where there is not.)
+fn is_normal(path: &[u8]) -> bool {
+    !path.ends_with(b"/") && !path.windows(2).any(|two| two == b"//" || two == b"/.")
+}
+
 /// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including
 /// script's own folder.
 pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
@@ -61,14 +69,13 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let path = path.strip_prefix(b"file://".as_slice()).unwrap_or(path);
-    let cwd = cx.cwd.clone();
     if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
-        let full = normalize(&cwd, path);
+        let full = normalize(&cx.cwd, path);
         return registry::get().units.is_file(&full).then_some(full);
     }
     let include_path = cx.ini.str("include_path").to_vec();
     for folder in include_path.split(|&b| b == b':') {
-        let full = normalize(&cwd, &[folder, b"/", path].concat());
+        let full = normalize(&cx.cwd, &[folder, b"/", path].concat());
         if registry::get().units.is_file(&full) {
             return Some(full);
         }
@@ -302,11 +309,10 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
             }
         }
         let outer = errors::user_frame(vm);
-        let (scope, this, class, table) = if shared && !outer.is_null() {
-            let table = symbols::table_of(vm, outer);
-            ((*outer).scope(), crate::ops::calls::this_of(outer), (*outer).static_class(), table)
+        let (scope, this, class) = if shared && !outer.is_null() {
+            ((*outer).scope(), crate::ops::calls::this_of(outer), (*outer).static_class())
         } else {
-            (None, None, None, (*vm).globals.clone())
+            (None, None, None)
         };
         let func = main_function(cx, &unit, scope);
         // Each run of a file has static variables of its own.
@@ -325,14 +331,18 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
         if shared || kind != u32::MAX {
             (*nf).extra_mut().unit = if kind == u32::MAX { None } else { Some(unit.clone()) };
         }
-        symbols::attach_to(nf, &table);
+        if !shared || outer.is_null() {
+            symbols::attach_to(nf, &(*vm).globals);
+        } else if !unit.main.cvs.is_empty() {
+            symbols::attach_to(nf, &symbols::table_of(vm, outer));
+        }
         let (fp, pc) = ((*vm).fp, (*vm).pc);
         (*vm).fp = nf;
         (*vm).pc = func.code;
         let result = match crate::ops::classes::declare_hoisted(vm, &unit) {
             Ok(()) => Vm::run(vm, func.code, nf, func.literals),
             Err(stop) => {
-                crate::unwind::release_frame(vm, nf);
+                crate::unwind::release_frame(nf);
                 Err(stop)
             }
         };

@@ -113,8 +113,9 @@ pub fn way(class: ClassPtr) -> Way {
 }
 
 fn start_generator(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Option<Iteration>> {
+    generator::check_iteration(cx, &object, by_ref)?;
     let id = Some(ReservedId::new());
-    generator::start_iteration(cx, &object, by_ref)?;
+    generator::rewind(cx, &object)?;
     if !generator::valid(cx, &object)? {
         return Ok(None);
     }
@@ -153,17 +154,7 @@ pub fn next(cx: &mut Cx, it: &mut Iteration, wants_key: bool) -> Res<Option<(Val
     let fresh = std::mem::replace(&mut it.fresh, false);
     let object = it.object.clone();
     match &mut it.source {
-        Source::Generator => {
-            if !fresh {
-                generator::next(cx, &object)?;
-            }
-            if !generator::valid(cx, &object)? {
-                return Ok(None);
-            }
-            let value = generator::current(cx, &object, it.by_ref)?;
-            let key = if wants_key { generator::key(cx, &object)? } else { Value::null() };
-            Ok(Some((value, key)))
-        }
+        Source::Generator => generator::step(cx, &object, fresh, it.by_ref, wants_key),
         Source::Iterator { valid, current, key, next } => {
             let (valid, current, key, next) = (*valid, *current, *key, *next);
             let class = Some(ClassPtr::of(&object));

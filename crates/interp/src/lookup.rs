@@ -60,11 +60,12 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
         return Ok(None);
     }
     state.running.push(lower.clone().into());
+    let name = [Value::from(name)];
     let mut result = Ok(None);
     // Loaders that are registered meanwhile are asked too, those that are gone are not.
     let mut next = 0;
     while let Some(loader) = cx.state::<Autoloaders>().list.get(next).cloned() {
-        if let Err(stop) = cx.call(&loader, &[Value::from(name)]) {
+        if let Err(stop) = cx.call(&loader, &name) {
             result = Err(stop);
             break;
         }
@@ -72,7 +73,7 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
             result = Ok(Some(*class));
             break;
         }
-        next = cx.state::<Autoloaders>().position(&loader).map_or(next, |at| at + 1);
+        next = cx.state::<Autoloaders>().after(next, &loader);
     }
     let running = &mut cx.state::<Autoloaders>().running;
     if let Some(at) = running.iter().rposition(|r| **r == *lower) {
@@ -375,9 +376,17 @@ unsafe fn cacheable(fp: *mut Frame, class: ClassPtr, lower: &[u8], f: FnPtr) -> 
 pub unsafe fn fill_cache(at: *const Insn, class: ClassPtr, index: usize) {
     // SAFETY: the cache word of an instruction; words of code are 8 bytes and aligned, and caches are only accessed atomically or by
     // plain loads of the whole word.
+    unsafe { fill_cache_word(at, u64::from(class.id()) << 32 | index as u64) }
+}
+
+/// As [`fill_cache`], the whole word.
+///
+/// # Safety
+/// As [`fill_cache`].
+pub unsafe fn fill_cache_word(at: *const Insn, new: u64) {
+    // SAFETY: as promised.
     unsafe {
         let word = &*at.cast::<AtomicU64>();
-        let new = (class.id() as u64) << 32 | index as u64;
         let old = word.swap(new, Ordering::Relaxed);
         if old != 0 && old >> 32 != new >> 32 {
             crate::sites::keep(at, old);
@@ -433,6 +442,7 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
         let class = ClassPtr::of(&object);
         if lower == b"__invoke" && closure::state(&object).is_some() {
             closure::init_closure(nf, &object);
+            (*nf).flags |= flags::INVOKED;
             return Ok(());
         }
         match find_method(class, &lower, scope) {
@@ -556,10 +566,13 @@ unsafe fn prepare_static(
                 if f.is(func_flags::ABSTRACT) && f.is(func_flags::STATIC) | this.is_none() {
                     return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
                 }
-                if f.is(func_flags::STATIC) {
+                if f.is(func_flags::STATIC) || this.is_none() {
                     if class.is(class_flags::TRAIT) && scope != Some(class) {
                         let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated, it should only be called on a class using the trait");
                         cx.raise(Level::Deprecated, &text)?;
+                    }
+                    if !f.is(func_flags::STATIC) {
+                        return Err(non_static(cx, f));
                     }
                     init(nf, f);
                     (*nf).class = called.as_ptr();
@@ -753,6 +766,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                 let class = ClassPtr::of(object);
                 if lower == b"__invoke" && closure::state(object).is_some() {
                     closure::init_closure(nf, object);
+                    (*nf).flags |= flags::INVOKED;
                     return Ok(());
                 }
                 let (class, lower) = qualified_method(cx, class, lower)?;
@@ -822,7 +836,10 @@ unsafe fn init_callable(nf: *mut Frame, callable: Callable) {
         (*nf).class = callable.class.or(callable.function.scope).map_or(std::ptr::null(), |c| c.as_ptr());
         mark_dynamic(nf);
         if let Some(closure) = callable.closure {
-            (*nf).extra_mut().closure = Some(closure);
+            (*nf).set_closure(closure);
+            if callable.value.is_array() {
+                (*nf).flags |= flags::INVOKED;
+            }
         }
         if let Some(name) = callable.magic_name {
             set_magic(nf, &name);

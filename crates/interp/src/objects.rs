@@ -1021,12 +1021,16 @@ fn is_array_object(class: ClassPtr) -> bool {
 }
 
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
-pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>) -> Res<Value> {
+/// `reads`: what is there is used too, so that nothing there is warned of.
+pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
         let appended = offset.is_none() && is_array_object(class);
+        if reads && offset.is_some() && is_array_object(class) {
+            hook(cx, object, offset)?;
+        }
         if let Some(place) = class.hooks.dim_place.filter(|_| !appended)
             && let Some(reference) = place(cx, object, offset)?
         {

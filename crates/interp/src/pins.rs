@@ -46,6 +46,9 @@ impl Pins {
                 return pins;
             }
             let insn = *pc;
+            if !insn.op().writes_places() {
+                return pins;
+            }
             for (kind, register) in insn.operands() {
                 if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
                     pins.add(heap, Frame::slot(fp, register), register >= func.first_temp);

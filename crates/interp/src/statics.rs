@@ -14,8 +14,8 @@ pub unsafe fn of_frame(vm: *mut Vm, fp: *mut Frame) -> *mut Raw {
     // SAFETY: as promised; Value is transparent over Raw.
     unsafe {
         let func = &*(*fp).func;
-        if let Some(closure) = (*fp).extra_ref().and_then(|e| e.closure.as_ref())
-            && let Some(table) = crate::closure::statics(closure)
+        if let Some(closure) = (*fp).closure()
+            && let Some(table) = crate::closure::statics(&closure)
         {
             return table.cast();
         }

@@ -3,12 +3,17 @@
 //! While a frame that shares a table runs, the table's entries for its CVs point at the frame's slots; when it ends the values move
 //! into the table. One table may be shared by nested frames (an included file and its includer): then an entry points at the slot of
 //! the innermost frame that has the variable, and the outer frame's slot is a reference to nothing: UNDEF until it gets the value back.
+//!
+//! A frame gets its table when somebody asks for it ([`table_of`]); but an included file with variables of its own is connected with its
+//! includer's when it starts.
 
 use crate::frame::{Frame, flags};
 use crate::vm::Vm;
+use crate::errors;
 use indexmap::IndexMap;
 use jumbo_value::{PArray, PStr, Raw, Value, tag};
 use jumbo_abi::class::NameHasher;
+use jumbo_abi::func_flags;
 use std::cell::RefCell;
 use std::hash::BuildHasherDefault;
 use std::rc::Rc;
@@ -212,28 +217,14 @@ pub unsafe fn attach_to(fp: *mut Frame, table: &Rc<SymbolTable>) {
     }
 }
 
-/// Gives a function's frame a table of its own, which points at its slots.
-///
-/// # Safety
-/// As [`attach_to`].
-pub unsafe fn attach(_vm: *mut Vm, fp: *mut Frame) {
-    // SAFETY: as promised.
-    unsafe {
-        if (*fp).extra_ref().is_some_and(|e| e.symbols.is_some()) {
-            return;
-        }
-        attach_to(fp, &Rc::new(SymbolTable::new()));
-    }
-}
-
 /// Ends a frame's part in its table: values go back to the table or to the outer frame's slot.
 ///
 /// # Safety
 /// The frame ends now.
-pub unsafe fn detach(_vm: *mut Vm, fp: *mut Frame) {
+pub unsafe fn detach(fp: *mut Frame) {
     // SAFETY: as promised.
     unsafe {
-        let Some(table) = (*fp).extra.as_mut().and_then(|e| e.symbols.take()) else { return };
+        let Some(table) = (*fp).extra_opt_mut().and_then(|e| e.symbols.take()) else { return };
         if Rc::strong_count(&table) == 1 {
             // Nobody else looks at it: slots are released with the frame, other values with the table.
             for (_, (_, entry)) in table.entries.borrow_mut().drain(..) {
@@ -270,7 +261,7 @@ pub unsafe fn detach(_vm: *mut Vm, fp: *mut Frame) {
     }
 }
 
-/// The table of a frame, made when it has none.
+/// The table of a frame: when it has none yet, its includer's if it is a file, else one of its own.
 ///
 /// # Safety
 /// `fp` runs PHP code.
@@ -283,7 +274,10 @@ pub unsafe fn table_of(vm: *mut Vm, fp: *mut Frame) -> Rc<SymbolTable> {
         if let Some(table) = (*fp).extra_ref().and_then(|e| e.symbols.clone()) {
             return table;
         }
-        let table = Rc::new(SymbolTable::new());
+        let table = match (*(*fp).func).flags & func_flags::MAIN {
+            0 => Rc::new(SymbolTable::new()),
+            _ => table_of(vm, errors::user_frame_from((*fp).prev)),
+        };
         attach_to(fp, &table);
         // From now on the frame must be detached when it ends.
         (*fp).flags |= flags::INCLUDED;

@@ -18,7 +18,7 @@ pub fn traverse(cx: &mut Cx, object: &PObject) -> Res<Box<dyn NativeIterator>> {
     loop {
         let class = ClassPtr::of(&object);
         if generator::state(&object).is_some() {
-            generator::start_iteration(cx, &object, false)?;
+            generator::check_iteration(cx, &object, false)?;
             return Ok(Box::new(Generator(Value::from(object), ReservedId::new())));
         }
         match (way(class), class.hooks.iterate) {

@@ -6,12 +6,12 @@
 use crate::types::TypeSource;
 use jumbo_abi::Cx;
 use jumbo_abi::class::{Property, StaticProperty};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{PRef, Raw};
-use std::collections::HashMap;
 
 /// By property, whether several objects are meant, and what the reference was bound to before (null: nothing).
 #[derive(Default)]
-struct Sources(HashMap<(*const (), bool, *const ()), Box<TypeSource>>);
+struct Sources(WordMap<(*const (), bool, *const ()), Box<TypeSource>>);
 
 /// The demand `source` on top of those in `before`.
 fn entry(cx: &mut Cx, mut source: TypeSource, before: *const ()) -> &'static TypeSource {

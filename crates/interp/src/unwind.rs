@@ -3,9 +3,9 @@
 //! Temporaries that are alive at the instruction (live ranges) are released, then the innermost `catch` or `finally` around it goes on;
 //! without one the frame ends and the search continues in its caller, up to the ENTRY frame of the running loop.
 
+use crate::vm::Vm;
 use crate::frame::{Frame, flags};
 use crate::ops::calls;
-use crate::vm::Vm;
 use jumbo_abi::Stop;
 use jumbo_bytecode::unit::{FunctionProto, LiveKind};
 use jumbo_bytecode::{FRAME_HEADER, Insn, Op};
@@ -81,9 +81,9 @@ unsafe fn handler_of(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Ins
             let entry = (*fp).is(flags::ENTRY);
             let (call, caller) = ((*fp).call_pc, (*fp).prev);
             if (*fp).is(flags::GENERATOR) {
-                crate::generator::ended_by_stop(vm, fp);
+                crate::generator::ended_by_stop(fp);
             } else {
-                leave(vm, fp);
+                release_frame(fp);
             }
             (*vm).fp = caller;
             (*vm).pc = call;
@@ -191,12 +191,12 @@ pub(crate) unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionP
 ///
 /// # Safety
 /// All CVs are initialised, no temporary is alive.
-pub unsafe fn release_frame(vm: *mut Vm, fp: *mut Frame) {
+pub unsafe fn release_frame(fp: *mut Frame) {
     // SAFETY: as promised.
     unsafe {
         let func = &*(*fp).func;
-        if func.flags & jumbo_abi::func_flags::SYMBOL_TABLE != 0 || (*fp).is(flags::INCLUDED) {
-            crate::symbols::detach(vm, fp);
+        if (*fp).is(flags::INCLUDED) {
+            crate::symbols::detach(fp);
         }
         for n in 0..(func.first_temp - FRAME_HEADER) as usize {
             let slot = Frame::cv(fp, n);
@@ -206,13 +206,4 @@ pub unsafe fn release_frame(vm: *mut Vm, fp: *mut Frame) {
         }
         calls::drop_frame_parts(fp);
     }
-}
-
-/// Ends a frame early.
-///
-/// # Safety
-/// `fp` runs PHP code and its live temporaries were released.
-pub unsafe fn leave(vm: *mut Vm, fp: *mut Frame) {
-    // SAFETY: as promised.
-    unsafe { release_frame(vm, fp) }
 }

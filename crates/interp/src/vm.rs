@@ -7,10 +7,10 @@
 use crate::dispatch::run_loop;
 use crate::frame::{Frame, flags};
 use crate::ops::calls;
-use crate::unwind;
 use jumbo_abi::args::Call;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, PStr, Raw, Value};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,7 +97,7 @@ pub struct Vm {
     pub bottom: *mut Frame,
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
-    pub statics: std::collections::HashMap<u32, Box<[Value]>>,
+    pub statics: WordMap<u32, Box<[Value]>>,
     /// The running fiber (its coroutine and place), see `fiber`.
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
@@ -131,7 +131,7 @@ impl Vm {
             stack,
             bottom,
             globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
-            statics: std::collections::HashMap::new(),
+            statics: WordMap::default(),
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
             raw_access: None,
@@ -140,7 +140,7 @@ impl Vm {
         });
         // SAFETY: the mapping is large enough and fresh.
         unsafe {
-            bottom.write(Vm::bottom_frame());
+            bottom.write(Frame::BOTTOM);
             (*cx).vm = (&raw mut *vm).cast();
         }
         Ok(vm)
@@ -179,21 +179,6 @@ impl Vm {
         }
     }
 
-    fn bottom_frame() -> Frame {
-        Frame {
-            call_pc: ptr::null(),
-            prev: ptr::null_mut(),
-            func: ptr::null(),
-            this: ptr::null_mut(),
-            class: ptr::null(),
-            nargs: 0,
-            flags: flags::BUILTIN,
-            result: NONE as u32,
-            _pad: 0,
-            extra: ptr::null_mut(),
-        }
-    }
-
     /// Prepares the machine for another request, whose context is the same. Called while the old heap is still there.
     ///
     /// # Safety
@@ -226,7 +211,7 @@ impl Vm {
         }
         self.stack_charged = CHARGE_STEP;
         // SAFETY: the bottom frame lies at the beginning of the mapping. It owns nothing.
-        unsafe { self.bottom.write(Vm::bottom_frame()) };
+        unsafe { self.bottom.write(Frame::BOTTOM) };
     }
 
     /// The machine of a context.
@@ -253,21 +238,28 @@ impl Vm {
             let vm = &*this;
             let fp = vm.fp;
             if (*fp).is(flags::GENERATOR) {
-                return (*(*fp).extra).top.cast();
+                return (*fp).extra_mut().top.cast();
             }
             let slots = if (*fp).is_user() {
                 (*(*fp).func).registers as usize
             } else {
                 let caller = (*fp).prev;
-                let in_stack = (fp as usize).wrapping_sub(vm.stack_base) < vm.stack_bytes;
-                if !caller.is_null() && (*caller).is(flags::GENERATOR) && !in_stack {
-                    // A builtin called by a generator's code has its frame in the generator's memory; one that is called for it (an
-                    // iterator's method) has it in the stack.
-                    return (*(*caller).extra).top.cast();
+                if !caller.is_null() && (*caller).is(flags::GENERATOR) && Vm::is_prepared_in(fp, caller) {
+                    // A builtin called by a generator's code has its frame in the generator's memory.
+                    return (*caller).extra_mut().top.cast();
                 }
                 FRAME_HEADER as usize + (*fp).nargs as usize
             };
             fp.cast::<Raw>().add(slots).cast()
+        }
+    }
+
+    /// Does a frame lie among the temporaries of its caller?
+    unsafe fn is_prepared_in(fp: *mut Frame, caller: *mut Frame) -> bool {
+        // SAFETY: frames of generators run PHP code.
+        unsafe {
+            let bytes = (*(*caller).func).registers as usize * size_of::<Raw>();
+            (fp as usize).wrapping_sub(caller as usize) < bytes
         }
     }
 
@@ -300,7 +292,8 @@ impl Vm {
         }
     }
 
-    /// Calls a function from native code: arguments are cloned into a new frame on top of the running one.
+    /// Calls a function from native code: arguments are cloned into a new frame on top of the running one. `closure`: the Closure that
+    /// is called, and whether it is by its `__invoke`.
     ///
     /// # Safety
     /// The machine is live; `fp`/`pc` are those of the running frame.
@@ -310,7 +303,7 @@ impl Vm {
         this_object: Option<&PObject>,
         class: Option<ClassPtr>,
         args: &[Value],
-        closure: Option<&PObject>,
+        closure: Option<(&PObject, bool)>,
     ) -> Res<Value> {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
@@ -338,8 +331,11 @@ impl Vm {
                 *Frame::cv(nf, n) = value.into_raw();
             }
             (*nf).nargs = args.len() as u32;
-            if let Some(closure) = closure {
-                (*nf).extra_mut().closure = Some(closure.clone());
+            if let Some((closure, invoked)) = closure {
+                (*nf).set_closure(closure.clone());
+                if invoked {
+                    (*nf).flags |= flags::INVOKED;
+                }
             }
             Vm::run_frame(this, nf)
         }
@@ -373,18 +369,15 @@ impl Vm {
     pub unsafe fn init_frame(this: *mut Vm, nf: *mut Frame, func: FnPtr, this_object: Option<&PObject>, class: Option<ClassPtr>) {
         // SAFETY: as promised.
         unsafe {
-            nf.write(Frame {
-                call_pc: (*this).pc,
-                prev: (*this).fp,
-                func: func.as_ptr(),
-                this: this_object.map_or(ptr::null_mut(), |o| o.clone().into_ptr()),
-                class: class.or(this_object.map(ClassPtr::of)).or(func.scope).map_or(ptr::null(), |c| c.as_ptr()),
-                nargs: 0,
-                flags: flags::ENTRY,
-                result: NONE as u32,
-                _pad: 0,
-                extra: ptr::null_mut(),
-            });
+            let this_ptr = this_object.map_or(ptr::null_mut(), |o| o.clone().into_ptr());
+            let class = class.or(this_object.map(ClassPtr::of)).or(func.scope).map_or(ptr::null(), |c| c.as_ptr());
+            (*nf).prepare(func, this_ptr, class);
+            (*nf).call_pc = (*this).pc;
+            (*nf).prev = (*this).fp;
+            (*nf).nargs = 0;
+            (*nf).flags = flags::ENTRY;
+            (*nf).result = NONE as u32;
+            (*nf)._pad = 0;
         }
     }
 
@@ -517,13 +510,4 @@ pub unsafe fn object_clone(o: *mut ObjHeader) -> PObject {
         let handle = std::mem::ManuallyDrop::new(PObject::from_ptr(o));
         PObject::clone(&handle)
     }
-}
-
-/// Pops `fp` after an error in it: used where no code of it runs any more.
-///
-/// # Safety
-/// `fp` is the running frame.
-pub unsafe fn abandon(vm: *mut Vm, fp: *mut Frame) {
-    // SAFETY: as promised.
-    unsafe { unwind::leave(vm, fp) }
 }

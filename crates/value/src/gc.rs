@@ -17,7 +17,7 @@ use crate::object::{self, ObjHeader, PObject};
 use crate::raw::{Kind, Raw};
 use crate::reference::RefHeader;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use crate::hash::WordMap;
 use std::ptr::NonNull;
 
 /// Roots at which a collection is first asked for, and the steps in which that changes.
@@ -259,9 +259,9 @@ unsafe fn children(node: *mut Header, mut visit: impl FnMut(*mut Header)) {
 /// Counts that weak maps hold on values whose map or key was visited, by map and key.
 #[derive(Default)]
 struct WeakEdges {
-    maps: HashMap<usize, *mut Header>,
+    maps: WordMap<usize, *mut Header>,
     /// The value, and whether its count was given back.
-    values: HashMap<(usize, u32), (*mut Header, bool)>,
+    values: WordMap<(usize, u32), (*mut Header, bool)>,
 }
 
 /// Calls `visit` with map, key and value of every entry of weak maps that `node` is a part of, as a map or as a key.

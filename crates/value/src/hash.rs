@@ -9,6 +9,7 @@
 //! The lowest bits of the last byte are not mixed but become the lowest bits of the hash: keys that count (`row_10`, `row_11`, …) lie side by side in a
 //! table's index, in one cache line. That is no help to who wants collisions: such keys differ in their hashes, by those bits.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -120,6 +121,41 @@ impl Hasher for BytesHasher {
     /// The length comes before the bytes, whose hash depends on it.
     #[inline(always)]
     fn write_usize(&mut self, _length: usize) {}
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The hash of maps whose keys are addresses, numbers and types of this process's own making, which nobody can choose.
+#[derive(Default, Clone, Copy)]
+pub struct WordHasher(u64);
+
+/// A hash map of such keys.
+pub type WordMap<K, V> = HashMap<K, V, BuildHasherDefault<WordHasher>>;
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+    #[inline(always)]
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(u64::from(n));
+    }
+    #[inline(always)]
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(u64::from(n));
+    }
+    #[inline(always)]
+    fn write_u64(&mut self, n: u64) {
+        self.0 = fold(self.0 ^ n ^ K0, K1);
+    }
+    #[inline(always)]
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
     #[inline(always)]
     fn finish(&self) -> u64 {
         self.0

@@ -2,7 +2,7 @@
 
 use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, Res, Value, View, mask};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View, mask};
 use jumbo_value::convert::to_int;
 use std::collections::HashMap;
 
@@ -96,6 +96,10 @@ pub fn array_values(_cx: &mut Cx, array: &PArray) -> PArray {
 }
 
 pub fn array_key_exists(cx: &mut Cx, key: &Value, array: &PArray) -> Res<bool> {
+    // Only `array_key_exists` is an opcode in PHP, with the words of one.
+    if matches!(key.view_deref(), View::Array(_) | View::Object(_)) && cx.active_function_name().as_slice() == b"key_exists" {
+        return Err(cx.arg_type_error(1, "must be a valid array offset type"));
+    }
     let key = util::offset_key(cx, key)?;
     Ok(array.contains(&key))
 }
@@ -133,7 +137,8 @@ fn move_in_object(cx: &mut Cx, object: &PObject, to: Move) -> Res<Option<(Key, V
         jumbo_abi::Level::Deprecated,
         &[&name, b"(): Calling ".as_slice(), &name, b"() on an object is deprecated"].concat(),
     )?;
-    let properties = cx.properties(object, Purpose::ArrayCast)?;
+    // What the object holds itself, not what its class shows of it.
+    let properties = cx.properties(object, Purpose::Vars)?;
     let positions = &mut cx.state::<ObjectPositions>().0;
     let at = positions.entry(object.id()).or_insert(0);
     // Past the end stays past the end; before the start too.
@@ -204,7 +209,11 @@ pub fn key(cx: &mut Cx, array: &Value) -> Res<Option<Value>> {
     match array.view_deref() {
         View::Object(object) => {
             let object = object.clone();
-            Ok(move_in_object(cx, &object, Move::Stay)?.map(|(key, _)| key.to_value()))
+            // Names of properties are strings, numeric ones too.
+            Ok(move_in_object(cx, &object, Move::Stay)?.map(|(key, _)| match key {
+                Key::Int(i) => Value::from(PStr::new(i.to_string().as_bytes())),
+                key => key.to_value(),
+            }))
         }
         View::Array(array) => Ok(array.internal_position().and_then(|at| array.at(at)).map(|(key, _)| key.to_value())),
         _ => Err(util::not_an_array(cx, array, 1)),

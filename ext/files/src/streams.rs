@@ -203,7 +203,7 @@ fn watched(cx: &mut Cx, list: &PRef, what: For) -> Res<Watched> {
                 return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"].concat()));
             }
         };
-        let file = if what == For::Reading && handle.unread() > 0 {
+        let file = if what == For::Reading && (handle.unread() > 0 || handle.stream_as::<crate::socket::Socket>().is_some_and(|s| s.ahead())) {
             None
         } else {
             match duplicate_of(cx, &handle)? {
@@ -289,7 +289,8 @@ pub fn stream_select(
 }
 
 pub fn stream_get_transports(_cx: &mut Cx) -> PArray {
-    ["tcp", "udp", "unix", "udg"].into_iter().map(|t| Value::from(PStr::new(t.as_bytes()))).collect()
+    let more = crate::socket::crypto().map_or(&[][..], |c| c.transports).iter().map(|(name, _)| *name);
+    ["tcp", "udp", "unix", "udg"].into_iter().chain(more).map(|t| Value::from(PStr::new(t.as_bytes()))).collect()
 }
 
 pub fn stream_socket_pair(cx: &mut Cx, domain: i64, kind: i64, protocol: i64) -> Res<Value> {

@@ -2,6 +2,7 @@
 
 use crate::checksums;
 use crate::haval::Haval;
+use crate::snefru::Snefru;
 use crate::tiger4::Tiger4;
 use digest::Digest;
 use std::hash::Hasher as _;
@@ -267,6 +268,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     cryptographic("tiger128,4", 64, 16, |_| Box::new(Tiger4::new(16))),
     cryptographic("tiger160,4", 64, 20, |_| Box::new(Tiger4::new(20))),
     cryptographic("tiger192,4", 64, 24, |_| Box::new(Tiger4::new(24))),
+    cryptographic("snefru", 32, 32, |_| Box::new(Snefru::new())),
+    cryptographic("snefru256", 32, 32, |_| Box::new(Snefru::new())),
     cryptographic("gost", 32, 32, digest::<gost94::Gost94Test>),
     cryptographic("gost-crypto", 32, 32, digest::<gost94::Gost94CryptoPro>),
     checksum("adler32", 4, |_| Box::new(checksums::Adler32::default())),

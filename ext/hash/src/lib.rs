@@ -4,12 +4,10 @@
 //! |---|---|
 //! | `algorithms` | the table of names, and contexts that take data piece by piece |
 //! | `checksums` | what no crate has in PHP's form: CRC, Adler, FNV, Jenkins, Murmur |
-//! | `haval`, `tiger4` | the digests that no crate has |
+//! | `haval`, `tiger4`, `snefru` | the digests that no crate has |
 //! | `keyed` | HMAC, HKDF and PBKDF2 over any of the cryptographic ones |
 //! | `hash`, `hash_context` | the functions and the class |
 //! | `mhash` | the functions of the mhash library |
-//!
-//! Not there yet: snefru.
 #![forbid(unsafe_code)]
 
 pub mod algorithms;
@@ -20,6 +18,8 @@ pub mod hash_context;
 mod haval;
 pub mod keyed;
 pub mod mhash;
+mod snefru;
+mod snefru_tables;
 mod tiger4;
 
 pub use algorithms::{Algorithm, Context, OptionError, Options};

@@ -223,15 +223,15 @@ pub fn mb_ord(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<OrFalse<i6
 
 /// The rows of a numeric entity map.
 fn rows(cx: &mut Cx, map: &PArray) -> Res<Vec<Row>> {
+    if map.len() % 4 != 0 {
+        return Err(cx.arg_value_error(2, "must have a multiple of 4 elements"));
+    }
     let mut numbers = Vec::with_capacity(map.len());
     for value in map.values() {
         match value.deref().as_int() {
             Some(i) => numbers.push(i),
             None => return Err(cx.arg_value_error(2, "must only be composed of values of type int")),
         }
-    }
-    if numbers.len() % 4 != 0 {
-        return Err(cx.arg_value_error(2, "must have a multiple of 4 elements"));
     }
     let (rows, _) = numbers.as_chunks::<4>();
     Ok(rows

@@ -11,7 +11,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, PArray, PObject, PStr, Res, Value, View, class_flags};
 use jumbo_value::number;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use jumbo_value::hash::WordMap;
 use std::rc::Rc;
 
 /// Lower-cased name of the class that stands for classes that are not known.
@@ -26,7 +26,7 @@ pub const INCOMPLETE_NAME: &[u8] = b"__PHP_Incomplete_Class_Name";
 struct Seen {
     /// Number of the last value.
     last: usize,
-    numbers: HashMap<usize, Number>,
+    numbers: WordMap<usize, Number>,
     /// Keeps what was seen alive, so that addresses stay unique.
     held: Vec<Value>,
 }

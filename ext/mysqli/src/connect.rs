@@ -127,8 +127,8 @@ fn connect_link(cx: &mut Cx, link: &Rc<Link>, arguments: &Arguments<'_>) -> Res<
 /// Takes a connection of the pool, made like new. False: there is none.
 fn reuse(cx: &mut Cx, link: &Rc<Link>, plan: &Plan) -> Res<bool> {
     let client = cx.state::<stats::ClientStatistics>().0.clone();
-    while let Some(mut idle) = pool::take(&plan.key) {
-        idle.statistics.hand_over(client.clone());
+    let collect = cx.ini.bool("mysqlnd.collect_statistics");
+    while let Some(mut idle) = pool::take(&plan.key, stats::Statistics::new(client.clone(), collect)) {
         if let Some(now) = lock(&link.shared) {
             idle.options = now.options.clone();
         }

@@ -105,7 +105,7 @@ impl Link {
         {
             let fresh = Connection::new(stats::Statistics::new(Rc::default(), false));
             let kept = std::mem::replace(&mut *connection, fresh);
-            pool::give_back(&key, Rc::new(RefCell::new(kept)));
+            pool::give_back(&key, kept);
             return;
         }
         connection.close(explicit);

@@ -673,6 +673,17 @@ impl Connection {
         self.read_answer_as(cx, binary)
     }
 
+    /// The rows that are to be read now, if there are any, for nobody.
+    pub fn skip_rows_if_any(&mut self, cx: &mut Cx) -> Res<()> {
+        if self.state == State::Rows { self.skip_rows(cx) } else { Ok(()) }
+    }
+
+    /// Reads everything that follows the last query for nobody.
+    pub fn drain(&mut self, cx: &mut Cx) -> Res<()> {
+        self.skip_rows_if_any(cx)?;
+        self.skip_results(cx)
+    }
+
     /// Reads all results that follow for nobody.
     pub(crate) fn skip_results(&mut self, cx: &mut Cx) -> Res<()> {
         while self.state == State::MoreResults && self.next_result(cx)? {
@@ -729,6 +740,12 @@ impl Connection {
         self.info = None;
         self.packet = Vec::new();
         self.last_query = Vec::new();
+    }
+    /// Forgets what belongs to the instance that used it, but its options.
+    pub fn forget_results(&mut self) {
+        let options = std::mem::take(&mut self.options);
+        self.forget_instance();
+        self.options = options;
     }
     /// The server has closed the connection meanwhile.
     pub fn is_stale(&self) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! - [`wire`], [`packet`], [`row`], [`auth`], [`charset`]: bytes to facts and back; no input or output, nothing panics on what a server sends.
 //! - [`transport`]: the socket. [`connection`], [`sign_in`], [`infile`]: the conversation. [`result`], [`statement`]: rows.
-//! - [`pool`]: persistent connections.
+//! - [`pool`]: persistent connections. [`queue`]: servers that have too many connections.
 //!
 //! There is no TLS and no compression yet: a script that asks for TLS gets an error, one that asks for compression goes without.
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@ pub mod infile;
 pub mod options;
 pub mod packet;
 pub mod pool;
+pub mod queue;
 pub mod result;
 pub mod row;
 pub mod sign_in;

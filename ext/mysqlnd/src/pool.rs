@@ -1,55 +1,161 @@
 //! Persistent connections: those that nobody uses now, by what they were opened with.
 //!
-//! Each executor thread keeps its own, so that a connection never crosses threads and is leased to one instance at a time. A connection comes
-//! back without anything of the instance that used it (rows that it did not read are skipped by the next one), and is checked (and reset by the borrower) before it is used again.
-//!
-//! Connections to one server could be bounded process-wide here: a borrower would wait in [`take`], through `cx.wait`, until another thread
-//! gives one back, with a time limit.
+//! All threads of the process share them; each is leased to one instance at a time. A connection comes back without anything of the instance that
+//! used it (rows that were not read are skipped by the next one). It is looked at before it is used again, and the borrower resets it, which the
+//! server must answer.
 
-use crate::connection::{Connection, Shared};
-use std::cell::RefCell;
+use crate::charset::Charset;
+use crate::connection::{Connection, Outcome, State};
+use crate::options::SignInAs;
+use crate::queue::{Place, Server};
+use crate::stats::Statistics;
+use crate::transport::Transport;
 use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// What one thread keeps for one key at most: servers close what is idle for too long anyway.
+/// What is kept for one key at most: servers close what is idle for too long anyway.
 const IDLE_MAX: usize = 64;
 
-thread_local! {
-    static IDLE: RefCell<HashMap<Vec<u8>, Vec<Connection>>> = RefCell::default();
+static IDLE: LazyLock<Mutex<HashMap<Vec<u8>, Vec<Parked>>>> = LazyLock::new(Mutex::default);
+
+fn idle() -> MutexGuard<'static, HashMap<Vec<u8>, Vec<Parked>>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A connection that is open still, if there is one.
-pub fn take(key: &[u8]) -> Option<Connection> {
-    IDLE.with(|idle| {
-        let mut idle = idle.borrow_mut();
-        let list = idle.get_mut(key)?;
-        while let Some(connection) = list.pop() {
-            if !connection.is_stale() {
-                return Some(connection);
-            }
+pub fn take(key: &[u8], statistics: Statistics) -> Option<Connection> {
+    loop {
+        // What is dropped here is closed when the lock is open again.
+        let parked = idle().get_mut(key)?.pop()?;
+        if !parked.is_stale() {
+            return Some(parked.leased(statistics));
         }
-        None
-    })
+    }
 }
 
-/// Gives a connection back, when nobody else holds it and it can be used again; otherwise it is closed.
-pub fn give_back(key: &[u8], shared: Shared) {
-    let Ok(cell) = std::rc::Rc::try_unwrap(shared) else { return };
-    let mut connection = cell.into_inner();
+/// Gives a connection back, when it can be used again; otherwise it is closed.
+pub fn give_back(key: &[u8], mut connection: Connection) {
     connection.forget_instance();
     if !connection.is_reusable() || connection.is_stale() {
         return;
     }
-    // At the end of a thread there is nobody left to use it.
-    let _ = IDLE.try_with(|idle| {
-        let mut idle = idle.borrow_mut();
-        let list = idle.entry(key.to_vec()).or_default();
-        if list.len() < IDLE_MAX {
-            list.push(connection);
+    let Some(parked) = connection.parked() else { return };
+    let server = parked.server().cloned();
+    let mut all = idle();
+    let list = all.entry(key.to_vec()).or_default();
+    let too_many = if list.len() < IDLE_MAX {
+        list.push(parked);
+        None
+    } else {
+        Some(parked)
+    };
+    drop(all);
+    drop(too_many);
+    if let Some(server) = server {
+        server.has_room();
+    }
+}
+
+/// Closes an idle connection to this server, if there is one: somebody else needs its place.
+pub fn make_room(server: &Server) {
+    let mut found = None;
+    for list in idle().values_mut() {
+        let at = list.iter().position(|parked| parked.server().is_some_and(|s| std::ptr::eq(Arc::as_ptr(s), server)));
+        if let Some(at) = at {
+            found = Some(list.swap_remove(at));
+            break;
         }
-    });
+    }
+    drop(found);
 }
 
 /// How many connections wait here.
 pub fn idle_count() -> usize {
-    IDLE.with(|idle| idle.borrow().values().map(Vec::len).sum())
+    idle().values().map(Vec::len).sum()
+}
+
+/// A connection that nobody uses: what can cross threads.
+struct Parked {
+    transport: Transport,
+    state: State,
+    outcome: Outcome,
+    capabilities: u32,
+    server_capabilities: u32,
+    charset: &'static Charset,
+    server_version: Vec<u8>,
+    host_info: Vec<u8>,
+    protocol: u8,
+    thread: u32,
+    scramble: Vec<u8>,
+    auth_method: Vec<u8>,
+    sign_in_as: SignInAs,
+    pending_is_binary: bool,
+    stream: u64,
+    abandoned: bool,
+    abandoned_all: bool,
+    closing: Vec<u32>,
+    multi_statements: bool,
+}
+
+impl Connection {
+    /// Everything of it that outlives an instance. `None`: it is not open.
+    fn parked(mut self) -> Option<Parked> {
+        let transport = self.transport.take()?;
+        Some(Parked {
+            transport,
+            state: self.state,
+            outcome: self.outcome,
+            capabilities: self.capabilities,
+            server_capabilities: self.server_capabilities,
+            charset: self.charset,
+            server_version: mem::take(&mut self.server_version),
+            host_info: mem::take(&mut self.host_info),
+            protocol: self.protocol,
+            thread: self.thread,
+            scramble: mem::take(&mut self.scramble),
+            auth_method: mem::take(&mut self.auth_method),
+            sign_in_as: mem::take(&mut self.sign_in_as),
+            pending_is_binary: self.pending_is_binary,
+            stream: self.stream,
+            abandoned: self.abandoned,
+            abandoned_all: self.abandoned_all,
+            closing: mem::take(&mut self.closing),
+            multi_statements: self.multi_statements,
+        })
+    }
+}
+
+impl Parked {
+    /// For an instance, which counts what it does.
+    fn leased(self, statistics: Statistics) -> Connection {
+        let mut connection = Connection::new(statistics);
+        connection.transport = Some(self.transport);
+        connection.state = self.state;
+        connection.outcome = self.outcome;
+        connection.capabilities = self.capabilities;
+        connection.server_capabilities = self.server_capabilities;
+        connection.charset = self.charset;
+        connection.server_version = self.server_version;
+        connection.host_info = self.host_info;
+        connection.protocol = self.protocol;
+        connection.thread = self.thread;
+        connection.scramble = self.scramble;
+        connection.auth_method = self.auth_method;
+        connection.sign_in_as = self.sign_in_as;
+        connection.pending_is_binary = self.pending_is_binary;
+        connection.stream = self.stream;
+        connection.abandoned = self.abandoned;
+        connection.abandoned_all = self.abandoned_all;
+        connection.closing = self.closing;
+        connection.multi_statements = self.multi_statements;
+        connection
+    }
+    /// The server has closed it meanwhile.
+    fn is_stale(&self) -> bool {
+        !self.abandoned_all && self.transport.is_stale()
+    }
+    fn server(&self) -> Option<&Arc<Server>> {
+        self.transport.place.as_ref().map(Place::server)
+    }
 }

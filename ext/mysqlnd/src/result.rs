@@ -11,6 +11,7 @@ use crate::packet::{ColumnDefinition, column_flag, kind};
 use crate::row::{self, Malformed};
 use jumbo_abi::{Cx, Key, PArray, PStr, Res, Value};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 /// A column, with its name as a key of arrays.
 pub struct Column {
@@ -290,13 +291,23 @@ impl Drop for ResultSet {
 }
 
 fn count_values(statistics: &crate::stats::Statistics, columns: &Columns, form: Form, values: &[Value]) {
+    let numbers = &VALUE_COUNTERS[usize::from(form == Form::Binary)];
     for (column, value) in columns.0.iter().zip(values) {
-        let binary = form == Form::Binary;
-        let word = if value.is_null() { "null" } else { kind_word(column.definition.kind, binary) };
-        let head = if binary { "proto_binary_fetched_" } else { "proto_text_fetched_" };
-        statistics.one(&[head, word].concat());
+        let kind = if value.is_null() { kind::NULL } else { column.definition.kind };
+        statistics.add_to(numbers[usize::from(kind)], 1);
     }
 }
+
+/// The counters of values in text and in binary rows, by the column's type.
+static VALUE_COUNTERS: LazyLock<[[usize; 256]; 2]> = LazyLock::new(|| {
+    [("proto_text_fetched_", false), ("proto_binary_fetched_", true)].map(|(head, binary)| {
+        let mut numbers = [0; 256];
+        for (kind, number) in (0..=u8::MAX).zip(&mut numbers) {
+            *number = crate::stats::number(&[head, kind_word(kind, binary)].concat());
+        }
+        numbers
+    })
+});
 
 fn kind_word(number: u8, binary: bool) -> &'static str {
     match number {

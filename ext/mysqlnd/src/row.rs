@@ -56,7 +56,8 @@ fn text(row: &[u8], columns: &Columns, native: bool, values: &mut Vec<Value>, le
                 values.push(if native { unsigned(n) } else { Value::from(PStr::new(digits.as_bytes())) });
                 continue;
             }
-            number if native => native_number(number, bytes, column.is_unsigned()),
+            // Leading zeros are what ZEROFILL is for.
+            number if native && column.definition.flags & column_flag::ZEROFILL == 0 => native_number(number, bytes, column.is_unsigned()),
             _ => None,
         };
         lengths.push(bytes.len());

@@ -4,11 +4,13 @@ use crate::auth;
 use crate::charset;
 use crate::connection::{Connection, State};
 use crate::error::{self, code};
-use crate::options::SignInAs;
+use crate::options::{Options, SignInAs};
 use crate::packet::{Greeting, SignIn, capability, command};
+use crate::queue::{Place, Server};
 use crate::transport::{Target, Transport};
 use crate::wire::{put_number, put_text, text_size};
 use jumbo_abi::{Cx, Res};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The longest content that the client takes, as it says to the server.
@@ -23,15 +25,25 @@ const KEY_OF_CACHING_SHA2: u8 = 2;
 const FAST_AUTH_FINE: u8 = 3;
 const FULL_AUTH: u8 = 4;
 
+/// Nobody waits longer for a connection, whatever was asked for.
+const CONNECT_TIME_LIMIT: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// How long connecting may take.
+pub(crate) fn connect_time_max(cx: &Cx, options: &Options) -> Option<Duration> {
+    let limit = options.connect_timeout.or_else(|| {
+        let seconds = cx.ini.int("default_socket_timeout");
+        u64::try_from(seconds).ok().map(Duration::from_secs)
+    });
+    // Programs say PHP_INT_MAX for ever; no clock goes so far.
+    limit.map(|limit| limit.min(CONNECT_TIME_LIMIT))
+}
+
 impl Connection {
-    /// Connects and signs in; then the commands that the options name are run.
-    pub fn connect(&mut self, cx: &mut Cx, target: &Target, who: SignInAs) -> Res<bool> {
+    /// [`connect`](Self::connect) without waiting for a place at the server.
+    pub(crate) fn connect_once(&mut self, cx: &mut Cx, target: &Target, server: &Arc<Server>, who: SignInAs) -> Res<bool> {
         self.error.clear();
         self.sign_in_as = who;
-        let timeout = self.options.connect_timeout.or_else(|| {
-            let seconds = cx.ini.int("default_socket_timeout");
-            u64::try_from(seconds).ok().map(Duration::from_secs)
-        });
+        let timeout = connect_time_max(cx, &self.options);
         match Transport::connect(cx, target, timeout)? {
             Ok(transport) => self.transport = Some(transport),
             Err(text) => {
@@ -63,6 +75,7 @@ impl Connection {
         }
         if let Some(transport) = &mut self.transport {
             transport.read_timeout = (limit_s > 0).then(|| Duration::from_secs(limit_s));
+            transport.place = Some(Place::at(server.clone()));
         }
         self.state = State::Ready;
         self.statistics.one("connect_success");
@@ -70,7 +83,8 @@ impl Connection {
         self.run_init_commands(cx)
     }
 
-    fn run_init_commands(&mut self, cx: &mut Cx) -> Res<bool> {
+    /// Runs the commands that the options name.
+    pub fn run_init_commands(&mut self, cx: &mut Cx) -> Res<bool> {
         for sql in self.options.init_commands.clone() {
             let mut fine = self.query(cx, &sql)?;
             while fine && self.state == State::Rows {

@@ -2,7 +2,7 @@
 //!
 //! Each connection counts for itself and for the instance that uses it. Memory is not counted here: its counters stay 0.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// All counters, in the order in which PHP lists them.
@@ -52,14 +52,54 @@ impl Default for Counters {
     }
 }
 
-impl Counters {
-    fn cell(&self, name: &str) -> Option<&Cell<u64>> {
-        let at = NAMES.iter().position(|known| *known == name);
-        debug_assert!(at.is_some(), "no counter {name}");
-        self.0.get(at?)
+/// Places of the table of names: enough that most names stand where their hash says.
+const PLACES: usize = 1024;
+const NOBODY: u8 = u8::MAX;
+
+/// Where names stand in [`NAMES`], by their hash, the next free place after it. Several counters count each row.
+static BY_HASH: [u8; PLACES] = places();
+
+const fn hash(name: &[u8]) -> usize {
+    let mut hash = 0x811c_9dc5_u32;
+    let mut at = 0;
+    while at < name.len() {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
     }
-    fn add(&self, name: &str, n: u64) {
-        if let Some(cell) = self.cell(name) {
+    (hash ^ hash >> 15) as usize % PLACES
+}
+
+const fn places() -> [u8; PLACES] {
+    assert!(NAMES.len() < NOBODY as usize);
+    let mut table = [NOBODY; PLACES];
+    let mut n = 0;
+    while n < NAMES.len() {
+        let mut at = hash(NAMES[n].as_bytes());
+        while table[at] != NOBODY {
+            at = (at + 1) % PLACES;
+        }
+        table[at] = n as u8;
+        n += 1;
+    }
+    table
+}
+
+/// The number of a counter.
+pub fn number(name: &str) -> usize {
+    let mut at = hash(name.as_bytes());
+    while let Some(known) = NAMES.get(usize::from(BY_HASH[at])) {
+        if *known == name {
+            return usize::from(BY_HASH[at]);
+        }
+        at = (at + 1) % PLACES;
+    }
+    debug_assert!(false, "no counter {name}");
+    NAMES.len()
+}
+
+impl Counters {
+    fn add(&self, number: usize, n: u64) {
+        if let Some(cell) = self.0.get(number) {
             cell.set(cell.get().wrapping_add(n));
         }
     }
@@ -75,23 +115,23 @@ pub struct ClientStatistics(pub Rc<Counters>);
 /// A connection's counters, and those of the instance that uses it.
 pub struct Statistics {
     own: Counters,
-    client: RefCell<Rc<Counters>>,
+    client: Rc<Counters>,
     pub collect: Cell<bool>,
 }
 
 impl Statistics {
     pub fn new(client: Rc<Counters>, collect: bool) -> Statistics {
-        Statistics { own: Counters::default(), client: RefCell::new(client), collect: Cell::new(collect) }
-    }
-    /// Another instance uses the connection now.
-    pub fn hand_over(&self, client: Rc<Counters>) {
-        self.client.replace(client);
+        Statistics { own: Counters::default(), client, collect: Cell::new(collect) }
     }
     pub fn add(&self, name: &str, n: u64) {
         if self.collect.get() {
-            self.own.add(name, n);
-            self.client.borrow().add(name, n);
+            self.add_to(number(name), n);
         }
+    }
+    /// Of a counter by its number.
+    pub fn add_to(&self, number: usize, n: u64) {
+        self.own.add(number, n);
+        self.client.add(number, n);
     }
     pub fn one(&self, name: &str) {
         self.add(name, 1);
@@ -108,6 +148,11 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_have_numbers() {
+        assert!(NAMES.iter().enumerate().all(|(n, name)| number(name) == n));
+    }
 
     #[test]
     fn both_count() {

@@ -3,12 +3,12 @@
 //! Whoever reads or writes may wait; the executor serves other instances meanwhile. A packet has at most 16 MiB - 1; longer content is
 //! several packets. Their sequence numbers are checked.
 
+use crate::queue::Place;
 use jumbo_abi::{Cx, Res};
-use jumbo_ext_files::socket::Socket;
 use jumbo_ext_files::wait::{self, For};
 use jumbo_ext_net::connect;
 use rustix::net::{RecvFlags, SendFlags, sockopt};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::time::Duration;
 
 /// Longest content of one packet.
@@ -51,7 +51,7 @@ impl Target {
 }
 
 pub struct Transport {
-    socket: Socket,
+    fd: OwnedFd,
     input: Vec<u8>,
     /// What of `input` has been taken.
     taken: usize,
@@ -61,6 +61,8 @@ pub struct Transport {
     pub is_local: bool,
     /// Bytes of headers and contents, since the last command began.
     pub received: u64,
+    /// Where it counts among the connections of its server, once it is signed in.
+    pub(crate) place: Option<Place>,
 }
 
 impl Transport {
@@ -78,14 +80,14 @@ impl Transport {
             let _ = sockopt::set_tcp_nodelay(socket.fd(), true);
             let _ = sockopt::set_socket_keepalive(socket.fd(), true);
         }
-        Ok(Ok(Transport { socket, input: Vec::new(), taken: 0, sequence: 0, read_timeout: None, is_local, received: 0 }))
+        Ok(Ok(Transport { fd: socket.into_fd(), input: Vec::new(), taken: 0, sequence: 0, read_timeout: None, is_local, received: 0, place: None }))
     }
 
     pub fn fd(&self) -> BorrowedFd<'_> {
-        self.socket.fd().as_fd()
+        self.fd.as_fd()
     }
     pub fn raw_fd(&self) -> RawFd {
-        self.socket.fd().as_raw_fd()
+        self.fd.as_raw_fd()
     }
     /// Something can be read without waiting.
     pub fn is_readable(&self) -> bool {
@@ -112,7 +114,7 @@ impl Transport {
         let old = self.input.len();
         loop {
             self.input.resize(old + READ_SIZE, 0);
-            let read = rustix::net::recv(self.socket.fd(), &mut self.input[old..], RecvFlags::DONTWAIT);
+            let read = rustix::net::recv(&self.fd, &mut self.input[old..], RecvFlags::DONTWAIT);
             match read {
                 Ok((0, _)) => {
                     self.input.truncate(old);
@@ -124,7 +126,7 @@ impl Transport {
                 }
                 Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {
                     self.input.truncate(old);
-                    if !wait::until_ready(cx, self.socket.fd(), For::Reading, self.read_timeout)? {
+                    if !wait::until_ready(cx, &self.fd, For::Reading, self.read_timeout)? {
                         return Ok(Err(Lost::Gone));
                     }
                 }
@@ -216,11 +218,11 @@ impl Transport {
         let mut rest = bytes;
         cx.about_to_wait();
         while !rest.is_empty() {
-            match rustix::net::send(self.socket.fd(), rest, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
+            match rustix::net::send(&self.fd, rest, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
                 Ok(n) => rest = rest.get(n..).unwrap_or_default(),
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => {
-                    if !wait::until_ready(cx, self.socket.fd(), For::Writing, self.read_timeout)? {
+                    if !wait::until_ready(cx, &self.fd, For::Writing, self.read_timeout)? {
                         return Ok(Err(Lost::Gone));
                     }
                 }
@@ -234,7 +236,7 @@ impl Transport {
     pub fn try_send(&mut self, content: &[u8]) -> Option<bool> {
         self.restart();
         let bytes = self.framed(content);
-        match rustix::net::send(self.socket.fd(), &bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
+        match rustix::net::send(&self.fd, &bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
             Ok(n) => (n == bytes.len()).then_some(true),
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Some(false),
             Err(_) => None,
@@ -246,6 +248,6 @@ impl Transport {
         self.restart();
         let bytes = self.framed(content);
         // The server notices the end of the connection as well.
-        let _ = rustix::net::send(self.socket.fd(), &bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
+        let _ = rustix::net::send(&self.fd, &bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
     }
 }

@@ -1,9 +1,10 @@
-//! Transports: `tcp://host:port`, `udp://…`, `unix:///path`, `udg:///path`. Connecting, binding, accepting.
+//! Transports: `tcp://host:port`, `udp://…`, `unix:///path`, `udg:///path`, and what another extension encrypts (`ssl://…`).
+//! Connecting, binding, accepting.
 
 use crate::names::resolve;
 use jumbo_abi::stream::{Context, os_error_text};
 use jumbo_abi::{Cx, PResource, PStr, Res, Value};
-use jumbo_ext_files::socket::Socket;
+use jumbo_ext_files::socket::{CryptoWish, Socket, crypto};
 use jumbo_ext_files::wait::{self, For};
 use jumbo_value::convert;
 use rustix::net::{AddressFamily, SocketAddrAny, SocketAddrUnix, SocketFlags, SocketType, sockopt};
@@ -24,7 +25,7 @@ impl Transport {
     /// `stream_type` of the metadata.
     pub fn kind(self) -> &'static str {
         match self {
-            Transport::Tcp => "tcp_socket",
+            Transport::Tcp => "tcp_socket/ssl",
             Transport::Udp => "udp_socket",
             Transport::Unix => "unix_socket",
             Transport::Udg => "udg_socket",
@@ -61,10 +62,14 @@ impl Refused {
     }
 }
 
-/// An address with its transport; without one it is TCP.
-pub fn split(address: &[u8]) -> Result<(Transport, &[u8]), Refused> {
-    let Some(at) = address.windows(3).position(|w| w == b"://") else { return Ok((Transport::Tcp, address)) };
+/// An address with its transport; without one it is TCP. With the method of encryption, if it is encrypted.
+pub fn split(address: &[u8]) -> Result<(Transport, Option<i64>, &[u8]), Refused> {
+    let Some(at) = address.windows(3).position(|w| w == b"://") else { return Ok((Transport::Tcp, None, address)) };
     let (scheme, rest) = (&address[..at], &address[at + 3..]);
+    let encrypted = crypto().and_then(|crypto| crypto.transports.iter().find(|(name, _)| name.as_bytes() == scheme));
+    if let Some((_, method)) = encrypted {
+        return Ok((Transport::Tcp, Some(*method), rest));
+    }
     let transport = match scheme {
         b"tcp" => Transport::Tcp,
         b"udp" => Transport::Udp,
@@ -75,7 +80,7 @@ pub fn split(address: &[u8]) -> Result<(Transport, &[u8]), Refused> {
             return Err(Refused::text([head, scheme, b"\" - did you forget to enable it when you configured PHP?"].concat()));
         }
     };
-    Ok((transport, rest))
+    Ok((transport, None, rest))
 }
 
 /// `host:port`, `[v6]:port`.
@@ -157,7 +162,7 @@ pub fn client(
     later: bool,
     context: Option<&PResource>,
 ) -> Res<Result<Socket, Refused>> {
-    let (transport, rest) = match split(address) {
+    let (transport, method, rest) = match split(address) {
         Ok(found) => found,
         Err(refused) => return Ok(Err(refused)),
     };
@@ -165,15 +170,44 @@ pub fn client(
         Ok(places) => places,
         Err(refused) => return Ok(Err(refused)),
     };
+    let host = host_and_port(rest).map(|(host, _)| host.to_vec()).unwrap_or_default();
     let bind_to = option(context, b"bindto").and_then(|v| v.as_str().cloned());
     let mut last = Refused::text("");
     for place in places {
         match connect(cx, transport, &place, timeout, later, bind_to.as_ref(), context)? {
-            Ok(fd) => return Ok(Ok(Socket::new(fd, transport.kind()))),
+            Ok(fd) => {
+                let socket = Socket::new(fd, transport.kind());
+                socket.set_peer_host(&host);
+                if let Some(method) = method.filter(|_| !later) {
+                    let wish = client_wish(method, &socket, context.cloned(), timeout);
+                    if encrypt(cx, &socket, &wish)? != Some(true) {
+                        cx.warning("Failed to enable crypto")?;
+                        return Ok(Err(Refused::text("")));
+                    }
+                }
+                return Ok(Ok(socket));
+            }
             Err(refused) => last = refused,
         }
     }
     Ok(Err(last))
+}
+
+/// A client's side of a connection that is to be encrypted.
+pub fn client_wish(method: i64, socket: &Socket, context: Option<PResource>, timeout: Option<Duration>) -> CryptoWish<'static> {
+    let mut name = socket.peer_host();
+    while name.last() == Some(&b'.') {
+        name.pop();
+    }
+    CryptoWish { method, server: false, context, name, session: None, timeout }
+}
+
+/// `Some(true)`: it is encrypted; `Some(false)`: it cannot be, and the script was told; None: not yet.
+pub fn encrypt(cx: &mut Cx, socket: &Socket, wish: &CryptoWish) -> Res<Option<bool>> {
+    match crypto() {
+        Some(crypto) => (crypto.enable)(cx, socket, wish),
+        None => Ok(Some(false)),
+    }
 }
 
 fn connect(
@@ -225,7 +259,7 @@ fn connect(
 
 /// Binds, and listens when asked to.
 pub fn server(cx: &mut Cx, address: &[u8], listen: bool, context: Option<&PResource>) -> Res<Result<Socket, Refused>> {
-    let (transport, rest) = match split(address) {
+    let (transport, method, rest) = match split(address) {
         Ok(found) => found,
         Err(refused) => return Ok(Err(refused)),
     };
@@ -237,7 +271,11 @@ pub fn server(cx: &mut Cx, address: &[u8], listen: bool, context: Option<&PResou
     let mut last = Refused::text("");
     for place in places {
         match bind(transport, &place, listen.then_some(backlog), context) {
-            Ok(fd) => return Ok(Ok(Socket::new(fd, transport.kind()))),
+            Ok(fd) => {
+                let socket = Socket::new(fd, transport.kind());
+                socket.set_accepts(method);
+                return Ok(Ok(socket));
+            }
             // The number stays 0 here: stock hands out the text alone.
             Err(e) => last = Refused { code: 0, ..Refused::os(e) },
         }

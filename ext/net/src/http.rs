@@ -1,7 +1,7 @@
-//! `http://`: requests as streams, with redirections, chunked bodies, proxies and notifications.
+//! `http://` and `https://`: requests as streams, with redirections, chunked bodies, proxies and notifications.
 //!
-//! A connection serves one request. Waiting is the socket's, which waits without blocking the executor. TLS is not there:
-//! `https://` has no wrapper.
+//! A connection serves one request. Waiting is the socket's, which waits without blocking the executor. Encryption is the affair
+//! of the extension that brings it, and registers `https://`.
 
 use crate::connect;
 use jumbo_abi::stream::{
@@ -20,6 +20,9 @@ use std::time::Duration;
 pub struct Http;
 
 pub const WRAPPER: WrapperDesc = WrapperDesc { scheme: "http", make: || Rc::new(Http) };
+
+/// For the extension that encrypts.
+pub const WRAPPER_HTTPS: WrapperDesc = WrapperDesc { scheme: "https", make: || Rc::new(Http) };
 
 /// Longest head of a response.
 const MAX_HEAD: usize = 1 << 20;
@@ -314,7 +317,7 @@ impl Body {
 
 impl Stream for Body {
     fn kind(&self) -> &'static str {
-        "tcp_socket"
+        "tcp_socket/ssl"
     }
     fn read(&self, cx: &mut Cx, buffer: &mut [u8]) -> Tried<Read> {
         if matches!(*self.left.borrow(), Left::Chunk(None)) {
@@ -374,13 +377,55 @@ impl Stream for Body {
     }
 }
 
+fn is_https(url: &Url) -> bool {
+    url.scheme.as_ref().is_some_and(|s| s.eq_ignore_ascii_case(b"https"))
+}
+
+/// Asks a proxy for a tunnel to the server, and encrypts it. False: there is none.
+fn tunnel(cx: &mut Cx, socket: &Socket, wish: &Wish, host: &[u8], port: u16, context: Option<&PResource>) -> Res<bool> {
+    let mut text = [b"CONNECT ".as_slice(), host, format!(":{port} HTTP/1.0\r\n").as_bytes()].concat();
+    for line in wish.headers.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
+        if line.len() > 20 && line[..20].eq_ignore_ascii_case(b"Proxy-Authorization:") {
+            text.extend_from_slice(line);
+            text.extend_from_slice(b"\r\n");
+        }
+    }
+    text.extend_from_slice(b"\r\n");
+    let mut rest = text.as_slice();
+    while !rest.is_empty() {
+        match socket.write(cx, rest)? {
+            Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
+            _ => return Ok(false),
+        }
+    }
+    // The head of the answer, byte by byte: what follows it is the server's.
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") && head.len() < MAX_HEAD {
+        let mut one = [0; 1];
+        match socket.read(cx, &mut one)? {
+            Ok(read) if read.len == 1 => head.push(one[0]),
+            _ => return Ok(false),
+        }
+        cx.check()?;
+    }
+    socket.set_peer_host(host);
+    /// `STREAM_CRYPTO_METHOD_TLS_CLIENT`.
+    const TLS_CLIENT: i64 = 121;
+    let crypto = connect::client_wish(TLS_CLIENT, socket, context.cloned(), wish.timeout);
+    let done = connect::encrypt(cx, socket, &crypto)? == Some(true);
+    if !done {
+        cx.warning("Cannot connect to HTTPS server through proxy")?;
+    }
+    Ok(done)
+}
+
 /// `Location`, relative to the URL that was asked for.
 fn resolve(base: &Url, location: &[u8]) -> Vec<u8> {
     let lower = location.to_ascii_lowercase();
     if lower.starts_with(b"http://") || lower.starts_with(b"https://") {
         return location.to_vec();
     }
-    let mut out = b"http:".to_vec();
+    let mut out = if is_https(base) { b"https:".to_vec() } else { b"http:".to_vec() };
     if location.starts_with(b"//") {
         out.extend_from_slice(location);
         return out;
@@ -453,17 +498,15 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
     loop {
         let Some(url) = parse_url(&address) else { return Ok(Err(Failure::message("Invalid URL"))) };
         let Some(host) = url.host.clone().filter(|h| !h.is_empty()) else { return Ok(Err(Failure::message("Invalid URL"))) };
-        if url.scheme.as_ref().is_some_and(|s| s.eq_ignore_ascii_case(b"https")) {
-            let text = "Unable to find the socket transport \"ssl\" - did you forget to enable it when you configured PHP?";
-            return Ok(Err(Failure::message(text)));
-        }
+        let secure = is_https(&url);
         if wish.proxy.is_some() && wish.full_uri && address.iter().any(|b| matches!(b, b'\r' | b'\n')) {
             return Ok(Err(Failure::message("HTTP wrapper full URI path does not allow CR or LF characters")));
         }
-        let port = url.port.unwrap_or(80);
+        let default_port = if secure { 443 } else { 80 };
+        let port = url.port.unwrap_or(default_port);
         let place = match &wish.proxy {
             Some(proxy) => proxy.clone(),
-            None => [b"tcp://".as_slice(), &host, format!(":{port}").as_bytes()].concat(),
+            None => [if secure { b"ssl://".as_slice() } else { b"tcp://" }, &host, format!(":{port}").as_bytes()].concat(),
         };
         let socket = match connect::client(cx, &place, wish.timeout, false, context)? {
             Ok(socket) => socket,
@@ -472,9 +515,12 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
         if let Some(timeout) = wish.timeout {
             socket.set_timeout(cx, timeout)?;
         }
+        if secure && wish.proxy.is_some() && !tunnel(cx, &socket, &wish, &host, port, context)? {
+            return Ok(Err(Failure::message("operation failed")));
+        }
         notify(cx, context, Notice::Connect, None, 0, (0, 0))?;
         let shown_host = match url.port {
-            Some(port) if port != 80 => [&host, format!(":{port}").as_bytes()].concat(),
+            Some(port) if port != default_port => [&host, format!(":{port}").as_bytes()].concat(),
             _ => host.clone(),
         };
         let text = wish.request(cx, &address, &url, &shown_host)?;

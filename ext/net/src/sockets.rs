@@ -3,7 +3,7 @@
 use crate::connect::{self, Refused, Transport};
 use jumbo_abi::stream::{self, Opened, StreamHandle, context_argument, stream_argument};
 use jumbo_abi::{Cx, OrFalse, PRef, PResource, PStr, Res, Value};
-use jumbo_ext_files::socket::Socket;
+use jumbo_ext_files::socket::{CryptoWish, Socket, crypto};
 use jumbo_ext_files::wait::{self, For};
 use rustix::net::{RecvFlags, SendFlags, Shutdown};
 use std::rc::Rc;
@@ -105,14 +105,25 @@ pub fn stream_socket_accept(cx: &mut Cx, socket: &Value, timeout: Option<f64>, p
     if let Some(peer) = peer_name {
         peer.set(Value::null());
     }
-    let accepted = with_socket(cx, socket, |cx, _, server| connect::accept(cx, server, timeout))?;
+    let accepted = with_socket(cx, socket, |cx, handle, server| {
+        let context = handle.context();
+        let accepted = connect::accept(cx, server, timeout)?;
+        let (Ok((socket, _)), Some(method)) = (&accepted, server.accepts()) else { return Ok(accepted.map(|a| (a, context))) };
+        let wish =
+            CryptoWish { method, server: true, context: context.clone(), name: Vec::new(), session: None, timeout: socket.timeout() };
+        if connect::encrypt(cx, socket, &wish)? != Some(true) {
+            cx.warning("Failed to enable crypto")?;
+            return Ok(Err(Refused { code: 0, text: b"Cannot enable crypto".to_vec() }));
+        }
+        Ok(accepted.map(|a| (a, context)))
+    })?;
     let why = match accepted {
-        Some(Ok((socket, from))) => {
+        Some(Ok(((socket, from), context))) => {
             if let Some(peer) = peer_name {
                 let name = from.and_then(connect::show).unwrap_or_default();
                 peer.set(Value::from(PStr::new(&name)));
             }
-            return Ok(resource(cx, socket, None, None));
+            return Ok(resource(cx, socket, None, context));
         }
         Some(Err(why)) => why.text,
         None => b"Unknown error".to_vec(),
@@ -187,7 +198,7 @@ pub fn stream_socket_sendto(cx: &mut Cx, socket: &Value, data: &PStr, flags: i64
             None
         } else {
             let transport = Transport::of_kind(jumbo_abi::stream::Stream::kind(socket)).unwrap_or(Transport::Udp);
-            let text = connect::split(address.as_bytes()).map_or(address.as_bytes(), |(_, rest)| rest);
+            let text = connect::split(address.as_bytes()).map_or(address.as_bytes(), |(_, _, rest)| rest);
             let Some(place) = connect::one_place(cx, transport, text)? else {
                 let text = [b"Failed to parse `".as_slice(), address.as_bytes(), b"' into a valid network address"].concat();
                 cx.warning(text)?;
@@ -212,6 +223,51 @@ pub fn stream_socket_sendto(cx: &mut Cx, socket: &Value, data: &PStr, flags: i64
         }
     })?;
     Ok(OrFalse(sent.flatten()))
+}
+
+/// Switches encryption of a connection on or off. 0: the socket does not wait, and it is not done yet.
+pub fn stream_socket_enable_crypto(
+    cx: &mut Cx,
+    stream: &Value,
+    enable: bool,
+    crypto_method: Option<i64>,
+    session_stream: Option<&Value>,
+) -> Res<Value> {
+    let handle = stream_argument(cx, stream, 1)?;
+    let method = match crypto_method {
+        Some(method) => method,
+        None if !enable => 0,
+        None => {
+            let context = handle.context();
+            let option = context.as_ref().and_then(|c| c.native::<stream::Context>()).and_then(|c| c.option(b"ssl", b"crypto_method"));
+            match option.filter(|method| !method.is_null()) {
+                Some(method) => jumbo_value::convert::to_int(&method),
+                None => return Err(cx.arg_value_error(3, "must be specified when enabling encryption")),
+            }
+        }
+    };
+    let session = match session_stream {
+        Some(session) => Some(stream_argument(cx, session, 4)?.stream().clone()),
+        None => None,
+    };
+    let session = session.as_ref().and_then(|stream| stream.as_any().downcast_ref::<Socket>());
+    let behind = handle.stream().clone();
+    let (Some(socket), Some(crypto)) = (behind.as_any().downcast_ref::<Socket>(), crypto()) else {
+        if enable {
+            cx.warning("This stream does not support SSL/crypto")?;
+        }
+        return Ok(Value::from(false));
+    };
+    if !enable {
+        return Ok(Value::from((crypto.disable)(cx, socket)?));
+    }
+    // The lowest bit says which side this is.
+    let server = method & 1 == 0;
+    let wish = CryptoWish { server, session, ..connect::client_wish(method, socket, handle.context(), socket.timeout()) };
+    Ok(match (crypto.enable)(cx, socket, &wish)? {
+        Some(done) => Value::from(done),
+        None => Value::from(0i64),
+    })
 }
 
 pub fn stream_socket_shutdown(cx: &mut Cx, stream: &Value, mode: i64) -> Res<bool> {

@@ -176,6 +176,13 @@ fn subject_at<'s>(cx: &mut Cx, regex: &Regex, subject: &'s PStr, start: usize) -
     bytes
 }
 
+/// Matches are none from when the pattern is known to be one.
+fn empty(matches: Option<&PRef>) {
+    if let Some(matches) = matches {
+        matches.set(Value::from(PArray::new()));
+    }
+}
+
 pub fn preg_match(
     cx: &mut Cx,
     pattern: &PStr,
@@ -186,6 +193,7 @@ pub fn preg_match(
 ) -> Res<OrFalse<i64>> {
     let settings = begin(cx);
     let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    empty(matches);
     if flags & 0xff != 0 {
         return Err(cx.arg_value_error(4, "must be a PREG_* constant"));
     }
@@ -228,6 +236,7 @@ pub fn preg_match_all(
 ) -> Res<OrFalse<i64>> {
     let settings = begin(cx);
     let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    empty(matches);
     let order = match flags & 0xff {
         0 => PATTERN_ORDER,
         order @ (PATTERN_ORDER | SET_ORDER) => order,
@@ -429,11 +438,12 @@ fn replaced(
     }
     let rules = Rules::new(cx, pattern, replacement)?;
     let mut total = 0;
-    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total))?;
+    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total));
+    // Also when a conversion has failed.
     if let Some(count) = count {
         count.set(Value::from(total));
     }
-    Ok(result)
+    result
 }
 
 pub fn preg_replace(
@@ -467,28 +477,27 @@ pub fn preg_replace_callback(
     count: Option<&PRef>,
     flags: i64,
 ) -> Res<Value> {
-    let patterns = match pattern.view_deref() {
-        View::Array(list) => {
-            let values: Vec<Value> = list.values().map(Value::copy_deref).collect();
-            values.iter().map(|v| cx.to_string(v)).collect::<Res<Vec<PStr>>>()?
-        }
-        _ => vec![cx.to_string(pattern)?],
+    let patterns: Vec<Value> = match pattern.view_deref() {
+        View::Array(list) => list.values().map(Value::copy_deref).collect(),
+        _ => vec![pattern.copy_deref()],
     };
     let mut total = 0;
     let with = With::Callback(callback, flags);
     let result = over_subjects(cx, subject, false, &mut total, |cx, mut subject, total| {
         for pattern in &patterns {
-            match replace_one(cx, pattern, &with, &subject, limit, total)? {
+            // One after the other: those behind one that is no pattern are not looked at.
+            let pattern = cx.to_string(pattern)?;
+            match replace_one(cx, &pattern, &with, &subject, limit, total)? {
                 Some(new) => subject = new,
                 None => return Ok(None),
             }
         }
         Ok(Some(subject))
-    })?;
+    });
     if let Some(count) = count {
         count.set(Value::from(total));
     }
-    Ok(result)
+    result
 }
 
 pub fn preg_replace_callback_array(
@@ -502,11 +511,11 @@ pub fn preg_replace_callback_array(
     let mut total = 0;
     let mut subject = subject.copy_deref();
     for (key, value) in pattern.entries() {
-        let Key::Str(pattern) = key else {
-            return Err(cx.arg_type_error(1, "must contain only string patterns as keys"));
-        };
         let Ok(callback) = cx.resolve_callable(value.deref())? else {
             return Err(cx.arg_type_error(1, "must contain only valid callbacks"));
+        };
+        let Key::Str(pattern) = key else {
+            return Err(cx.arg_type_error(1, "must contain only string patterns as keys"));
         };
         let with = With::Callback(&callback, flags);
         subject = over_subjects(cx, &subject, false, &mut total, |cx, subject, total| {

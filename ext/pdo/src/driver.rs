@@ -164,6 +164,8 @@ pub struct ConnectArgs<'a> {
     pub password: Option<&'a PStr>,
     /// By attribute number; empty when there are none.
     pub options: &'a PArray,
+    /// Of a persistent connection: what tells it from others. A driver may keep its connections itself, by this key.
+    pub persistent_key: Option<&'a [u8]>,
 }
 
 impl ConnectArgs<'_> {
@@ -174,7 +176,8 @@ impl ConnectArgs<'_> {
     /// `key=value` pairs of the data source name, separated by semicolons; a doubled semicolon is one in the value.
     pub fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut pairs = Vec::new();
-        let mut rest = self.dsn;
+        // A NUL ends the name, as it ends PHP's.
+        let mut rest = self.dsn.split(|b| *b == 0).next().unwrap_or_default();
         while let Some(equals) = rest.iter().position(|b| *b == b'=') {
             let key = rest[..equals].trim_ascii_start().to_vec();
             rest = &rest[equals + 1..];
@@ -256,7 +259,8 @@ pub trait Connection: Any {
     fn alive(&self, _cx: &mut Cx) -> bool {
         true
     }
-    /// The request ends: roll back, forget the session's state, hold no PHP value. False: it cannot be used by another request.
+    /// The request ends: roll back, forget the session's state, hold no PHP value. False: it cannot be used by another request, or the driver
+    /// keeps it itself.
     fn park(&self, _cx: &mut Cx) -> bool {
         false
     }
@@ -335,7 +339,7 @@ mod tests {
 
     fn check(dsn: &str, expected: &[(&str, &str)]) {
         let options = PArray::new();
-        let args = ConnectArgs { dsn: dsn.as_bytes(), user: None, password: None, options: &options };
+        let args = ConnectArgs { dsn: dsn.as_bytes(), user: None, password: None, options: &options, persistent_key: None };
         let got: Vec<(String, String)> = args
             .parameters()
             .iter()
@@ -355,6 +359,7 @@ mod tests {
         check("", &[]);
         check("a=;;", &[("a", ";")]);
         check("=;", &[("", "")]);
+        check("a=b\0;a=c", &[("a", "b")]);
     }
 
     #[test]

@@ -562,8 +562,10 @@ pub fn all(cx: &mut Cx, s: &Rc<Stmt>, mode: i64, args: &[Value]) -> Res<PArray> 
         report_again(cx, s)?;
         return Ok(rows);
     }
-    let grouped = config.has(GROUP) && config.plain() != KEY_PAIR;
-    while let Some(row) = row(cx, s, &config, Orientation::Next, 0, true)? {
+    // What `setFetchMode` says about groups holds for no list.
+    let asked = mode & GROUP != 0;
+    let grouped = asked && config.has(GROUP) && config.plain() != KEY_PAIR;
+    while let Some(row) = row(cx, s, &config, Orientation::Next, 0, asked)? {
         if config.plain() == KEY_PAIR {
             for (key, value) in row.value.as_array().cloned().iter().flatten() {
                 rows.set(key.to_key(), value.clone());

@@ -70,7 +70,9 @@ pub fn bind(
         if let Some(name) = &name {
             position = names.iter().position(|n| n.as_ref().is_some_and(|n| n.as_bytes() == name.as_bytes()));
             if position.is_none() {
-                raise(cx, &s.db, &s.error, *b"HY093", "parameter was not defined")?;
+                // Where there is no placeholder at all there is no name to look for.
+                let text = if names.is_empty() { "" } else { "parameter was not defined" };
+                raise(cx, &s.db, &s.error, *b"HY093", text)?;
                 return Ok(false);
             }
         } else if position.is_some_and(|p| p >= names.len()) {
@@ -83,32 +85,23 @@ pub fn bind(
     if settled(cx, &s.db, &s.error, answer)?.is_none() {
         return Ok(false);
     }
-    let mut all = vec![BoundParameter { parameter, number }];
-    if let Binding::Positional(names) = &s.binding
-        && let Some(name) = all[0].parameter.name.clone()
-    {
-        // One name may stand in several places.
-        let more = names.iter().enumerate().skip(position.map_or(0, |p| p + 1));
-        for (n, _) in more.filter(|(_, other)| other.as_ref().is_some_and(|o| o.as_bytes() == name.as_bytes())) {
-            let parameter = Parameter { position: Some(n), ..all[0].parameter.clone() };
-            all.push(BoundParameter { parameter, number });
-        }
-    }
-    let mut old = Vec::new();
-    {
+    // A name that stands in several places is the first one's: a database that knows positions alone misses the others.
+    let new = BoundParameter { parameter, number };
+    let old = {
         let mut bound = s.parameters.borrow_mut();
-        for new in all {
-            let same = bound.iter().position(|b| {
-                b.parameter.position == new.parameter.position
-                    && (new.parameter.position.is_some()
-                        || b.parameter.name.as_ref().map(PStr::as_bytes) == new.parameter.name.as_ref().map(PStr::as_bytes))
-            });
-            match same {
-                Some(at) => old.push(std::mem::replace(&mut bound[at], new)),
-                None => bound.push(new),
+        let same = bound.iter_mut().find(|b| {
+            b.parameter.position == new.parameter.position
+                && (new.parameter.position.is_some()
+                    || b.parameter.name.as_ref().map(PStr::as_bytes) == new.parameter.name.as_ref().map(PStr::as_bytes))
+        });
+        match same {
+            Some(place) => Some(std::mem::replace(place, new)),
+            None => {
+                bound.push(new);
+                None
             }
         }
-    }
+    };
     drop(old);
     Ok(true)
 }

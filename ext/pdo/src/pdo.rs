@@ -3,6 +3,7 @@
 use crate::attributes;
 use crate::connection::{Db, PdoState, db, settled};
 use crate::driver::{self, ConnectArgs, DriverDesc, Failure, UserFunction};
+use jumbo_abi::throwable::slots;
 use crate::error::{LastError, connect_failed, plain, raise};
 use crate::persistent;
 use crate::statement;
@@ -55,7 +56,8 @@ fn data_source(cx: &mut Cx, dsn: &PStr) -> Res<Vec<u8>> {
             None => None,
         };
         let Some(line) = line else { return Err(refuse(cx, "URI")) };
-        dsn = line.as_bytes().trim_ascii_end().to_vec();
+        // A NUL ends it.
+        dsn = line.as_bytes().split(|b| *b == 0).next().unwrap_or_default().trim_ascii_end().to_vec();
         if !dsn.contains(&b':') {
             return Err(refuse(cx, "name (via URI)"));
         }
@@ -121,7 +123,6 @@ fn open(
 ) -> Res<()> {
     let none = PArray::new();
     let options = options.unwrap_or(&none);
-    let arguments = ConnectArgs { dsn: rest, user, password, options };
     let persistent = options.get_int(attributes::PERSISTENT).map(Value::copy_deref);
     let key = match persistent {
         Some(value) if value.as_str().is_some_and(|s| jumbo_value::number::parse_prefix(s.as_bytes()).is_none() && !s.is_empty()) => {
@@ -146,11 +147,20 @@ fn open(
     let db = match known {
         Some(db) => db,
         None => {
+            let arguments = ConnectArgs { dsn: rest, user, password, options, persistent_key: key.as_deref() };
             let connected = cx.throwing_warnings("PDOException", |cx| Ok((driver.connect)(cx, &arguments)));
             let connection = match connected? {
                 Ok(connection) => connection,
                 Err(Failure::Stop(stop)) => return Err(stop),
-                Err(Failure::Sql(error)) => return Err(connect_failed(cx, &error)),
+                Err(Failure::Sql(error)) => {
+                    // A warning that the driver gave is an exception already: the one before this one.
+                    let previous = cx.exception.take();
+                    let stop = connect_failed(cx, &error);
+                    if let (Some(previous), Some(exception)) = (previous, &cx.exception) {
+                        exception.set_slot(slots::PREVIOUS, Value::from(previous));
+                    }
+                    return Err(stop);
+                }
                 Err(Failure::Pdo(_, message)) => return Err(plain(cx, message)),
                 Err(Failure::Emulate) => return Err(plain(cx, "Constructor failed")),
             };

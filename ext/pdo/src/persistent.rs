@@ -33,9 +33,14 @@ pub fn key(driver: &str, parts: &[&[u8]]) -> Vec<u8> {
     key
 }
 
-/// The connection that this request has already.
+/// The connection that this request has already. One whose server has gone is forgotten.
 pub fn leased(cx: &mut Cx, key: &[u8]) -> Option<Rc<Db>> {
-    cx.state::<Leased>().by_key.iter().find(|(k, _)| k == key).map(|(_, db)| db.clone())
+    let db = cx.state::<Leased>().by_key.iter().find(|(k, _)| k == key).map(|(_, db)| db.clone())?;
+    if db.connection.alive(cx) {
+        return Some(db);
+    }
+    cx.state::<Leased>().by_key.retain(|(_, other)| !Rc::ptr_eq(other, &db));
+    None
 }
 
 /// A connection of an earlier request whose server is still there.

@@ -4,7 +4,7 @@
 
 use crate::connection::{Db, StatementClass, settled};
 use crate::driver::{Executed, Failure, Placeholders, Statement};
-use crate::error::{LastError, raise};
+use crate::error::{LastError, raise, report};
 use crate::fetch::FetchConfig;
 use crate::parameters::{self, BoundColumn, BoundParameter};
 use crate::scanner::{self, Token};
@@ -220,6 +220,8 @@ fn prepare_at_driver(cx: &mut Cx, db: &Db, query: &PStr, options: &PArray) -> Re
                 }
                 Err(scanner::Mixed) => {
                     raise(cx, db, &db.error, *b"HY093", "mixed named and positional parameters")?;
+                    // It is the driver's error, too.
+                    report(cx, db, &db.error)?;
                     return Ok(None);
                 }
             },

@@ -51,6 +51,9 @@ impl Values<'_> {
 
 impl Arguments for Values<'_> {
     type Error = Stop;
+    fn is_exception(error: &Stop) -> bool {
+        matches!(error, Stop::Thrown)
+    }
     fn count(&self) -> usize {
         self.values.len()
     }

@@ -27,24 +27,25 @@ fn replace_all(
         return Err(cx.arg_type_error(2, "must be of type string when argument #1 ($search) is a string"));
     }
     let mut total = 0;
-    let result = match subject.view_deref() {
-        View::Array(subjects) => {
-            let mut result = PArray::with_capacity(subjects.len());
-            for (key, value) in subjects.entries() {
-                let s = cx.to_string(value.deref())?;
-                result.set(key, Value::from(replace_in(cx, search, with, s, &mut total, one)?));
-            }
-            Value::from(result)
-        }
-        _ => {
-            let s = cx.to_string(subject)?;
-            Value::from(replace_in(cx, search, with, s, &mut total, one)?)
-        }
-    };
+    let result = replace_everywhere(cx, search, with, subject, &mut total, one);
+    // Also when a conversion has failed.
     if let Some(count) = count {
         count.set(Value::from(total));
     }
-    Ok(result)
+    result
+}
+
+fn replace_everywhere(cx: &mut Cx, search: &Value, with: &Value, subject: &Value, total: &mut usize, one: ReplaceOne) -> Res<Value> {
+    let View::Array(subjects) = subject.view_deref() else {
+        let s = cx.to_string(subject)?;
+        return replace_in(cx, search, with, s, total, one).map(Value::from);
+    };
+    let mut result = PArray::with_capacity(subjects.len());
+    for (key, value) in subjects.entries() {
+        let s = cx.to_string(value.deref())?;
+        result.set(key, Value::from(replace_in(cx, search, with, s, total, one)?));
+    }
+    Ok(Value::from(result))
 }
 
 fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &mut usize, one: ReplaceOne) -> Res<PStr> {
@@ -70,14 +71,14 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
         let replacement = replacements.as_mut().and_then(Iterator::next).map(Value::copy_deref);
         let value = value.copy_deref();
         let search = cx.to_string(&value)?;
-        if search.is_empty() {
-            continue;
-        }
         let with = match (&fixed, replacement) {
             (Some(fixed), _) => fixed.clone(),
             (None, Some(value)) => cx.to_string(&value)?,
             (None, None) => PStr::empty(),
         };
+        if search.is_empty() {
+            continue;
+        }
         replace_once(&mut subject, &search, &with);
         if subject.is_empty() {
             break;

@@ -29,7 +29,7 @@ const HELP: &str = "\
 cargo xtask phpt [OPTIONS] [PATHS...]
 
 Runs PHP's .phpt tests. PATHS are files or folders in PHP's source tree ($JUMBO_PHP_SRC, default .work/php-src);
-without any: the folders whose stock results are committed.
+without any: the folders whose stock results are committed. For ext/mysqli and ext/pdo_mysql MariaDB is started if it is installed.
 
   --engine jumbo|stock   who runs them (default jumbo)
   --binary PATH          this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
@@ -47,6 +47,9 @@ without any: the folders whose stock results are committed.
   --why                  count what the failing tests complain about, most frequent first
   --verbose              print differences of failing tests
 ";
+
+/// Their tests need a server.
+const DATABASE_FOLDERS: &[&str] = &["ext/mysqli", "ext/pdo_mysql"];
 
 /// How many complaints `--why` prints.
 const SYMPTOMS_MAX: usize = 60;
@@ -147,6 +150,18 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         Failure::new(format!("{}: {e}; unpack PHP's sources with `cargo xtask oracle sources`", sources.display()))
     })?;
     let mut conformance = Conformance::read(&repository())?;
+    let mut paths = if options.paths.is_empty() {
+        conformance.stock.folders.keys().cloned().collect()
+    } else {
+        options.paths.clone()
+    };
+    let needs_database = |path: &String| DATABASE_FOLDERS.iter().any(|folder| path.trim_start_matches("./").starts_with(folder));
+    // Until the end of the run.
+    let _database = if paths.iter().any(needs_database) { mariadb::for_a_run()? } else { None };
+    if paths.iter().any(needs_database) && mariadb::running_port().is_none() {
+        eprintln!("phpt: without MariaDB (`cargo xtask mariadb start`) the tests of {} are left out", DATABASE_FOLDERS.join(", "));
+        paths.retain(|path| !needs_database(path));
+    }
     // The engine is built before mounts hide anything.
     let jumbo =
         if options.stock { None } else { Some(Engine::jumbo(binary_of(&options)?, &options.profile)?) };
@@ -161,11 +176,6 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         None => Engine::stock(&[&sources])?,
     };
 
-    let paths = if options.paths.is_empty() {
-        conformance.stock.folders.keys().cloned().collect()
-    } else {
-        options.paths.clone()
-    };
     let cgi = match (options.stock, &guard) {
         (true, _) => Some(engine.program(Sapi::Cgi).to_path_buf()),
         (false, None) => cgi_program(&engine)?,

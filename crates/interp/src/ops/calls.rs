@@ -8,7 +8,7 @@ use jumbo_abi::function::Entry;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE, THIS};
-use jumbo_value::{PArray, PObject, PRef, PStr, Raw, Value, tag};
+use jumbo_value::{Key, PArray, PObject, PRef, PStr, Raw, Value, tag};
 use std::ptr;
 
 op! {
@@ -193,11 +193,12 @@ op! {
             let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
             let n = (*pc).b();
             save(vm, fp, pc);
+            // The value is taken first: a refused one ends here.
+            let value = Value::from_raw(tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm));
             if (*(*nf).func).by_ref != 0 {
-                tri!(arg_val_check(vm, (*nf).func, n), pc, fp, vm);
+                tri!(arg_val_check(vm, nf, n), pc, fp, vm);
             }
-            let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-            *Frame::cv(nf, n as usize) = value;
+            *Frame::cv(nf, n as usize) = value.into_raw();
             next!(pc, fp, vm, lits, 1)
         })
     }
@@ -273,18 +274,7 @@ op! {
     CallBuiltin(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as usize);
-        nf.write(Frame {
-            call_pc: pc,
-            prev: fp,
-            func: func.as_ptr(),
-            this: ptr::null_mut(),
-            class: ptr::null(),
-            nargs: (*pc).b() as u32,
-            flags: 0,
-            result: (*pc).c() as u32,
-            _pad: 0,
-            extra: ptr::null_mut(),
-        });
+        nf.write(Frame::of_builtin(func, fp, pc, (*pc).b(), (*pc).c()));
         return call_builtin(pc, fp, vm, nf, 2);
     }
 
@@ -427,11 +417,7 @@ pub(crate) unsafe fn save(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) {
 pub(crate) unsafe fn init(nf: *mut Frame, func: FnPtr) {
     // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
-        (*nf).func = func.as_ptr();
-        (*nf).this = ptr::null_mut();
-        (*nf).class = ptr::null();
-        (*nf).flags = 0;
-        (*nf).extra = ptr::null_mut();
+        (*nf).prepare(func, ptr::null_mut(), ptr::null());
     }
 }
 
@@ -477,11 +463,7 @@ unsafe fn init_method_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm,
 unsafe fn init_on_this(nf: *mut Frame, func: FnPtr, object: *mut jumbo_value::ObjHeader, class: *const jumbo_abi::Class) {
     // SAFETY: `nf` is in the caller's temporaries.
     unsafe {
-        (*nf).func = func.as_ptr();
-        (*nf).this = object;
-        (*nf).class = class;
-        (*nf).flags = 0;
-        (*nf).extra = ptr::null_mut();
+        (*nf).prepare(func, object, class);
     }
 }
 
@@ -564,24 +546,27 @@ pub(crate) unsafe fn prefers_ref(func: *const Function, n: u16) -> bool {
 
 #[cold]
 #[inline(never)]
-unsafe fn arg_val_check(vm: *mut Vm, func: *const Function, n: u16) -> Res<()> {
-    // SAFETY: as the handler.
+unsafe fn arg_val_check(vm: *mut Vm, nf: *mut Frame, n: u16) -> Res<()> {
+    // SAFETY: as the handler; the arguments before this one are in place.
     unsafe {
+        let func = (*nf).func;
         if !(*func).is_by_ref(n as u32) || prefers_ref(func, n) {
             return Ok(());
         }
-        Err(not_by_reference(vm, func, n))
+        // An earlier one that the call would have refused is told of instead.
+        let first = value_for_reference(nf, n).unwrap_or(n);
+        Err(not_by_reference(vm, func, first))
     }
 }
 
-/// The first argument in the slots of a prepared frame that is a plain value for a parameter by reference.
+/// The first one of `count` arguments in the slots of a prepared frame that is a plain value for a parameter by reference.
 #[cold]
 #[inline(never)]
-unsafe fn value_for_reference(nf: *mut Frame) -> Option<u16> {
+unsafe fn value_for_reference(nf: *mut Frame, count: u16) -> Option<u16> {
     // SAFETY: the arguments are in place; whoever passes a variable to such a parameter made a reference of it.
     unsafe {
         let func = (*nf).func;
-        (0..(*nf).nargs.min(u16::MAX as u32) as u16)
+        (0..count)
             .find(|&n| (*func).is_by_ref(n as u32) && (*Frame::cv(nf, n as usize)).tag != tag::REF && !prefers_ref(func, n))
     }
 }
@@ -807,7 +792,7 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
         if func.by_ref != 0
             && (*pc).op() == jumbo_bytecode::Op::Call
             && (*nf).flags & flags::MAGIC == 0
-            && let Some(n) = value_for_reference(nf)
+            && let Some(n) = value_for_reference(nf, (*nf).nargs.min(u16::MAX as u32) as u16)
         {
             release_prepared(nf, (*nf).nargs);
             let stop = not_by_reference(vm, func.as_ptr(), n);
@@ -869,7 +854,7 @@ unsafe fn repack_magic(nf: *mut Frame) {
     // SAFETY: a prepared frame with its arguments in place; the slots behind the header hold at least two values, since a frame has room for
     // its function's registers or is moved to where it has.
     unsafe {
-        let Some(extra) = (*nf).extra.as_mut() else { return };
+        let Some(extra) = (*nf).extra_opt_mut() else { return };
         let name = extra.magic_name.clone().unwrap_or_default();
         let named = extra.named.take();
         let mut values = PArray::with_capacity((*nf).nargs as usize);
@@ -935,7 +920,7 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         if variadic && nargs <= func.params {
             *Frame::cv(nf, func.params as usize) = PArray::new().into_raw();
         }
-        if variadic && let Some(named) = (*nf).extra.as_mut().and_then(|e| e.named.take()) {
+        if variadic && let Some(named) = (*nf).extra_opt_mut().and_then(|e| e.named.take()) {
             let slot = Frame::cv(nf, func.params as usize);
             let mut all = Value::from_raw(*slot).as_array().cloned().unwrap_or_default();
             for (k, v) in &named {
@@ -967,9 +952,6 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         {
             release_entered(vm, nf);
             return Err(stop);
-        }
-        if func.flags & func_flags::SYMBOL_TABLE != 0 {
-            crate::symbols::attach(vm, nf);
         }
         Ok(())
     }
@@ -1031,10 +1013,8 @@ pub unsafe fn drop_frame_parts(nf: *mut Frame) {
             drop(PObject::from_ptr((*nf).this));
             (*nf).this = ptr::null_mut();
         }
-        if !(*nf).extra.is_null() {
-            drop(Box::from_raw((*nf).extra));
-            (*nf).extra = ptr::null_mut();
-            (*nf).flags &= !flags::EXTRA;
+        if (*nf).has_extra() {
+            (*nf).drop_extra();
         }
     }
 }
@@ -1251,7 +1231,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             Err(stop)
         } else if nargs < func.required || (nargs > func.params && func.flags & func_flags::VARIADIC == 0) {
             Err(types::builtin_count_error(cx, func, nargs))
-        } else if !(*nf).extra.is_null() && (*(*nf).extra).named.is_some() && !HANDS_ON_NAMED.contains(&desc.name) {
+        } else if (*nf).extra_ref().is_some_and(|e| e.named.is_some()) && !HANDS_ON_NAMED.contains(&desc.name) {
             let text = [func.display_name().as_slice(), b"() does not accept unknown named parameters"].concat();
             Err(cx.throw("ArgumentCountError", text))
         } else if (*nf).flags & (flags::DYNAMIC | flags::ENTRY) != 0 && looks_at_caller(desc) {
@@ -1272,7 +1252,7 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         for i in 0..nargs as usize {
             (*Frame::cv(nf, i)).release();
         }
-        if !(*nf).this.is_null() || !(*nf).extra.is_null() {
+        if !(*nf).this.is_null() || (*nf).has_extra() {
             drop_frame_parts(nf);
         }
         if jumbo_value::Heap::current_has_dying()
@@ -1340,6 +1320,9 @@ unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *
             if held.tag == tag::REF || held.tag == tag::UNDEF {
                 save(vm, fp, pc);
                 value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
+            } else if (*fp).is(flags::INCLUDED) && !operand::is_temp(fp, a) {
+                // Others may know the variable by its name.
+                value = held.copied();
             } else {
                 // A variable of a frame that ends gives its value away.
                 value = held;
@@ -1356,7 +1339,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        if (*fp).flags != 0 || func.flags & func_flags::SYMBOL_TABLE != 0 {
+        if (*fp).flags != 0 && ((*fp).flags != flags::EXTRA || !(*fp).has_lone_closure()) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
@@ -1367,6 +1350,9 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         }
         if !(*fp).this.is_null() {
             drop(PObject::from_ptr((*fp).this));
+        }
+        if (*fp).flags != 0 {
+            (*fp).drop_extra();
         }
         if jumbo_value::Heap::current_has_dying() {
             return return_dying(fp, vm, value);
@@ -1403,7 +1389,7 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     }
 }
 
-/// Return from frames with flags: entry frames, constructors, included files, closures with extras.
+/// Return from frames with flags: entry frames, constructors, included files, those with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1412,7 +1398,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
         let result = (*fp).result;
-        crate::unwind::release_frame(vm, fp);
+        crate::unwind::release_frame(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         if jumbo_value::Heap::current_has_dying()
@@ -1609,20 +1595,39 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
         let mut n = args.len() as u32;
         let result = (|| -> Res<()> {
+            let mut named = false;
             let mut add = |cx: &mut jumbo_abi::Cx, key: Value, v: Value| -> Res<()> {
                 match key.as_str() {
                     Some(name) => {
                         if args.get_str(name).is_some() {
                             return Err(named_overwrites(vm, name));
                         }
+                        let anything_goes = func.is(func_flags::VARIADIC) || (*nf).is(flags::MAGIC);
+                        if !anything_goes && !(0..func.params as usize).any(|n| func.param_name(n) == name.as_bytes()) {
+                            return Err(cx.throw_error([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat()));
+                        }
+                        named = true;
                         args.set_str(name, v);
                     }
-                    None if args.iter().next_back().is_some_and(|(k, _)| matches!(k, jumbo_value::KeyRef::Str(_))) => {
-                        return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking"));
-                    }
+                    None if named => return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking")),
                     None => {
-                        let by_ref = func.is_by_ref(args.len() as u32);
-                        args.append(if by_ref { v } else { v.into_deref() });
+                        // Those of an earlier unpacking stand behind.
+                        let (mut all, names): (Vec<_>, Vec<_>) = if args.is_list() {
+                            (Vec::new(), Vec::new())
+                        } else {
+                            args.entries().into_iter().partition(|(k, _)| matches!(k, Key::Int(_)))
+                        };
+                        let position = args.len() - names.len();
+                        let value = if func.is_by_ref(position as u32) { v } else { v.into_deref() };
+                        if names.is_empty() {
+                            args.append(value);
+                            return Ok(());
+                        }
+                        all.push((Key::Int(position as i64), value));
+                        args = PArray::new();
+                        all.into_iter().chain(names).for_each(|(k, v)| {
+                            args.set(k, v);
+                        });
                     }
                 }
                 Ok(())

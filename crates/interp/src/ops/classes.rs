@@ -11,6 +11,7 @@ use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, func_flags, 
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::{ClassRef, Unit};
 use jumbo_bytecode::{Insn, LITERAL, THIS};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{PObject, PStr, Raw, Value, tag};
 use std::sync::Arc;
 
@@ -328,7 +329,7 @@ fn redeclared(f: FnPtr, name: &[u8]) -> Vec<u8> {
 
 /// Functions of units, made once per instance.
 #[derive(Default)]
-struct Declared(std::collections::HashMap<usize, Box<Function>>);
+struct Declared(WordMap<usize, Box<Function>>);
 
 fn declare_function(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>, number: u32) -> Res<()> {
     let Some(proto) = unit.functions.get(number as usize) else { return Ok(()) };

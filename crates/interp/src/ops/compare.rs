@@ -115,6 +115,15 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
                 operand::consume(fp, c);
                 return Ok(same == matches!(how, How::Identical));
             }
+            let (x, y) = (x.deref(), y.deref());
+            if x.kind_byte() != y.kind_byte() && x.tag != tag::UNDEF && y.tag != tag::UNDEF {
+                operand::consume(fp, b);
+                operand::consume(fp, c);
+                if jumbo_value::Heap::current_has_dying() {
+                    crate::objects::run_destructors(Vm::cx(vm))?;
+                }
+                return Ok(matches!(how, How::NotIdentical));
+            }
         }
         let x = operand::take_value(vm, fp, lits, b)?;
         let y = operand::take_value(vm, fp, lits, c)?;

@@ -712,6 +712,12 @@ unsafe fn warns(fp: *mut Frame, o: u16) -> bool {
     unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && (*Frame::slot(fp, o)).is_undef() }
 }
 
+/// Is the operand the variable in `base` itself? (`$a[$a] = 1` makes an array of null, which is no key then.)
+unsafe fn is_slot(fp: *mut Frame, o: u16, base: *mut Raw) -> bool {
+    // SAFETY: as the handlers.
+    unsafe { o & LITERAL == 0 && !operand::is_temp(fp, o) && o != THIS && std::ptr::eq(Raw::deref_slot(Frame::slot(fp, o)), Raw::deref_slot(base)) }
+}
+
 /// The key (NONE: none) and the value of a write into `base`. Their warnings come when PHP knows the container already: `None` when a
 /// handler took it away, so that the write is dropped.
 #[inline(never)]
@@ -732,7 +738,7 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
             let taken_value = if value == NONE { Value::null() } else { operand::take_value(vm, fp, lits, value)? };
             Ok((taken_key, taken_value))
         };
-        if !(key != NONE && warns(fp, key)) && !(value != NONE && warns(fp, value)) {
+        if !(key != NONE && (warns(fp, key) || is_slot(fp, key, base))) && !(value != NONE && warns(fp, value)) {
             return take().map(Some);
         }
         let object = (*base).deref();
@@ -816,11 +822,22 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         let mut this = Raw::NULL;
         let base = container(vm, fp, b, &mut this)?;
         if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
-            operand::undefined(vm, fp, b)?;
+            if let Err(stop) = operand::undefined(vm, fp, b) {
+                if access == dim::Access::ReadWrite && (*base).is_undef() {
+                    // An array from now on, also when a handler throws.
+                    *base = PArray::new().into_raw();
+                }
+                operand::consume(fp, c);
+                return Err(stop);
+            }
         }
         let key = if access == dim::Access::Unset {
             Some(operand::take_value(vm, fp, lits, c)?)
         } else {
+            if let Err(stop) = dim::become_array_behind_reference(Vm::cx(vm), base) {
+                operand::consume(fp, c);
+                return Err(stop);
+            }
             match operands(vm, fp, lits, base, c, NONE)? {
                 Some((key, _)) => key,
                 None => return Ok(dim::Place::Value(Value::null())),
@@ -862,6 +879,16 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let mut this = Raw::NULL;
         let shown = (|| -> Res<Value> {
             let base = container(vm, fp, a, &mut this)?;
+            if warns(fp, c) && (*base).deref().is_string() {
+                // What is no offset is refused before the value is read.
+                if b == NONE {
+                    return Err(Vm::cx(vm).throw_error(b"[] operator not supported for strings"));
+                }
+                let key = operand::read(fp, lits, b).copied().into_value();
+                if key.deref().is_string() {
+                    dim::string_offset(Vm::cx(vm), &key, false)?;
+                }
+            }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is there before its value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
@@ -915,6 +942,12 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             let base = container(vm, fp, a, &mut this)?;
             if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
                 operand::undefined(vm, fp, a)?;
+            }
+            if (*base).deref().is_string() {
+                // An error in each case: the value is not read.
+                operand::consume(fp, c);
+                let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
+                return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
             }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
@@ -1048,7 +1081,8 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     let traversable = cx.builtin_class(b"traversable");
     if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.throw_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
+        let text = [b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat();
+        return Err(if value.is_object() { cx.type_error(text) } else { cx.throw_error(text) });
     }
     cx.iterate(value, &mut |cx, k, v| {
         let name = k.as_str().map(jumbo_value::Key::from_str).filter(|key| matches!(key, jumbo_value::Key::Str(_)));

@@ -239,10 +239,9 @@ unsafe fn switch_target(fp: *mut Frame, value: Raw, table: u32) -> Option<i32> {
 unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Stop {
     // SAFETY: as the handler.
     unsafe {
-        let value = match operand::take_value(vm, fp, lits, o) {
-            Ok(v) => v,
-            Err(stop) => return stop,
-        };
+        // Who compared an undefined variable was told of it then.
+        let value = Value::from_raw(operand::take(fp, lits, o));
+        let value = if value.is_undef() { Value::null() } else { value.into_deref() };
         let cx = Vm::cx(vm);
         let text = match crate::display::short_value(cx, &value) {
             Some(shown) => [b"Unhandled match case ".as_slice(), &shown].concat(),

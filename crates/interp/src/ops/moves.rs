@@ -263,8 +263,17 @@ unsafe fn assign_over(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
 unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, result: u16) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
-        let value = operand::take_checked(vm, fp, lits, b)?;
         let slot = Frame::slot(fp, a);
+        let value = match operand::take_checked(vm, fp, lits, b) {
+            Ok(value) => value,
+            Err(stop) => {
+                // An undefined variable is assigned as null, also when a handler throws.
+                if types::typed_reference(slot).is_none() {
+                    types::assign(vm, slot, Raw::NULL)?;
+                }
+                return Err(stop);
+            }
+        };
         if result != NONE {
             // The result of the expression is the value as the variable took it (typed references convert).
             *Frame::slot(fp, result) = types::assign_result(vm, slot, value)?;

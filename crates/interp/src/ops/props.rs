@@ -18,6 +18,7 @@ use jumbo_abi::class::{Property, StaticProperty};
 use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, Level, ParamDesc, Res, Stop, class_flags, func_flags, mask, member_flags};
 use jumbo_bytecode::unit::{BinaryOp, ClassRef};
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
+use jumbo_value::array::raw;
 use jumbo_value::object::OBJ_SLOTS;
 use jumbo_value::{KeyRef, Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
 
@@ -27,7 +28,11 @@ const WRITE_ANY: u32 = 1 << 31;
 const WRITE_TYPED: u32 = 1 << 30;
 /// A readonly property: only an uninitialised slot may be stored to.
 const WRITE_ONCE: u32 = 1 << 29;
-const SLOT_MASK: u32 = WRITE_ONCE - 1;
+/// Of a place that is fetched: it is used as an array, so that it may be the slot of a typed property that holds one.
+const AS_ARRAY: u32 = 1 << 28;
+const SLOT_MASK: u32 = AS_ARRAY - 1;
+/// With the class id: objects of the class have no declared property of the name, and nobody but the table of the dynamic ones has it.
+const NOT_DECLARED: u32 = 1 << 31;
 
 #[inline(always)]
 unsafe fn slot_at(object: *mut ObjHeader, n: u32) -> *mut Raw {
@@ -58,8 +63,8 @@ op! {
             }
         }
         cold!(pc, fp, vm, lits, {
-            let object = operand::object(fp, lits, (*pc).b());
-            if ((*pc).b() == THIS || !operand::is_temp_or_this(fp, (*pc).b())) && let Some(value) = other_class(pc, object) {
+            let object = held_object(fp, lits, (*pc).b());
+            if let Some(value) = other_class(pc, object, lits, (*pc).c()) {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -83,7 +88,7 @@ op! {
             }
         }
         cold!(pc, fp, vm, lits, {
-            if let Some(value) = other_class(pc, (*fp).this) {
+            if let Some(value) = other_class(pc, (*fp).this, lits, (*pc).c() | LITERAL) {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -108,6 +113,10 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let b = (*pc).b();
+            if let Some(value) = other_class(pc, held_object(fp, lits, b), lits, (*pc).c()) {
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
             save(vm, fp, pc);
             let value = tri!(read_slow(vm, fp, lits, pc, b, (*pc).c(), true), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = value;
@@ -125,19 +134,36 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
+        let place = cached_place(fp, lits, pc);
+        if !place.is_null() {
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(place);
+            next!(pc, fp, vm, lits, 2)
+        }
         cold!(pc, fp, vm, lits, {
-        save(vm, fp, pc);
-        let place = tri!(fetch_place(vm, fp, lits, pc, false, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = place;
-        next!(pc, fp, vm, lits, 2)
+            let place = own_dynamic_slot(pc, held_object(fp, lits, (*pc).b()), lits, (*pc).c());
+            if !place.is_null() {
+                *Frame::slot(fp, (*pc).a()) = Raw::ptr(place);
+                next!(pc, fp, vm, lits, 2)
+            }
+            save(vm, fp, pc);
+            let place = tri!(fetch_place(vm, fp, lits, pc, false, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = place;
+            next!(pc, fp, vm, lits, 2)
         })
     }
 
     PropRW(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let place = tri!(fetch_place(vm, fp, lits, pc, true, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = place;
-        next!(pc, fp, vm, lits, 2)
+        let place = cached_place(fp, lits, pc);
+        if !place.is_null() {
+            *Frame::slot(fp, (*pc).a()) = Raw::ptr(place);
+            next!(pc, fp, vm, lits, 2)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let place = tri!(fetch_place(vm, fp, lits, pc, true, false), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = place;
+            next!(pc, fp, vm, lits, 2)
+        })
     }
 
     PropUnset(pc, fp, vm, lits) {
@@ -163,7 +189,7 @@ op! {
             let object = written_object(fp, lits, a);
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
                 let cache = cache_of(pc.add(1), object);
-                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
+                if (cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c())) || store_dynamic(pc, fp, lits, object) {
                     return release_written(pc, fp, vm, lits);
                 }
             }
@@ -185,7 +211,7 @@ op! {
             let object = (*fp).this;
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
                 let cache = cache_of(pc.add(1), object);
-                if cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c()) {
+                if (cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c())) || store_dynamic(pc, fp, lits, object) {
                     next!(pc, fp, vm, lits, 3)
                 }
             }
@@ -210,6 +236,10 @@ op! {
             if !object.is_null() {
                 let cache = crate::sites::find(pc.add(1), class_id(object));
                 if cache != 0 && quick_op(object, cache, fp, lits, pc) {
+                    return release_written(pc, fp, vm, lits);
+                }
+                let slot = own_dynamic_slot(pc, object, lits, (*pc).b());
+                if !slot.is_null() && quick_op_at(slot, fp, lits, pc) {
                     return release_written(pc, fp, vm, lits);
                 }
             }
@@ -267,10 +297,15 @@ op! {
             next!(pc, fp, vm, lits, 2)
         }
         cold!(pc, fp, vm, lits, {
-        save(vm, fp, pc);
-        let set = tri!(isset(vm, fp, lits, pc, false), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-        next!(pc, fp, vm, lits, 2)
+            let slot = dynamic_slot(pc, held_object(fp, lits, (*pc).b()), lits, (*pc).c());
+            let set = if slot.is_null() {
+                save(vm, fp, pc);
+                tri!(isset(vm, fp, lits, pc, false), pc, fp, vm)
+            } else {
+                !(*slot).deref().is_nullish()
+            };
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 2)
         })
     }
 
@@ -515,13 +550,24 @@ unsafe fn release_written(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *c
 unsafe fn quick_op(object: *mut ObjHeader, cache: u64, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> bool {
     // SAFETY: the cache was filled for the object's class.
     unsafe {
-        let slot = slot_at(object, cache as u32 & SLOT_MASK);
-        let ext = (*pc.add(2)).0;
-        let new = quick(*slot, operand::read(fp, lits, (*pc).c()), (ext >> 16) as u16);
-        if new.tag == tag::UNDEF || cache as u32 & WRITE_ONCE != 0 {
+        if cache as u32 & WRITE_ONCE != 0 {
             return false;
         }
         jumbo_value::barrier::write_barrier(&(*object).header);
+        quick_op_at(slot_at(object, cache as u32 & SLOT_MASK), fp, lits, pc)
+    }
+}
+
+/// The same of any slot.
+#[inline(always)]
+unsafe fn quick_op_at(slot: *mut Raw, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> bool {
+    // SAFETY: as the handlers.
+    unsafe {
+        let ext = (*pc.add(2)).0;
+        let new = quick(*slot, operand::read(fp, lits, (*pc).c()), (ext >> 16) as u16);
+        if new.tag == tag::UNDEF {
+            return false;
+        }
         *slot = new;
         if ext as u16 != NONE {
             *Frame::slot(fp, ext as u16) = new;
@@ -552,13 +598,74 @@ unsafe fn quick_step(object: *mut ObjHeader, cache: u64, fp: *mut Frame, pc: *co
     }
 }
 
-/// A counted copy of the property at a reading instruction whose cache is for another class.
+/// The object in an operand that outlives the instruction; null: none, or in a temporary.
+#[inline(always)]
+unsafe fn held_object(fp: *mut Frame, lits: *const Raw, o: u16) -> *mut ObjHeader {
+    // SAFETY: as the handlers.
+    unsafe { if o == THIS || !operand::is_temp_or_this(fp, o) { operand::object(fp, lits, o) } else { std::ptr::null_mut() } }
+}
+
+/// The element of a dynamic property, of a site whose cache says that there is no declared one of the name, a literal; null: not there.
+#[inline(always)]
+unsafe fn dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw, name: u16) -> *mut Raw {
+    // SAFETY: as the handlers; sites with such caches have literals for names.
+    unsafe {
+        if object.is_null() || ((*pc.add(1)).0 >> 32) as u32 != class_id(object) | NOT_DECLARED || (*object).dynamic.is_null() {
+            return std::ptr::null_mut();
+        }
+        let name = *lits.add((name & !LITERAL) as usize);
+        match if name.is_string() { raw::symbol_hash(name.str_ptr()) } else { 0 } {
+            0 => std::ptr::null_mut(),
+            hash => raw::find_symbol((*object).dynamic, name.str_ptr(), hash),
+        }
+    }
+}
+
+/// As [`dynamic_slot`], to be written to: the table is the object's alone.
+#[inline(always)]
+unsafe fn own_dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw, name: u16) -> *mut Raw {
+    // SAFETY: as above.
+    unsafe {
+        let slot = dynamic_slot(pc, object, lits, name);
+        if slot.is_null() || !(*(*object).dynamic).header.is_unique() {
+            return std::ptr::null_mut();
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        slot
+    }
+}
+
+/// `object->name = value` where the old value is none that runs a destructor. Only with nothing to convert or to follow.
 #[inline(never)]
-unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader) -> Option<Raw> {
+unsafe fn store_dynamic(pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let (name, c) = ((*pc).b(), (*pc).c());
+        let slot = own_dynamic_slot(pc, object, lits, name);
+        let value = *operand::peek(fp, lits, c);
+        if slot.is_null() || value.tag == tag::UNDEF || value.tag == tag::REF || (*slot).kind_byte() > Kind::String as u8 {
+            return false;
+        }
+        if c & LITERAL == 0 && !operand::is_temp(fp, c) {
+            value.add_ref();
+        }
+        let old = std::mem::replace(&mut *slot, value);
+        old.release();
+        true
+    }
+}
+
+/// A counted copy of the property at a reading instruction whose cache is for another class, or for a dynamic property.
+#[inline(never)]
+unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw, name: u16) -> Option<Raw> {
     // SAFETY: as the handlers.
     unsafe {
         if object.is_null() {
             return None;
+        }
+        let slot = dynamic_slot(pc, object, lits, name);
+        if !slot.is_null() {
+            return Some((*slot).deref().copied());
         }
         let cache = crate::sites::find(pc.add(1), class_id(object));
         if cache == 0 {
@@ -566,6 +673,27 @@ unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader) -> Option<Raw> {
         }
         let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
         if value.tag == tag::UNDEF { None } else { Some(value.copied()) }
+    }
+}
+
+/// The slot that the cache of PropW or PropRW names, when nothing stands between it and whoever writes there; null: ask [`fetch_place`].
+#[inline(always)]
+unsafe fn cached_place(fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> *mut Raw {
+    // SAFETY: the cache was filled for the object's class; the object is held by a variable or the frame.
+    unsafe {
+        let b = (*pc).b();
+        let object = operand::object(fp, lits, b);
+        let cache = (*pc.add(1)).0;
+        if object.is_null() || (cache >> 32) as u32 != class_id(object) || (b != THIS && operand::is_temp_or_this(fp, b)) {
+            return std::ptr::null_mut();
+        }
+        let (low, slot) = (cache as u32, slot_at(object, cache as u32 & SLOT_MASK));
+        let is_array = (*slot).is_array() && low & AS_ARRAY != 0 && low & WRITE_TYPED != 0;
+        if !is_array && (low & WRITE_ANY == 0 || (*slot).tag == tag::UNDEF) {
+            return std::ptr::null_mut();
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        slot
     }
 }
 
@@ -644,17 +772,47 @@ unsafe fn stable(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
     p.is(member_flags::PUBLIC) && class.slots.iter().filter(|s| s.name.as_bytes() == p.name.as_bytes()).count() == 1
 }
 
+/// The property of this name, if its place may stand in the cache of an opcode. That there is none is kept there at once.
+unsafe fn cacheable(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) -> Option<&'static Property> {
+    // SAFETY: as the handlers.
+    unsafe {
+        match objects::find(class, name, (*fp).scope()) {
+            Found::Declared(p) if !p.has_hooks() && !p.is_virtual() && p.slot < SLOT_MASK && stable(fp, class, p) => Some(p),
+            Found::Dynamic => {
+                let hooks = class.hooks;
+                let asked = hooks.opaque || hooks.prop_read.is_some() || hooks.prop_write.is_some() || hooks.prop_place.is_some();
+                if !asked && class.static_properties.is_empty() && (class.slots.is_empty() || lookup::fixed_scope(fp)) {
+                    lookup::fill_cache_word(pc.add(1), u64::from(class.id() | NOT_DECLARED) << 32);
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Fills the cache of a reading opcode.
 unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
     // SAFETY: as the handlers.
     unsafe {
-        if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
-            && !p.has_hooks()
-            && !p.is_virtual()
-            && p.slot < SLOT_MASK
-            && stable(fp, class, p)
-        {
+        if let Some(p) = cacheable(pc, fp, class, name) {
             lookup::fill_cache(pc.add(1), class, p.slot as usize);
+        }
+    }
+}
+
+/// Fills the cache of an opcode that fetches a place, for an array or for anything.
+unsafe fn cache_place(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8], as_array: bool) {
+    // SAFETY: as the handlers.
+    unsafe {
+        if let Some(p) = cacheable(pc, fp, class, name) {
+            let flags = match &p.ty {
+                _ if p.is(member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::READONLY) => 0,
+                None => WRITE_ANY,
+                Some(_) => WRITE_TYPED,
+            };
+            let user = if as_array { AS_ARRAY } else { 0 };
+            lookup::fill_cache(pc.add(1), class, (p.slot | flags | user) as usize);
         }
     }
 }
@@ -663,12 +821,8 @@ unsafe fn cache_read(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u
 unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) {
     // SAFETY: as the handlers.
     unsafe {
-        let special = member_flags::PRIVATE_SET | member_flags::PROTECTED_SET | member_flags::VIRTUAL;
-        if let Found::Declared(p) = objects::find(class, name, (*fp).scope())
-            && !p.has_hooks()
-            && !p.is(special)
-            && p.slot < SLOT_MASK
-            && stable(fp, class, p)
+        if let Some(p) = cacheable(pc, fp, class, name)
+            && !p.is(member_flags::PRIVATE_SET | member_flags::PROTECTED_SET)
         {
             let mut flags = if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY };
             if p.is(member_flags::READONLY) {
@@ -932,8 +1086,9 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Err(stop);
         };
+        let dims = next_uses_dim(fp, pc);
         if !unset && (*pc).c() & LITERAL != 0 {
-            cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+            cache_place(pc, fp, ClassPtr::of(object), name.as_bytes(), dims);
         }
         let cx = Vm::cx(vm);
         // Without `__get` a missing property becomes null on the way to what is unset in it.
@@ -945,7 +1100,6 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
-        let dims = next_uses_dim(fp, pc);
         let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
         // Does the operand, which is released below, hold a count of the object?
         let counted = b != THIS && operand::is_temp(fp, b) && {
@@ -1229,6 +1383,10 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let Some(object) = base.as_object() else {
             let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base, false);
             free_container(vm, fp, a)?;
+            if !operand::is_temp(fp, c) && (*Frame::slot(fp, c)).is_undef() {
+                // Taken by reference it is there from now on.
+                *Frame::slot(fp, c) = Raw::NULL;
+            }
             operand::free_place(fp, c);
             return Err(stop);
         };

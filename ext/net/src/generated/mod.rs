@@ -41,6 +41,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     sockets::FN_STREAM_SOCKET_SHUTDOWN,
     sockets::FN_FSOCKOPEN,
     sockets::FN_PFSOCKOPEN,
+    sockets::FN_STREAM_SOCKET_ENABLE_CRYPTO,
     syslog::FN_OPENLOG,
     syslog::FN_CLOSELOG,
     syslog::FN_SYSLOG,

@@ -311,3 +311,39 @@ pub(super) const FN_PFSOCKOPEN: FnDesc = FnDesc {
     call: pfsockopen,
     attributes: &[],
 };
+
+fn stream_socket_enable_crypto(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::mixed(call, 0);
+    let a1 = args::bool(cx, call, 1)?;
+    let a2 = args::int_or_null(cx, call, 2)?;
+    if call.has(3) {
+        args::mixed(call, 3);
+    }
+    Ret::ret(crate::sockets::stream_socket_enable_crypto(
+        cx,
+        args::value_at(call.args, 0),
+        a1,
+        a2,
+        args::given_at(call.args, 3),
+    ))
+}
+pub(super) const FN_STREAM_SOCKET_ENABLE_CRYPTO: FnDesc = FnDesc {
+    name: "stream_socket_enable_crypto",
+    params: &[
+        ParamDesc::new("stream", None),
+        ParamDesc::new("enable", Some(TypeDesc::simple(mask::BOOL))),
+        ParamDesc::new(
+            "crypto_method",
+            Some(TypeDesc::simple(mask::INT | mask::NULL).nullable()),
+        )
+        .optional(Some("null")),
+        ParamDesc::new("session_stream", None).optional(Some("null")),
+    ],
+    required: 2,
+    ret: Some(TypeDesc::simple(mask::INT | mask::BOOL)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: stream_socket_enable_crypto,
+    attributes: &[],
+};

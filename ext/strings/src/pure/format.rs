@@ -20,6 +20,10 @@ pub trait Arguments {
     fn size(&mut self, index: usize) -> Result<Option<i64>, Self::Error>;
     /// An E_NOTICE, without the name of the function.
     fn notice(&mut self, message: &str) -> Result<(), Self::Error>;
+    /// May another exception follow this failure?
+    fn is_exception(_error: &Self::Error) -> bool {
+        false
+    }
 }
 
 /// Why formatting stopped.
@@ -110,6 +114,8 @@ struct Formatter<'a, A: Arguments> {
     next: usize,
     /// The greatest index asked for beyond the arguments, plus 1.
     missing: usize,
+    /// The first conversion that failed. The format is read to its end nevertheless: what is wrong with it is told instead.
+    failed: Option<A::Error>,
 }
 
 impl<A: Arguments> Formatter<'_, A> {
@@ -179,7 +185,16 @@ impl<A: Arguments> Formatter<'_, A> {
             out.push(b'%');
             return Ok(());
         }
-        self.argument(specifier, index, item, out)
+        if self.failed.is_some() {
+            return if is_specifier(specifier) { Ok(()) } else { Err(unknown_specifier(specifier)) };
+        }
+        match self.argument(specifier, index, item, out) {
+            Err(FormatError::Argument(error)) if A::is_exception(&error) => {
+                self.failed = Some(error);
+                Ok(())
+            }
+            done => done,
+        }
     }
 
     fn flags(
@@ -327,11 +342,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 let value = self.arguments.float(index).map_err(FormatError::Argument)?;
                 self.float(specifier, value, item, out)?;
             }
-            other => {
-                let mut text = b"Unknown format specifier \"".to_vec();
-                text.extend_from_slice(&[other, b'"']);
-                return Err(FormatError::Value(text));
-            }
+            other => return Err(unknown_specifier(other)),
         }
         Ok(())
     }
@@ -394,6 +405,16 @@ impl<A: Arguments> Formatter<'_, A> {
     }
 }
 
+fn is_specifier(byte: u8) -> bool {
+    matches!(byte, b's' | b'd' | b'u' | b'b' | b'o' | b'x' | b'X' | b'c' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'h' | b'H')
+}
+
+fn unknown_specifier<E>(byte: u8) -> FormatError<E> {
+    let mut text = b"Unknown format specifier \"".to_vec();
+    text.extend_from_slice(&[byte, b'"']);
+    FormatError::Value(text)
+}
+
 /// Writes `text` in the item's width. With `signed` the first byte is a sign, which zeros come after.
 fn pad(out: &mut Vec<u8>, text: &[u8], item: &Item, signed: bool) {
     let fill = item.width.saturating_sub(text.len());
@@ -423,6 +444,7 @@ pub fn format<A: Arguments>(
         arguments,
         next: 0,
         missing: 0,
+        failed: None,
     };
     while let Some(length) = memchr::memchr(b'%', &format[reader.at..]) {
         out.extend_from_slice(&format[reader.at..reader.at + length]);
@@ -435,9 +457,10 @@ pub fn format<A: Arguments>(
         }
     }
     out.extend_from_slice(&format[reader.at..]);
-    match formatter.missing {
-        0 => Ok(()),
-        needed => Err(FormatError::TooFewArguments { needed }),
+    match (formatter.missing, formatter.failed) {
+        (0, None) => Ok(()),
+        (0, Some(error)) => Err(FormatError::Argument(error)),
+        (needed, _) => Err(FormatError::TooFewArguments { needed }),
     }
 }
 

@@ -1,0 +1,3 @@
+<?php
+
+function openssl_error_string(): string|false {}

@@ -1,0 +1,7 @@
+<?php
+
+function openssl_pkcs12_export(OpenSSLCertificate|string $certificate, &$output, #[SensitiveParameter] $private_key, #[SensitiveParameter] string $passphrase, array $options = []): bool {}
+
+function openssl_pkcs12_export_to_file(OpenSSLCertificate|string $certificate, string $output_filename, #[SensitiveParameter] $private_key, #[SensitiveParameter] string $passphrase, array $options = []): bool {}
+
+function openssl_pkcs12_read(string $pkcs12, &$certificates, #[SensitiveParameter] string $passphrase): bool {}

@@ -1,0 +1,3 @@
+<?php
+$fromk = ($local ?? 'none') . 'k';
+return $fromk;

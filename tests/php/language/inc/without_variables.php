@@ -1,0 +1,3 @@
+<?php
+include __DIR__ . '/returns_its_own.php';
+$GLOBALS['seen'][] = count(get_defined_vars());
