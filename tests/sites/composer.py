@@ -95,7 +95,7 @@ class Composer(compare.Application):
 
         def files():
             listings = []
-            for site in both.sites:
+            for site in both.installations:
                 lines, root = [], site.home / "site/project"
                 for folder, folders, names in sorted(os.walk(root)):
                     for name in sorted(names):
@@ -129,7 +129,7 @@ def main():
     with compare.workshop(application, options) as sites:
         both = compare.Pair(application, *sites, options.show)
         application.tour(both)
-    compare.report(application, both.different, f"{both.compared} runs and listings of files compared")
+    compare.report(application, both.different, f"{both.requests} runs and listings of files compared")
 
 
 if __name__ == "__main__":

@@ -49,9 +49,6 @@ class Laravel(compare.Application):
         (site / "bootstrap/cache").mkdir()
         (site / "storage/books.db").touch()
 
-    def file(self, home, name):
-        return home / "site/public" / name[1:]
-
     def tour(self, both):
         def artisan(line, **more):
             both.run(f"artisan {line}", ["/site/artisan", *line.split()], folder="/site", **more)

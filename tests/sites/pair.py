@@ -58,6 +58,8 @@ class Site:
     extensions = []
     # (pattern, what stands in its place), in this order, over head and body.
     normalised = []
+    # The fields of the head that are compared.
+    headers = HEADERS
     # Answers that differ for a known reason. One that is equal all the same fails too: then it is to be taken out.
     known = {}
 
@@ -68,6 +70,11 @@ class Site:
     def tour(self, both):
         """Sends the requests."""
         raise NotImplementedError
+
+    def normalise(self, data):
+        for pattern, instead in self.normalised:
+            data = re.sub(pattern, instead, data)
+        return data
 
     def arguments(self, parser):
         """More options of the command line; what was given is in `self.options` afterwards."""
@@ -84,7 +91,7 @@ class Answer:
     def comparable(self, site, is_file):
         lines = [f"status {self.status}"]
         # The head of a file is the web server's own affair.
-        for name in HEADERS if not is_file else []:
+        for name in site.headers if not is_file else []:
             for value in self.headers.get_all(name) or []:
                 lines.append(f"{name}: {value}")
         for cookie in self.headers.get_all("set-cookie") or []:
@@ -92,25 +99,28 @@ class Answer:
             name, _, rest = cookie.partition("=")
             attributes = re.sub(r"expires=[^;]*; Max-Age=-?\d+", "expires", rest.partition(";")[2])
             lines.append(f"set-cookie: {name}={'deleted' if rest.startswith('deleted') else '...'};{attributes}")
-        data = "\n".join(lines).encode() + b"\n\n" + self.body
-        for pattern, instead in site.normalised:
-            data = re.sub(pattern, instead, data)
-        return data
+        return site.normalise("\n".join(lines).encode() + b"\n\n" + self.body)
 
-    def form(self, identifier):
-        """The fields of a form, as a browser would send them back."""
-        found = re.search(r"<form[^>]*\bid=[\"']" + re.escape(identifier) + r"[\"'].*?</form>", self.text, re.S)
+    def value(self, name):
+        """The value of the first input of this name: a token, mostly."""
+        found = re.search(r'name="' + re.escape(name) + r'"[^>]*? value="([^"]*)"', self.text)
+        return html.unescape(found[1]) if found else ""
+
+    def form(self, identifier=None):
+        """The fields of a form (the first one without an identifier), as a browser would send them back."""
+        mark = rf"\bid=[\"']{re.escape(identifier)}[\"']" if identifier else ""
+        found = re.search(r"<form[^>]*" + mark + r".*?</form>", self.text, re.S)
         if not found:
             return {}
         fields = {}
         for tag in re.findall(r"<input[^>]*>", found[0]):
             attributes = {name: double or single for name, double, single in re.findall(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')", tag)}
-            kind, name = attributes.get("type"), attributes.get("name")
+            kind, name = attributes.get("type", "text"), attributes.get("name")
             if name is None or "disabled" in attributes:
                 continue
             chosen = kind not in ("checkbox", "radio") or "checked" in attributes
-            if kind in ("hidden", "text", "password", "checkbox", "radio", "email", "url", "number") and chosen:
-                fields[html.unescape(name)] = html.unescape(attributes.get("value", "on"))
+            if kind not in ("submit", "button", "image", "reset", "file") and chosen:
+                fields[html.unescape(name)] = html.unescape(attributes.get("value", "on" if kind in ("checkbox", "radio") else ""))
         for name, text in re.findall(r"<textarea[^>]*name=\"([^\"]+)\"[^>]*>\n?(.*?)</textarea>", found[0], re.S):
             fields[html.unescape(name)] = html.unescape(text)
         for name, choices in re.findall(r"<select[^>]*name=[\"']([^\"']+)[\"'][^>]*>(.*?)</select>", found[0], re.S):
@@ -180,7 +190,7 @@ class Installation:
                 head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{filename}"\r\nContent-Type: {kind}\r\n\r\n'
                 parts.append(head.encode() + data + b"\r\n")
             body = b"".join(parts) + f"--{boundary}--\r\n".encode()
-        elif isinstance(fields, bytes):
+        elif isinstance(fields, (bytes, str)):
             # A body as it is; the caller names its type.
             body = fields
         elif fields is not None:
@@ -293,8 +303,9 @@ class Pair:
         self.requests, self.different = 0, []
         self.last = None
 
-    def send(self, what, method, path, fields=None, files=None, headers=None):
-        """`path`, `fields` and `headers` may be functions of the installation's number, for what differs: its own tokens."""
+    def send(self, what, method, path, fields=None, files=None, headers=None, status=None):
+        """`path`, `fields` and `headers` may be functions of the installation's number, for what differs: its own tokens. With `status` the
+        tour makes sense only if both answer so."""
         answers = []
         for number, installation in enumerate(self.installations):
             own_path, own, own_headers = (x(number) if callable(x) else x for x in (path, fields, headers))
@@ -303,10 +314,20 @@ class Pair:
             except (OSError, http.client.HTTPException) as error:
                 log = (installation.home / "server.log").read_text(errors="replace")
                 raise SystemExit(f"{what}: {installation.name} does not answer: {error!r}\n{log[-3000:]}")
-        self.requests += 1
+        for installation, answer in zip(self.installations, answers):
+            if status not in (None, answer.status):
+                log = (installation.home / "server.log").read_text(errors="replace")
+                raise SystemExit(f"{what}: {installation.name} answers {answer.status}, not {status}:\n{answer.text[:3000]}\n{log[-3000:]}")
         mine = [a.comparable(self.site, answers[0].is_file) for a in answers]
+        self.compare(what, f"{answers[0].status} {len(answers[0].body):>7} bytes", mine)
+        self.last = answers
+        return answers
+
+    def compare(self, what, size, mine):
+        """Whether two texts are equal; shows where they are not."""
+        self.requests += 1
         same = mine[0] == mine[1]
-        print(f"{'same' if same else 'DIFFERENT':9} {answers[0].status} {len(answers[0].body):>7} bytes  {what}", flush=True)
+        print(f"{'same' if same else 'DIFFERENT':9} {size}  {what}", flush=True)
         if not same:
             self.different.append(what)
             texts = [m.decode("utf-8", "backslashreplace").splitlines() for m in mine]
@@ -315,8 +336,7 @@ class Pair:
                 print("    " + line)
             if len(lines) > self.show:
                 print(f"    ... {len(lines) - self.show} lines more")
-        self.last = answers
-        return answers
+        return same
 
     def get(self, what, path, **more):
         return self.send(what, "GET", path, **more)
@@ -428,9 +448,10 @@ def main(site, description):
             shutil.rmtree(work, ignore_errors=True)
     unexpected = [what for what in both.different if what not in site.known]
     mended = [what for what in site.known if what not in both.different]
-    print(f"{both.requests} requests, {len(both.different)} answered differently, {len(both.different) - len(unexpected)} of them for a known reason")
     for what in unexpected:
         print(f"  {what}")
     for what in mended:
         print(f"  equal now, to be taken out of the known ones: {what}")
+    # The last line is what `cargo xtask apps` shows in its table.
+    print(f"{both.requests} requests, {len(both.different)} answered differently, {len(both.different) - len(unexpected)} of them for a known reason")
     sys.exit(1 if unexpected or mended else 0)

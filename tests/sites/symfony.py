@@ -57,9 +57,6 @@ class Symfony(compare.Application):
         shutil.copy(HERE / "intl.php", home / "bin/intl.php")
         (home / "site/var/sessions").mkdir(parents=True)
 
-    def file(self, home, name):
-        return home / "site/public" / name[1:]
-
     def tour(self, both):
         self.console(both)
         self.visit(both)
