@@ -46,7 +46,8 @@ pub fn source(input: &[u8]) {
     let _guard = heap.enter();
     let answer = catch_unwind(AssertUnwindSafe(|| {
         drop(jumbo_syntax::tokenize(input, true));
-        drop(units::compile(input, b"/fuzz.php", SourceKind::File, false, true, true));
+        let modes = units::Modes { assertions: true, multibyte: false, short_tags: true };
+        drop(units::compile(input, b"/fuzz.php", SourceKind::File, false, true, modes));
     }));
     if let Err(panic) = answer
         && !panic.is::<MemoryLimit>()
