@@ -253,7 +253,7 @@ impl<'a> Session<'a> {
     fn begin(&self, group: &Group, engine: &Engine, cell: &mut Value, reference: &mut Option<Bodies>) -> Result<Live, String> {
         let target = &group.target;
         let site = target.prepare(self.place, engine)?;
-        let host = if let Kind::Url { host, .. } = &engine.kind { host } else { "bench.test" };
+        let host = if let Kind::Url { host, .. } = &engine.kind { host } else { crate::engines::HOST };
         let first = target.pages.first().map(|page| page.request(host)).unwrap_or_default();
         let (server, answer) = Server::start(engine, self.place, &site, &group.options, &first, &self.stop)?;
         let processes = server.processes();

@@ -32,6 +32,9 @@ const START_WAIT_MAX: Duration = Duration::from_secs(30);
 /// How long it may take to end when it is told to.
 const STOP_WAIT_MAX: Duration = Duration::from_secs(5);
 
+/// The name that every engine is asked by and knows itself by, so that links in pages are equal.
+pub const HOST: &str = "bench.test";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     Jumbo { executors: Option<usize> },
@@ -262,8 +265,7 @@ impl Server {
             let folder = place.work().join("run").join(engine.folder());
             make_folder(&place.host(&folder))?;
             server.address = SocketAddr::from(([127, 0, 0, 1], port));
-            // One name for all, so that links in pages are equal.
-            server.host = "bench.test".into();
+            server.host = HOST.into();
             let start = Start { place, site, options, folder, port };
             if let Some(data) = &site.database {
                 crate::database::start(data, place, &site.mounts, |label, program, arguments| {

@@ -4,7 +4,7 @@
 //! socket, no access logs, files sent with sendfile. nginx opens a connection to php-fpm for each request, as its documentation's examples do:
 //! kept connections (`fpm-keep`) are quicker for tiny pages, but each holds a worker, and with more clients than workers some starve.
 
-use super::{Server, Start, machine_cores, version};
+use super::{HOST, Server, Start, machine_cores, version};
 use serde_json::json;
 
 /// Children for each core: enough to keep the cores busy when a page waits for the disk or a database now and then.
@@ -83,7 +83,7 @@ fn nginx(start: &Start, server: &mut Server, http: &str, server_block: &str) -> 
     let text = format!(
         "{user}\ndaemon off;\nworker_processes {cores};\npid {folder}/nginx.pid;\nerror_log /dev/stderr error;\n\
          events {{ worker_connections 4096; }}\nhttp {{\n  include /etc/nginx/mime.types;\n  access_log off;\n  sendfile on;\n  tcp_nopush on;\n  \
-         keepalive_requests 1000000;\n  keepalive_timeout 65;\n{temporary}  {http}\n  server {{\n    listen 127.0.0.1:{port} backlog=4096;\n    root {root};\n{server_block}  }}\n}}\n"
+         keepalive_requests 1000000;\n  keepalive_timeout 65;\n{temporary}  {http}\n  server {{\n    listen 127.0.0.1:{port} backlog=4096;\n    server_name {HOST};\n    root {root};\n{server_block}  }}\n}}\n"
     );
     let configuration = start.write(server, "nginx.conf", &text)?;
     let arguments = ["-c".to_owned(), configuration.display().to_string(), "-p".into(), folder.to_string(), "-e".into(), "/dev/stderr".into()];
