@@ -12,11 +12,9 @@ import pathlib
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 import pair
 from pair import FPM, HEADERS
@@ -87,21 +85,7 @@ class Installed(pair.Installation):
         self.oracle, self.seen = oracle, self.site.mounts(unpacked, self.home) | {"/w": self.home / "bin"}
 
     def start(self):
-        line = inside(self.oracle, self.seen, self.serve(), environment=self.site.environment)
-        with open(self.home / "server.log", "wb") as log:
-            self.process = subprocess.Popen(line, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                if self.process.poll() is not None:
-                    break
-                time.sleep(0.1)
-        raise SystemExit(f"{self.name} does not start:\n{self.log()}")
-
-    def log(self):
-        return (self.home / "server.log").read_text(errors="replace")[-3000:]
+        self.launch(inside(self.oracle, self.seen, self.serve(), environment=self.site.environment))
 
     def script(self, arguments, folder="/", standard_input=b"", environment=None, timeout=600):
         """Runs the command line program with these arguments: (exit code, output, errors). It and the programs of its own that it

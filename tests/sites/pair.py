@@ -150,10 +150,12 @@ class Installation:
         script.append(f"mkdir -p {root}/w && mount --bind {self.home}/bin {root}/w")
         command = " ".join(self.command(self.port))
         script.append(f"exec chroot {root} {command}")
-        log = open(self.home / "server.log", "wb")
-        self.process = subprocess.Popen(
-            ["unshare", "-m", "sh", "-c", "\n".join(script)], stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
-        )
+        self.launch(["unshare", "-m", "sh", "-c", "\n".join(script)])
+
+    def launch(self, line):
+        """Starts the server by this command line, and waits until it listens."""
+        with open(self.home / "server.log", "wb") as log:
+            self.process = subprocess.Popen(line, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
@@ -162,7 +164,11 @@ class Installation:
                 if self.process.poll() is not None:
                     break
                 time.sleep(0.1)
-        raise SystemExit(f"{self.name} does not start:\n{(self.home / 'server.log').read_text()}")
+        raise SystemExit(f"{self.name} does not start:\n{self.log()}")
+
+    def log(self):
+        """The end of what the server has said."""
+        return (self.home / "server.log").read_text(errors="replace")[-3000:]
 
     def stop(self):
         if self.process and self.process.poll() is None:

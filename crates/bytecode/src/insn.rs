@@ -37,7 +37,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kind of which this is the doubled one.
-    fn of_doubled(self) -> Option<Kind> {
+    const fn of_doubled(self) -> Option<Kind> {
         Some(match self {
             Kind::Rs => Kind::R,
             Kind::Os => Kind::O,
@@ -46,6 +46,10 @@ impl Kind {
             Kind::Ls => Kind::L,
             _ => return None,
         })
+    }
+    /// Does such an operand name a place that is written to?
+    const fn is_place(self) -> bool {
+        matches!(self, Kind::W | Kind::V) || matches!(self.of_doubled(), Some(Kind::V))
     }
 }
 
@@ -57,6 +61,8 @@ pub struct OpInfo {
     pub b: Kind,
     pub c: Kind,
     pub ext: &'static [Kind],
+    /// Does an operand name a place that is written to?
+    pub writes_places: bool,
 }
 
 macro_rules! kind {
@@ -79,25 +85,20 @@ macro_rules! define {
 
         /// Indexed by opcode.
         pub static OPS: &[OpInfo] = &[
-            $(OpInfo { name: stringify!($name), a: kind!($a), b: kind!($b), c: kind!($c), ext: &[$(Kind::$e),*] },)*
+            $(OpInfo {
+                name: stringify!($name),
+                a: kind!($a),
+                b: kind!($b),
+                c: kind!($c),
+                ext: &[$(Kind::$e),*],
+                writes_places: kind!($a).is_place() || kind!($b).is_place() || kind!($c).is_place(),
+            },)*
         ];
 
         const ALL: &[Op] = &[$(Op::$name,)*];
     };
 }
 for_each_op!(define);
-
-const fn is_place(kind: Kind) -> bool {
-    matches!(kind, Kind::W | Kind::V)
-}
-
-macro_rules! places {
-    ($($(#[doc = $doc:literal])* $name:ident [$a:tt $b:tt $c:tt] [$($e:ident)*];)*) => {
-        /// Indexed by opcode: has it an operand that names a place?
-        static PLACES: [bool; Op::COUNT] = [$(is_place(kind!($a)) || is_place(kind!($b)) || is_place(kind!($c)),)*];
-    };
-}
-for_each_op!(places);
 
 impl Op {
     /// The number of opcodes.
@@ -112,12 +113,6 @@ impl Op {
     #[inline]
     pub fn words(self) -> usize {
         1 + self.info().ext.len()
-    }
-
-    /// Does an operand name a place that is written to?
-    #[inline]
-    pub fn writes_places(self) -> bool {
-        PLACES[self as usize]
     }
 
     pub fn from_u16(n: u16) -> Option<Op> {

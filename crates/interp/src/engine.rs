@@ -108,8 +108,7 @@ impl Engine for Interpreter {
         }
         // SAFETY: the machine is live.
         unsafe {
-            let invoked = callable.value.is_array();
-            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, callable.closure.as_ref().map(|c| (c, invoked)))
+            Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, args, Some(callable))
         }
     }
 
@@ -158,12 +157,7 @@ impl Engine for Interpreter {
                 return Err(cx.throw_error(b"Cannot call a function here"));
             }
             Vm::init_frame(vm, nf, callable.function, callable.this.as_ref(), callable.class);
-            if let Some(closure) = &callable.closure {
-                (*nf).set_closure(closure.clone());
-                if callable.value.is_array() {
-                    (*nf).flags |= crate::frame::flags::INVOKED;
-                }
-            }
+            (*nf).set_closure_of(callable);
             let nf = crate::ops::calls::place_array_args(vm, nf, Value::from(args.clone()))?;
             Vm::run_frame(vm, nf)
         }

@@ -549,9 +549,9 @@ unsafe fn invoke_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>, 
         entry.set_bytes(b"function", PStr::new(b"__invoke"));
         entry.set_bytes(b"class", PStr::new(b"Closure"));
         if options.with_object
-            && let Some(closure) = (*fp).extra_ref().and_then(|e| e.closure.clone())
+            && let Some(closure) = (*fp).closure()
         {
-            entry.set_bytes(b"object", closure);
+            entry.set_bytes(b"object", PObject::clone(&closure));
         }
         entry.set_bytes(b"type", PStr::new(b"->"));
         if options.with_args {

@@ -3,7 +3,7 @@
 //! A callee's frame overlays the caller's temporaries: its header and arguments are written in place while arguments are evaluated,
 //! so a call copies nothing. Generator frames live in memory of their own.
 
-use jumbo_abi::{Class, ClassPtr, FnPtr, Function};
+use jumbo_abi::{Callable, Class, ClassPtr, FnPtr, Function};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::{ObjHeader, PObject, Raw, Value};
 use std::mem::ManuallyDrop;
@@ -231,6 +231,15 @@ impl Frame {
             self.extra = closure.into_ptr().cast::<Extra>().map_addr(|at| at | OF_CLOSURE);
         } else {
             self.extra_mut().closure = Some(closure);
+        }
+    }
+    /// The closure that a callable calls, if it is one.
+    pub fn set_closure_of(&mut self, callable: &Callable) {
+        let Some(closure) = &callable.closure else { return };
+        self.set_closure(closure.clone());
+        if callable.value.is_array() {
+            // `[$closure, '__invoke']`
+            self.flags |= flags::INVOKED;
         }
     }
     fn take_closure(&mut self) -> Option<PObject> {

@@ -902,15 +902,15 @@ pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
 }
 
 pub fn next(cx: &mut Cx, object: &PObject) -> Res<()> {
-    if let Some(s) = at_own_yield(object) {
-        // SAFETY: the state lives as long as the object.
-        return unsafe { resume(cx, object, s, Input::Value(Value::null())) };
-    }
     settle(cx, object)?;
     continue_with(cx, object, Input::Value(Value::null()))
 }
 
 fn continue_with(cx: &mut Cx, object: &PObject, input: Input) -> Res<()> {
+    if let Some(s) = at_own_yield(object) {
+        // SAFETY: the state lives as long as the object.
+        return unsafe { resume(cx, object, s, input) };
+    }
     let Some(s) = state(object) else { return Ok(()) };
     // SAFETY: the state lives as long as the object.
     unsafe {
@@ -933,11 +933,6 @@ pub fn rewind(cx: &mut Cx, object: &PObject) -> Res<()> {
 }
 
 pub fn send(cx: &mut Cx, object: &PObject, value: Value) -> Res<Value> {
-    if let Some(s) = at_own_yield(object) {
-        // SAFETY: the state lives as long as the object.
-        unsafe { resume(cx, object, s, Input::Value(value))? };
-        return current(cx, object, false);
-    }
     let Some(s) = state(object) else { return Ok(Value::null()) };
     // SAFETY: the state lives as long as the object.
     if unsafe { (*s).running } {

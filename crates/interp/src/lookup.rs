@@ -831,15 +831,10 @@ unsafe fn init_callable(nf: *mut Frame, callable: Callable) {
     // SAFETY: `nf` is a frame in the caller's temporaries.
     unsafe {
         init(nf, callable.function);
-        (*nf).this = callable.this.map_or(std::ptr::null_mut(), PObject::into_ptr);
         (*nf).class = callable.class.or(callable.function.scope).map_or(std::ptr::null(), |c| c.as_ptr());
         mark_dynamic(nf);
-        if let Some(closure) = callable.closure {
-            (*nf).set_closure(closure);
-            if callable.value.is_array() {
-                (*nf).flags |= flags::INVOKED;
-            }
-        }
+        (*nf).set_closure_of(&callable);
+        (*nf).this = callable.this.map_or(std::ptr::null_mut(), PObject::into_ptr);
         if let Some(name) = callable.magic_name {
             set_magic(nf, &name);
         }

@@ -42,7 +42,7 @@ impl Pins {
             }
             let func = &*(*fp).func;
             let code = &func.proto_unchecked().code;
-            if !code.as_ptr_range().contains(&pc) || !(*pc).op().writes_places() {
+            if !code.as_ptr_range().contains(&pc) || !(*pc).op().info().writes_places {
                 return pins;
             }
             let insn = *pc;

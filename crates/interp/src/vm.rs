@@ -8,7 +8,7 @@ use crate::dispatch::run_loop;
 use crate::frame::{Frame, flags};
 use crate::ops::calls;
 use jumbo_abi::args::Call;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
+use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
 use jumbo_value::hash::WordMap;
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, PStr, Raw, Value};
@@ -303,7 +303,7 @@ impl Vm {
         this_object: Option<&PObject>,
         class: Option<ClassPtr>,
         args: &[Value],
-        closure: Option<(&PObject, bool)>,
+        closure: Option<&Callable>,
     ) -> Res<Value> {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
@@ -331,11 +331,8 @@ impl Vm {
                 *Frame::cv(nf, n) = value.into_raw();
             }
             (*nf).nargs = args.len() as u32;
-            if let Some((closure, invoked)) = closure {
-                (*nf).set_closure(closure.clone());
-                if invoked {
-                    (*nf).flags |= flags::INVOKED;
-                }
+            if let Some(closure) = closure {
+                (*nf).set_closure_of(closure);
             }
             Vm::run_frame(this, nf)
         }

@@ -373,9 +373,6 @@ op! {
     }
 
     Return(pc, fp, vm, lits) {
-        if (*(*fp).func).flags & func_flags::SYMBOL_TABLE != 0 {
-            return return_releasing(pc, fp, vm, lits);
-        }
         let cvs = (*(*fp).func).first_temp - FRAME_HEADER;
         return plain_return::<true>(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()), cvs);
     }

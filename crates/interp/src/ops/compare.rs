@@ -119,10 +119,7 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
             if x.kind_byte() != y.kind_byte() && x.tag != tag::UNDEF && y.tag != tag::UNDEF {
                 operand::consume(fp, b);
                 operand::consume(fp, c);
-                if jumbo_value::Heap::current_has_dying() {
-                    crate::objects::run_destructors(Vm::cx(vm))?;
-                }
-                return Ok(matches!(how, How::NotIdentical));
+                return operand::destructed(vm, Ok(matches!(how, How::NotIdentical)));
             }
         }
         let x = operand::take_value(vm, fp, lits, b)?;
