@@ -203,9 +203,12 @@ pub unsafe fn bind_use(slot: *mut Raw, n: u16, value: Value) {
 pub unsafe fn bind_captured(nf: *mut Frame) {
     // SAFETY: as promised; captured CVs are no parameters, so they are UNDEF.
     unsafe {
+        let proto = (*(*nf).func).proto_unchecked();
+        if proto.uses.is_empty() {
+            return;
+        }
         let Some(closure) = (*nf).closure() else { return };
         let Some(state) = state(&closure) else { return };
-        let proto = (*(*nf).func).proto_unchecked();
         for (item, value) in proto.uses.iter().zip(state.captured.borrow().iter()) {
             let value = if item.by_ref { value.clone() } else { value.copy_deref() };
             *Frame::cv(nf, item.cv as usize) = value.into_raw();

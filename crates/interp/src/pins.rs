@@ -27,31 +27,43 @@ impl Pins {
     ///
     /// # Safety
     /// The machine is live, and outlives the pins.
+    #[inline]
     pub unsafe fn of_running(vm: *mut Vm) -> Pins {
-        // SAFETY: as promised; operands are looked at only when the instruction is one of the running frame's function.
+        // SAFETY: as promised.
         unsafe {
             let (fp, pc) = ((*vm).fp, (*vm).pc);
             let mut pins = Pins { addresses: [0; MOST], count: 0, vm, fp, pc };
+            if Heap::current().has_kept() || !fp.is_null() && (*fp).is_user() {
+                pins.look();
+            }
+            pins
+        }
+    }
+
+    /// Pins what the instruction writes to.
+    #[inline(never)]
+    unsafe fn look(&mut self) {
+        // SAFETY: operands are looked at only when the instruction is one of the running frame's function.
+        unsafe {
+            let (vm, fp, pc) = (self.vm, self.fp, self.pc);
             let heap = Heap::current();
             if heap.has_kept() && (*vm).kept_at != (fp, pc) {
                 // Another instruction runs: the one that the blocks were kept for is done.
                 heap.free_kept();
             }
             if fp.is_null() || !(*fp).is_user() {
-                return pins;
+                return;
             }
             let func = &*(*fp).func;
             let code = &func.proto_unchecked().code;
             if !code.as_ptr_range().contains(&pc) || !(*pc).op().info().writes_places {
-                return pins;
+                return;
             }
-            let insn = *pc;
-            for (kind, register) in insn.operands() {
+            for (kind, register) in (*pc).operands() {
                 if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
-                    pins.add(heap, Frame::slot(fp, register), register >= func.first_temp);
+                    self.add(heap, Frame::slot(fp, register), register >= func.first_temp);
                 }
             }
-            pins
         }
     }
 
@@ -76,13 +88,9 @@ impl Pins {
             heap.pin(slot as usize);
         }
     }
-}
 
-impl Drop for Pins {
-    fn drop(&mut self) {
-        if self.count == 0 {
-            return;
-        }
+    #[inline(never)]
+    fn unpin(&self) {
         let heap = Heap::current();
         for &address in &self.addresses[..self.count] {
             heap.unpin(address);
@@ -90,6 +98,15 @@ impl Drop for Pins {
         if heap.has_kept() {
             // SAFETY: the machine outlives the pins.
             unsafe { (*self.vm).kept_at = (self.fp, self.pc) };
+        }
+    }
+}
+
+impl Drop for Pins {
+    #[inline]
+    fn drop(&mut self) {
+        if self.count != 0 {
+            self.unpin();
         }
     }
 }
