@@ -80,6 +80,8 @@ pub struct State {
     pub delegate: Delegate,
     /// Generators that this one delegates to, outermost first, as far as known: see [`refresh`].
     path: Vec<PObject>,
+    /// While its frame is STEPPED: the generator that the loop goes over, this one or one that has come to it by delegation.
+    stepped_for: *mut State,
     /// Unique in the process, not 0.
     serial: u64,
     /// Serial of the generator through which this one ran last: its frame's callers are those of that path.
@@ -302,6 +304,7 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             sent_to: NONE,
             delegate: Delegate::None,
             path: Vec::new(),
+            stepped_for: ptr::null_mut(),
             serial: NEXT_SERIAL.fetch_add(1, Ordering::Relaxed),
             linked_by: 0,
             pending: None,
@@ -350,12 +353,11 @@ pub unsafe fn ended_by_stop(fp: *mut Frame) {
     // SAFETY: as promised; the frame's memory goes when the run has returned.
     unsafe {
         let state = of_frame(fp);
-        let (caller, call) = ((*fp).prev, (*fp).call_pc);
-        let is_stepped = (*fp).is(flags::STEPPED);
+        let stepped = stepping::stepped(fp);
         (*state).signal = Signal::Ended;
         unwind::release_frame(fp);
-        if is_stepped {
-            stepping::abandoned(caller, call, state);
+        if let Some(stepped) = stepped {
+            stepping::finish(state, &stepped);
         }
     }
 }
@@ -371,13 +373,13 @@ pub unsafe fn returned(vm: *mut Vm, fp: *mut Frame, value: Value) -> *const Insn
         (*state).returned = value;
         (*state).signal = Signal::Returned;
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
-        let is_stepped = (*fp).is(flags::STEPPED);
+        let stepped = stepping::stepped(fp);
         unwind::release_frame(fp);
+        if let Some(stepped) = stepped {
+            return stepping::ended(vm, state, &stepped);
+        }
         (*vm).fp = caller;
         (*vm).pc = call;
-        if is_stepped {
-            return stepping::ended(vm, caller, call, state);
-        }
         ptr::null()
     }
 }

@@ -59,7 +59,8 @@ pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
 
 /// Is there nothing to leave out of an absolute path? (May say no where there is not.)
 fn is_normal(path: &[u8]) -> bool {
-    !path.ends_with(b"/") && !path.windows(2).any(|two| two == b"//" || two == b"/.")
+    // A slash at the end has nothing behind it, which is not normal either.
+    memchr::memchr_iter(b'/', path).all(|at| !matches!(path.get(at + 1), None | Some(b'/' | b'.')))
 }
 
 /// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including

@@ -176,6 +176,23 @@ impl PStr {
         }
         result
     }
+    /// A string of what `map` makes of each byte.
+    #[inline]
+    pub fn mapped(bytes: &[u8], map: impl Fn(u8) -> u8) -> PStr {
+        if bytes.is_empty() {
+            return PStr::empty();
+        }
+        let ptr = allocate(bytes.len(), bytes.len());
+        // SAFETY: the block has room for the bytes and the NUL; nobody else sees it yet.
+        unsafe {
+            let to = data(ptr);
+            for (n, &byte) in bytes.iter().enumerate() {
+                to.add(n).write(map(byte));
+            }
+            to.add(bytes.len()).write(0);
+        }
+        PStr(ptr)
+    }
     /// `""`.
     #[inline(always)]
     pub fn empty() -> PStr {

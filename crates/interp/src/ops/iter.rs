@@ -83,8 +83,8 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
-            if let Some(generator) = stepping::steppable(pc, fp) {
-                return stepping::enter(pc, fp, vm, generator);
+            if let Some(way) = stepping::steppable(pc, fp) {
+                return stepping::enter(pc, fp, vm, way);
             }
             if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
                 next!(pc, fp, vm, lits, 2)
@@ -95,8 +95,8 @@ op! {
 
     IterNextTmp(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        if let Some(generator) = stepping::steppable(pc, fp) {
-            return stepping::enter(pc, fp, vm, generator);
+        if let Some(way) = stepping::steppable(pc, fp) {
+            return stepping::enter(pc, fp, vm, way);
         }
         if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
             next!(pc, fp, vm, lits, 2)
