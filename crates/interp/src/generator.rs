@@ -145,6 +145,9 @@ impl State {
     }
 
     /// Calls `each` with every register that is alive at the suspended instruction.
+    ///
+    /// # Safety
+    /// The frame is not running.
     unsafe fn live(&self, each: impl FnMut(*mut Raw, LiveKind)) {
         let Some(proto) = self.proto() else { return };
         if self.started {

@@ -186,10 +186,20 @@ impl PStr {
         // SAFETY: the block has room for the bytes and the NUL; nobody else sees it yet.
         unsafe {
             let to = data(ptr);
-            for (n, &byte) in bytes.iter().enumerate() {
-                to.add(n).write(map(byte));
-            }
             to.add(bytes.len()).write(0);
+            // Blocks of known size become vector instructions; the last one overlaps the one before.
+            let mut at = 0;
+            while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+                to.add(at).cast::<[u8; 16]>().write_unaligned(block.map(&map));
+                at += 16;
+            }
+            if let (true, Some(block)) = (at < bytes.len(), bytes.last_chunk::<16>()) {
+                to.add(bytes.len() - 16).cast::<[u8; 16]>().write_unaligned(block.map(&map));
+            } else {
+                for (n, &byte) in bytes.iter().enumerate().skip(at) {
+                    to.add(n).write(map(byte));
+                }
+            }
         }
         PStr(ptr)
     }

@@ -758,20 +758,20 @@ unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined:
     }
 }
 
-/// Can native code call the PHP function with so many arguments without more ado: are they all by value, is there room, does nothing ask for
-/// a safepoint?
+/// Can native code call the PHP function with so many arguments in a frame at `nf` without more ado: are they all by value, is there room,
+/// does nothing ask for a safepoint?
 ///
 /// # Safety
 /// The machine is live.
 #[inline]
-pub(crate) unsafe fn is_plain_callback(vm: *mut Vm, func: FnPtr, nargs: usize) -> bool {
+pub(crate) unsafe fn is_plain_callback(vm: *mut Vm, nf: *mut Frame, func: FnPtr, nargs: usize) -> bool {
     // SAFETY: as promised.
     unsafe {
         let func = &*func.as_ptr();
         func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0
             && nargs <= func.params as usize
             && nargs >= func.required as usize
-            && has_room(vm, Vm::top(vm), func)
+            && has_room(vm, nf, func)
             && !super::jumps::is_interrupted(vm)
     }
 }
