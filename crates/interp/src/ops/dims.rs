@@ -158,13 +158,6 @@ op! {
             let (b, c) = ((*pc).b(), (*pc).c());
             let base = operand::read(fp, lits, b);
             let key = operand::read(fp, lits, c);
-            if base.is_array() && key.is_string() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
-                // A new string: once it has its hash it can be looked up.
-                key.as_str().hash();
-                if raw::symbol_hash(key.str_ptr()) != 0 {
-                    return IssetDim(pc, fp, vm, lits);
-                }
-            }
             if base.is_array() && (key.tag == tag::INT || key.is_string()) {
                 let slot = find(base.array_ptr(), key);
                 let set = !slot.is_null() && !(*slot).deref().is_nullish();
