@@ -44,17 +44,21 @@ pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     if is_normal(&full) {
         return full;
     }
-    let mut parts: Vec<&[u8]> = Vec::new();
+    let mut normal = Vec::with_capacity(full.len());
     for part in full.split(|&b| b == b'/') {
         match part {
             b"" | b"." => {}
-            b".." => {
-                parts.pop();
+            b".." => normal.truncate(memchr::memrchr(b'/', &normal).unwrap_or(0)),
+            _ => {
+                normal.push(b'/');
+                normal.extend_from_slice(part);
             }
-            _ => parts.push(part),
         }
     }
-    [b"/".as_slice(), &parts.join(&b'/')].concat()
+    if normal.is_empty() {
+        normal.push(b'/');
+    }
+    normal
 }
 
 /// Is there nothing to leave out of an absolute path? (May say no where there is not.)

@@ -29,36 +29,32 @@ impl Pins {
     /// The machine is live, and outlives the pins.
     #[inline]
     pub unsafe fn of_running(vm: *mut Vm) -> Pins {
-        // SAFETY: as promised.
+        // SAFETY: as promised; operands are looked at only when the instruction is one of the running frame's function.
         unsafe {
             let (fp, pc) = ((*vm).fp, (*vm).pc);
             let mut pins = Pins { addresses: [0; MOST], count: 0, vm, fp, pc };
-            if Heap::current().has_kept() || !fp.is_null() && (*fp).is_user() {
-                pins.look();
-            }
-            pins
-        }
-    }
-
-    /// Pins what the instruction writes to.
-    #[inline(never)]
-    unsafe fn look(&mut self) {
-        // SAFETY: operands are looked at only when the instruction is one of the running frame's function.
-        unsafe {
-            let (vm, fp, pc) = (self.vm, self.fp, self.pc);
             let heap = Heap::current();
             if heap.has_kept() && (*vm).kept_at != (fp, pc) {
                 // Another instruction runs: the one that the blocks were kept for is done.
                 heap.free_kept();
             }
-            if fp.is_null() || !(*fp).is_user() {
-                return;
+            if !fp.is_null() && (*fp).is_user() {
+                let code = &(*(*fp).func).proto_unchecked().code;
+                if code.as_ptr_range().contains(&pc) && (*pc).op().info().writes_places {
+                    pins.pin_operands();
+                }
             }
+            pins
+        }
+    }
+
+    /// Pins what the instruction, one of the running function's, writes to.
+    #[inline(never)]
+    unsafe fn pin_operands(&mut self) {
+        // SAFETY: the verifier checked the operands.
+        unsafe {
+            let (fp, pc, heap) = (self.fp, self.pc, Heap::current());
             let func = &*(*fp).func;
-            let code = &func.proto_unchecked().code;
-            if !code.as_ptr_range().contains(&pc) || !(*pc).op().info().writes_places {
-                return;
-            }
             for (kind, register) in (*pc).operands() {
                 if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
                     self.add(heap, Frame::slot(fp, register), register >= func.first_temp);
