@@ -135,6 +135,27 @@ fn data(ptr: NonNull<StrHeader>) -> *mut u8 {
     ptr.as_ptr().cast::<u8>().wrapping_add(STR_DATA)
 }
 
+/// An immortal string: never written, never freed, so threads may share it.
+pub struct SharedStr(PStr);
+
+// SAFETY: the string is immortal: neither its count nor its bytes are ever written.
+unsafe impl Send for SharedStr {}
+// SAFETY: as above.
+unsafe impl Sync for SharedStr {}
+
+impl SharedStr {
+    pub fn new(bytes: &[u8]) -> SharedStr {
+        SharedStr(PStr::immortal(bytes))
+    }
+}
+
+impl std::ops::Deref for SharedStr {
+    type Target = PStr;
+    fn deref(&self) -> &PStr {
+        &self.0
+    }
+}
+
 impl PStr {
     /// A string of these bytes. Empty and one-byte strings are shared and allocate nothing.
     #[inline]
