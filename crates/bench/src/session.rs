@@ -217,9 +217,9 @@ impl<'a> Session<'a> {
             self.progress.step(&format!("{what}: start and check"));
             let began = self.begin(group, engine, &having, &mut cells[n], &mut reference).and_then(|mut up| {
                 self.progress.done(start);
-                self.progress.step(&format!("{what}: warm-up"));
                 let clients = points.iter().copied().max().unwrap_or(1).min(if points.len() > 1 { 50 } else { usize::MAX });
-                cells[n]["warmup"] = warmup::warm(&self.load(&up, clients), self.settings.warmup)?;
+                let load = load(&self.settings, &self.stop, &up, clients);
+                cells[n]["warmup"] = self.progress.during(&format!("{what}: warm-up"), warmup, || warmup::warm(&load, self.settings.warmup))?;
                 if cells[n]["warmup"]["steady"] == json!(false) {
                     warn(&mut cells[n], "the warm-up ended before the throughput was steady".into());
                 }
@@ -272,11 +272,6 @@ impl<'a> Session<'a> {
         cell
     }
 
-    fn load<'l>(&'l self, up: &'l Live, clients: usize) -> Load<'l> {
-        let Settings { threads, pace, duration, timeout, .. } = self.settings;
-        Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop: &self.stop }
-    }
-
     /// Starts an engine and checks its answers.
     fn begin(
         &self, group: &Group, engine: &Engine, having: &[extensions::Having], cell: &mut Value, reference: &mut Option<Bodies>,
@@ -316,11 +311,10 @@ impl<'a> Session<'a> {
                 if self.stopped() {
                     return;
                 }
-                self.progress.step(&format!("{} on {}, {clients} clients: run {} of {}", group.target.name, group.engines[n], number + 1, self.settings.runs));
+                let what = format!("{} on {}, {clients} clients: run {} of {}", group.target.name, group.engines[n], number + 1, self.settings.runs);
                 let processes = up.server.processes();
-                let Settings { threads, pace, duration, timeout, .. } = self.settings;
-                let load = Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop: &self.stop };
-                let result = run::measure(&load, &processes);
+                let load = load(&self.settings, &self.stop, up, clients);
+                let result = self.progress.during(&what, planned, || run::measure(&load, &processes));
                 self.progress.done(planned);
                 let void = match result {
                     Ok(run) if run.outcome.interrupted => return,
@@ -348,6 +342,11 @@ impl<'a> Session<'a> {
             }
         }
     }
+}
+
+fn load<'l>(settings: &Settings, stop: &'l AtomicBool, up: &'l Live, clients: usize) -> Load<'l> {
+    let Settings { threads, pace, duration, timeout, .. } = *settings;
+    Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop }
 }
 
 fn warn(cell: &mut Value, text: String) {
