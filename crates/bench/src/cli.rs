@@ -23,9 +23,9 @@ jumbo bench measures PHP servers side by side on this machine.
   --engines LIST     jumbo, jumbo:N (executors), fpm, fpm-jit, fpm:N (pool), fpm-keep, frankenphp, roadrunner, http://HOST:PORT
                      (default jumbo,fpm,fpm-jit)
   --quick            a first look: 3 runs of 2 s
-  --clients N        clients of the closed loop (default 200; 1 for micro/*); of the open loop, connections at most
+  --clients N        clients of the closed loop (default 200; 1 for micro/*; workers: as many as workers); of the open loop, connections at most
   --rate N           open loop: N requests a second, latency from when they were due
-  --duration S       seconds of a run (default 10; sweep 5)
+  --duration S       seconds of a run (default 10; sweep 5; micro/* 2)
   --runs N           runs of each engine, in turns (default 10; sweep 3)
   --timeout S        how long an answer may take (default 60)
   --warmup-max S     how long to wait for a steady state (default 60)

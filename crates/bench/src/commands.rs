@@ -18,9 +18,6 @@ const SWEEP_QUICK: &[usize] = &[1, 4, 16, 64, 256];
 const WORKERS: &[usize] = &[1, 2, 4, 8, 16, 50, 100, 200];
 const WORKERS_QUICK: &[usize] = &[1, 2, 4, 8];
 
-/// Clients of the `workers` mode: more than the largest standard number of workers is kept busy by.
-const WORKERS_CLIENTS: usize = 200;
-
 /// Runs a command; the exit status: 0, 1 when nothing could be measured or figures do not agree, 2 for wrong use.
 pub fn run(arguments: Vec<OsString>) -> i32 {
     let arguments = match cli::parse(arguments) {
@@ -104,9 +101,6 @@ fn execute(mut arguments: Arguments) -> Result<i32, String> {
             if arguments.names.is_empty() {
                 arguments.names.push("openssl".into());
             }
-            if arguments.settings.clients.is_none() {
-                arguments.settings.clients = Some(if arguments.quick { 16 } else { WORKERS_CLIENTS });
-            }
             session("workers", arguments, |a, targets| grid(a, targets))
         }
     }
@@ -185,7 +179,9 @@ fn grid(arguments: &Arguments, targets: &[Target]) -> Result<Vec<Group>, String>
         for &count in &cores {
             for &workers in workers {
                 let options = Options { cores: Some((0..count).collect()), workers: Some(workers), ..arguments.options.clone() };
-                groups.push(Group { target: target.clone(), engines: arguments.engines.clone(), clients: Vec::new(), options });
+                // A client for each worker: latency is that of the work, and not of a queue before it.
+                let clients = if arguments.settings.clients.is_none() { vec![workers] } else { Vec::new() };
+                groups.push(Group { target: target.clone(), engines: arguments.engines.clone(), clients, options });
             }
         }
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-const WAIT_MAX: Duration = Duration::from_secs(30);
+const WAIT_MAX: Duration = Duration::from_secs(120);
 
 /// The folder of data and socket, inside.
 pub fn folder(place: &Place) -> PathBuf {

@@ -3,7 +3,7 @@
 //! This crate speaks HTTP and never links the engine: Jumbo is a server under test like any other.
 //!
 //! A *target* ([`targets`]) is a site with a mix of requests; an *engine* ([`engines`]) a server that is started with it, in a [`place`].
-//! [`sanity`] checks answers before anything is timed, [`warmup`] finds the steady state, [`load`] sends the requests and checks each answer,
+//! [`extensions`] makes their PHPs alike, [`sanity`] checks answers before anything is timed, [`warmup`] finds the steady state, [`load`] sends the requests and checks each answer,
 //! [`run`] takes what a run cost, [`session`] has the order of it all and makes the JSON document that [`text`], [`report`]
 //! and `compare` read. The method in words: docs/benchmark.md.
 
@@ -15,6 +15,7 @@ pub mod commands;
 pub mod database;
 pub mod engines;
 pub mod environment;
+pub mod extensions;
 pub mod load;
 pub mod normalise;
 pub mod place;

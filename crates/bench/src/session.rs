@@ -8,6 +8,7 @@
 
 use crate::engines::{self, Engine, Kind, Server};
 use crate::environment;
+use crate::extensions;
 use crate::load::{Load, Pace, Request};
 use crate::place::Place;
 use crate::progress::Progress;
@@ -72,6 +73,18 @@ impl Settings {
         self.clients.or(target.clients).unwrap_or(CLIENTS)
     }
 
+    /// With the target's own standard, unless something else was asked for.
+    fn for_target(&self, target: &Target) -> Settings {
+        let mut own = self.clone();
+        if let Some(duration) = target.duration
+            && !["quick", "duration"].iter().any(|name| self.changed.iter().any(|c| c == name))
+        {
+            own.duration = own.duration.min(duration);
+            own.warmup = warmup::Plan { single: own.warmup.single.min(duration / 2), window: own.warmup.window.min(duration / 4), ..own.warmup };
+        }
+        own
+    }
+
     fn describe(&self) -> Value {
         json!({
             "clients": self.clients,
@@ -98,9 +111,10 @@ pub struct Group {
 }
 
 pub struct Session<'a> {
-    pub settings: &'a Settings,
-    pub place: &'a Place,
-    pub stop: Arc<AtomicBool>,
+    /// Those of the target that is being measured.
+    settings: Settings,
+    place: &'a Place,
+    stop: Arc<AtomicBool>,
     progress: Progress,
     cells: Vec<Value>,
     targets: Value,
@@ -114,13 +128,13 @@ struct Live {
 
 impl<'a> Session<'a> {
     /// Measures the groups one after another; the document.
-    pub fn run(mode: &str, settings: &'a Settings, place: &'a Place, groups: &[Group], stop: Arc<AtomicBool>) -> Value {
+    pub fn run(mode: &str, settings: &Settings, place: &'a Place, groups: &[Group], stop: Arc<AtomicBool>) -> Value {
         let mut environment = environment::capture();
         environment["place"] = json!(place.root().map_or("/".to_owned(), |root| root.display().to_string()));
         let started = environment::now();
-        let planned = groups.iter().map(|group| Session::planned(settings, group)).sum();
+        let planned = groups.iter().map(|group| Session::planned(&settings.for_target(&group.target), group)).sum();
         let progress = Progress::new(planned, settings.quiet);
-        let mut session = Session { settings, place, stop, progress, cells: Vec::new(), targets: json!({}) };
+        let mut session = Session { settings: settings.clone(), place, stop, progress, cells: Vec::new(), targets: json!({}) };
         if environment::load_average() > 0.5 * engines::machine_cores() as f64 {
             session.progress.note("warning: the machine is busy (load average); figures will vary");
         }
@@ -128,7 +142,7 @@ impl<'a> Session<'a> {
             if session.stopped() {
                 break;
             }
-            session.targets[&group.target.name] = group.target.describe();
+            session.settings = settings.for_target(&group.target);
             session.group(group);
         }
         session.progress.end();
@@ -176,7 +190,16 @@ impl<'a> Session<'a> {
     }
 
     fn group(&mut self, group: &Group) {
-        let (start, warmup, run_planned) = Session::plan(self.settings);
+        let having = extensions::of_engines(&group.engines, self.place, &group.options);
+        let plan = extensions::Plan::of(&group.target, &having);
+        let mut group = group.clone();
+        group.target.extensions.clone_from(&plan.load);
+        let group = &group;
+        let mut told = group.target.describe();
+        told["extensions"] = plan.describe();
+        told["duration_s"] = json!(self.settings.duration.as_secs_f64());
+        self.targets[&group.target.name] = told;
+        let (start, warmup, run_planned) = Session::plan(&self.settings);
         let points = if group.clients.is_empty() { vec![self.settings.clients_for(&group.target)] } else { group.clients.clone() };
         // Stock PHP is checked first: it is the reference. Cells stand in the order that was asked for.
         let mut order: Vec<usize> = (0..group.engines.len()).collect();
@@ -192,11 +215,11 @@ impl<'a> Session<'a> {
                 continue;
             }
             self.progress.step(&format!("{what}: start and check"));
-            let began = self.begin(group, engine, &mut cells[n], &mut reference).and_then(|mut up| {
+            let began = self.begin(group, engine, &having, &mut cells[n], &mut reference).and_then(|mut up| {
                 self.progress.done(start);
-                self.progress.step(&format!("{what}: warm-up"));
                 let clients = points.iter().copied().max().unwrap_or(1).min(if points.len() > 1 { 50 } else { usize::MAX });
-                cells[n]["warmup"] = warmup::warm(&self.load(&up, clients), self.settings.warmup)?;
+                let load = load(&self.settings, &self.stop, &up, clients);
+                cells[n]["warmup"] = self.progress.during(&format!("{what}: warm-up"), warmup, || warmup::warm(&load, self.settings.warmup))?;
                 if cells[n]["warmup"]["steady"] == json!(false) {
                     warn(&mut cells[n], "the warm-up ended before the throughput was steady".into());
                 }
@@ -205,7 +228,12 @@ impl<'a> Session<'a> {
             self.progress.done(warmup);
             match began {
                 Ok(up) => live[n] = Some(up),
-                Err(why) => {
+                Err(mut why) => {
+                    let known = having.iter().find(|h| h.engine == engine.name);
+                    let missing = known.map(|h| extensions::missing(&group.target, &h.extensions)).unwrap_or_default();
+                    if !missing.is_empty() {
+                        why = format!("{engine} has no {}, and: {why}", missing.join(", "));
+                    }
                     self.progress.note(&format!("{what}: void: {why}"));
                     cells[n]["void"] = json!(why);
                     self.progress.done(run_planned * (self.settings.runs * points.len()) as f64);
@@ -244,13 +272,10 @@ impl<'a> Session<'a> {
         cell
     }
 
-    fn load<'l>(&'l self, up: &'l Live, clients: usize) -> Load<'l> {
-        let Settings { threads, pace, duration, timeout, .. } = *self.settings;
-        Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop: &self.stop }
-    }
-
     /// Starts an engine and checks its answers.
-    fn begin(&self, group: &Group, engine: &Engine, cell: &mut Value, reference: &mut Option<Bodies>) -> Result<Live, String> {
+    fn begin(
+        &self, group: &Group, engine: &Engine, having: &[extensions::Having], cell: &mut Value, reference: &mut Option<Bodies>,
+    ) -> Result<Live, String> {
         let target = &group.target;
         let site = target.prepare(self.place, engine)?;
         let host = if let Kind::Url { host, .. } = &engine.kind { host } else { crate::engines::HOST };
@@ -258,6 +283,9 @@ impl<'a> Session<'a> {
         let (server, answer) = Server::start(engine, self.place, &site, &group.options, &first, &self.stop)?;
         let processes = server.processes();
         cell["settings"] = server.settings.clone();
+        if let (Value::Null, Some(own)) = (&cell["settings"]["extensions"], having.iter().find(|h| h.engine == engine.name)) {
+            cell["settings"]["extensions"] = json!(own.extensions);
+        }
         cell["startup"] = json!({
             "first_answer_ms": round(server.started_in.as_secs_f64() * 1e3, 1),
             "first_request_ms": round(answer.took.as_secs_f64() * 1e3, 1),
@@ -274,7 +302,7 @@ impl<'a> Session<'a> {
 
     /// All runs of all engines with a number of clients, in turns.
     fn measure(&mut self, group: &Group, clients: usize, live: &mut [Option<Live>], cells: &mut [Value]) {
-        let (_, _, planned) = Session::plan(self.settings);
+        let (_, _, planned) = Session::plan(&self.settings);
         let count = live.len();
         for number in 0..self.settings.runs {
             for turn in 0..count {
@@ -283,11 +311,10 @@ impl<'a> Session<'a> {
                 if self.stopped() {
                     return;
                 }
-                self.progress.step(&format!("{} on {}, {clients} clients: run {} of {}", group.target.name, group.engines[n], number + 1, self.settings.runs));
+                let what = format!("{} on {}, {clients} clients: run {} of {}", group.target.name, group.engines[n], number + 1, self.settings.runs);
                 let processes = up.server.processes();
-                let Settings { threads, pace, duration, timeout, .. } = *self.settings;
-                let load = Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop: &self.stop };
-                let result = run::measure(&load, &processes);
+                let load = load(&self.settings, &self.stop, up, clients);
+                let result = self.progress.during(&what, planned, || run::measure(&load, &processes));
                 self.progress.done(planned);
                 let void = match result {
                     Ok(run) if run.outcome.interrupted => return,
@@ -315,6 +342,11 @@ impl<'a> Session<'a> {
             }
         }
     }
+}
+
+fn load<'l>(settings: &Settings, stop: &'l AtomicBool, up: &'l Live, clients: usize) -> Load<'l> {
+    let Settings { threads, pace, duration, timeout, .. } = *settings;
+    Load { address: up.server.address, requests: &up.requests, clients, threads, pace, duration, timeout, stop }
 }
 
 fn warn(cell: &mut Value, text: String) {

@@ -91,34 +91,11 @@ pub fn document(document: &Value) -> String {
         out.push_str(&format!("not canonical: {}\n", changed.join(", ")));
     }
     out.push('\n');
-    let mut table = Table::new(&["target, engine", "clients", "requests/s", "±sd", "p50 ms", "p99 ms", "max ms", "CPU µs/req", "PSS MiB", "start ms", "steady s"]);
     let cells: Vec<&Value> = document["cells"].as_array().into_iter().flatten().collect();
-    for cell in &cells {
-        let mut name = format!("{}, {}", text(&cell["target"]), text(&cell["engine"]));
-        if !cell["workers"].is_null() {
-            name.push_str(&format!(" {} workers {} cores", cell["workers"], cell["cores"]));
-        }
-        if let Some(why) = cell["void"].as_str() {
-            table.row(vec![name, format!("void: {why}")]);
-            continue;
-        }
-        let s = &cell["summary"];
-        let mean = |value: &Value| number(&value["mean"]);
-        table.row(vec![
-            name,
-            cell["clients"].to_string(),
-            mean(&s["requests_per_second"]),
-            number(&s["requests_per_second"]["sd"]),
-            mean(&s["latency_ms"]["p50"]),
-            mean(&s["latency_ms"]["p99"]),
-            mean(&s["latency_ms"]["max"]),
-            mean(&s["cpu_us_per_request"]),
-            mean(&s["pss_mib"]),
-            number(&cell["startup"]["first_answer_ms"]),
-            number(&cell["warmup"]["steady_after_s"]),
-        ]);
-    }
-    out.push_str(&table.to_string());
+    out.push_str(&engines(&cells));
+    out.push('\n');
+    out.push_str(&figures(&cells, document["mode"] == "workers").to_string());
+    out.push_str(&extensions(document));
     let comparisons = document["comparisons"].as_array().cloned().unwrap_or_default();
     if !comparisons.is_empty() {
         out.push_str("\nRatios with 95 % confidence intervals, of runs in turns\n");
@@ -156,6 +133,82 @@ pub fn document(document: &Value) -> String {
         out.push_str(&format!("\nWarnings\n{warnings}"));
     }
     out
+}
+
+/// How each engine was started, in a line; all of it is in the JSON document and in the report.
+fn engines(cells: &[&Value]) -> String {
+    let (mut out, mut known) = (String::new(), Vec::new());
+    for cell in cells.iter().filter(|cell| cell["settings"].is_object()) {
+        let (name, settings) = (text(&cell["engine"]), &cell["settings"]);
+        if known.contains(&name) {
+            continue;
+        }
+        let versions: Vec<String> = settings["versions"].as_object().into_iter().flatten().map(|(_, version)| text(version)).collect();
+        let numbers = ["children", "executors", "threads", "workers", "nginx_worker_processes", "in_flight_max", "cores"];
+        let numbers: Vec<String> = numbers.iter().filter(|n| !settings[**n].is_null()).map(|n| format!("{} {}", n.replace('_', " "), settings[*n])).collect();
+        let note = settings["note"].as_str().unwrap_or_default();
+        out.push_str(&format!("{name}: {}\n", [versions.join(", "), numbers.join(", "), note.to_owned()].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join("; ")));
+        known.push(name);
+    }
+    out
+}
+
+/// One row for each cell; in the `workers` mode with Pagely's columns.
+fn figures(cells: &[&Value], workers: bool) -> Table {
+    let mut head = vec!["target, engine"];
+    head.extend(if workers {
+        ["cores", "workers", "requests/s", "mean ms", "min ms", "median ms", "max ms", "p90 ms", "p95 ms", "CPU µs/req"].as_slice()
+    } else {
+        &["clients", "requests/s", "±sd", "p50 ms", "p99 ms", "max ms", "CPU µs/req", "PSS MiB", "start ms", "steady s"]
+    });
+    let mut table = Table::new(&head);
+    for cell in cells {
+        let name = format!("{}, {}", text(&cell["target"]), text(&cell["engine"]));
+        if let Some(why) = cell["void"].as_str() {
+            let point = if workers { format!(", {} cores, {} workers", cell["cores"], cell["workers"]) } else { String::new() };
+            table.row(vec![name + &point, format!("void: {why}")]);
+            continue;
+        }
+        let s = &cell["summary"];
+        let mean = |value: &Value| number(&value["mean"]);
+        let latency = |name: &str| mean(&s["latency_ms"][name]);
+        let mut row = vec![name];
+        if workers {
+            row.extend([cell["cores"].to_string(), cell["workers"].to_string(), mean(&s["requests_per_second"])]);
+            row.extend(["mean", "min", "p50", "max", "p90", "p95"].map(latency));
+            row.push(mean(&s["cpu_us_per_request"]));
+        } else {
+            row.extend([cell["clients"].to_string(), mean(&s["requests_per_second"]), number(&s["requests_per_second"]["sd"])]);
+            row.extend(["p50", "p99", "max"].map(latency));
+            row.extend([mean(&s["cpu_us_per_request"]), mean(&s["pss_mib"])]);
+            row.extend([number(&cell["startup"]["first_answer_ms"]), number(&cell["warmup"]["steady_after_s"])]);
+        }
+        table.row(row);
+    }
+    table
+}
+
+/// In which extensions the PHPs of a target were made equal, and in which they could not be.
+pub fn extensions_of(target: &Value) -> Vec<String> {
+    let list = |name: &str| -> Vec<String> {
+        let names = target["extensions"][name].as_object().into_iter().flatten();
+        names.map(|(extension, engines)| format!("{extension} ({})", engines.as_array().into_iter().flatten().map(text).collect::<Vec<_>>().join(", "))).collect()
+    };
+    let (left_out, only_in) = (list("left_out"), list("only_in"));
+    let mut lines = Vec::new();
+    if !left_out.is_empty() {
+        lines.push(format!("stock PHP was run without extensions that others lack: {}", left_out.join(", ")));
+    }
+    if !only_in.is_empty() {
+        lines.push(format!("extensions that only some have: {}", only_in.join(", ")));
+    }
+    lines
+}
+
+fn extensions(document: &Value) -> String {
+    let targets = document["targets"].as_object().into_iter().flatten();
+    let lines: Vec<String> = targets.flat_map(|(name, target)| extensions_of(target).into_iter().map(move |line| format!("{name}: {line}\n"))).collect();
+    if lines.is_empty() { String::new() } else { format!("\nExtensions\n{}", lines.concat()) }
 }
 
 /// Two sessions beside each other, cell by cell.
@@ -197,6 +250,12 @@ pub fn compare(one: &Value, other: &Value) -> Result<String, String> {
         let (a, b) = (&one["environment"][name], &other["environment"][name]);
         if a != b {
             out.push_str(&format!("The machines differ: {name} {} and {}.\n", text(a), text(b)));
+        }
+    }
+    for (name, target) in other["targets"].as_object().into_iter().flatten() {
+        let (a, b) = (&one["targets"][name]["extensions"]["loaded"], &target["extensions"]["loaded"]);
+        if one["targets"].get(name).is_some() && a != b {
+            out.push_str(&format!("{name}: stock PHP had other extensions: {a} and {b}.\n"));
         }
     }
     if one["settings"] != other["settings"] {

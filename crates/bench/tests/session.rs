@@ -3,12 +3,21 @@
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A server that answers the n-th request with this status and body; its URL.
 fn serve(answer: impl Fn(u64) -> (u16, String) + Send + Sync + 'static) -> String {
+    serve_raw(move |stream, n| {
+        let (status, body) = answer(n);
+        let text = format!("HTTP/1.1 {status} Said\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(text.as_bytes()).is_ok()
+    })
+}
+
+/// A server that does this with the n-th request, and closes the connection if it says so; its URL.
+fn serve_raw(answer: impl Fn(&mut TcpStream, u64) -> bool + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let (answer, count) = (Arc::new(answer), Arc::new(AtomicU64::new(0)));
@@ -22,9 +31,7 @@ fn serve(answer: impl Fn(u64) -> (u16, String) + Send + Sync + 'static) -> Strin
                     head.extend_from_slice(&piece[..n]);
                     if head.ends_with(b"\r\n\r\n") {
                         head.clear();
-                        let (status, body) = answer(count.fetch_add(1, Ordering::SeqCst));
-                        let text = format!("HTTP/1.1 {status} Said\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-                        if stream.write_all(text.as_bytes()).is_err() {
+                        if !answer(&mut stream, count.fetch_add(1, Ordering::SeqCst)) {
                             return;
                         }
                     }
@@ -103,4 +110,30 @@ fn bodies_that_vary_are_told_and_an_open_loop_keeps_its_rate() {
     assert!(cell["warnings"].as_array().unwrap().iter().any(|w| w.as_str().unwrap().contains("vary and are not compared")), "{}", cell["warnings"]);
     assert_eq!((&cell["rate"], &cell["runs"][0]["sent"]), (&serde_json::json!(100.0), &serde_json::json!(20)));
     assert!(cell["runs"][0]["service_ms"]["p50"].is_number());
+}
+
+/// One bad answer among good ones, in each way, and the figures of the whole cell count for nothing.
+#[test]
+fn each_way_of_lying_makes_the_cell_void() {
+    const GOOD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHello";
+    type Way = fn(&mut TcpStream) -> bool;
+    let ways: [(&str, &str, Way); 5] = [
+        ("body", "1 body", |stream| stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHellO").is_ok()),
+        ("closed", "1 closed", |_| false),
+        ("half", "1 closed", |stream| stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHe").is_err()),
+        ("status", "1 status", |stream| stream.write_all(b"HTTP/1.1 500 No\r\nContent-Length: 5\r\n\r\nHello").is_ok()),
+        ("trickle", "1 timeout", |stream| {
+            GOOD.iter().all(|byte| {
+                std::thread::sleep(std::time::Duration::from_millis(40));
+                stream.write_all(std::slice::from_ref(byte)).is_ok()
+            })
+        }),
+    ];
+    for (name, expected, way) in ways {
+        let url = serve_raw(move |stream, n| if n == 60 { way(stream) } else { stream.write_all(GOOD).is_ok() });
+        let (status, document) = measure(name, &[url], &["--timeout", "1"]);
+        assert_eq!(status, 1, "{name}");
+        let reason = document["cells"][0]["void"].as_str().unwrap_or_default();
+        assert!(reason.contains(expected), "{name}: {reason}");
+    }
 }

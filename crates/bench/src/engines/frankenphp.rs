@@ -1,7 +1,17 @@
 //! FrankenPHP in its classic mode, when its binary is on PATH. It brings a PHP of its own, whose version is saved with the results.
 
-use super::{Server, Start, binary_mount, on_path, version};
+use super::{Server, Start, binary_mount, on_path, told, version};
+use crate::place::Place;
 use serde_json::json;
+
+/// The extensions that are built in.
+pub fn extensions(place: &Place) -> Option<Vec<String>> {
+    let (mounts, program) = binary_mount(place, &on_path("frankenphp")?, "frankenphp");
+    let text = told(place, &mounts, &program, &["php-cli", "-r", "echo implode(' ', get_loaded_extensions());"]).ok()?;
+    let found: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+    // Else it was a message of an older version, which has no -r.
+    found.iter().any(|name| name == "core").then_some(found)
+}
 
 pub fn start(start: &Start, server: &mut Server) -> Result<(), String> {
     let binary = on_path("frankenphp").ok_or("no frankenphp on PATH")?;

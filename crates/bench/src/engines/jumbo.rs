@@ -1,6 +1,8 @@
 //! `jumbo serve` as an engine under test.
 
-use super::{Options, Server, Start, binary_mount, machine_cores, on_path, version};
+use super::{Options, Server, Start, binary_mount, machine_cores, on_path, told, version};
+use crate::extensions::parse_modules;
+use crate::place::Place;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -11,6 +13,12 @@ pub fn binary(options: &Options) -> Result<PathBuf, String> {
     }
     let own = std::env::current_exe().ok().filter(|path| path.file_name().is_some_and(|name| name == "jumbo"));
     own.or_else(|| on_path("jumbo")).ok_or_else(|| "no jumbo binary: name it with --jumbo PATH".to_owned())
+}
+
+/// The extensions that are built in.
+pub fn extensions(place: &Place, options: &Options) -> Option<Vec<String>> {
+    let (mounts, program) = binary_mount(place, &binary(options).ok()?, "jumbo");
+    told(place, &mounts, &program, &["-m"]).ok().map(|text| parse_modules(&text)).filter(|found| !found.is_empty())
 }
 
 pub fn start(start: &Start, server: &mut Server, executors: Option<usize>) -> Result<(), String> {

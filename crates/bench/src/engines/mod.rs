@@ -27,8 +27,8 @@ use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a server may take until its first answer.
-const START_WAIT_MAX: Duration = Duration::from_secs(30);
+/// How long a server may take until its first answer: on a busy machine, with a database and a cold disk.
+const START_WAIT_MAX: Duration = Duration::from_secs(120);
 /// How long it may take to end when it is told to.
 const STOP_WAIT_MAX: Duration = Duration::from_secs(5);
 
@@ -97,6 +97,16 @@ impl Engine {
         matches!(self.kind, Kind::Fpm { jit: false, .. })
     }
 
+    /// The extensions that its PHP has or, if it is stock PHP, could load; in lower case. None where that cannot be known.
+    pub fn extensions(&self, place: &Place, options: &Options) -> Option<Vec<String>> {
+        match self.kind {
+            Kind::Jumbo { .. } => jumbo::extensions(place, options),
+            Kind::Fpm { .. } => Some([nginx_fpm::built_in(place)?, nginx_fpm::loadable(place)].concat()),
+            Kind::FrankenPhp => frankenphp::extensions(place),
+            Kind::Nginx | Kind::RoadRunner | Kind::Url { .. } => None,
+        }
+    }
+
     /// A name for folders.
     pub fn folder(&self) -> String {
         self.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
@@ -114,7 +124,7 @@ pub struct Site {
     pub mounts: Vec<Mount>,
     /// php.ini directives.
     pub ini: Vec<(String, String)>,
-    /// Extensions that Debian packages apart from PHP's core, in loading order.
+    /// Extensions that stock PHP loads, in this order.
     pub extensions: Vec<String>,
     /// A data folder of MariaDB on the machine, to be served at its socket.
     pub database: Option<PathBuf>,
@@ -377,15 +387,14 @@ pub fn free_port() -> Result<u16, String> {
 
 /// The first line that a program says about its version.
 fn version(place: &Place, mounts: &[Mount], program: &str, argument: &str) -> String {
-    let arguments = [argument.to_owned()];
-    let output = place.command(mounts, program, &arguments).and_then(|mut command| command.output().map_err(|e| e.to_string()));
-    output.map_or_else(
-        |why| why,
-        |output| {
-            let all = [output.stdout, output.stderr].concat();
-            String::from_utf8_lossy(&all).lines().next().unwrap_or("").trim().to_owned()
-        },
-    )
+    told(place, mounts, program, &[argument]).map_or_else(|why| why, |text| text.lines().next().unwrap_or("").trim().to_owned())
+}
+
+/// What a program says, on both channels.
+fn told(place: &Place, mounts: &[Mount], program: &str, arguments: &[&str]) -> Result<String, String> {
+    let arguments: Vec<String> = arguments.iter().map(|&a| a.to_owned()).collect();
+    let output = place.command(mounts, program, &arguments)?.output().map_err(|e| format!("{program}: {e}"))?;
+    Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
 }
 
 /// A binary of the machine, seen inside as one under [`Place::work`].

@@ -4,7 +4,9 @@
 //! socket, no access logs, files sent with sendfile. nginx opens a connection to php-fpm for each request, as its documentation's examples do:
 //! kept connections (`fpm-keep`) are quicker for tiny pages, but each holds a worker, and with more clients than workers some starve.
 
-use super::{HOST, Server, Start, machine_cores, version};
+use super::{HOST, Server, Start, machine_cores, told, version};
+use crate::extensions::parse_modules;
+use crate::place::Place;
 use serde_json::json;
 
 /// Children for each core: enough to keep the cores busy when a page waits for the disk or a database now and then.
@@ -21,6 +23,24 @@ opcache.revalidate_freq = 2
 realpath_cache_size = 4096K
 ";
 
+/// Where Debian's PHP keeps extensions, in a folder named after its binary interface.
+const EXTENSIONS: &str = "/usr/lib/php";
+
+/// The extensions that php-fpm has without a configuration.
+pub fn built_in(place: &Place) -> Option<Vec<String>> {
+    let fpm = place.program("php-fpm8.4")?.display().to_string();
+    told(place, &[], &fpm, &["-n", "-m"]).ok().map(|text| parse_modules(&text))
+}
+
+/// The extensions that it could load.
+pub fn loadable(place: &Place) -> Vec<String> {
+    let folders = std::fs::read_dir(place.host(EXTENSIONS)).into_iter().flatten().flatten();
+    // The interface of PHP 8.4; other versions may be installed beside it.
+    let own = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("20240924"));
+    let files = own.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten());
+    files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".so")?.to_owned())).collect()
+}
+
 pub fn start(start: &Start, server: &mut Server, jit: bool, keep: bool, children: Option<usize>) -> Result<(), String> {
     let place = start.place;
     let fpm = place.program("php-fpm8.4").ok_or("no php-fpm8.4 here: `jumbo bench setup` installs it")?.display().to_string();
@@ -31,6 +51,7 @@ pub fn start(start: &Start, server: &mut Server, jit: bool, keep: bool, children
     let mut ini = start.common_ini();
     ini.push_str(OPCACHE);
     ini.push_str(if jit { "opcache.jit = tracing\nopcache.jit_buffer_size = 64M\n" } else { "opcache.jit = disable\n" });
+    server.settings["extensions"] = json!([built_in(place).unwrap_or_default(), start.site.extensions.clone()].concat());
     for extension in &start.site.extensions {
         ini.push_str(&format!("extension = {extension}\n"));
     }

@@ -84,6 +84,9 @@ fn session(out: &mut String, document: &Value) {
         let of_target: Vec<&Value> = cells.iter().copied().filter(|cell| plain(&cell["target"]) == *target).collect();
         let title = plain(&document["targets"][target]["title"]);
         let _ = writeln!(out, "<h3>{} <small>{}</small></h3>", escape(target), escape(&title));
+        for line in crate::text::extensions_of(&document["targets"][target]) {
+            let _ = writeln!(out, "<p>Stated difference: {}.</p>", escape(&line));
+        }
         match mode.as_str() {
             "sweep" => out.push_str(&charts::sweep(&of_target)),
             "workers" => workers(out, &of_target),
@@ -246,6 +249,9 @@ fn settings(out: &mut String, document: &Value, cells: &[&Value]) {
         let _ = writeln!(out, "<details><summary>How {} was started</summary>", escape(&name));
         for (label, line) in cell["settings"]["commands"].as_object().into_iter().flatten() {
             let _ = writeln!(out, "<p>{}: <code>{}</code></p>", escape(label), escape(&plain(line)));
+        }
+        if let Some(names) = cell["settings"]["extensions"].as_array() {
+            let _ = writeln!(out, "<p>extensions: {}</p>", escape(&names.iter().map(plain).collect::<Vec<_>>().join(", ")));
         }
         for (label, version) in cell["settings"]["versions"].as_object().into_iter().flatten() {
             let _ = writeln!(out, "<p>{}: {}</p>", escape(label), escape(&plain(version)));

@@ -20,6 +20,7 @@ use crate::place::{Mount, Place, copy_folder, make_folder, remove_folder, write_
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A request of a target's mix.
 #[derive(Debug, Clone)]
@@ -127,7 +128,14 @@ pub struct Target {
     pub normalise: Vec<(String, String)>,
     /// Clients of the closed loop, where the standard's 200 make no sense.
     pub clients: Option<usize>,
+    /// Seconds of a run in the standard, where its ten make no sense.
+    pub duration: Option<Duration>,
     pub ini: Vec<(String, String)>,
+    /// Extensions that it cannot do without.
+    pub required: Vec<String>,
+    /// Whether it looks for extensions and uses those that are there.
+    pub takes_optional: bool,
+    /// What stock PHP loads: [`crate::extensions::Plan`] decides it for a session.
     pub extensions: Vec<String>,
     pub source: Source,
 }
@@ -140,14 +148,19 @@ impl Target {
             pages,
             normalise: Vec::new(),
             clients: None,
+            duration: None,
             ini: Vec::new(),
+            required: Vec::new(),
+            takes_optional: false,
             extensions: Vec::new(),
             source,
         }
     }
 
-    fn extensions(mut self, names: &[&str]) -> Target {
-        self.extensions = names.iter().map(|&n| n.to_owned()).collect();
+    /// A site: it cannot do without these extensions, and uses others when they are there.
+    fn requires(mut self, names: &[&str]) -> Target {
+        self.required = names.iter().map(|&n| n.to_owned()).collect();
+        self.takes_optional = true;
         self
     }
 
@@ -168,7 +181,11 @@ impl Target {
     /// For the results.
     pub fn describe(&self) -> Value {
         let page = |p: &Page| json!({"path": p.path, "weight": p.weight, "status": p.status, "phrase": p.phrase, "bytes_min": p.body_bytes.0});
-        json!({"title": self.title, "pages": self.pages.iter().map(page).collect::<Vec<_>>(), "normalise": self.normalise, "ini": self.ini})
+        let mut value = json!({"title": self.title, "pages": self.pages.iter().map(page).collect::<Vec<_>>(), "normalise": self.normalise, "ini": self.ini});
+        if !self.required.is_empty() {
+            value["extensions_required"] = json!(self.required);
+        }
+        value
     }
 
     fn folder(&self, place: &Place) -> PathBuf {

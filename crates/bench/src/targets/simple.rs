@@ -36,10 +36,8 @@ pub fn file() -> Target {
 /// A folder of one's own. Answers must be equal between engines as they are, and have status 200.
 pub fn folder(folder: &Path, urls: &[String]) -> Target {
     let name = format!("./{}", folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
-    let mut target = Target::new(&name, &folder.display().to_string(), Source::Folder(folder.to_path_buf()), pages(urls));
-    // What a site may well use; extensions that Jumbo does not have would show in the pages.
-    target = target.extensions(&["ctype", "mbstring", "tokenizer", "iconv", "pdo", "mysqlnd", "mysqli", "pdo_mysql"]);
-    target
+    // What a site may well use: all extensions that the engines have in common.
+    Target::new(&name, &folder.display().to_string(), Source::Folder(folder.to_path_buf()), pages(urls)).requires(&[])
 }
 
 /// Pages of a server that runs already.

@@ -42,7 +42,7 @@ pub fn target() -> Target {
         pages.push(Page::new(&format!("/2024/{month:02}/post-{n}/"), weight, &format!("Post {n}")).bytes(10_000, 500_000));
     }
     Target::new("wordpress", "WordPress: 100 posts, 700 comments; front page, posts, lists, feeds, searches, 404s", Source::Application(&WORDPRESS), pages)
-        .extensions(&["ctype", "mbstring", "tokenizer", "iconv", "mysqlnd", "mysqli", "xml", "dom", "simplexml"])
+        .requires(&["mysqlnd", "mysqli"])
         .ini(&[("error_reporting", "22519")])
         .normalise(&[
             // Nonces, and identifiers that count up within a page.
