@@ -2,7 +2,7 @@
 
 use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View, mask};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args, mask};
 use jumbo_value::convert::to_int;
 use std::collections::HashMap;
 
@@ -26,15 +26,23 @@ pub fn count(cx: &mut Cx, value: &Value, mode: i64) -> Res<i64> {
             {
                 return Ok(n);
             }
+            let countable = cx.builtin_class(b"countable");
+            if !ClassPtr::of(&object).is_a(countable) {
+                return Err(not_countable(cx, value));
+            }
             let counted = cx.call_method(&object, b"count", &[])?;
             match counted.view_deref() {
                 View::Object(n) => Ok(to_int(&cx.engine().object_cast(cx, n, mask::INT)?)),
                 _ => Ok(to_int(&counted)),
             }
         }
-        // The declared type admits nothing else.
-        _ => Ok(1),
+        _ => Err(not_countable(cx, value)),
     }
+}
+
+fn not_countable(cx: &mut Cx, value: &Value) -> Stop {
+    let given = args::type_name(value);
+    cx.arg_type_error(1, [b"must be of type Countable|array, ".as_slice(), &given, b" given"].concat())
 }
 
 /// `open`: the arrays that are being counted, for those that contain themselves.

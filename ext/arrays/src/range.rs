@@ -85,6 +85,9 @@ fn step(cx: &mut Cx, value: &Value) -> Res<Step> {
         }
         _ => Number::Int(jumbo_value::convert::to_int(value)),
     };
+    if size.to_f64() == 0.0 {
+        return Err(cx.arg_value_error(3, "cannot be 0"));
+    }
     match size {
         Number::Int(i64::MIN) => Err(cx.arg_value_error(3, format!("must be greater than {}", i64::MIN))),
         Number::Int(i) => Ok(Step { size: Number::Int(i.abs()), negative: i < 0 }),
@@ -96,9 +99,6 @@ pub fn range(cx: &mut Cx, start: &Value, end: &Value, step_value: &Value) -> Res
     let step = step(cx, step_value)?;
     let first = bound(cx, start, 1)?;
     let last = bound(cx, end, 2)?;
-    if step.size.to_f64() == 0.0 {
-        return Err(cx.arg_value_error(3, "cannot be 0"));
-    }
     if let (Some(a), Some(b)) = (first.byte(), last.byte()) {
         let both_digits = matches!((first, last), (Bound::Digit(_), Bound::Digit(_)));
         match step.size {
@@ -168,7 +168,8 @@ fn ints(cx: &mut Cx, a: i64, b: i64, size: i64, negative: bool) -> Res<PArray> {
     }
     let steps = span / size_abs;
     if steps >= ELEMENTS_MAX as u64 - 1 {
-        let message = format!("The supplied range exceeds the maximum array size: start={a} end={b} step={size}");
+        let (low, high) = (a.min(b), a.max(b));
+        let message = format!("The supplied range exceeds the maximum array size: start={low} end={high} step={size}");
         return Err(cx.value_error(message));
     }
     // Differences are taken without sign: the way from one end to the other may not fit an i64.
@@ -189,7 +190,8 @@ fn floats(cx: &mut Cx, a: f64, b: f64, size: f64, negative: bool) -> Res<PArray>
     }
     let count = span / size + 1.0;
     if count >= ELEMENTS_MAX as f64 {
-        let message = format!("The supplied range exceeds the maximum array size: start={a:.1} end={b:.1} step={size:.1}");
+        let (low, high) = (a.min(b), a.max(b));
+        let message = format!("The supplied range exceeds the maximum array size: start={low:.1} end={high:.1} step={size:.1}");
         return Err(cx.value_error(message));
     }
     let step = if a < b { size } else { -size };

@@ -18,8 +18,8 @@ fn array_arguments(cx: &mut Cx, values: &[Value]) -> Res<Vec<PArray>> {
     Ok(arrays)
 }
 
-/// The arrays and the `callbacks` last arguments, of a list that starts with argument 2.
-fn arrays_and_callbacks(cx: &mut Cx, rest: &[Value], callbacks: usize) -> Res<(Vec<PArray>, Vec<Callable>)> {
+/// The other arrays, still to be checked, and the `callbacks` last arguments, of a list that starts with argument 2.
+fn arrays_and_callbacks<'a>(cx: &mut Cx, rest: &'a [Value], callbacks: usize) -> Res<(&'a [Value], Vec<Callable>)> {
     let Some(split) = rest.len().checked_sub(callbacks) else {
         let name = String::from_utf8_lossy(&cx.active_function_name()).into_owned();
         let given = rest.len() + 1;
@@ -37,7 +37,7 @@ fn arrays_and_callbacks(cx: &mut Cx, rest: &[Value], callbacks: usize) -> Res<(V
             }
         }
     }
-    Ok((array_arguments(cx, arrays)?, callables))
+    Ok((arrays, callables))
 }
 
 /// The texts of an array's values, as keys.
@@ -59,6 +59,19 @@ fn same_text(cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
 // ---- by values
 
 pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
+    if let ([value], 1) = (array.values().take(2).collect::<Vec<_>>().as_slice(), array.len()) {
+        // One element: it is converted, whatever there is to compare it with, and looked for until it is found.
+        let word = text(cx, value)?;
+        for (n, other) in arrays.iter().enumerate() {
+            let other = util::array_argument(cx, other, n as u32 + 2)?.clone();
+            for candidate in other.values() {
+                if text(cx, candidate)? == word {
+                    return Ok(PArray::new());
+                }
+            }
+        }
+        return Ok(array.clone());
+    }
     let others = array_arguments(cx, arrays)?;
     let mut excluded = PArray::new();
     for other in &others {
@@ -77,12 +90,13 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
 }
 
 pub fn array_intersect(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
-    let others = array_arguments(cx, arrays)?;
-    if std::iter::once(array).chain(&others).any(has_no_plain_text) {
+    let is_plain = |value: &Value| value.deref().as_array().is_some_and(|array| !has_no_plain_text(array));
+    if has_no_plain_text(array) || !arrays.iter().all(is_plain) {
         // Conversions warn or run PHP code: as often and in the order of PHP's own algorithm.
         let mut compare = |cx: &mut Cx, a: &Item, b: &Item| Order::Text { fold_case: false }.compare(cx, &a.value, &b.value);
-        return intersection(cx, array, &others, &mut compare);
+        return intersection(cx, array, arrays, &mut compare);
     }
+    let others = array_arguments(cx, arrays)?;
     let mut sets = Vec::with_capacity(others.len());
     for other in &others {
         let mut set = PArray::new();
@@ -155,18 +169,20 @@ pub fn array_intersect_assoc(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> R
     by_keys(cx, array, &others, Kind::Intersection, same_text)
 }
 
-fn by_keys_and_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+fn by_keys_and_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
     let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let array = util::array_argument(cx, array, 1)?;
+    let others = array_arguments(cx, others)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let mut user = UserOrder::new(callback);
     by_keys(cx, array, &others, kind, |cx, a, b| Ok(user.compare(cx, a.copy_deref(), b.copy_deref())? == 0))
 }
 
-pub fn array_udiff_assoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_udiff_assoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     by_keys_and_callback(cx, array, rest, Kind::Difference)
 }
 
-pub fn array_uintersect_assoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_uintersect_assoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     by_keys_and_callback(cx, array, rest, Kind::Intersection)
 }
 
@@ -193,13 +209,21 @@ fn without(array: &PArray, removed: &[bool]) -> PArray {
     result
 }
 
-/// array_udiff: what equals an element of another array goes. All arrays advance in sorted order.
-fn difference(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Compare<'_>) -> Res<PArray> {
-    let first = sorted(cx, array, compare)?;
+/// The elements of the other arrays in the order of `compare`, and where the walk stands in each. PHP looks at an argument's type
+/// when those before it are sorted.
+fn sorted_others(cx: &mut Cx, others: &[Value], compare: &mut Compare<'_>) -> Res<Vec<(Vec<Item>, usize)>> {
     let mut lists = Vec::with_capacity(others.len());
-    for other in others {
-        lists.push((sorted(cx, other, compare)?, 0usize));
+    for (n, other) in others.iter().enumerate() {
+        let other = util::array_argument(cx, other, n as u32 + 2)?.clone();
+        lists.push((sorted(cx, &other, compare)?, 0usize));
     }
+    Ok(lists)
+}
+
+/// array_udiff: what equals an element of another array goes. All arrays advance in sorted order.
+fn difference(cx: &mut Cx, array: &PArray, others: &[Value], compare: &mut Compare<'_>) -> Res<PArray> {
+    let first = sorted(cx, array, compare)?;
+    let mut lists = sorted_others(cx, others, compare)?;
     let mut removed = vec![false; first.len()];
     let mut at = 0;
     while at < first.len() {
@@ -234,12 +258,9 @@ fn difference(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Comp
 }
 
 /// array_uintersect: what equals an element of each other array stays.
-fn intersection(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Compare<'_>) -> Res<PArray> {
+fn intersection(cx: &mut Cx, array: &PArray, others: &[Value], compare: &mut Compare<'_>) -> Res<PArray> {
     let first = sorted(cx, array, compare)?;
-    let mut lists = Vec::with_capacity(others.len());
-    for other in others {
-        lists.push((sorted(cx, other, compare)?, 0usize));
-    }
+    let mut lists = sorted_others(cx, others, compare)?;
     let mut removed = vec![false; first.len()];
     let mut at = 0;
     'elements: while at < first.len() {
@@ -283,22 +304,23 @@ fn intersection(cx: &mut Cx, array: &PArray, others: &[PArray], compare: &mut Co
     Ok(without(array, &removed))
 }
 
-pub fn array_udiff(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_udiff(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     by_values_callback(cx, array, rest, Kind::Difference)
 }
 
-pub fn array_uintersect(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_uintersect(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     by_values_callback(cx, array, rest, Kind::Intersection)
 }
 
-fn by_values_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+fn by_values_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
     let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let array = util::array_argument(cx, array, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let mut user = UserOrder::new(callback);
     let mut compare = |cx: &mut Cx, a: &Item, b: &Item| user.compare(cx, a.value.copy_deref(), b.value.copy_deref());
     match kind {
-        Kind::Difference => difference(cx, array, &others, &mut compare),
-        Kind::Intersection => intersection(cx, array, &others, &mut compare),
+        Kind::Difference => difference(cx, array, others, &mut compare),
+        Kind::Intersection => intersection(cx, array, others, &mut compare),
     }
 }
 
@@ -348,40 +370,44 @@ fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[PArray], kind: Kind, c
     Ok(without(array, &removed))
 }
 
-fn with_key_callback(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
+fn with_key_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
     let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let array = util::array_argument(cx, array, 1)?;
+    let others = array_arguments(cx, others)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let values = if as_text { Values::AsText } else { Values::Ignored };
     by_key_callback(cx, array, &others, kind, callback, values)
 }
 
-fn with_both_callbacks(cx: &mut Cx, array: &PArray, rest: &[Value], kind: Kind) -> Res<PArray> {
+fn with_both_callbacks(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
     let (others, callbacks) = arrays_and_callbacks(cx, rest, 2)?;
+    let array = util::array_argument(cx, array, 1)?;
+    let others = array_arguments(cx, others)?;
     let [by_value, by_key] = callbacks.as_slice() else { return Ok(array.clone()) };
     by_key_callback(cx, array, &others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
 }
 
-pub fn array_diff_ukey(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_diff_ukey(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_key_callback(cx, array, rest, Kind::Difference, false)
 }
 
-pub fn array_intersect_ukey(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_intersect_ukey(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_key_callback(cx, array, rest, Kind::Intersection, false)
 }
 
-pub fn array_diff_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_diff_uassoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_key_callback(cx, array, rest, Kind::Difference, true)
 }
 
-pub fn array_intersect_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_intersect_uassoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_key_callback(cx, array, rest, Kind::Intersection, true)
 }
 
-pub fn array_udiff_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_udiff_uassoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_both_callbacks(cx, array, rest, Kind::Difference)
 }
 
-pub fn array_uintersect_uassoc(cx: &mut Cx, array: &PArray, rest: &[Value]) -> Res<PArray> {
+pub fn array_uintersect_uassoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
     with_both_callbacks(cx, array, rest, Kind::Intersection)
 }
 

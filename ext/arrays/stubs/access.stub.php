@@ -5,9 +5,13 @@
 const COUNT_NORMAL = 0;
 const COUNT_RECURSIVE = 1;
 
+/** @unchecked $value */
 function count(Countable|array $value, int $mode = COUNT_NORMAL): int {}
 
-/** @alias count */
+/**
+ * @alias count
+ * @unchecked $value
+ */
 function sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int {}
 
 function in_array(mixed $needle, array $haystack, bool $strict = false): bool {}

@@ -30,7 +30,8 @@ pub fn checked_scale(cx: &mut Cx, scale: i64, n: u32) -> Res<u32> {
 
 /// The number that argument `n` says.
 fn number(cx: &mut Cx, text: &PStr, n: u32) -> Res<Decimal> {
-    match Decimal::parse(text.as_bytes()) {
+    // A number ends at its first NUL byte.
+    match Decimal::parse(text.split(|b| *b == 0).next().unwrap_or_default()) {
         Some(number) => Ok(number),
         None => Err(cx.arg_value_error(n, "is not well-formed")),
     }
@@ -58,7 +59,9 @@ pub fn rounding(cx: &mut Cx, mode: Option<&PObject>, n: u32) -> Res<Rounding> {
 pub fn precision(cx: &mut Cx, precision: i64, n: u32) -> Res<i32> {
     match i32::try_from(precision) {
         Ok(precision) => Ok(precision),
-        Err(_) => Err(cx.arg_value_error(n, "must be between -2147483648 and 2147483647")),
+        // What is left of the number is zero by then.
+        Err(_) if precision < 0 => Ok(i32::MIN),
+        Err(_) => Err(cx.arg_value_error(n, "must be between -9223372036854775808 and 2147483647")),
     }
 }
 

@@ -4,6 +4,7 @@ function stream_bucket_append($brigade, StreamBucket $bucket): void {}
 
 function stream_bucket_make_writeable($brigade): ?StreamBucket {}
 
+/** @resource $stream */
 function stream_bucket_new($stream, string $buffer): StreamBucket {}
 
 function stream_bucket_prepend($brigade, StreamBucket $bucket): void {}

@@ -1,7 +1,9 @@
 <?php
 
+/** @resource $stream */
 function stream_filter_append($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN) {}
 
+/** @resource $stream */
 function stream_filter_prepend($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN) {}
 
 function stream_filter_remove($stream_filter): bool {}

@@ -3,7 +3,7 @@
 use crate::sanitize::{self, Flags};
 use crate::{ip, validate};
 use jumbo_abi::engine::CallableCheck;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, OrFalse, PArray, PStr, Res, Value, View};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PStr, Res, Value, View};
 use jumbo_value::convert;
 
 const REQUIRE_SCALAR: i64 = 33_554_432;
@@ -61,7 +61,9 @@ fn input(cx: &mut Cx, kind: i64, position: u32) -> Res<Option<PArray>> {
     if !known {
         return Err(cx.arg_value_error(position, "must be an INPUT_* constant"));
     }
-    Ok(usize::try_from(kind).ok().and_then(|n| cx.state::<Input>().of.get(n).cloned().flatten()))
+    let array = usize::try_from(kind).ok().and_then(|n| cx.state::<Input>().of.get(n).cloned().flatten());
+    // Nothing came: there is no such array.
+    Ok(array.filter(|array| !array.is_empty()))
 }
 
 pub fn filter_has_var(cx: &mut Cx, input_type: i64, var_name: &PStr) -> Res<bool> {
@@ -222,15 +224,6 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
             let quotes = if order.has(sanitize::NO_ENCODE_QUOTES) { 8 } else { 3 | 8 };
             Some(Value::from(jumbo_ext_strings::html::htmlspecialchars(cx, input, quotes, None, true)?))
         }
-        UNSAFE_RAW => {
-            let out = sanitize::raw(bytes, flags);
-            if out.is_empty() && order.has(EMPTY_STRING_NULL) { Some(Value::null()) } else { text(out) }
-        }
-        517 => text(sanitize::email(bytes)),
-        518 => text(sanitize::url(bytes)),
-        519 => text(sanitize::number_int(bytes)),
-        520 => text(sanitize::number_float(bytes, flags)),
-        523 => Some(Value::from(jumbo_ext_strings::encode::addslashes(cx, input))),
         CALLBACK => {
             let callable = order.options.clone().unwrap_or_default();
             match cx.engine().resolve_callable(cx, &callable, CallableCheck::Full)? {
@@ -241,7 +234,16 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
                 }
             }
         }
-        _ => None,
+        517 => text(sanitize::email(bytes)),
+        518 => text(sanitize::url(bytes)),
+        519 => text(sanitize::number_int(bytes)),
+        520 => text(sanitize::number_float(bytes, flags)),
+        523 => Some(Value::from(jumbo_ext_strings::encode::addslashes(cx, input))),
+        // UNSAFE_RAW, and numbers that have no filter.
+        _ => {
+            let out = sanitize::raw(bytes, flags);
+            if out.is_empty() && order.has(EMPTY_STRING_NULL) { Some(Value::null()) } else { text(out) }
+        }
     })
 }
 
@@ -286,24 +288,32 @@ fn ip(bytes: &[u8], order: &Order) -> bool {
     (v4 || !v6) && ip::parse_v4(bytes).is_some_and(|a| ip::v4_passes(a, ranges))
 }
 
+/// The ranges of numbers for filters; what has no filter of its own there changes nothing.
 fn is_filter(filter: i64) -> bool {
-    filter == CALLBACK || FILTERS.iter().any(|(_, id)| *id == filter)
+    matches!(filter, 256..=277 | 512..=523) || filter == CALLBACK
+}
+
+/// Warns of a number that is none of a filter.
+fn check_filter(cx: &mut Cx, filter: i64) -> Res<bool> {
+    if is_filter(filter) {
+        return Ok(true);
+    }
+    cx.warning(format!("Unknown filter with ID {filter}"))?;
+    Ok(false)
 }
 
 pub fn filter_var(cx: &mut Cx, value: &Value, filter: i64, options: &Value) -> Res<Value> {
-    if !is_filter(filter) {
-        cx.warning(format!("Unknown filter with ID {filter}"))?;
+    if !check_filter(cx, filter)? {
         return Ok(Value::from(false));
     }
     apply(cx, value, &order(filter, options, REQUIRE_SCALAR))
 }
 
 pub fn filter_input(cx: &mut Cx, kind: i64, var_name: &PStr, filter: i64, options: &Value) -> Res<Value> {
-    let array = input(cx, kind, 1)?;
-    if !is_filter(filter) {
-        cx.warning(format!("Unknown filter with ID {filter}"))?;
+    if !check_filter(cx, filter)? {
         return Ok(Value::from(false));
     }
+    let array = input(cx, kind, 1)?;
     match array.and_then(|a| a.get_sym(var_name.as_bytes()).map(Value::copy_deref)) {
         Some(value) => apply(cx, &value, &order(filter, options, REQUIRE_SCALAR)),
         None => {
@@ -326,10 +336,6 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
     };
     let Some(definition) = options.deref().as_array().cloned() else {
         let filter = convert::to_int(options.deref());
-        if !is_filter(filter) {
-            cx.warning(format!("Unknown filter with ID {filter}"))?;
-            return Ok(Value::from(false));
-        }
         return apply(cx, &Value::from(array.clone()), &Order { filter, flags: REQUIRE_ARRAY, options: None });
     };
     let mut out = PArray::new();
@@ -357,11 +363,6 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
         } else {
             order
         };
-        if !is_filter(order.filter) {
-            cx.raise(Level::Warning, &[&cx.active_function_name()[..], format!("(): Unknown filter with ID {}", order.filter).as_bytes()].concat())?;
-            out.set(Key::from_str(&name), Value::from(false));
-            continue;
-        }
         let result = apply(cx, &value, &order)?;
         out.set(Key::from_str(&name), result);
     }
@@ -369,10 +370,16 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
 }
 
 pub fn filter_var_array(cx: &mut Cx, array: &PArray, options: &Value, add_empty: bool) -> Res<Value> {
+    if options.deref().as_array().is_none() && !check_filter(cx, convert::to_int(options.deref()))? {
+        return Ok(Value::from(false));
+    }
     filter_array(cx, Some(array), options, add_empty, 2)
 }
 
 pub fn filter_input_array(cx: &mut Cx, kind: i64, options: &Value, add_empty: bool) -> Res<Value> {
+    if options.deref().as_array().is_none() && !check_filter(cx, convert::to_int(options.deref()))? {
+        return Ok(Value::from(false));
+    }
     let array = input(cx, kind, 1)?;
     filter_array(cx, array.as_ref(), options, add_empty, 2)
 }

@@ -66,6 +66,9 @@ impl Charset {
     pub fn find(name: &[u8]) -> Option<Charset> {
         let mut parts = name.split(|b| *b == b'/').filter(|p| !p.is_empty());
         let bare: &[u8] = if name.starts_with(b"/") { b"" } else { parts.next().unwrap_or(b"") };
+        // Other bytes are no part of a name.
+        let kept: Vec<u8> = bare.iter().copied().filter(|b| b.is_ascii_alphanumeric() || b"_-.:".contains(b)).collect();
+        let bare = kept.as_slice();
         let flags: Vec<Vec<u8>> = parts.map(<[u8]>::to_ascii_uppercase).collect();
         let has = |flag: &[u8]| flags.iter().any(|f| f == flag || f.split(|b| *b == b',').any(|f| f == flag));
         let (translit, ignore) = (has(b"TRANSLIT"), has(b"IGNORE"));

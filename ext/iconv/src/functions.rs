@@ -17,7 +17,12 @@ fn set_encoding(cx: &Cx, kind: &str) -> Vec<u8> {
 
 /// The encoding that an argument names, or the internal one.
 pub fn name_or_internal(cx: &Cx, name: Option<&PStr>) -> Vec<u8> {
-    name.map_or_else(|| set_encoding(cx, "internal_encoding"), |n| n.as_bytes().to_vec())
+    name.map_or_else(|| set_encoding(cx, "internal_encoding"), |n| up_to_nul(n.as_bytes()).to_vec())
+}
+
+/// What iconv sees of a name.
+fn up_to_nul(name: &[u8]) -> &[u8] {
+    name.split(|b| *b == 0).next().unwrap_or_default()
 }
 
 /// False after a warning: the name is too long.
@@ -55,6 +60,7 @@ pub fn iconv(cx: &mut Cx, from_encoding: &PStr, to_encoding: &PStr, string: &PSt
     if !check_length(cx, from)? || !check_length(cx, to)? {
         return Ok(OrFalse(None));
     }
+    let (from, to) = (up_to_nul(from), up_to_nul(to));
     let Some((a, b)) = pair(cx, from, to)? else { return Ok(OrFalse(None)) };
     match convert(&a, &b, string.as_bytes()) {
         Ok(text) => Ok(OrFalse(Some(PStr::new(&text)))),

@@ -148,6 +148,9 @@ fn word(text: &[u8]) -> Option<Word> {
     let rest = text.strip_prefix(b"=?")?;
     let end = rest.iter().position(|b| *b == b'?')?;
     // `charset*language`
+    if rest[..end].iter().any(|b| matches!(b, b'\r' | b'\n')) {
+        return None;
+    }
     let charset = rest[..end].split(|b| *b == b'*').next()?.to_vec();
     let scheme = rest.get(end + 1)?;
     if rest.get(end + 2) != Some(&b'?') || charset.is_empty() {
@@ -274,6 +277,21 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                     after_word = false;
                     continue;
                 }
+                None if !text[at + 2..].iter().take_while(|b| !matches!(b, b'\r' | b'\n')).any(|b| *b == b'?') => {
+                    // A charset that does not end: text, when the line does.
+                    let line = text[at..].iter().take_while(|b| !matches!(b, b'\r' | b'\n')).count();
+                    if at + line == text.len() && !go_on {
+                        return Err(Wrong::Malformed);
+                    }
+                    copy(&mut out, &space)?;
+                    space.clear();
+                    if at + line < text.len() {
+                        copy(&mut out, &text[at..at + line])?;
+                    }
+                    at += line;
+                    after_word = false;
+                    continue;
+                }
                 None if go_on => {
                     if !after_word {
                         copy(&mut out, &space)?;
@@ -286,6 +304,11 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                 }
                 None => return Err(Wrong::Malformed),
             }
+        }
+        let may_be_word = !(strict && at > 0 && space.is_empty());
+        if byte == b'=' && at + 1 == text.len() && may_be_word && !go_on {
+            // A word begins and does not go on.
+            return Err(Wrong::Malformed);
         }
         copy(&mut out, &space)?;
         space.clear();

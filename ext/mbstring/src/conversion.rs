@@ -49,21 +49,25 @@ fn source(cx: &mut Cx, text: &[u8], candidates: &[&'static Encoding]) -> Res<Opt
 
 /// Names and values of a query, all from the one encoding of `from` that they are most likely in.
 pub(crate) fn convert_input(cx: &mut Cx, variables: &PArray, to: &Encoding, from: &[&'static Encoding]) -> Res<PArray> {
-    let found = match from {
-        [only] => *only,
-        _ => {
-            let mut texts = Vec::new();
-            all_texts(variables, &mut texts);
-            let texts: Vec<&[u8]> = texts.iter().map(PStr::as_bytes).collect();
-            let strict = cx.ini.bool("mbstring.strict_detection");
-            match detect::detect(&texts, from, strict, false) {
-                Some(found) => found,
-                None => return Ok(variables.clone()),
-            }
-        }
-    };
+    let Some(found) = identify(variables, from, cx.ini.bool("mbstring.strict_detection")) else { return Ok(variables.clone()) };
     settings(cx).identified = Some(found);
     convert_array(cx, variables, to, &[found], &mut Vec::new())
+}
+
+/// The encoding that all texts of an array are in; one candidate is not asked.
+pub(crate) fn identify(variables: &PArray, candidates: &[&'static Encoding], strict: bool) -> Option<&'static Encoding> {
+    if let [only] = candidates {
+        return Some(only);
+    }
+    let mut texts = Vec::new();
+    all_texts(variables, &mut texts);
+    let texts: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+    detect::detect(&texts, candidates, strict, true)
+}
+
+/// Keys and values of an array from one encoding to another.
+pub(crate) fn convert_variables(cx: &mut Cx, variables: &PArray, to: &Encoding, from: &'static Encoding) -> Res<PArray> {
+    convert_array(cx, variables, to, &[from], &mut Vec::new())
 }
 
 fn all_texts(variables: &PArray, texts: &mut Vec<PStr>) {

@@ -12,6 +12,8 @@ fn demerits(code: u32) -> u64 {
         // What Latin letters are mistaken for.
         0xa1..=0xbf | 0xd7 | 0xf7 => 8,
         0xe000..=0xf8ff | 0xfff0..=0xffff => 30,
+        // Scripts of few texts: rare ideographs, Yi and what stands around it, Ethiopic, Cherokee and Canadian syllabics.
+        0x3400..=0x4dbf | 0xa000..=0xabff | 0x1200..=0x16ff => 30,
         0x1_0000.. => 40,
         _ => 1,
     }

@@ -496,9 +496,11 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
 
 /// One step of mb_ereg_search: the groups and the text.
 fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Option<(Groups, PStr)>> {
-    let options = options_or_default(cx, options)?;
+    // Of several reasons to refuse the last one counts, and a bad option is the first of them.
+    let options = options_or_default(cx, options);
     if let Some(pattern) = pattern {
-        let regex = compile(cx, pattern.as_bytes(), options)?;
+        let flags = options.as_ref().map_or_else(|_| cx.state::<State>().options, |options| *options);
+        let regex = compile(cx, pattern.as_bytes(), flags)?;
         let fine = regex.is_some();
         let state = cx.state::<State>();
         state.expression = regex;
@@ -512,6 +514,7 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     let missing = |cx: &mut Cx, what: &str| -> Stop { cx.throw_error(format!("No {what} was provided")) };
     let Some(regex) = expression else { return Err(missing(cx, "pattern")) };
     let Some(text) = text else { return Err(missing(cx, "string")) };
+    options?;
     let encoding = encoding(cx);
     let found = if at > text.len() { Ok(None) } else { search(cx, &regex, encoding, text.as_bytes(), at) };
     match found {

@@ -18,6 +18,8 @@ pub(crate) struct Settings {
     pub last_name: Option<PStr>,
     /// What mb_parse_str took its input for.
     pub identified: Option<&'static Encoding>,
+    /// What the request's variables came in, by their letters for mb_http_input().
+    pub input: Vec<(u8, &'static Encoding)>,
     pub language: &'static Language,
 }
 
@@ -96,9 +98,87 @@ const DEPRECATED: [&str; 3] = ["mbstring.http_input", "mbstring.http_output", "m
 
 /// What php.ini or the command line says that is deprecated; before the script.
 pub(crate) fn startup(cx: &mut Cx) -> Res<()> {
+    let order = auto(settings(cx).language);
+    let detect = cx.ini.str("mbstring.detect_order").to_vec();
+    invalid_list(cx, &detect, &order)?;
     for name in DEPRECATED {
-        if !cx.ini.str(name).is_empty() {
-            cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
+        let value = cx.ini.str(name).to_vec();
+        if value.is_empty() {
+            continue;
+        }
+        cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
+        match name {
+            "mbstring.http_input" => invalid_list(cx, &value, &order)?,
+            "mbstring.internal_encoding" if find_output(until_nul(&value)).is_none() => {
+                let text = [b"PHP Startup: Unknown encoding \"".as_slice(), until_nul(&value), b"\" in ini setting"].concat();
+                cx.raise(Level::Warning, &text)?;
+            }
+            _ => {}
+        }
+    }
+    if cx.ini.str("mbstring.http_input").is_empty() {
+        // PHP reads this setting when it is registered, and once more when all settings are.
+        let general = cx.ini.str("input_encoding").to_vec();
+        for _ in 0..2 {
+            invalid_list(cx, &general, &order)?;
+        }
+    }
+    if cx.ini.bool("mbstring.encoding_translation") {
+        translate_input(cx)?;
+    }
+    Ok(())
+}
+
+/// Warning of a list in php.ini with a name that is none.
+fn invalid_list(cx: &mut Cx, list: &[u8], order: &[&'static Encoding]) -> Res<()> {
+    match input_list(list, order) {
+        Ok(_) => Ok(()),
+        Err(name) => {
+            let text = [b"PHP Startup: INI setting contains invalid encoding \"".as_slice(), until_nul(&name), b"\""].concat();
+            cx.raise(Level::Warning, &text)
+        }
+    }
+}
+
+/// As [`split_list`]; `pass` alone means that nothing is converted.
+fn input_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+    if list.eq_ignore_ascii_case(b"pass") { Ok(vec![&crate::encoding::PASS]) } else { split_list(list, order) }
+}
+
+/// The encodings that variables of a request may come in: the setting's, those of PHP's general one, the internal encoding.
+/// A list that is not in order is none.
+fn expected_input(cx: &mut Cx) -> Vec<&'static Encoding> {
+    let (internal, order) = (settings(cx).internal, auto(settings(cx).language));
+    let texts = ["mbstring.http_input", "input_encoding"].map(|name| cx.ini.str(name));
+    match texts.into_iter().find(|text| !text.is_empty()) {
+        Some(text) => input_list(text, &order).unwrap_or_default(),
+        None => vec![internal],
+    }
+}
+
+/// `mbstring.encoding_translation`: the request's variables are converted to the internal encoding before the script sees them.
+fn translate_input(cx: &mut Cx) -> Res<()> {
+    let candidates = expected_input(cx);
+    let internal = settings(cx).internal;
+    let limit = cx.ini.int("max_input_vars");
+    for (name, kind) in [("_POST", Some(b'p')), ("_GET", Some(b'g')), ("_COOKIE", Some(b'c')), ("_REQUEST", None)] {
+        let Some(array) = cx.engine().global(cx, name.as_bytes()).and_then(|v| v.deref().as_array().cloned()) else { continue };
+        if array.is_empty() {
+            continue;
+        }
+        // Too many variables are none at all here.
+        if array.len() as i64 > limit {
+            cx.engine().set_global(cx, &PStr::from(name), Value::empty_array());
+            continue;
+        }
+        let found = crate::conversion::identify(&array, &candidates, cx.ini.bool("mbstring.strict_detection"));
+        let Some(found) = found else { continue };
+        if let Some(kind) = kind {
+            settings(cx).input.push((kind, found));
+        }
+        if *found != crate::encoding::PASS && !std::ptr::eq(found, internal) {
+            let converted = crate::conversion::convert_variables(cx, &array, internal, found)?;
+            cx.engine().set_global(cx, &PStr::from(name), Value::from(converted));
         }
     }
     Ok(())
@@ -129,6 +209,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
             illegal: 0,
             last_name: None,
             identified: None,
+            input: Vec::new(),
             language: find_language(cx.ini.str("mbstring.language")).unwrap_or(&LANGUAGES[0]),
         };
         cx.state::<State>().0 = Some(new);
@@ -142,6 +223,7 @@ pub(crate) fn settings(cx: &mut Cx) -> &mut Settings {
         illegal: 0,
         last_name: None,
         identified: None,
+        input: Vec::new(),
         language: &LANGUAGES[0],
     })
 }
@@ -251,9 +333,10 @@ pub fn language_changed(cx: &mut Cx, value: &[u8]) -> bool {
     true
 }
 
-fn set_encoding(cx: &mut Cx, value: &[u8], set: fn(&mut Settings, &'static Encoding)) -> bool {
+/// An empty value gives way to the `general` setting.
+fn set_encoding(cx: &mut Cx, value: &[u8], general: &str, set: fn(&mut Settings, &'static Encoding)) -> bool {
     let encoding = match value {
-        [] => Encoding::find(cx.ini.str("default_charset")).unwrap_or(Encoding::utf8()),
+        [] => configured(cx, "", general),
         name => match find_output(until_nul(name)) {
             Some(encoding) => encoding,
             None => return false,
@@ -269,8 +352,9 @@ fn warn_of_setting(cx: &mut Cx, before: &str, name: &[u8], after: &str) {
 }
 
 pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
-    deprecated(cx, "mbstring.internal_encoding", value);
-    if !set_encoding(cx, value, |s, e| s.internal = e) {
+    // Said of the empty value too.
+    let _ = cx.deprecated("Use of mbstring.internal_encoding is deprecated");
+    if !set_encoding(cx, value, "internal_encoding", |s, e| s.internal = e) {
         warn_of_setting(cx, "Unknown encoding \"", value, "\" in ini setting");
         settings(cx).internal = Encoding::utf8();
     }
@@ -293,7 +377,7 @@ pub fn http_input_changed(cx: &mut Cx, value: &[u8]) -> bool {
 
 pub fn http_output_changed(cx: &mut Cx, value: &[u8]) -> bool {
     deprecated(cx, "mbstring.http_output", value);
-    set_encoding(cx, value, |s, e| s.http_output = e)
+    set_encoding(cx, value, "output_encoding", |s, e| s.http_output = e)
 }
 
 pub fn detect_order_changed(cx: &mut Cx, value: &[u8]) -> bool {
@@ -377,17 +461,19 @@ pub fn mb_http_output(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
 
 /// Input is never converted, so only the lists of what is expected have an answer.
 pub fn mb_http_input(cx: &mut Cx, ty: Option<&PStr>) -> Res<Value> {
-    let internal = settings(cx).internal;
-    let order = auto(settings(cx).language);
-    let expected = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
+    let expected = expected_input(cx);
     Ok(match ty.map(|t| t.as_bytes()) {
+        Some(b"i" | b"I" | b"l" | b"L") if expected.is_empty() => Value::from(false),
         Some(b"i" | b"I") => Value::from(names(&expected)),
         Some(b"l" | b"L") => Value::from(expected.iter().map(|encoding| encoding.name).collect::<Vec<_>>().join(",")),
         None => match settings(cx).identified {
             Some(encoding) => Value::from(encoding.name),
             None => Value::from(false),
         },
-        Some(b"g" | b"G" | b"p" | b"P" | b"c" | b"C" | b"s" | b"S") => Value::from(false),
+        Some([kind @ (b'g' | b'G' | b'p' | b'P' | b'c' | b'C' | b's' | b'S')]) => {
+            let kind = kind.to_ascii_lowercase();
+            settings(cx).input.iter().find(|(of, _)| *of == kind).map_or(Value::from(false), |(_, found)| Value::from(found.name))
+        }
         Some(_) => {
             let wanted = "must be one of \"G\", \"P\", \"C\", \"S\", \"I\", or \"L\"";
             return Err(cx.arg_value_error(1, wanted));

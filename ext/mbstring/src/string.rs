@@ -87,8 +87,11 @@ pub fn mb_strrichr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, na
 }
 
 pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option<&PStr>) -> Res<i64> {
+    if needle.is_empty() {
+        return Err(cx.arg_value_error(2, "must not be empty"));
+    }
     let encoding = encoding(cx, 3, name)?;
-    if needle.is_empty() || encoding.decode(needle).is_empty() {
+    if encoding.decode(needle).is_empty() {
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
     Ok(text::count(haystack, needle, encoding) as i64)
@@ -123,7 +126,12 @@ pub fn mb_convert_case(cx: &mut Cx, string: &PStr, mode: i64, name: Option<&PStr
 fn first(cx: &mut Cx, string: &PStr, case: Case, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 2, name)?;
     let substitute = substitute(cx);
-    Ok(PStr::new(&case::convert_first(string, case, encoding, substitute)))
+    let new = case::convert_first(string, case, encoding, substitute);
+    // A first character that stays leaves the string as it is, malformed or not.
+    if new == encoding.encode(&encoding.decode(string), substitute) {
+        return Ok(string.clone());
+    }
+    Ok(PStr::new(&new))
 }
 
 pub fn mb_ucfirst(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
@@ -155,11 +163,12 @@ pub fn mb_strwidth(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> 
 
 pub fn mb_strimwidth(cx: &mut Cx, string: &PStr, start: i64, width: i64, marker: &PStr, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
-    if width < 0 {
+    let substitute = substitute(cx);
+    let trimmed = text::trim_width(string, start, width, marker, encoding, substitute);
+    if width < 0 && !matches!(trimmed, Err(2)) {
         cx.deprecated("passing a negative integer to argument #3 ($width) is deprecated")?;
     }
-    let substitute = substitute(cx);
-    match text::trim_width(string, start, width, marker, encoding, substitute) {
+    match trimmed {
         Ok(bytes) => Ok(PStr::new(&bytes)),
         Err(n) => Err(cx.arg_value_error(n as u32, "is out of range")),
     }
@@ -173,6 +182,10 @@ pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, na
 
 pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
+    let length = usize::try_from(length).unwrap_or(0);
+    if length <= text::length(string, encoding) {
+        return Ok(string.clone());
+    }
     if text::length(pad, encoding) == 0 {
         return Err(cx.arg_value_error(3, "must not be empty"));
     }
@@ -182,10 +195,6 @@ pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type:
         2 => (true, true),
         _ => return Err(cx.arg_value_error(4, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH")),
     };
-    let length = usize::try_from(length).unwrap_or(0);
-    if length <= text::length(string, encoding) {
-        return Ok(string.clone());
-    }
     Ok(PStr::new(&text::pad(string, length, pad, left, right, encoding)))
 }
 

@@ -9,7 +9,7 @@
  * @ini mbstring.detect_order NULL ALL on_change crate::settings::detect_order_changed
  * @ini mbstring.substitute_character NULL ALL on_change crate::settings::substitute_character_changed
  * @ini mbstring.strict_detection "0" ALL
- * @ini mbstring.http_output_conv_mimetypes "^(text/|application/xhtml\\+xml)" ALL
+ * @ini mbstring.http_output_conv_mimetypes "^(text/|application/xhtml\+xml)" ALL
  */
 
 function mb_internal_encoding(?string $encoding = null): string|bool {}

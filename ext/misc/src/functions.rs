@@ -134,7 +134,10 @@ pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
     let bytes = name.as_bytes();
     match cx.engine().constant(cx, bytes)? {
         Some(v) => Ok(v),
-        None => Err(cx.throw_error([b"Undefined constant \"".as_slice(), bytes, b"\""].concat())),
+        None => {
+            let shown = bytes.strip_prefix(b"\\").unwrap_or(bytes);
+            Err(cx.throw_error([b"Undefined constant \"".as_slice(), shown, b"\""].concat()))
+        }
     }
 }
 

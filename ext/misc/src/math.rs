@@ -101,7 +101,12 @@ pub fn pow(cx: &mut Cx, num: &Value, exponent: &Value) -> Res<Value> {
             Ok(power_of(base, power))
         }
         _ => {
-            let (left, right) = (args::type_name(num), args::type_name(exponent));
+            // Operators call both of its values bool.
+            let name = |value: &Value| match value.view_deref() {
+                View::Bool(_) => b"bool".to_vec(),
+                _ => args::type_name(value),
+            };
+            let (left, right) = (name(num), name(exponent));
             Err(cx.type_error([b"Unsupported operand types: ".as_slice(), &left, b" ** ", &right].concat()))
         }
     }

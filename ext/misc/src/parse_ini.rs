@@ -73,7 +73,8 @@ fn take_array(array: &mut PArray, key: &Key) -> Option<PArray> {
 }
 
 fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Res<OrFalse<PArray>> {
-    let mode = match mode {
+    // The mode is an int of C.
+    let mode = match mode as i32 {
         0 => Mode::Normal,
         1 => Mode::Raw,
         2 => Mode::Typed,

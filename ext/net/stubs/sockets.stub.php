@@ -12,10 +12,12 @@ function stream_socket_recvfrom($socket, int $length, int $flags = 0, &$address 
 
 function stream_socket_sendto($socket, string $data, int $flags = 0, string $address = ""): int|false {}
 
+/** @resource $stream */
 function stream_socket_shutdown($stream, int $mode): bool {}
 
 function fsockopen(string $hostname, int $port = -1, &$error_code = null, &$error_message = null, ?float $timeout = null) {}
 
 function pfsockopen(string $hostname, int $port = -1, &$error_code = null, &$error_message = null, ?float $timeout = null) {}
 
+/** @resource $stream */
 function stream_socket_enable_crypto($stream, bool $enable, ?int $crypto_method = null, $session_stream = null): int|bool {}

@@ -262,7 +262,10 @@ pub fn preg_match_all(
             Ok(())
         })(),
     };
-    if let Some(matches) = matches {
+    // A start outside of the text leaves the list empty.
+    if let Some(matches) = matches
+        && !matches!(ended, Err(MatchError::Internal))
+    {
         matches.set(Value::from(all.finish(&regex)));
     }
     match ended {

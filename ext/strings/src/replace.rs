@@ -89,10 +89,13 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
 
 pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res<PStr> {
     match (from.view_deref(), to) {
-        (View::Array(_), Some(_)) => Err(cx.arg_type_error(2, "must be of type string, array given")),
         (View::Array(pairs), None) => {
             if string.is_empty() {
                 return Ok(PStr::empty());
+            }
+            if pairs.values().any(|v| v.deref().is_array() || v.deref().is_object()) {
+                let pairs = pairs.clone();
+                return translate_converting(cx, string, &pairs);
             }
             let mut list = Vec::with_capacity(pairs.len());
             for (key, value) in pairs.entries() {
@@ -119,12 +122,52 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res
             cx.deprecated("Passing null to parameter #2 ($from) of type array|string is deprecated")?;
             Ok(replace::translate_bytes(string, b"", to).map_or_else(|| string.clone(), text))
         }
-        (View::Resource(_), Some(_)) => Err(cx.arg_type_error(2, "must be of type string, resource given")),
+        (View::Array(_) | View::Object(_) | View::Resource(_), Some(_)) if !has_text(from) => {
+            let given = jumbo_abi::args::type_name(from);
+            Err(cx.arg_type_error(2, [b"must be of type string, ".as_slice(), &given, b" given"].concat()))
+        }
         (_, Some(to)) => {
             let from = cx.to_string(from)?;
             Ok(replace::translate_bytes(string, &from, to).map_or_else(|| string.clone(), text))
         }
     }
+}
+
+fn has_text(value: &Value) -> bool {
+    value.deref().as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).magic.to_string.is_some())
+}
+
+/// strtr with replacements whose conversion warns or runs PHP code: each is converted where its key is found, as PHP does; one
+/// pair alone is converted in any case.
+fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr> {
+    let mut list: Vec<(PStr, Value)> = Vec::with_capacity(pairs.len());
+    for (key, value) in pairs.entries() {
+        let key = key.as_ref().to_str();
+        if key.is_empty() {
+            cx.warning("Ignoring replacement of empty string")?;
+        } else {
+            list.push((key, value.copy_deref()));
+        }
+    }
+    if let ([(key, value)], 1) = (list.as_slice(), pairs.len()) {
+        let with = cx.to_string(value)?;
+        return Ok(replace::replace(string, key, &with).map_or_else(|| string.clone(), |(new, _)| text(new)));
+    }
+    list.sort_by_key(|(key, _)| std::cmp::Reverse(key.len()));
+    let (mut out, mut at) = (Vec::with_capacity(string.len()), 0);
+    while let Some(byte) = string.get(at) {
+        match list.iter().find(|(key, _)| string[at..].starts_with(key.as_bytes())) {
+            Some((key, value)) => {
+                out.extend_from_slice(cx.to_string(value)?.as_bytes());
+                at += key.len();
+            }
+            None => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    Ok(text(out))
 }
 
 pub fn nl2br(_cx: &mut Cx, string: &PStr, use_xhtml: bool) -> PStr {
@@ -258,7 +301,11 @@ pub fn soundex(_cx: &mut Cx, string: &PStr) -> PStr {
 
 pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
     match usize::try_from(max_phonemes) {
-        Ok(max) => Ok(text(sounds::metaphone(string, max))),
+        Ok(max) => {
+            // The word ends at its first NUL byte.
+            let word = string.split(|b| *b == 0).next().unwrap_or_default();
+            Ok(text(sounds::metaphone(word, max)))
+        }
         Err(_) => Err(cx.arg_value_error(2, "must be greater than or equal to 0")),
     }
 }

@@ -5,7 +5,7 @@
 use crate::pure::charlist::{self, ByteSet, Ends};
 use crate::pure::shape::{self, PadSide, RangeError};
 use crate::pure::{compare, replace};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View, mask};
 use jumbo_value::PStrBuilder;
 use memchr::memmem;
 use std::cmp::Ordering;
@@ -213,6 +213,17 @@ impl Queue {
     }
 }
 
+/// An element as an integer; objects warn.
+fn int_of(cx: &mut Cx, value: &Value) -> Res<i64> {
+    match value.view_deref() {
+        View::Object(object) => {
+            let number = cx.engine().object_cast(cx, &object.clone(), mask::INT)?;
+            Ok(jumbo_value::convert::to_int(&number))
+        }
+        _ => Ok(jumbo_value::convert::to_int(value)),
+    }
+}
+
 pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Value, length: Option<&Value>) -> Res<Value> {
     let View::Array(strings) = string.view_deref() else {
         let string = cx.to_string(string)?;
@@ -244,11 +255,17 @@ pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Val
     for (key, value) in strings.entries() {
         let string = cx.to_string(value.deref())?;
         let offset = match &mut offsets {
-            Some(queue) => queue.values.next().map_or(0, |v| jumbo_value::convert::to_int(&v)),
+            Some(queue) => match queue.values.next() {
+                Some(v) => int_of(cx, &v)?,
+                None => 0,
+            },
             None => offset.as_int().unwrap_or(0),
         };
         let length = match &mut lengths {
-            Some(queue) => Some(queue.values.next().map_or(string.len() as i64, |v| jumbo_value::convert::to_int(&v))),
+            Some(queue) => match queue.values.next() {
+                Some(v) => Some(int_of(cx, &v)?),
+                None => Some(string.len() as i64),
+            },
             None => length.and_then(Value::as_int),
         };
         let with = match &mut replacements {

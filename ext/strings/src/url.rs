@@ -136,8 +136,8 @@ impl Builder<'_> {
             let value = value.copy_deref();
             let name = match (prefix, key) {
                 (None, KeyRef::Int(i)) if !from_object => {
-                    let plain = [self.numeric_prefix, i.to_string().as_bytes()].concat();
-                    self.encoding.nested_name(None, &plain)
+                    // The prefix is the program's affair: it is not encoded.
+                    [self.numeric_prefix, i.to_string().as_bytes()].concat()
                 }
                 (prefix, key) => self.encoding.nested_name(prefix, &key.to_str()),
             };

@@ -27,7 +27,10 @@ function str_replace(array|string $search, array|string $replace, array|string $
 /** @foldable */
 function str_rot13(string $string): string {}
 
-/** @unchecked $from */
+/**
+ * @unchecked $from
+ * @not-null $to
+ */
 function strtr(string $string, array|string $from, ?string $to = null): string {}
 
 function wordwrap(string $string, int $width = 75, string $break = "\n", bool $cut_long_words = false): string {}

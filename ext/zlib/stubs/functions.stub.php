@@ -54,6 +54,7 @@ function gzfile(string $filename, int $use_include_path = 0): array|false {}
 
 function gzgetc($stream): string|false {}
 
+/** @resource $stream */
 function gzgets($stream, ?int $length = null): string|false {}
 
 function gzinflate(string $data, int $max_length = 0): string|false {}
@@ -62,18 +63,22 @@ function gzopen(string $filename, string $mode, int $use_include_path = 0) {}
 
 function gzpassthru($stream): int {}
 
+/** @resource $stream */
 function gzputs($stream, string $data, ?int $length = null): int|false {}
 
+/** @resource $stream */
 function gzread($stream, int $length): string|false {}
 
 function gzrewind($stream): bool {}
 
+/** @resource $stream */
 function gzseek($stream, int $offset, int $whence = SEEK_SET): int {}
 
 function gztell($stream): int|false {}
 
 function gzuncompress(string $data, int $max_length = 0): string|false {}
 
+/** @resource $stream */
 function gzwrite($stream, string $data, ?int $length = null): int|false {}
 
 function inflate_add(InflateContext $context, string $data, int $flush_mode = ZLIB_SYNC_FLUSH): string|false {}

@@ -187,7 +187,12 @@ fn argument(
         }
         Kind::Borrowed(name, access, extra) => {
             let or_null = if nullable { "_or_null" } else { "" };
-            check(format!("args::{name}{or_null}(cx, call, {n}{extra})?;"));
+            if param.not_null {
+                let expected = format!("if call.is_null({n}) {{ \"?{name}\" }} else {{ \"{name}\" }}");
+                check(format!("if call.args[{n}].as_str().is_none() {{ args::string_slow(cx, call, {n}, {expected})?; }}"));
+            } else {
+                check(format!("args::{name}{or_null}(cx, call, {n}{extra})?;"));
+            }
             match (nullable, absent) {
                 (false, Absent::Never) => format!("args::{access}(call.args, {n})"),
                 (_, Absent::Never | Absent::None) => format!("args::opt_{access}(call.args, {n})"),
@@ -226,6 +231,13 @@ fn argument(
         Kind::Union | Kind::Mixed => {
             let is_mixed = matches!(kind(param, class), Kind::Mixed);
             check(if is_mixed { format!("args::mixed(call, {n});") } else { format!("args::union(cx, call, {n})?;") });
+            if param.resource {
+                let or_null = if optional { " or null" } else { "" };
+                let null_passes = if optional { format!("!call.is_null({n}) && ") } else { String::new() };
+                check(format!(
+                    "if {null_passes}call.args[{n}].as_resource().is_none() {{ return Err(args::type_error(cx, call, {n}, \"resource{or_null}\")); }}"
+                ));
+            }
             let access = if is_mixed { "given_at" } else { "opt_value_at" };
             match (nullable && !is_mixed, absent) {
                 (_, Absent::Never) => format!("args::value_at(call.args, {n})"),

@@ -30,7 +30,9 @@
 //! `@rust crate::path` (the function to call); `@alias other` or `@alias Class::method` (calls the function of that
 //! one); `@name exit` (a name that PHP's syntax does not allow); `@prefer-ref $x`;
 //! `@absent $x` (the function must know whether `$x` was given: it gets an `Option`, whatever the default);
-//! `@unchecked $x` (the function checks the type itself, with words of its own: it gets a `&Value`).
+//! `@unchecked $x` (the function checks the type itself, with words of its own: it gets a `&Value`);
+//! `@resource $x` (an untyped `&Value` that must be a resource, closed ones included, before later arguments are looked at);
+//! `@not-null $x` (a `?string` whose null is for the default alone: given, it is deprecated, and an empty string).
 //! `#[SensitiveParameter]` hides an argument from backtraces.
 //! Classes: `@hooks crate::path::CONST` (a `ClassHooks`), `@rust crate::module` (module of its methods), `@strict-properties`,
 //! `@not-serializable`. Properties: `@virtual`. Constants: `@computed crate::path` (a `fn() -> Value`; the expression is

@@ -53,6 +53,10 @@ pub struct Param {
     pub absent: bool,
     /// `@unchecked $name`
     pub unchecked: bool,
+    /// `@resource $name`
+    pub resource: bool,
+    /// `@not-null $name`
+    pub not_null: bool,
     pub sensitive: bool,
     pub variadic: bool,
     pub default: Option<Expr>,

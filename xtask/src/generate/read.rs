@@ -249,6 +249,8 @@ impl Reader<'_> {
             "prefer-ref",
             "absent",
             "unchecked",
+            "resource",
+            "not-null",
         ];
         let tags = self.tags(f.doc, line, &known)?;
         let is_method = f.kind == ast::FunctionKind::Method;
@@ -261,6 +263,7 @@ impl Reader<'_> {
             tags.0.iter().filter(|t| t.name == tag).map(|t| t.rest.trim_start_matches('$').to_owned()).collect()
         };
         let (prefer_ref, absent, unchecked) = (named("prefer-ref"), named("absent"), named("unchecked"));
+        let (resource, not_null) = (named("resource"), named("not-null"));
         let mut params = Vec::new();
         for p in f.params.unwrap_or_default() {
             let name = text(p.name);
@@ -275,6 +278,8 @@ impl Reader<'_> {
                 prefer_ref: prefer_ref.contains(&name),
                 absent: absent.contains(&name),
                 unchecked: unchecked.contains(&name),
+                resource: resource.contains(&name),
+                not_null: not_null.contains(&name),
                 sensitive: self.attributes(p.attributes).iter().any(|a| a == "SensitiveParameter"),
                 name,
                 ty,
@@ -283,7 +288,7 @@ impl Reader<'_> {
                 default: p.default.map(|d| self.expr(d)),
             });
         }
-        if let Some(unknown) = prefer_ref.iter().chain(&absent).chain(&unchecked).find(|name| params.iter().all(|p| p.name != **name)) {
+        if let Some(unknown) = prefer_ref.iter().chain(&absent).chain(&unchecked).chain(&resource).chain(&not_null).find(|name| params.iter().all(|p| p.name != **name)) {
             return self.error(line, format!("${unknown}: no such parameter"));
         }
         let modifiers = f.modifiers;

@@ -9,7 +9,7 @@ use jumbo_abi::{
 };
 
 fn count(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::mixed(call, 0);
     let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
     Ret::ret(crate::access::count(cx, args::value_at(call.args, 0), a1))
 }
@@ -29,7 +29,7 @@ pub(super) const FN_COUNT: FnDesc = FnDesc {
 };
 
 fn sizeof(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::mixed(call, 0);
     let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
     Ret::ret(crate::access::count(cx, args::value_at(call.args, 0), a1))
 }

@@ -87,13 +87,13 @@ pub(super) const FN_ARRAY_DIFF_ASSOC: FnDesc = FnDesc {
 };
 
 fn array_diff_ukey(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_diff_ukey(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -113,13 +113,13 @@ pub(super) const FN_ARRAY_DIFF_UKEY: FnDesc = FnDesc {
 };
 
 fn array_diff_uassoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_diff_uassoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -139,13 +139,13 @@ pub(super) const FN_ARRAY_DIFF_UASSOC: FnDesc = FnDesc {
 };
 
 fn array_udiff(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_udiff(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -165,13 +165,13 @@ pub(super) const FN_ARRAY_UDIFF: FnDesc = FnDesc {
 };
 
 fn array_udiff_assoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_udiff_assoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -191,13 +191,13 @@ pub(super) const FN_ARRAY_UDIFF_ASSOC: FnDesc = FnDesc {
 };
 
 fn array_udiff_uassoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_udiff_uassoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -295,13 +295,13 @@ pub(super) const FN_ARRAY_INTERSECT_ASSOC: FnDesc = FnDesc {
 };
 
 fn array_intersect_ukey(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_intersect_ukey(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -321,13 +321,13 @@ pub(super) const FN_ARRAY_INTERSECT_UKEY: FnDesc = FnDesc {
 };
 
 fn array_intersect_uassoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_intersect_uassoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -347,13 +347,13 @@ pub(super) const FN_ARRAY_INTERSECT_UASSOC: FnDesc = FnDesc {
 };
 
 fn array_uintersect(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_uintersect(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -373,13 +373,13 @@ pub(super) const FN_ARRAY_UINTERSECT: FnDesc = FnDesc {
 };
 
 fn array_uintersect_assoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_uintersect_assoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }
@@ -399,13 +399,13 @@ pub(super) const FN_ARRAY_UINTERSECT_ASSOC: FnDesc = FnDesc {
 };
 
 fn array_uintersect_uassoc(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::array(cx, call, 0)?;
+    args::mixed(call, 0);
     for n in 1..call.args.len() {
         args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_uintersect_uassoc(
         cx,
-        args::array_at(call.args, 0),
+        args::value_at(call.args, 0),
         args::rest(call.args, 1),
     ))
 }

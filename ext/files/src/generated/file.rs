@@ -90,6 +90,9 @@ pub(super) const FN_FGETC: FnDesc = FnDesc {
 
 fn fgets(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int_or_null(cx, call, 1)?;
     Ret::ret(crate::file::fgets(cx, args::value_at(call.args, 0), a1))
 }
@@ -206,6 +209,9 @@ pub(super) const FN_FILE_PUT_CONTENTS: FnDesc = FnDesc {
 
 fn flock(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     if call.has(2) {
         args::reference(call, 2);
@@ -283,6 +289,9 @@ pub(super) const FN_FPASSTHRU: FnDesc = FnDesc {
 
 fn fputs(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = args::int_or_null(cx, call, 2)?;
     Ret::ret(crate::file::fwrite(
@@ -310,6 +319,9 @@ pub(super) const FN_FPUTS: FnDesc = FnDesc {
 
 fn fread(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::file::fread(cx, args::value_at(call.args, 0), a1))
 }
@@ -330,6 +342,9 @@ pub(super) const FN_FREAD: FnDesc = FnDesc {
 
 fn fseek(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     Ret::ret(crate::file::fseek(cx, args::value_at(call.args, 0), a1, a2))
@@ -400,6 +415,9 @@ pub(super) const FN_FTELL: FnDesc = FnDesc {
 
 fn ftruncate(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::file::ftruncate(cx, args::value_at(call.args, 0), a1))
 }
@@ -420,6 +438,9 @@ pub(super) const FN_FTRUNCATE: FnDesc = FnDesc {
 
 fn fwrite(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = args::int_or_null(cx, call, 2)?;
     Ret::ret(crate::file::fwrite(

@@ -10,6 +10,9 @@ use jumbo_abi::{
 
 fn fgetcsv(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int_or_null(cx, call, 1)?;
     if call.has(2) {
         args::string(cx, call, 2)?;
@@ -63,6 +66,9 @@ pub(super) const FN_FGETCSV: FnDesc = FnDesc {
 
 fn fprintf(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     for n in 2..call.args.len() {
         args::mixed(call, n);
@@ -92,6 +98,9 @@ pub(super) const FN_FPRINTF: FnDesc = FnDesc {
 
 fn fputcsv(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::array(cx, call, 1)?;
     if call.has(2) {
         args::string(cx, call, 2)?;
@@ -157,6 +166,9 @@ pub(super) const FN_FPUTCSV: FnDesc = FnDesc {
 
 fn fscanf(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     for n in 2..call.args.len() {
         args::reference(call, n);
@@ -188,6 +200,9 @@ pub(super) const FN_FSCANF: FnDesc = FnDesc {
 
 fn vfprintf(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     args::array(cx, call, 2)?;
     Ret::ret(crate::format::vfprintf(

@@ -10,6 +10,9 @@ use jumbo_abi::{
 
 fn set_file_buffer(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_write_buffer(
         cx,
@@ -50,6 +53,9 @@ pub(super) const FN_SOCKET_GET_STATUS: FnDesc = FnDesc {
 
 fn socket_set_blocking(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::bool(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_blocking(
         cx,
@@ -74,6 +80,9 @@ pub(super) const FN_SOCKET_SET_BLOCKING: FnDesc = FnDesc {
 
 fn socket_set_timeout(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     Ret::ret(crate::streams::stream_set_timeout(
@@ -131,6 +140,9 @@ pub(super) const FN_STREAM_COPY_TO_STREAM: FnDesc = FnDesc {
 
 fn stream_get_contents(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int_or_null(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { -1 };
     Ret::ret(crate::streams::stream_get_contents(
@@ -158,6 +170,9 @@ pub(super) const FN_STREAM_GET_CONTENTS: FnDesc = FnDesc {
 
 fn stream_get_line(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     if call.has(2) {
         args::string(cx, call, 2)?;
@@ -316,6 +331,9 @@ pub(super) const FN_STREAM_SELECT: FnDesc = FnDesc {
 
 fn stream_set_blocking(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::bool(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_blocking(
         cx,
@@ -340,6 +358,9 @@ pub(super) const FN_STREAM_SET_BLOCKING: FnDesc = FnDesc {
 
 fn stream_set_chunk_size(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_chunk_size(
         cx,
@@ -364,6 +385,9 @@ pub(super) const FN_STREAM_SET_CHUNK_SIZE: FnDesc = FnDesc {
 
 fn stream_set_read_buffer(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_read_buffer(
         cx,
@@ -388,6 +412,9 @@ pub(super) const FN_STREAM_SET_READ_BUFFER: FnDesc = FnDesc {
 
 fn stream_set_timeout(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     Ret::ret(crate::streams::stream_set_timeout(
@@ -415,6 +442,9 @@ pub(super) const FN_STREAM_SET_TIMEOUT: FnDesc = FnDesc {
 
 fn stream_set_write_buffer(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::streams::stream_set_write_buffer(
         cx,

@@ -53,6 +53,9 @@ pub(super) const FN_STREAM_BUCKET_MAKE_WRITEABLE: FnDesc = FnDesc {
 
 fn stream_bucket_new(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     Ret::ret(crate::user_filter::stream_bucket_new(
         cx,

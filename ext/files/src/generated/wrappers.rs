@@ -10,6 +10,9 @@ use jumbo_abi::{
 
 fn stream_filter_append(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     if call.has(3) {
@@ -42,6 +45,9 @@ pub(super) const FN_STREAM_FILTER_APPEND: FnDesc = FnDesc {
 
 fn stream_filter_prepend(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     if call.has(3) {

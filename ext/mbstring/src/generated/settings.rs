@@ -239,7 +239,7 @@ pub(super) const INI_MBSTRING_STRICT_DETECTION: IniDesc = IniDesc {
 };
 pub(super) const INI_MBSTRING_HTTP_OUTPUT_CONV_MIMETYPES: IniDesc = IniDesc {
     name: "mbstring.http_output_conv_mimetypes",
-    default: Some("^(text/|application/xhtml\\\\+xml)"),
+    default: Some("^(text/|application/xhtml\\+xml)"),
     access: ini_access::ALL,
     on_change: None,
 };

@@ -216,6 +216,9 @@ pub(super) const FN_STREAM_SOCKET_SENDTO: FnDesc = FnDesc {
 
 fn stream_socket_shutdown(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::sockets::stream_socket_shutdown(
         cx,
@@ -314,6 +317,9 @@ pub(super) const FN_PFSOCKOPEN: FnDesc = FnDesc {
 
 fn stream_socket_enable_crypto(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::bool(cx, call, 1)?;
     let a2 = args::int_or_null(cx, call, 2)?;
     if call.has(3) {

@@ -273,7 +273,9 @@ fn strtr(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     args::mixed(call, 1);
     if call.has(2) {
-        args::string_or_null(cx, call, 2)?;
+        if call.args[2].as_str().is_none() {
+            args::string_slow(cx, call, 2, if call.is_null(2) { "?string" } else { "string" })?;
+        }
     }
     Ret::ret(crate::replace::strtr(
         cx,

@@ -165,19 +165,24 @@ impl<A: Arguments> Formatter<'_, A> {
         if !reader.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
             numbered = reader.take_argument()?;
             self.flags(reader, &mut item)?;
-            self.width(reader, &mut item)?;
-            self.precision(reader, &mut item)?;
+            // An item whose `*` has no argument ends there.
+            if !self.width(reader, &mut item)? || !self.precision(reader, &mut item)? {
+                return Ok(());
+            }
         }
         if reader.peek() == Some(b'l') {
             reader.at += 1;
         }
+        // A missing argument is worse than a missing specifier.
+        let index = self.resolve(numbered);
         let Some(specifier) = reader.peek() else {
-            return Err(FormatError::value(
-                "Missing format specifier at end of string",
-            ));
+            return match index {
+                Some(_) => Err(FormatError::value("Missing format specifier at end of string")),
+                None => Ok(()),
+            };
         };
         reader.at += 1;
-        let Some(index) = self.resolve(numbered) else {
+        let Some(index) = index else {
             return Ok(());
         };
         // With anything in between a percent sign uses up an argument.
@@ -220,13 +225,17 @@ impl<A: Arguments> Formatter<'_, A> {
         }
     }
 
+    /// False: there is no argument for the width.
     fn width(
         &mut self,
         reader: &mut Reader<'_>,
         item: &mut Item,
-    ) -> Result<(), FormatError<A::Error>> {
+    ) -> Result<bool, FormatError<A::Error>> {
         let width = if reader.peek() == Some(b'*') {
-            self.star(reader, "Width")?.unwrap_or(0)
+            match self.star(reader, "Width")? {
+                Some(width) => width,
+                None => return Ok(false),
+            }
         } else {
             reader
                 .take_digits()
@@ -236,20 +245,24 @@ impl<A: Arguments> Formatter<'_, A> {
             Ok(width) if width < i32::MAX as usize => item.width = width,
             _ => return Err(FormatError::value("Width must be between 0 and 2147483647")),
         }
-        Ok(())
+        Ok(true)
     }
 
+    /// False: there is no argument for the precision.
     fn precision(
         &mut self,
         reader: &mut Reader<'_>,
         item: &mut Item,
-    ) -> Result<(), FormatError<A::Error>> {
+    ) -> Result<bool, FormatError<A::Error>> {
         if reader.peek() != Some(b'.') {
-            return Ok(());
+            return Ok(true);
         }
         reader.at += 1;
         if reader.peek() == Some(b'*') {
             let precision = self.star(reader, "Precision")?;
+            if precision.is_none() {
+                return Ok(false);
+            }
             if precision.is_some_and(|precision| !(-1..=i64::from(i32::MAX)).contains(&precision)) {
                 return Err(FormatError::value(
                     "Precision must be between -1 and 2147483647",
@@ -268,7 +281,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn argument(

@@ -220,6 +220,9 @@ pub(super) const FN_GZGETC: FnDesc = FnDesc {
 
 fn gzgets(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int_or_null(cx, call, 1)?;
     Ret::ret(crate::functions::gzgets(cx, args::value_at(call.args, 0), a1))
 }
@@ -303,6 +306,9 @@ pub(super) const FN_GZPASSTHRU: FnDesc = FnDesc {
 
 fn gzputs(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = args::int_or_null(cx, call, 2)?;
     Ret::ret(crate::functions::gzputs(
@@ -330,6 +336,9 @@ pub(super) const FN_GZPUTS: FnDesc = FnDesc {
 
 fn gzread(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     Ret::ret(crate::functions::gzread(cx, args::value_at(call.args, 0), a1))
 }
@@ -366,6 +375,9 @@ pub(super) const FN_GZREWIND: FnDesc = FnDesc {
 
 fn gzseek(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = args::int(cx, call, 1)?;
     let a2 = if call.has(2) { args::int(cx, call, 2)? } else { 0 };
     Ret::ret(crate::functions::gzseek(cx, args::value_at(call.args, 0), a1, a2))
@@ -424,6 +436,9 @@ pub(super) const FN_GZUNCOMPRESS: FnDesc = FnDesc {
 
 fn gzwrite(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::string(cx, call, 1)?;
     let a2 = args::int_or_null(cx, call, 2)?;
     Ret::ret(crate::functions::gzwrite(
