@@ -112,8 +112,6 @@ pub trait Engine: Send + Sync {
     fn backtrace(&self, cx: &mut Cx, options: BacktraceOptions) -> PArray;
     fn caller_scope(&self, cx: &Cx) -> Option<ClassPtr>;
     fn caller_static_class(&self, cx: &Cx) -> Option<ClassPtr>;
-    /// Named arguments of the running builtin that none of its parameters has (for variadic builtins that hand their arguments on).
-    fn take_named(&self, cx: &mut Cx) -> Option<PArray>;
     fn caller_this(&self, cx: &Cx) -> Option<PObject>;
     fn caller_function(&self, cx: &Cx) -> Option<FnPtr>;
     fn caller_args(&self, cx: &mut Cx) -> Option<Vec<Value>>;

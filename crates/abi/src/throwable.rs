@@ -26,4 +26,6 @@ pub struct Handlers {
     pub exception_stack: Vec<Option<Callable>>,
     /// type, message, file, line.
     pub last_error: Option<(u32, PStr, PStr, u32)>,
+    /// Instructions that go on although an exception was thrown in the middle of them: diagnostics are not told meanwhile, but fail.
+    pub despite: u32,
 }

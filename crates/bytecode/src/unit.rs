@@ -94,6 +94,8 @@ pub mod func_flags {
     pub const FROM_TRAIT: u32 = 1 << 24;
     /// Has an `#[\Override]`, checked at linking.
     pub const OVERRIDE: u32 = 1 << 25;
+    /// The variable that collects arguments may be written to: what was passed is kept apart.
+    pub const VARIADIC_WRITTEN: u32 = 1 << 26;
 }
 
 /// One function, method, closure, file body or constant expression.

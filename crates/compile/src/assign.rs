@@ -523,18 +523,16 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Assignments can only happen to writable values");
         }
         self.check_writable(target)?;
-        let place = self.prepare(target, Fetch::Write)?;
         if element_ref {
+            let place = self.prepare(target, Fetch::Write)?;
             let pointer = self.list_place(container, key);
             self.assign_ref_to(place, Place::Value(pointer), Dest::Void)?;
         } else {
-            // The element is fetched where the value, or the target before, ended; a variable is assigned where it stands.
-            let is_variable = matches!(place, Place::Cv(_));
-            if is_variable {
-                self.f.b.line = before;
-            }
+            // The element is fetched before anything of its target is evaluated, on the line where the value, or the target before, ended.
+            self.f.b.line = before;
             let value = self.list_value(container, key);
-            if is_variable {
+            let place = self.prepare(target, Fetch::Write)?;
+            if matches!(place, Place::Cv(_)) {
                 self.f.b.line = target.line;
             }
             self.assign_to(place, value, Dest::Void)?;

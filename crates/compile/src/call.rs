@@ -77,6 +77,11 @@ fn has_effects(e: &Expr<'_>) -> bool {
     )
 }
 
+/// Does a string name a function, no method?
+fn is_function_name(text: &[u8]) -> bool {
+    !text.is_empty() && !text.contains(&b':')
+}
+
 impl<'a> Compiler<'a, '_> {
     pub fn call(
         &mut self,
@@ -104,6 +109,12 @@ impl<'a> Compiler<'a, '_> {
                     }
                 }
                 self.call_named(e, name, args, None, dest)
+            }
+            // A name in quotes is as good as a qualified one.
+            Callee::Expr(Expr { kind: ExprKind::String(text), line, .. }) if is_function_name(text) => {
+                let bytes = text.strip_prefix(b"\\").unwrap_or(text);
+                let name = ast::Name { kind: ast::NameKind::FullyQualified, bytes, line: *line };
+                self.call(e, &Callee::Name(name), args, dest)
             }
             Callee::Expr(inner) => {
                 let d = if dest == Dest::Void {

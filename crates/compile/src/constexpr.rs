@@ -144,6 +144,9 @@ impl<'a> Compiler<'a, '_> {
                         continue;
                     }
                     let Some(key) = crate::fold::key(&key) else {
+                        if refused.is_some() {
+                            continue;
+                        }
                         return Ok(None);
                     };
                     result.set(key, value);

@@ -134,7 +134,8 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
             }
         }
         (BinaryOp::Mod, Int(x), Int(y)) if *y != 0 => Int(x.checked_rem(*y).unwrap_or(0)),
-        (BinaryOp::Pow, Int(x), Int(y)) => integer_pow(*x, *y)?,
+        // Of base 0 and a negative exponent there is a deprecation.
+        (BinaryOp::Pow, Int(x), Int(y)) if *x != 0 || *y >= 0 => integer_pow(*x, *y)?,
         (BinaryOp::Add, _, _) if numbers(a, b).is_some() => {
             numbers(a, b).map(|(x, y)| Float(x + y))?
         }

@@ -40,6 +40,30 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
+    /// How many of the first cases PHP has computed, when it looks for a jump table: what it has computed has the line of the subject, but
+    /// for literals.
+    fn computed_early(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<usize> {
+        let mut is_string = None;
+        for (n, cond) in conds.iter().enumerate() {
+            let fits = match self.const_eval(cond)? {
+                None => return Ok(n),
+                Some(Const::Int(_)) => strict || !is_string.replace(false).unwrap_or(false),
+                Some(Const::Str(s)) => strict || is_string.replace(true).unwrap_or(true) && !crate::fold::is_numeric(&s),
+                Some(_) => false,
+            };
+            if !fits {
+                return Ok(n + 1);
+            }
+        }
+        Ok(conds.len())
+    }
+
+    /// The line on which a case's condition is compiled; `computed`: see [`Self::computed_early`].
+    fn condition_line(cond: &Expr<'_>, own: u32, subject: u32, computed: bool) -> u32 {
+        let is_literal = matches!(cond.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        if computed && !is_literal { subject } else { own }
+    }
+
     /// The register of a subject, and what must be released at the end.
     fn subject(&mut self, subject: &'a Expr<'a>) -> Result<(u16, Held)> {
         Ok(match self.expr(subject, Dest::Any)? {
@@ -98,10 +122,17 @@ impl<'a> Compiler<'a, '_> {
         };
         self.push_loop(held, true);
         let mut entries: Vec<Label> = cases.iter().map(|_| Label::default()).collect();
+        let (subject_line, early) = (self.f.b.line, self.computed_early(&conds, false)?);
+        let mut number = 0;
         for (n, case) in cases.iter().enumerate() {
             let Some(cond) = case.cond else { continue };
-            self.f.b.line = case.line;
+            let line = Self::condition_line(cond, case.line, subject_line, number < early);
+            self.f.b.line = line;
             let value = self.expr(cond, Dest::Any)?;
+            if line == subject_line && number < early {
+                self.f.b.line = line;
+            }
+            number += 1;
             self.case(
                 Op::Case,
                 Op::JmpEqual,
@@ -175,14 +206,21 @@ impl<'a> Compiler<'a, '_> {
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
         // PHP has a table when all conditions are literal, and then the line of the error is that of the `match`.
         let mut conds_end = line;
+        let (subject_line, early) = (self.f.b.line, self.computed_early(&conds, true)?);
+        let mut number = 0;
         // With a table every other value goes to the default: the comparisons would find nothing.
         if table.is_none() {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
-                    self.f.b.line = cond.line;
+                    let place = Self::condition_line(cond, cond.line, subject_line, number < early);
+                    self.f.b.line = place;
                     let value = self.expr(cond, Dest::Any)?;
+                    if place == subject_line && number < early {
+                        self.f.b.line = place;
+                    }
+                    number += 1;
+                    // The comparison has the line of its condition.
                     conds_end = self.f.b.line;
-                    self.f.b.line = line;
                     self.case(
                         Op::CaseStrict,
                         Op::JmpIdentical,
@@ -193,6 +231,7 @@ impl<'a> Compiler<'a, '_> {
                     );
                 }
             }
+            self.f.b.line = line;
         }
         let mut default = Label::default();
         self.f.b.jump(Op::Jmp, 0, &mut default);

@@ -4,7 +4,7 @@ use crate::builder::{FunctionBuilder, Operand};
 use crate::konst::Const;
 use crate::names::Namespace;
 use crate::{CompileError, Options, Result, SourceKind};
-use jumbo_bytecode::Op;
+use jumbo_bytecode::{FRAME_HEADER, Insn, Kind, Op, insn};
 use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
 use jumbo_syntax::ast::{Expr, ExprKind, Program};
 use jumbo_value::PStr;
@@ -198,7 +198,11 @@ impl<'a> Compiler<'a, '_> {
         proto.statics = state.statics;
         proto.uses = state.uses;
         proto.return_type = state.return_type;
-        state.b.finish(proto)
+        let literals = state.b.finish(proto)?;
+        if writes_variadic(proto) {
+            proto.flags |= func_flags::VARIADIC_WRITTEN;
+        }
+        Ok(literals)
     }
 
     /// Ends function number `number`, whose prototype its declaration goes on to use.
@@ -341,4 +345,13 @@ fn unfilled() -> CompileError {
         line: 0,
         warnings: Vec::new(),
     }
+}
+
+/// May the code write to the variable that collects a variadic function's arguments?
+fn writes_variadic(proto: &FunctionProto) -> bool {
+    let Some(n) = proto.params.iter().position(|p| p.variadic) else { return false };
+    let register = FRAME_HEADER + n as u16;
+    let is_place = |kind: Kind| matches!(kind, Kind::W | Kind::V | Kind::D | Kind::Q);
+    let writes = |insn: Insn| insn.operands().iter().any(|&(kind, operand)| operand == register && is_place(kind));
+    proto.flags & func_flags::SYMBOL_TABLE != 0 || insn::walk(&proto.code).any(|(_, insn)| writes(insn))
 }

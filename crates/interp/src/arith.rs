@@ -125,6 +125,9 @@ fn int_op(cx: &mut Cx, op: BinaryOp, a: i64, b: i64) -> Res<Value> {
 /// TypeError: Unsupported operand types.
 #[cold]
 fn unsupported(cx: &mut Cx, op: BinaryOp, x: &Value, y: &Value) -> jumbo_abi::Stop {
+    if crate::despite::is_despite(cx) {
+        return jumbo_abi::Stop::Thrown;
+    }
     let name = |v: &Value| match v.view_deref() {
         View::Bool(_) => b"bool".to_vec(),
         _ => jumbo_abi::args::type_name(v),
@@ -270,8 +273,10 @@ pub unsafe fn assign_op(vm: *mut Vm, slot: *mut Raw, op: BinaryOp, y: Value) -> 
         }
         let x = (*target).copied().into_value();
         let x = if x.is_undef() { Value::null() } else { x };
-        let result = binary(cx, op, x, y)?;
-        types::assign(vm, slot, result.into_raw())
+        match binary(cx, op, x, y) {
+            Ok(result) => types::assign(vm, slot, result.into_raw()),
+            Err(stop) => Err(crate::despite::failed_reference(vm, slot, stop)),
+        }
     }
 }
 

@@ -257,10 +257,14 @@ fn case_object(class: ClassPtr, c: &ClassConst, value: Option<Value>) -> PObject
 
 /// Evaluates the defaults of a class's slots, once per instance.
 pub fn prepare_defaults(cx: &mut Cx, class: ClassPtr) -> Res<()> {
-    if cx.class_state(class).defaults_ready {
+    prepare_statics(cx, class)?;
+    prepare_slots(cx, class)
+}
+
+fn prepare_slots(cx: &mut Cx, class: ClassPtr) -> Res<()> {
+    if class.known_defaults.is_some() || cx.class_state(class).defaults_ready {
         return Ok(());
     }
-    prepare_statics(cx, class)?;
     let mut defaults = Vec::with_capacity(class.slots.len());
     for slot in &class.slots {
         let mut value = value_of(cx, &slot.default, slot.class, true)?.unwrap_or_default();
@@ -288,7 +292,8 @@ fn check_default(cx: &mut Cx, value: &mut Value, ty: &Type, class: ClassPtr, nam
 
 // ---- static properties
 
-/// Evaluates the initial values of the static properties that a class declares, after its constants.
+/// Evaluates all that a class has to evaluate, its parents first: constants, defaults of instances, initial values of static properties.
+/// What goes wrong with one of them comes with the first static property that is asked for, and with the first instance.
 pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).statics_ready {
         return Ok(());
@@ -303,6 +308,7 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
             constant(cx, c, None)?;
         }
     }
+    prepare_slots(cx, class)?;
     let mut values: Vec<Value> = (0..class.static_count).map(|_| Value::null()).collect();
     for p in class.static_properties.values() {
         if p.class != class {

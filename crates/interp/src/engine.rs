@@ -336,11 +336,6 @@ impl Engine for Interpreter {
         // SAFETY: the frame is live.
         caller(cx).and_then(|fp| unsafe { (*fp).static_class() })
     }
-    fn take_named(&self, cx: &mut Cx) -> Option<PArray> {
-        let vm = Vm::of(cx);
-        // SAFETY: the running frame is the builtin's.
-        unsafe { (*(*vm).fp).extra_opt_mut()?.named.take() }
-    }
     fn caller_this(&self, cx: &Cx) -> Option<PObject> {
         // SAFETY: the frame is live.
         caller(cx).and_then(|fp| unsafe { crate::ops::calls::this_of(fp) })

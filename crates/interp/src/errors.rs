@@ -129,11 +129,23 @@ pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32
 
 /// As [`raise_at`], with the message as it is.
 fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
+    if !level.is_fatal() && crate::despite::is_despite(cx) {
+        return Err(Stop::Thrown);
+    }
     let file = if file.is_empty() { PStr::new(b"Unknown") } else { file };
     if matches!(level, Level::Warning | Level::UserWarning)
         && let Some(class) = cx.warnings_thrown_as()
     {
         return Err(cx.throw(class, message));
+    }
+    if level.is_fatal()
+        && let Some(exception) = cx.exception.take()
+    {
+        // The request ends with the exception still on its way, which is told of before.
+        let handler = cx.state::<Handlers>().error.take();
+        let told = report_as(cx, exception, Level::Warning);
+        cx.state::<Handlers>().error = handler;
+        told?;
     }
     let handler = cx.state::<Handlers>();
     // While it runs there is no handler, unless it sets another one, which then stays.
@@ -683,8 +695,9 @@ pub unsafe fn arguments(fp: *mut Frame) -> PArray {
             args.append(value);
         }
         if (*fp).is_user() && func.is(func_flags::VARIADIC) {
-            if let Some(rest) = (*Frame::cv(fp, func.params as usize)).deref().copied().into_value().as_array() {
-                // What the function has added to its array was not passed.
+            let kept = (*fp).extra_ref().and_then(|extra| extra.named.clone()).map(Value::from);
+            let rest = kept.unwrap_or_else(|| (*Frame::cv(fp, func.params as usize)).deref().copied().into_value());
+            if let Some(rest) = rest.as_array() {
                 let mut passed = (*fp).nargs.saturating_sub(func.params);
                 for (k, v) in rest {
                     match k {
@@ -826,6 +839,10 @@ pub fn uncaught(cx: &mut Cx) -> Res<()> {
 pub fn report(cx: &mut Cx) -> Res<()> {
     let Some(exception) = cx.exception.take() else { return Ok(()) };
     cx.exit_status = 255;
+    report_as(cx, exception, Level::Error)
+}
+
+fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
     let class = ClassPtr::of(&exception);
     let parse_like = class.lower.as_bytes() == b"parseerror" || class.lower.as_bytes() == b"compileerror";
     let file = cx.to_string(&get(&exception, slots::FILE))?;
@@ -848,7 +865,7 @@ pub fn report(cx: &mut Cx) -> Res<()> {
         None => throwable_to_string(cx, &exception)?,
     };
     let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
-    swallow_fatal(raise_text(cx, Level::Error, &message, file, line))
+    swallow_fatal(raise_text(cx, level, &message, file, line))
 }
 
 fn swallow_fatal(result: Res<()>) -> Res<()> {

@@ -72,7 +72,8 @@ pub struct Extra {
     /// The Closure that runs (its static variables).
     pub closure: Option<PObject>,
     pub magic_name: Option<jumbo_value::PStr>,
-    /// Named arguments that a variadic function collects.
+    /// Named arguments that a variadic function collects; of one that has been entered and may write to the variable that collects them,
+    /// all arguments that it has collected.
     pub named: Option<jumbo_value::PArray>,
     /// Generator frames: the generator, and where frames of its callees go.
     pub generator: *mut (),

@@ -260,6 +260,9 @@ impl Native for Generator {
             }
             if let Some(extra) = (*s.frame).extra_ref() {
                 extra.args.iter().for_each(&mut *visit);
+                if let Some(named) = &extra.named {
+                    visit_raw(Raw { tag: named.header().tag(), bits: named.as_ptr() as u64 }, visit);
+                }
             }
             if let Some(closure) = (*s.frame).closure() {
                 visit_raw(Raw { tag: tag::OBJECT, bits: closure.as_ptr() as u64 }, visit);
@@ -830,7 +833,7 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             }
             return Ok(Err(Value::null()));
         }
-        let traversable = value.as_object().filter(|o| ClassPtr::of(o).is_a(cx.builtin_class(b"traversable")));
+        let traversable = value.as_object().filter(|o| iteration::is_traversable(cx, o));
         let Some(object) = traversable else {
             return Err(cx.throw_error(b"Can use \"yield from\" only with arrays and Traversables"));
         };
@@ -855,7 +858,10 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             (*s).delegate = Delegate::Generator(object.clone());
             return Ok(Ok(Signal::Delegated));
         }
-        let Some(mut it) = iteration::start(cx, object, false)? else { return Ok(Err(Value::null())) };
+        let mut it = iteration::start(cx, object.clone(), false)?;
+        if !it.is_there {
+            return Ok(Err(Value::null()));
+        }
         match iteration::next(cx, &mut it, true)? {
             None => Ok(Err(Value::null())),
             Some((value, key)) => {

@@ -16,6 +16,8 @@ use jumbo_value::{Key, PArray, PObject, PStr, Raw, Value};
 pub struct Iteration {
     object: PObject,
     by_ref: bool,
+    /// There is something to go over. Otherwise it is only to be dropped, after what it was to go over.
+    pub is_there: bool,
     /// The element at the start was not handed out yet: nothing is to be skipped.
     fresh: bool,
     source: Source,
@@ -64,9 +66,24 @@ impl Dynamic {
     }
 }
 
-/// Starts `foreach` over an object; `None` when there is nothing to iterate.
-pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteration>> {
-    let mut object = object.clone();
+impl Iteration {
+    fn new(object: PObject, by_ref: bool, source: Source, id: Option<ReservedId>) -> Iteration {
+        Iteration { object, by_ref, is_there: true, fresh: true, source, _id: id }
+    }
+}
+
+/// Can it be unpacked, or be the subject of `yield from`? Traversables can, and PHP iterates objects with hooked properties as if they
+/// were some.
+pub fn is_traversable(cx: &mut Cx, object: &PObject) -> bool {
+    let class = ClassPtr::of(object);
+    class.is_a(cx.builtin_class(b"traversable")) || class.properties.values().any(|p| p.has_hooks())
+}
+
+/// Starts `foreach` over an object.
+pub fn start(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Iteration> {
+    let mut object = object;
+    // Who gave the iterator goes when the iteration has begun.
+    let mut givers = Vec::new();
     loop {
         let class = ClassPtr::of(&object);
         if let Some(state) = generator::state(&object) {
@@ -74,18 +91,19 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
         }
         match way(class) {
             Way::Aggregate => {
-                object = aggregated(cx, &object)?;
+                let inner = aggregated(cx, &object)?;
+                givers.push(std::mem::replace(&mut object, inner));
             }
             Way::Iterator => return start_iterator(cx, object, class, by_ref),
             Way::Native => {
                 let Some(hook) = class.hooks.iterate else { return start_iterator(cx, object, class, by_ref) };
                 let native = hook(cx, &object, by_ref)?;
-                let id = Some(ReservedId::new());
-                native.rewind(cx)?;
-                if !native.valid(cx)? {
-                    return Ok(None);
+                let mut iteration = Iteration::new(object, by_ref, Source::Native(native), Some(ReservedId::new()));
+                if let Source::Native(native) = &mut iteration.source {
+                    native.rewind(cx)?;
+                    iteration.is_there = native.valid(cx)?;
                 }
-                return Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Native(native), _id: id }));
+                return Ok(iteration);
             }
             Way::Properties => return start_properties(cx, object, class, by_ref),
         }
@@ -123,17 +141,15 @@ pub fn way(class: ClassPtr) -> Way {
     if overridden { Way::Iterator } else { Way::Native }
 }
 
-fn start_generator(cx: &mut Cx, object: PObject, state: *mut generator::State, by_ref: bool) -> Res<Option<Iteration>> {
+fn start_generator(cx: &mut Cx, object: PObject, state: *mut generator::State, by_ref: bool) -> Res<Iteration> {
     generator::check_iteration(cx, &object, by_ref)?;
-    let id = Some(ReservedId::new());
-    generator::rewind(cx, &object)?;
-    if !generator::valid(cx, &object)? {
-        return Ok(None);
-    }
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator(state), _id: id }))
+    let mut iteration = Iteration::new(object, by_ref, Source::Generator(state), Some(ReservedId::new()));
+    generator::rewind(cx, &iteration.object)?;
+    iteration.is_there = generator::valid(cx, &iteration.object)?;
+    Ok(iteration)
 }
 
-fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
+fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Iteration> {
     if by_ref {
         return Err(cx.throw_error(b"An iterator cannot be used with foreach by reference"));
     }
@@ -143,21 +159,19 @@ fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -
     else {
         return start_properties(cx, object, class, by_ref);
     };
-    let id = Some(ReservedId::new());
-    cx.call_function(rewind, Some(&object), Some(class), &[])?;
-    let there = cx.call_function(valid, Some(&object), Some(class), &[])?;
-    if !objects::value_truth(cx, &there)? {
-        return Ok(None);
-    }
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Iterator { valid, current, key, next }, _id: id }))
+    let mut iteration = Iteration::new(object, by_ref, Source::Iterator { valid, current, key, next }, Some(ReservedId::new()));
+    cx.call_function(rewind, Some(&iteration.object), Some(class), &[])?;
+    let there = cx.call_function(valid, Some(&iteration.object), Some(class), &[])?;
+    iteration.is_there = objects::value_truth(cx, &there)?;
+    Ok(iteration)
 }
 
-fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
+fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Iteration> {
     let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
     let names = objects::property_order(class);
     let source = Source::Properties { scope, names, at: 0, dynamic: Dynamic::default() };
-    Ok(Some(Iteration { object, by_ref, fresh: true, source, _id: None }))
+    Ok(Iteration::new(object, by_ref, source, None))
 }
 
 /// The next value and key (null when nobody wants it); `None` at the end.
@@ -283,7 +297,10 @@ pub fn iterate(cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value,
         return Ok(());
     }
     let Some(object) = value.as_object() else { return Ok(()) };
-    let Some(mut it) = start(cx, object, false)? else { return Ok(()) };
+    let mut it = start(cx, object.clone(), false)?;
+    if !it.is_there {
+        return Ok(());
+    }
     while let Some((v, k)) = next(cx, &mut it, true)? {
         if !each(cx, &k, &v)? {
             break;

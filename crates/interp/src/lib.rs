@@ -11,6 +11,7 @@ pub(crate) mod class_constants;
 pub(crate) mod closure;
 pub(crate) mod convert;
 pub mod coroutine;
+pub(crate) mod despite;
 pub(crate) mod dim;
 pub(crate) mod dispatch;
 pub(crate) mod display;

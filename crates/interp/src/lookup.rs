@@ -1188,6 +1188,8 @@ pub unsafe fn init_new(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             }
         };
         if let Some(message) = class.hooks.not_instantiable {
+            // PHP has made the object, which has a number, before it asks for the constructor.
+            let _object = jumbo_value::object::ReservedId::new();
             return Err(cx.throw_error(message));
         }
         let object = new_object(cx, class)?;

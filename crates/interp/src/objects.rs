@@ -622,6 +622,14 @@ fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()
     if warn { undefined_property(cx, class, name) } else { Ok(()) }
 }
 
+/// Is it a dynamic property that holds null, which no code of the program's is asked about?
+pub fn is_null_by_itself(object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> bool {
+    let class = ClassPtr::of(object);
+    class.magic.set.is_none()
+        && matches!(find(class, name.as_bytes(), scope), Found::Dynamic)
+        && object.dynamic().is_some_and(|table| table.get_sym(name.as_bytes()).is_some_and(Value::is_null))
+}
+
 /// Before `object->name op= …` or `++`: a plain property that is missing is made null, with the diagnostics in PHP's order.
 /// True: it was, so that its value is null whatever a handler has done since.
 pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
@@ -1355,6 +1363,14 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
 
 /// Calls an object's destructor. An exception that is pending already becomes the previous one of a new exception.
 pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
+    // Its code is not the rest of the instruction that let the object go.
+    let despite = std::mem::take(&mut cx.state::<crate::errors::Handlers>().despite);
+    let result = destruct_now(cx, object);
+    cx.state::<crate::errors::Handlers>().despite = despite;
+    result
+}
+
+fn destruct_now(cx: &mut Cx, object: &PObject) -> Res<()> {
     object.mark_destructed();
     let class = ClassPtr::of(object);
     let Some(method) = class.magic.destructor else { return crate::generator::destruct_native(cx, object) };

@@ -46,7 +46,7 @@ impl TypeSource {
         std::iter::successors(Some(self), |s| s.also).last().unwrap_or(self)
     }
     /// `property Foo::$x of type int`
-    fn shown(&self) -> Vec<u8> {
+    pub fn shown(&self) -> Vec<u8> {
         [b"property ".as_slice(), self.class.name.as_bytes(), b"::$", self.name.as_bytes(), b" of type ", &self.ty.display()].concat()
     }
 }
@@ -258,7 +258,7 @@ pub unsafe fn in_callee<T>(vm: *mut Vm, nf: *mut Frame, run: impl FnOnce() -> T)
     }
 }
 
-unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
+pub unsafe fn caller_is_strict(vm: *mut Vm) -> bool {
     // SAFETY: the caller's frame is live.
     unsafe {
         let fp = (*vm).fp;
@@ -282,6 +282,10 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
         let slot = Raw::deref_slot(slot);
         let old = std::mem::replace(&mut *slot, value.into_raw());
         old.release();
+        if jumbo_value::Heap::current_has_dying() {
+            // An object that the conversion has made something else of.
+            in_callee(vm, nf, || crate::objects::run_destructors(Vm::cx(vm)))?;
+        }
         if fitting? {
             return Ok(());
         }

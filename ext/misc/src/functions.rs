@@ -7,7 +7,7 @@ use jumbo_value::Heap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub fn call_user_func(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<Value> {
-    if let Some(named) = cx.engine().take_named(cx) {
+    if let Some(named) = cx.engine().named_arguments(cx) {
         let mut all = PArray::from_values(args.iter().cloned());
         for (name, value) in &named {
             all.set(name.to_key(), value.clone());

@@ -117,7 +117,11 @@ fn dump_array(cx: &mut Cx, out: &mut Vec<u8>, a: &PArray, indent: usize, path: &
 pub fn debug_properties(cx: &mut Cx, object: &PObject) -> Res<(PArray, bool)> {
     let class = ClassPtr::of(object);
     if let Some(method) = class.magic.debug_info {
-        let answer = cx.call_function(method, Some(object), Some(class), &[])?;
+        let answer = match cx.call_function(method, Some(object), Some(class), &[]) {
+            // No array comes of an exception, which is told of with that error.
+            Err(jumbo_abi::Stop::Thrown) => Value::undef(),
+            answer => answer?,
+        };
         return match answer.view_deref() {
             View::Array(a) => Ok((a.clone(), true)),
             View::Null => Ok((PArray::new(), true)),
@@ -233,7 +237,7 @@ pub use crate::dump::debug_zval_dump;
 
 pub fn print_r(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Value> {
     let mut out = Vec::new();
-    human(cx, &mut out, value, 0, &mut Path::default(), !to_string)?;
+    human(cx, &mut out, value, 0, &mut Path::default())?;
     if to_string {
         return Ok(Value::from(PStr::new(&out)));
     }
@@ -241,7 +245,7 @@ pub fn print_r(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Value> {
     Ok(Value::from(true))
 }
 
-fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path, printing: bool) -> Res<()> {
+fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
     cx.check_stack()?;
     match value.view_deref() {
         View::Array(a) => {
@@ -251,7 +255,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 out.extend_from_slice(b" *RECURSION*");
                 return Ok(());
             }
-            human_table(cx, out, &a, false, indent, path, printing)?;
+            human_table(cx, out, &a, false, indent, path)?;
             if !a.is_empty() {
                 path.leave();
             }
@@ -275,11 +279,9 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
                 out.extend_from_slice(b" *RECURSION*");
                 return Ok(());
             }
-            if class.magic.debug_info.is_some() && printing {
-                flush(cx, out)?;
-            }
+            // All of it is shown at the end, after what `__debugInfo` prints.
             let (properties, _) = debug_properties(cx, &o)?;
-            human_table(cx, out, &properties, true, indent, path, printing)?;
+            human_table(cx, out, &properties, true, indent, path)?;
             path.leave();
         }
         _ => {
@@ -298,7 +300,6 @@ fn human_table(
     names: bool,
     indent: usize,
     path: &mut Path,
-    printing: bool,
 ) -> Res<()> {
     pad(out, indent);
     out.extend_from_slice(b"(\n");
@@ -319,7 +320,7 @@ fn human_table(
             }
         }
         out.extend_from_slice(b"] => ");
-        human(cx, out, v, indent + 8, path, printing)?;
+        human(cx, out, v, indent + 8, path)?;
         out.push(b'\n');
     }
     pad(out, indent);

@@ -54,7 +54,7 @@ fn construct(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 }
 fn start(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     let arguments = call.args.to_vec();
-    let named = cx.engine().take_named(cx);
+    let named = cx.engine().named_arguments(cx);
     fiber::start(cx, &call.this(), arguments, named)
 }
 fn resume(cx: &mut Cx, call: &mut Call) -> Res<Value> {

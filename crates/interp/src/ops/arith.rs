@@ -3,6 +3,7 @@
 use super::calls::save;
 use super::operand;
 use crate::arith as slow;
+use crate::despite;
 use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri};
@@ -409,8 +410,15 @@ unsafe fn post_increment(vm: *mut Vm, fp: *mut Frame, register: u16, slot: *mut 
 unsafe fn bit_not(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handler.
     unsafe {
-        let value = operand::take_value(vm, fp, lits, o)?;
-        slow::bit_not(Vm::cx(vm), &value).map(Value::into_raw)
+        let cx = Vm::cx(vm);
+        let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, o))?;
+        match thrown {
+            None => slow::bit_not(cx, &value).map(Value::into_raw),
+            Some(stop) => {
+                despite::despite(cx, |cx| slow::bit_not(cx, &value));
+                Err(stop)
+            }
+        }
     }
 }
 
@@ -437,8 +445,8 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
         let mut x = match operand::take_value(vm, fp, lits, b) {
             Ok(x) => x,
             Err(stop) => {
-                operand::consume(fp, c);
-                return Err(stop);
+                let y = Value::from_raw(operand::take(fp, lits, c));
+                return Err(despite::operate(Vm::cx(vm), stop, operator, Value::null(), y));
             }
         };
         // What is undefined is told of before anything is converted.
@@ -450,23 +458,37 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
             let shown = Value::from_raw(operand::take(fp, lits, c));
             x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
         }
-        let y = operand::take_value(vm, fp, lits, c)?;
+        let y = match operand::take_value(vm, fp, lits, c) {
+            Ok(y) => y,
+            Err(stop) => return Err(despite::operate(Vm::cx(vm), stop, operator, x, Value::null())),
+        };
         let result = slow::binary(Vm::cx(vm), operator, x, y);
         operand::destructed(vm, result).map(Value::into_raw)
     }
 }
 
-/// `$a = b op c`, where `$a op= c` is `$a = $a op c`: an undefined `$a` is told of after `c` then, and is null whatever happens.
+/// `$a = b op c`, where `$a op= c` is `$a = $a op c`: an undefined `$a` is told of after `c` then, and is null whatever happens; of an
+/// undefined `c` a handler's exception does not keep `$a` from being written.
 #[inline(never)]
 unsafe fn slow_into(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        if a != b || !(*Frame::slot(fp, a)).is_undef() {
+        let is_undef = |o: u16| o & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, o) && (*Frame::slot(fp, o)).is_undef();
+        if a != b {
             return slow_pair(vm, fp, lits, b, c, operator);
         }
-        let y = operand::take_value(vm, fp, lits, c);
-        undefined_target(vm, fp, a, y.is_ok())?;
-        let y = y?;
+        if !is_undef(a) && !is_undef(c) {
+            let result = slow_pair(vm, fp, lits, b, c, operator);
+            return result.map_err(|stop| despite::failed_reference(vm, Frame::slot(fp, a), stop));
+        }
+        let (y, mut thrown) = despite::or_null(operand::take_value(vm, fp, lits, c))?;
+        if is_undef(a) {
+            let told = undefined_target(vm, fp, a, thrown.is_none());
+            thrown = thrown.or(told.err());
+        }
+        if let Some(stop) = thrown {
+            return Err(despite::assign_op(vm, Frame::slot(fp, a), stop, operator, y));
+        }
         let x = operand::take_value(vm, fp, lits, a)?;
         let result = slow::binary(Vm::cx(vm), operator, x, y);
         operand::destructed(vm, result).map(Value::into_raw)
@@ -493,12 +515,15 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     // SAFETY: as the handlers.
     unsafe {
         let a = (*pc).a();
-        let y = operand::take_value(vm, fp, lits, (*pc).b());
+        let (y, mut thrown) = despite::or_null(operand::take_value(vm, fp, lits, (*pc).b()))?;
         let slot = Frame::slot(fp, a);
         if (*slot).is_undef() {
-            undefined_target(vm, fp, a, y.is_ok())?;
+            let told = undefined_target(vm, fp, a, thrown.is_none());
+            thrown = thrown.or(told.err());
         }
-        let y = y?;
+        if let Some(stop) = thrown {
+            return Err(despite::assign_op(vm, slot, stop, operator, y));
+        }
         let done = slow::assign_op(vm, slot, operator, y);
         operand::destructed(vm, done)?;
         let slot = Frame::slot(fp, a);

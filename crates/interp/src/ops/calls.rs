@@ -1018,6 +1018,10 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             release_entered(vm, nf);
             return Err(stop);
         }
+        if func.flags & func_flags::VARIADIC_WRITTEN != 0 {
+            // Arguments stay what they were, and as long as the call lasts.
+            (*nf).extra_mut().named = (*Frame::cv(nf, func.params as usize)).as_value().as_array().cloned();
+        }
         if func.flags & func_flags::DEPRECATED != 0
             && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)
         {
@@ -1233,7 +1237,11 @@ unsafe fn destruct_after_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             (*vm).fp = caller;
             (*vm).pc = (*nf).call_pc;
         }
-        crate::objects::run_destructors(Vm::cx(vm))
+        // A frame with arguments out of an array stands behind its caller's, where those of the destructors are built now.
+        let header = ptr::read(nf);
+        let result = crate::objects::run_destructors(Vm::cx(vm));
+        ptr::write(nf, header);
+        result
     }
 }
 
@@ -1689,10 +1697,12 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
         let mut n = args.len() as u32;
         let result = (|| -> Res<()> {
             let mut named = false;
+            let mut positions = args.iter().filter(|(key, _)| matches!(key, jumbo_value::KeyRef::Int(_))).count();
             let mut add = |cx: &mut jumbo_abi::Cx, key: Value, v: Value| -> Res<()> {
                 match key.as_str() {
                     Some(name) => {
-                        if args.get_str(name).is_some() {
+                        let is_passed = |n: usize| func.param_name(n) == name.as_bytes();
+                        if args.get_str(name).is_some() || (0..positions.min(func.params as usize)).any(is_passed) {
                             return Err(named_overwrites(vm, name));
                         }
                         let anything_goes = func.is(func_flags::VARIADIC) || (*nf).is(flags::MAGIC);
@@ -1704,6 +1714,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                     }
                     None if named => return Err(cx.throw_error(b"Cannot use positional argument after named argument during unpacking")),
                     None => {
+                        positions += 1;
                         // Those of an earlier unpacking stand behind.
                         let (mut all, names): (Vec<_>, Vec<_>) = if args.is_list() {
                             (Vec::new(), Vec::new())
@@ -1731,7 +1742,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                 }
                 return Ok(());
             }
-            let traversable = value.as_object().is_some_and(|o| ClassPtr::of(o).is_a(cx.builtin_class(b"traversable")));
+            let traversable = value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o));
             if !traversable {
                 let given = jumbo_abi::args::type_name(&value);
                 return Err(cx.type_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));

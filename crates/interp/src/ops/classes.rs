@@ -189,7 +189,12 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         }
         let name = operand::take_value(vm, fp, lits, (*pc).c())?.into_deref();
         let Some(name) = name.as_str() else {
-            let text = text!("Cannot use value of type ", jumbo_abi::args::type_name(&name), " as class constant name");
+            let kind = match name.is_object() {
+                true => b"object".to_vec(),
+                false if name.is_bool() => b"bool".to_vec(),
+                false => jumbo_abi::args::type_name(&name),
+            };
+            let text = text!("Cannot use value of type ", kind, " as class constant name");
             return Err(cx.type_error(text));
         };
         if (*pc).c() & LITERAL == 0 && !thunk && name.as_bytes().eq_ignore_ascii_case(b"class") {

@@ -4,6 +4,7 @@
 
 use super::calls::save;
 use super::operand;
+use crate::despite;
 use crate::dim;
 use crate::frame::Frame;
 use crate::vm::Vm;
@@ -894,7 +895,14 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Write)? else { return Ok(Value::null()) };
                 let key = key.unwrap_or_else(|| dim::last_key(base));
-                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
+                    Some((value, None)) => value,
+                    Some((null, Some(stop))) => {
+                        despite::despite(Vm::cx(vm), |_| dim::assign(vm, base, Some(&key), null));
+                        return Err(stop);
+                    }
+                    None => return Ok(Value::null()),
+                };
                 return dim::assign(vm, base, Some(&key), value);
             }
             match operands(vm, fp, lits, base, b, c)? {
@@ -954,7 +962,16 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
                 let key = key.unwrap_or_else(|| dim::last_key(base));
-                let Some(value) = dim::guarded(base, || operand::take_value(vm, fp, lits, c))? else { return Ok(Value::null()) };
+                let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
+                    Some((value, None)) => value,
+                    Some((null, Some(stop))) => {
+                        if operator != BinaryOp::Concat {
+                            despite::despite(Vm::cx(vm), |_| dim::assign_op(vm, base, Some(&key), operator, null));
+                        }
+                        return Err(stop);
+                    }
+                    None => return Ok(Value::null()),
+                };
                 return dim::assign_op(vm, base, Some(&key), operator, value);
             }
             match operands(vm, fp, lits, base, b, c)? {
@@ -988,7 +1005,15 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
             let key = if warns(fp, b) && (*base).deref().is_array() {
                 dim::guarded(base, || operand::take_value(vm, fp, lits, b))?
             } else {
-                Some(operand::take_value(vm, fp, lits, b)?)
+                let (key, thrown) = despite::or_null(operand::take_value(vm, fp, lits, b))?;
+                if let Some(stop) = thrown {
+                    if !(*base).deref().is_object() {
+                        // What it is that nothing can be taken out of is told on top.
+                        despite::despite(Vm::cx(vm), |_| dim::unset(vm, base, &key));
+                    }
+                    return Err(stop);
+                }
+                Some(key)
             };
             match key {
                 Some(key) => dim::unset(vm, base, &key),
@@ -1032,8 +1057,15 @@ unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
 unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
+        // The value is read before the key.
+        let value = match element(vm, fp, lits, (*pc).c()) {
+            Ok(value) => Value::from_raw(value),
+            Err(stop) => {
+                operand::consume(fp, (*pc).b());
+                return Err(stop);
+            }
+        };
         let key = operand::take_value(vm, fp, lits, (*pc).b())?;
-        let value = Value::from_raw(element(vm, fp, lits, (*pc).c())?);
         let key = dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal)?;
         let array = Frame::slot(fp, (*pc).a());
         let a = raw::separate(array);
@@ -1078,8 +1110,7 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
         }
         return Ok(());
     }
-    let traversable = cx.builtin_class(b"traversable");
-    if !value.as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).is_a(traversable)) {
+    if !value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o)) {
         let given = jumbo_abi::args::type_name(value);
         let text = [b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat();
         return Err(if value.is_object() { cx.type_error(text) } else { cx.throw_error(text) });

@@ -182,13 +182,7 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             operand::take_value(vm, fp, lits, (*pc).b())?
         };
         let it = Frame::slot(fp, (*pc).a());
-        let Some(object) = value.as_object() else {
-            not_iterable(vm, &value)?;
-            return Ok(false);
-        };
-        let Some(state) = iteration::start(Vm::cx(vm), object, false)? else { return Ok(false) };
-        iteration::keep(it, state);
-        Ok(true)
+        start_object(vm, it, value, false)
     }
 }
 
@@ -200,14 +194,14 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
         let it = Frame::slot(fp, (*pc).a());
         if b == jumbo_bytecode::THIS {
             let this = super::calls::this_of(fp).map_or(Value::null(), Value::from);
-            return init_ref_object(vm, it, &this);
+            return start_object(vm, it, this, true);
         }
         let place = operand::place(fp, b);
         let value = (*place).deref();
         if value.is_object() {
             let object = value.copied().into_value();
             free_value_place(fp, b);
-            return init_ref_object(vm, it, &object);
+            return start_object(vm, it, object, true);
         }
         if value.is_undef() {
             if !operand::is_temp(fp, b) {
@@ -244,17 +238,22 @@ unsafe fn free_value_place(fp: *mut Frame, b: u16) {
     }
 }
 
+/// Over an object, which is the iteration's alone if nobody else has it: false: there is nothing to go over.
 #[inline(never)]
-unsafe fn init_ref_object(vm: *mut Vm, it: *mut Raw, value: &Value) -> Res<bool> {
+unsafe fn start_object(vm: *mut Vm, it: *mut Raw, value: Value, by_ref: bool) -> Res<bool> {
     // SAFETY: as the handler.
     unsafe {
-        let Some(object) = value.as_object() else {
-            not_iterable(vm, value)?;
+        let Some(object) = value.as_object().cloned() else {
+            not_iterable(vm, &value)?;
             return Ok(false);
         };
-        let Some(state) = iteration::start(Vm::cx(vm), object, true)? else { return Ok(false) };
-        iteration::keep(it, state);
-        Ok(true)
+        drop(value);
+        let state = iteration::start(Vm::cx(vm), object, by_ref)?;
+        let is_there = state.is_there;
+        if is_there {
+            iteration::keep(it, state);
+        }
+        Ok(is_there)
     }
 }
 
@@ -325,7 +324,7 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
                     let object = (*slot).copied().into_value();
                     free(it);
                     (*it.add(1)) = Raw::NULL;
-                    if !init_ref_object(vm, it, &object)? {
+                    if !start_object(vm, it, object, true)? {
                         return Ok(false);
                     }
                     return next_ref(vm, fp, pc, temp);

@@ -239,16 +239,20 @@ unsafe fn switch_target(fp: *mut Frame, value: Raw, table: u32) -> Option<i32> {
 unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Stop {
     // SAFETY: as the handler.
     unsafe {
+        // Of what is behind a reference only the type is told.
+        let is_reference = o & jumbo_bytecode::LITERAL == 0 && (*Frame::slot(fp, o)).is_ref();
         // Who compared an undefined variable was told of it then.
         let value = Value::from_raw(operand::take(fp, lits, o));
         let value = if value.is_undef() { Value::null() } else { value.into_deref() };
         let cx = Vm::cx(vm);
-        let text = match crate::display::short_value(cx, &value) {
+        let text = match crate::display::short_value(cx, &value).filter(|_| !is_reference) {
             Some(shown) => [b"Unhandled match case ".as_slice(), &shown].concat(),
             None if value.deref().is_bool() => b"Unhandled match case of type bool".to_vec(),
             None => [b"Unhandled match case of type ".as_slice(), &jumbo_abi::args::type_name(&value)].concat(),
         };
+        // The value is there until the error is.
+        let stop = cx.throw("UnhandledMatchError", text);
         drop::<Value>(value);
-        cx.throw("UnhandledMatchError", text)
+        stop
     }
 }

@@ -6,6 +6,7 @@
 
 use super::calls::save;
 use super::operand;
+use crate::despite;
 use crate::dim::Place;
 use crate::frame::Frame;
 use crate::lookup::text;
@@ -970,11 +971,13 @@ unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8
     // SAFETY: as the handlers.
     unsafe {
         let is_cv = w != THIS && w & LITERAL == 0 && !operand::is_temp(fp, w);
-        // Plain assignments would create the variable if they could; the others read it first.
+        // Plain assignments would create the variable if they could; the others read it first. What a handler throws becomes the error's
+        // previous exception.
         if is_cv
             && reads
             && (*Frame::slot(fp, w)).is_undef()
             && let Err(stop) = operand::undefined(vm, fp, w)
+            && stop != Stop::Thrown
         {
             return stop;
         }
@@ -1176,8 +1179,14 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     // SAFETY: as the handlers.
     unsafe {
         let early = early_container(vm, fp, a)?;
-        let value = operand::take_value(vm, fp, lits, c)?;
-        let name = name_of(vm, fp, lits, b)?;
+        let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, c))?;
+        let name = match thrown {
+            None => name_of(vm, fp, lits, b)?,
+            Some(stop) => match despite::despite(Vm::cx(vm), |_| name_of(vm, fp, lits, b)) {
+                Some(name) => name,
+                None => return Err(stop),
+            },
+        };
         let base = match early {
             Some(base) => base,
             None => container(vm, fp, a)?,
@@ -1187,6 +1196,14 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, a)?;
             return Err(stop);
         };
+        if let Some(stop) = thrown {
+            if takes_null_quietly(object, name.as_bytes(), (*fp).scope()) {
+                despite::despite(Vm::cx(vm), |cx| objects::write(cx, object, &name, value, (*fp).scope()));
+            }
+            drop(base);
+            free_container(vm, fp, a)?;
+            return Err(stop);
+        }
         if b & LITERAL != 0 {
             cache_write(pc, fp, ClassPtr::of(object), name.as_bytes());
         }
@@ -1205,6 +1222,15 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             *Frame::slot(fp, result) = taken.into_raw();
         }
         Ok(())
+    }
+}
+
+/// May null be written to the property without running any PHP code? What a type refuses is left alone.
+fn takes_null_quietly(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    let class = ClassPtr::of(object);
+    match objects::find(class, name, scope) {
+        Found::Declared(p) => !p.has_hooks() && !p.is_virtual() && p.ty.as_ref().is_none_or(|ty| ty.mask & mask::NULL != 0),
+        _ => class.magic.set.is_none(),
     }
 }
 
@@ -1234,17 +1260,30 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
         let early = early_container(vm, fp, a)?;
         let name = name_of(vm, fp, lits, (*pc).b())?;
-        let value = operand::take_value(vm, fp, lits, (*pc).c())?;
+        let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, (*pc).c()))?;
         let base = match early {
             Some(base) => base,
             None => container(vm, fp, a)?,
         };
         let Some(object) = base.as_object().cloned() else {
-            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, true);
+            let stop = match thrown {
+                None => not_object(vm, fp, a, "assign", name.as_bytes(), &base, true),
+                Some(_) => not_object(vm, fp, a, "assign", name.as_bytes(), &base, false),
+            };
             free_container(vm, fp, a)?;
             return Err(stop);
         };
         drop(base);
+        if let Some(stop) = thrown {
+            let scope = (*fp).scope();
+            let by_itself = |o: &PObject| !matches!(objects::find(ClassPtr::of(o), name.as_bytes(), scope), Found::Declared(_)) && takes_null_quietly(o, name.as_bytes(), scope) && ClassPtr::of(o).magic.get.is_none();
+            if operator != BinaryOp::Concat && (plain_slot(&object, name.as_bytes(), scope).is_some() || by_itself(&object)) {
+                despite::despite(Vm::cx(vm), |cx| assign_op_on(vm, cx, &object, &name, operator, value, scope, false));
+            }
+            drop(object);
+            free_container(vm, fp, a)?;
+            return Err(stop);
+        }
         if (*pc).b() & LITERAL != 0 {
             cache_write(pc, fp, ClassPtr::of(&object), name.as_bytes());
         }
@@ -1300,8 +1339,13 @@ unsafe fn assign_op_on(
             true => Value::null(),
             false => objects::read(cx, object, name, scope, false)?,
         };
-        let new = arith::binary(cx, operator, old, value)?;
-        objects::write(cx, object, name, new, scope)
+        match arith::binary(cx, operator, old, value) {
+            Ok(new) => objects::write(cx, object, name, new, scope),
+            Err(stop) => Err(match plain_slot(object, name.as_bytes(), scope) {
+                Some((slot, Property { ty: Some(ty), .. })) => despite::failed_property(vm, slot, ty.mask, stop),
+                _ => stop,
+            }),
+        }
     }
 }
 
@@ -1341,9 +1385,15 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 }
 
 fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bool, scope: Option<ClassPtr>) -> Res<Value> {
-    let old = match objects::prepare_update(cx, object, name, scope)? {
-        true => Value::null(),
-        false => objects::read_for_step(cx, object, name, scope)?,
+    let old = match objects::prepare_update(cx, object, name, scope) {
+        Ok(true) => Value::null(),
+        Ok(false) => objects::read_for_step(cx, object, name, scope)?,
+        Err(Stop::Thrown) if !down && objects::is_null_by_itself(object, name, scope) => {
+            // Null by now, and stepped although a handler threw.
+            despite::despite(cx, |cx| objects::write(cx, object, name, Value::from(1), scope));
+            return Err(Stop::Thrown);
+        }
+        Err(stop) => return Err(stop),
     };
     let new = match arith::incremented(cx, &old, down) {
         Ok(Some(new)) => new,
@@ -1544,6 +1594,8 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             return Err(cx.throw_error(text!("Cannot access ", word, " property ", class.name.as_bytes(), "::$", name.as_bytes())));
         }
         if class.is(class_flags::TRAIT) && scope != Some(class) {
+            // What the trait has to evaluate comes before.
+            class_constants::static_slot(cx, p)?;
             let text = text!(
                 "Accessing static trait property ", class.name.as_bytes(), "::$", name.as_bytes(),
                 " is deprecated, it should only be accessed on a class using the trait"
@@ -1716,14 +1768,19 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
     unsafe {
         let a = (*pc).a();
         let operator = BinaryOp::from_u16((*pc).c()).unwrap_or(BinaryOp::Add);
-        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, (*pc).b()))?;
         let slot = operand::place(fp, a);
+        if let Some(stop) = thrown {
+            return Err(despite::assign_op(vm, slot, stop, operator, value));
+        }
         match type_sources::of_static_slot(Vm::cx(vm), slot) {
             // Only the property has the reference: the message names the property itself.
-            Some(_) if (*slot).header().is_unique() && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
+            Some(source) if (*slot).header().is_unique() && !((*slot).deref().is_string() && operator == BinaryOp::Concat) => {
                 let old = (*slot).deref().copied().into_value();
-                let new = arith::binary(Vm::cx(vm), operator, old, value)?;
-                assign_place(vm, slot, new.into_raw())?.release();
+                match arith::binary(Vm::cx(vm), operator, old, value) {
+                    Ok(new) => assign_place(vm, slot, new.into_raw())?.release(),
+                    Err(stop) => return Err(despite::failed_property(vm, slot, source.ty.mask, stop)),
+                }
             }
             _ => arith::assign_op(vm, slot, operator, value)?,
         }

@@ -318,8 +318,12 @@ impl Generator<'_> {
 
     /// A class by name, or by what stands for one here.
     pub fn class_reference(&mut self) -> String {
-        if self.scope.class.is_some() && self.rng.percent(50) {
-            return self.rng.one(&["self", "static", "self", "static", "parent"]).to_owned();
+        if let Some(class) = self.scope.class.filter(|_| self.rng.percent(50)) {
+            // Without a parent the compiler refuses the whole program; a trait's may have one where it is used.
+            let of = &self.classes[class];
+            let may_have_parent = of.parent.is_some() || matches!(of.kind, Kind::Trait);
+            let word = self.rng.one(&["self", "static", "self", "static", "parent"]);
+            return if word == "parent" && !may_have_parent && self.rng.percent(97) { "self" } else { word }.to_owned();
         }
         if self.classes.is_empty() || self.rng.percent(4) {
             return self.rng.one(&["Missing", "\\ArrayObject", "\\stdClass"]).to_owned();

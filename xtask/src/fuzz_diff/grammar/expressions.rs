@@ -78,11 +78,11 @@ impl Generator<'_> {
             },
             4 => {
                 let operator = self.rng.one(COMPOUND);
-                let (place, value) = (self.place(d), self.expr(ty, d));
+                let (place, value) = (if operator == "??=" { self.place_read(d) } else { self.place(d) }, self.expr(ty, d));
                 expr!("(§ § §)", place, operator, value)
             },
             4 => {
-                let place = self.place(d);
+                let place = self.place_read(d);
                 let form = self.rng.one(&["§++", "§--", "++§", "--§"]);
                 expr!(form, place)
             },

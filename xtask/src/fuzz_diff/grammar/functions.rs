@@ -224,7 +224,7 @@ impl Generator<'_> {
                 break;
             }
             let ty = parameter.ty.map_or(Type::Any, |(_, ty)| ty);
-            let value = if parameter.by_reference && self.rng.percent(90) { self.place(d) } else { self.expr(ty, d) };
+            let value = if parameter.by_reference && self.rng.percent(90) { self.place_read(d) } else { self.expr(ty, d) };
             items.push(if n >= named_from && !parameter.variadic { element!("§: §", parameter.name, value) } else { element!("§", value) });
             if parameter.variadic {
                 for _ in 0..self.rng.below(3) {

@@ -102,7 +102,7 @@ impl Generator<'_> {
     /// By reference, the array may grow: the loop is stopped after some rounds.
     fn foreach_reference(&mut self, d: usize) -> Node {
         let counter = self.fresh();
-        let source = if self.rng.percent(80) { self.variable(Type::Arr) } else { self.place(1) };
+        let source = if self.rng.percent(80) { self.variable(Type::Arr) } else { self.place_read(1) };
         let value = self.target();
         let body = self.body(d);
         let key = if self.rng.percent(30) {

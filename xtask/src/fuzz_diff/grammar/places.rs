@@ -45,6 +45,17 @@ impl Generator<'_> {
 
     /// Something that can be written, which is not a plain variable always.
     pub fn place(&mut self, d: usize) -> Node {
+        self.place_or_end(d, 5)
+    }
+
+    /// A place that can be read too: the end of an array (`$a[]`) is refused by the compiler, and with it the whole program.
+    pub fn place_read(&mut self, d: usize) -> Node {
+        let end = usize::from(self.rng.percent(4));
+        self.place_or_end(d, end)
+    }
+
+    /// `end` is the weight of `$a[]`.
+    fn place_or_end(&mut self, d: usize, end: usize) -> Node {
         self.budget -= 1;
         let d = d.saturating_sub(1);
         let objects = if self.plain || self.classes.is_empty() { 0 } else { 12 };
@@ -62,7 +73,7 @@ impl Generator<'_> {
                 let (array, key) = (self.variable(Type::Arr), self.key(d));
                 expr!("§[§]", array, key)
             },
-            5 => {
+            end => {
                 let array = self.variable(Type::Arr);
                 expr!("§[]", array)
             },
@@ -117,12 +128,22 @@ impl Generator<'_> {
 
     /// `[$a, 'k' => $b]`, to be assigned to.
     pub fn pattern(&mut self, d: usize) -> Node {
+        let form = if self.rng.percent(80) { "[§]" } else { "list(§)" };
+        self.pattern_of(form, d)
+    }
+
+    /// All levels have one form, but for a mistake now and then.
+    fn pattern_of(&mut self, form: &str, d: usize) -> Node {
         use super::super::tree::{commas, element};
         let keyed = self.rng.percent(35);
         let count = self.rng.between(1, 3);
         let items = (0..count)
             .map(|_| {
-                let place = if d > 0 && self.rng.percent(12) { self.pattern(d - 1) } else { self.place(1) };
+                let place = match (d > 0 && self.rng.percent(12), self.rng.percent(97)) {
+                    (true, true) => self.pattern_of(form, d - 1),
+                    (true, false) => self.pattern(d - 1),
+                    (false, _) => self.place(1),
+                };
                 if keyed {
                     let key = self.key(0);
                     element!("§ => §", key, place)
@@ -131,6 +152,6 @@ impl Generator<'_> {
                 }
             })
             .collect();
-        if self.rng.percent(80) { expr!("[§]", commas(items, 1)) } else { expr!("list(§)", commas(items, 1)) }
+        expr!(form, commas(items, 1))
     }
 }

@@ -34,7 +34,7 @@ impl Generator<'_> {
             24 => self.assignment(),
             10 => self.compound(),
             5 => {
-                let place = self.place(2);
+                let place = self.place_read(2);
                 stmt!(self.rng.one(&["§++;", "§--;", "++§;", "--§;"]), place)
             },
             if self.plain { 5 } else { 14 } => self.show(),
@@ -43,7 +43,7 @@ impl Generator<'_> {
             3 * nested => self.switch_statement(d),
             3 * nested * rich => self.try_statement(d),
             2 => {
-                let place = self.place(2);
+                let place = self.place_read(2);
                 stmt!("unset(§);", place)
             },
             if self.plain { 1 } else { 4 } => {
@@ -136,7 +136,11 @@ impl Generator<'_> {
             "/=" => Type::Float,
             _ => Type::Int,
         };
-        let place = if self.rng.percent(60) { self.variable(ty) } else { self.place(2) };
+        let place = match operator {
+            _ if self.rng.percent(60) => self.variable(ty),
+            "??=" => self.place_read(2),
+            _ => self.place(2),
+        };
         let value = self.expr(ty, 2);
         stmt!("§ § §;", place, operator, value)
     }
