@@ -2,6 +2,7 @@
 
 // Differences, intersections and unique values.
 
+/** @unchecked $arrays */
 function array_diff(array $array, array ...$arrays): array {}
 
 function array_diff_key(array $array, array ...$arrays): array {}
@@ -23,6 +24,7 @@ function array_udiff_assoc(array $array, ...$rest): array {}
 /** @unchecked $array */
 function array_udiff_uassoc(array $array, ...$rest): array {}
 
+/** @unchecked $arrays */
 function array_intersect(array $array, array ...$arrays): array {}
 
 function array_intersect_key(array $array, array ...$arrays): array {}

@@ -169,6 +169,14 @@ fn word(text: &[u8]) -> Option<Word> {
     Some(Word { charset, bytes, len: 2 + end + 3 + stop + 2 })
 }
 
+/// Does an encoded word begin here whose text goes on to the end of all?
+fn unended(text: &[u8]) -> bool {
+    let mut parts = text.splitn(5, |b| *b == b'?');
+    let (_, charset, scheme, body) = (parts.next(), parts.next(), parts.next(), parts.next());
+    let known = charset.is_some_and(|charset| Charset::find(charset.split(|b| *b == b'*').next().unwrap_or_default()).is_some());
+    known && matches!(scheme, Some([b'B' | b'b' | b'Q' | b'q'])) && body.is_some() && parts.next().is_none()
+}
+
 /// Quoted-printable text, where an underscore is a space.
 fn quoted(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -292,6 +300,13 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                     after_word = false;
                     continue;
                 }
+                None if go_on && unended(&text[at..]) => {
+                    // What begins properly and does not end is dropped.
+                    copy(&mut out, &space)?;
+                    space.clear();
+                    at = text.len();
+                    continue;
+                }
                 None if go_on => {
                     if !after_word {
                         copy(&mut out, &space)?;
@@ -302,7 +317,12 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                     after_word = false;
                     continue;
                 }
-                None => return Err(Wrong::Malformed),
+                None => {
+                    // The charset is looked up as soon as it has ended.
+                    let charset = text[at + 2..].split(|b| *b == b'?').next().unwrap_or_default();
+                    let known = Charset::find(charset.split(|b| *b == b'*').next().unwrap_or_default()).is_some();
+                    return Err(if known { Wrong::Malformed } else { Wrong::Charset });
+                }
             }
         }
         let may_be_word = !(strict && at > 0 && space.is_empty());

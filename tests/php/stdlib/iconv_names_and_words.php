@@ -6,7 +6,7 @@ foreach (['\\', '', "UTF-8\0b", 'UTF-8\\', '//IGNORE', 'x/', '.', '-', '%', '..'
     var_dump(iconv('UTF-8', $name, 'max'));
 }
 var_dump(iconv_strlen('', 'no?such'), iconv_substr('', 0, null, "\u{e9}"));
-foreach (["=? in\n", '=?nono?q?a?=', 'a=', 'a =', '=', "a=\n", 'a=b', '=?utf-8?q?b?= a', 'x=?utf-8?q?a?= b'] as $text) {
+foreach (["=? in\n", 'a =? in b ?', '=?utf-8?q?a', '=?nono?q?a?=', 'a=', 'a =', '=', "a=\n", 'a=b', '=?utf-8?q?b?= a', 'x=?utf-8?q?a?= b'] as $text) {
     foreach ([0, 1, 2, 3] as $mode) {
         echo json_encode($text), " $mode ";
         var_dump(iconv_mime_decode($text, $mode));

@@ -46,6 +46,12 @@ t(fn() => array_udiff_uassoc(5, 'nosuch', 'strlen'));
 t(fn() => array_intersect_ukey([], 5, 'strlen'));
 t(fn() => array_diff([[1]]));
 t(fn() => array_diff([[1]], [1], [1]));
+t(fn() => array_diff([[1]], [2], 5));
+t(fn() => array_intersect([[1, 2], [3]], [1], 1));
+t(fn() => array_intersect([1], 2, [[1]]));
+t(fn() => unpack('h2147483648', 'abc'));
+t(fn() => unpack('9223372036854775808', 'abc'));
+t(fn() => unpack('c3000000000', 'abc'));
 t(fn() => array_diff([[1]], ['Array', [1]], [[1]]));
 t(fn() => array_diff([[1], [2]], [[1]], 5));
 

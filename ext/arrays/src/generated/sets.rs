@@ -11,7 +11,7 @@ use jumbo_abi::{
 fn array_diff(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::array(cx, call, 0)?;
     for n in 1..call.args.len() {
-        args::array(cx, call, n)?;
+        args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_diff(
         cx,
@@ -219,7 +219,7 @@ pub(super) const FN_ARRAY_UDIFF_UASSOC: FnDesc = FnDesc {
 fn array_intersect(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::array(cx, call, 0)?;
     for n in 1..call.args.len() {
-        args::array(cx, call, n)?;
+        args::mixed(call, n);
     }
     Ret::ret(crate::sets::array_intersect(
         cx,

@@ -26,6 +26,9 @@ enum Count {
     Number(usize),
 }
 
+/// A count that is negative in 32 bits: none for pack, too many for unpack.
+const NEGATIVE: usize = usize::MAX;
+
 /// Reads a code and its count.
 fn code(format: &[u8], at: &mut usize) -> Option<(u8, Count)> {
     let code = *format.get(*at)?;
@@ -44,7 +47,7 @@ fn code(format: &[u8], at: &mut usize) -> Option<(u8, Count)> {
                 *at += 1;
             }
             // PHP reads counts with C's atoi, which keeps 32 bits.
-            Count::Number(usize::try_from(number as i32).unwrap_or(0))
+            Count::Number(usize::try_from(number as i32).unwrap_or(NEGATIVE))
         }
         _ => Count::None,
     };
@@ -86,6 +89,7 @@ pub fn pack<A: Arguments>(
     let mut used = 0;
     while let Some((code, count)) = code(format, &mut at) {
         let shown = char::from(code);
+        let count = if matches!(count, Count::Number(NEGATIVE)) { Count::Number(0) } else { count };
         let count = match code {
             b'x' | b'X' | b'@' => match count {
                 Count::Star => {
