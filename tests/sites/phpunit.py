@@ -51,7 +51,7 @@ class PHPUnit(compare.Application):
         "php-phpstan-phpdoc-parser", "php-monolog", "php-email-validator", "php-psr-simple-cache", "php-psr-link", "php-twig",
     ]
     dependencies = True
-    extensions = ["ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite", "sqlite3", "bcmath", "calendar"]
+    extensions = ["apcu", "ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite", "sqlite3", "bcmath", "calendar"]
     settings = {
         "date.timezone": "UTC", "error_reporting": "-1", "display_errors": "1", "html_errors": "0", "memory_limit": "2G", "zend.assertions": "1",
         "assert.exception": "1", "include_path": ".:/usr/share/php",

@@ -2,7 +2,7 @@
 
 use crate::wait::{self, For};
 use jumbo_abi::stream::{
-    FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, has_nul,
+    FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, expand, has_nul,
     path_buf,
 };
 use jumbo_abi::{Cx, PResource, PStr, Res};
@@ -336,14 +336,18 @@ impl Wrapper for PlainFiles {
     fn is_plain(&self) -> bool {
         true
     }
-    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
         let Some(how) = open_options(mode) else {
             return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
         };
-        if !allowed(cx, path, options.quiet)? {
+        // About open_basedir there is always a word.
+        if !allowed(cx, path, false)? {
             return refused();
         }
-        let full = path_buf(cx, path);
+        let full = match expand(cx, path) {
+            Ok(full) => full,
+            Err(e) => return Ok(Err(e.into())),
+        };
         let umask = cx.state::<Umask>().0;
         let is_new = umask.is_some() && mode[0] != b'r' && !full.exists();
         match how.open(&full) {
@@ -355,6 +359,8 @@ impl Wrapper for PlainFiles {
                 let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
                 Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
             }
+            // PHP looks for the way before it opens: behind a file there is nothing.
+            Err(e) if e.kind() == io::ErrorKind::NotADirectory => Ok(Err(io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error()).into())),
             Err(e) => Ok(Err(e.into())),
         }
     }
