@@ -93,7 +93,7 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
 /// these paths stay as they are for the system.
 fn existing(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
     let units = registry::get().units;
-    if !path.windows(2).any(|two| two == b"..") {
+    if memchr::memmem::find(path, b"..").is_none() {
         let full = normalize(&cx.cwd, path);
         return units.is_file(&full).then_some(full);
     }

@@ -344,11 +344,15 @@ pub fn disk_total_space(cx: &mut Cx, directory: &PStr) -> Res<OrFalse<f64>> {
 
 pub fn is_uploaded_file(cx: &mut Cx, filename: &PStr) -> Res<bool> {
     path_argument(cx, filename, 1)?;
-    Ok(cx.state::<UploadedFiles>().files.as_ref().is_some_and(|f| f.contains(filename.as_bytes())))
+    Ok(was_uploaded(cx, filename))
+}
+
+fn was_uploaded(cx: &mut Cx, filename: &PStr) -> bool {
+    cx.state::<UploadedFiles>().files.as_ref().is_some_and(|f| f.contains(filename.as_bytes()))
 }
 
 pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
-    if !is_uploaded_file(cx, from)? {
+    if !was_uploaded(cx, from) {
         return Ok(false);
     }
     let Some(target) = plain_path(cx, to, 2)? else { return Ok(false) };

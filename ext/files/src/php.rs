@@ -231,6 +231,10 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
     };
     let target = &spec[at + marker.len()..];
     // What is included is looked for as any included file.
+    // Only about a scheme that nobody knows there is a word.
+    if stream::scheme_of(target).is_some() {
+        stream::locate(cx, target, false)?;
+    }
     let inner = OpenOptions { quiet: true, use_include_path: options.use_include_path || options.for_include, ..options.clone() };
     let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::message("operation failed"))) };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(Err(Failure::Reported)) };

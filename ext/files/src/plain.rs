@@ -7,6 +7,7 @@ use jumbo_abi::stream::{
 };
 use jumbo_abi::{Cx, PResource, PStr, Res};
 use rustix::fs::{FlockOperation, OFlags};
+use rustix::io::Errno;
 use std::any::Any;
 use std::cell::Cell;
 use std::fs::File;
@@ -344,10 +345,9 @@ impl Wrapper for PlainFiles {
         if !allowed(cx, path, false)? {
             return refused();
         }
-        let full = match expand(cx, path) {
-            Ok(full) => full,
-            Err(e) => return Ok(Err(e.into())),
-        };
+        // PHP looks for the way before it opens: behind a file, or where links lead in a circle, there is nothing.
+        let nothing = || Ok(Err(io::Error::from_raw_os_error(Errno::NOENT.raw_os_error()).into()));
+        let Ok(full) = expand(cx, path) else { return nothing() };
         let umask = cx.state::<Umask>().0;
         let is_new = umask.is_some() && mode[0] != b'r' && !full.exists();
         match how.open(&full) {
@@ -359,8 +359,7 @@ impl Wrapper for PlainFiles {
                 let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
                 Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
             }
-            // PHP looks for the way before it opens: behind a file there is nothing.
-            Err(e) if e.kind() == io::ErrorKind::NotADirectory => Ok(Err(io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error()).into())),
+            Err(e) if [Errno::NOTDIR, Errno::LOOP].iter().any(|no| e.raw_os_error() == Some(no.raw_os_error())) => nothing(),
             Err(e) => Ok(Err(e.into())),
         }
     }

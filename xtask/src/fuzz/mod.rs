@@ -5,7 +5,7 @@
 
 mod seeds;
 
-use crate::{Failure, Verdict, repository, test};
+use crate::{Failure, Verdict, repository, said, test};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -138,7 +138,7 @@ fn record(options: &Options, executions: &str, clean: bool) -> Result<(), Failur
         Err(e) => return Err(Failure::io(&path, &e)),
     };
     let found = if clean { "none" } else { "a find: it ended the run" };
-    log += &format!("| {} | {} | {} | {} | {executions} | {found} |\n", said("date", &["-u", "+%F"])?, commit()?, options.target, options.minutes);
+    log += &format!("| {} | {} | {} | {} | {executions} | {found} |\n", said("date", &["-u", "+%F"])?, said("git", &["log", "-1", "--format=%h"])?, options.target, options.minutes);
     fs::write(&path, log).map_err(|e| Failure::io(&path, &e))
 }
 
@@ -152,16 +152,6 @@ find is a panic, a wrong answer, 20 s for one input, or 3 GiB for the process.
 |---|---|---|---|---|---|
 ";
 
-/// The first line that a program prints.
-fn said(program: &str, arguments: &[&str]) -> Result<String, Failure> {
-    let output = Command::new(program).args(arguments).current_dir(repository()).output();
-    let output = output.map_err(|e| Failure::new(format!("cannot run {program}: {e}")))?;
-    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
-}
-
-fn commit() -> Result<String, Failure> {
-    said("git", &["log", "-1", "--format=%h"])
-}
 
 /// Builds for an explicit target, so that build scripts and procedural macros are not instrumented.
 fn build(options: &Options) -> Result<PathBuf, Failure> {

@@ -82,7 +82,7 @@ fn walk(mut at: PathBuf, path: &Path, follow: bool, left: &mut u32) -> io::Resul
             Component::ParentDir => {
                 at = target(at, left)?;
                 if std::fs::symlink_metadata(&at).is_ok_and(|m| !m.is_dir()) {
-                    return Err(io::ErrorKind::NotFound.into());
+                    return Err(io::ErrorKind::NotADirectory.into());
                 }
                 at.pop();
             }
