@@ -55,7 +55,7 @@ pub struct Entry {
 
 impl Entry {
     /// Flags of a function that keep it from the plain way into it.
-    pub const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::VARIADIC | func_flags::SYMBOL_TABLE
+    pub const NOT_PLAIN: u32 = func_flags::BUILTIN | func_flags::GENERATOR | func_flags::VARIADIC
         | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
 
     /// Of functions that are not PHP code.

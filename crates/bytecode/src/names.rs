@@ -2,6 +2,7 @@
 //! every instance (DESIGN.md, "Code"). Handles are never freed; their number is bounded by the names that units mention.
 
 use jumbo_value::PStr;
+use jumbo_value::string::SharedStr;
 use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
@@ -14,17 +15,10 @@ pub struct NameTable {
 #[derive(Default)]
 struct Inner {
     by_name: HashMap<Box<[u8]>, u32, BuildBytesHasher>,
-    names: Vec<SharedName>,
+    names: Vec<SharedStr>,
     /// As some unit wrote it (classes: messages and autoloaders want that).
-    written: Vec<SharedName>,
+    written: Vec<SharedStr>,
 }
-
-/// An immortal string: never written, never freed, so threads may share it.
-struct SharedName(PStr);
-// SAFETY: the string is immortal (made by `PStr::immortal`): neither its count nor its bytes are ever written.
-unsafe impl Send for SharedName {}
-// SAFETY: as above.
-unsafe impl Sync for SharedName {}
 
 impl NameTable {
     fn new() -> NameTable {
@@ -41,9 +35,8 @@ impl NameTable {
             return handle;
         }
         let handle = inner.names.len() as u32;
-        let shared = PStr::immortal(name);
-        inner.names.push(SharedName(shared.clone()));
-        inner.written.push(SharedName(shared));
+        inner.names.push(SharedStr::new(name));
+        inner.written.push(SharedStr::new(name));
         inner.by_name.insert(name.into(), handle);
         handle
     }
@@ -55,7 +48,7 @@ impl NameTable {
         if lower != written {
             let plain = |inner: &Inner| {
                 let at = handle as usize;
-                inner.written.get(at).zip(inner.names.get(at)).is_some_and(|(w, n)| w.0.as_bytes() == n.0.as_bytes())
+                inner.written.get(at).zip(inner.names.get(at)).is_some_and(|(w, n)| w.as_bytes() == n.as_bytes())
             };
             let known = !plain(&self.inner.read().unwrap_or_else(|e| e.into_inner()));
             if !known {
@@ -63,7 +56,7 @@ impl NameTable {
                 if plain(&inner)
                     && let Some(slot) = inner.written.get_mut(handle as usize)
                 {
-                    *slot = SharedName(PStr::immortal(written));
+                    *slot = SharedStr::new(written);
                 }
             }
         }
@@ -73,7 +66,7 @@ impl NameTable {
     /// The name of a handle as it was written.
     pub fn written(&self, handle: u32) -> PStr {
         let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
-        inner.written.get(handle as usize).map_or_else(PStr::empty, |n| n.0.clone())
+        inner.written.get(handle as usize).map_or_else(PStr::empty, |n| PStr::clone(n))
     }
 
     /// The handle of `name` if anything ever mentioned it: a name without a handle is not declared anywhere.
@@ -84,7 +77,7 @@ impl NameTable {
     /// The name of a handle (empty for a number that is none).
     pub fn name(&self, handle: u32) -> PStr {
         let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
-        inner.names.get(handle as usize).map_or_else(PStr::empty, |n| n.0.clone())
+        inner.names.get(handle as usize).map_or_else(PStr::empty, |n| PStr::clone(n))
     }
 
     /// How many handles there are.

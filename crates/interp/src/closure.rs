@@ -148,6 +148,16 @@ pub fn state(object: &PObject) -> Option<&ClosureState> {
     object.native::<ClosureState>()
 }
 
+/// [`state`] of what is known to be a Closure; none of one whose memory is being freed.
+///
+/// # Safety
+/// The object is a Closure.
+#[inline]
+unsafe fn state_of_closure(object: &PObject) -> Option<&ClosureState> {
+    // SAFETY: only `new_object` makes Closures, with this state; their class is final.
+    object.native_any().map(|native| unsafe { &*ptr::from_ref(native).cast::<ClosureState>() })
+}
+
 /// `function () {}` and `fn () => …`: closure number `number` of the running function's unit, bound to its scope and `$this`.
 ///
 /// # Safety
@@ -203,9 +213,12 @@ pub unsafe fn bind_use(slot: *mut Raw, n: u16, value: Value) {
 pub unsafe fn bind_captured(nf: *mut Frame) {
     // SAFETY: as promised; captured CVs are no parameters, so they are UNDEF.
     unsafe {
-        let Some(closure) = (*nf).closure() else { return };
-        let Some(state) = state(&closure) else { return };
         let proto = (*(*nf).func).proto_unchecked();
+        if proto.uses.is_empty() {
+            return;
+        }
+        let Some(closure) = (*nf).closure() else { return };
+        let Some(state) = state_of_closure(&closure) else { return };
         for (item, value) in proto.uses.iter().zip(state.captured.borrow().iter()) {
             let value = if item.by_ref { value.clone() } else { value.copy_deref() };
             *Frame::cv(nf, item.cv as usize) = value.into_raw();
@@ -288,8 +301,12 @@ pub fn make_closure(cx: &mut Cx, callable: &Callable) -> Res<PObject> {
 }
 
 /// The static variables of a closure; none for fake ones, which use their function's.
-pub fn statics(closure: &PObject) -> Option<*mut Value> {
-    let state = state(closure)?;
+///
+/// # Safety
+/// The object is a Closure.
+pub unsafe fn statics(closure: &PObject) -> Option<*mut Value> {
+    // SAFETY: as promised.
+    let state = unsafe { state_of_closure(closure) }?;
     if state.fake {
         return None;
     }

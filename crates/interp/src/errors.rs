@@ -1,6 +1,7 @@
 //! Diagnostics and exceptions: raising, traces, the user's handlers, and what is shown when nothing handles them.
 
 use crate::frame::{Frame, flags};
+use crate::trace_words::WORDS;
 use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
 use jumbo_abi::request::CallSite;
@@ -530,10 +531,10 @@ pub unsafe fn call_place(cx: &mut Cx, caller: *mut Frame) -> Option<(PStr, u32)>
 }
 
 fn place_entry(place: Option<(PStr, u32)>) -> PArray {
-    let mut entry = PArray::new();
+    let mut entry = PArray::with_hash_capacity(8);
     if let Some((file, line)) = place {
-        entry.set_bytes(b"file", file);
-        entry.set_bytes(b"line", line as i64);
+        entry.set_str(&WORDS.file, file);
+        entry.set_str(&WORDS.line, i64::from(line));
     }
     entry
 }
@@ -571,21 +572,21 @@ pub unsafe fn call_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>
     // SAFETY: as promised.
     unsafe {
         let func = (*fp).function();
-        entry.set_bytes(b"function", func.name.clone());
+        entry.set_str(&WORDS.function, func.name.clone());
         if let Some(class) = func.scope.filter(|_| !func.is(func_flags::THUNK)) {
-            entry.set_bytes(b"class", class.name.clone());
+            entry.set_str(&WORDS.class, class.name.clone());
             if !(*fp).this.is_null() {
                 if options.with_object {
-                    entry.set_bytes(b"object", crate::vm::object_clone((*fp).this));
+                    entry.set_str(&WORDS.object, crate::vm::object_clone((*fp).this));
                 }
-                entry.set_bytes(b"type", PStr::new(b"->"));
+                entry.set_str(&WORDS.kind, PStr::clone(&WORDS.on_object));
             } else {
-                entry.set_bytes(b"type", PStr::new(b"::"));
+                entry.set_str(&WORDS.kind, PStr::clone(&WORDS.on_class));
             }
         }
         if options.with_args {
             let args = arguments(fp);
-            entry.set_bytes(b"args", hide_sensitive(cx, func, args));
+            entry.set_str(&WORDS.args, hide_sensitive(cx, func, args));
         }
     }
     entry

@@ -58,6 +58,8 @@ pub mod flags {
     pub const EXTRA: u32 = 1024;
     /// Called as `$closure->__invoke()`: traces show that call too.
     pub const INVOKED: u32 = 2048;
+    /// A generator's frame that a `foreach` in the frame below runs, instead of ENTRY.
+    pub const STEPPED: u32 = 4096;
     /// It has not been called yet (the call's deprecation is being raised): traces do not show it.
     pub const ENTERING: u32 = 512;
 }

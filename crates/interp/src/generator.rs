@@ -7,6 +7,7 @@
 //! instruction before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
 
 pub mod inspect;
+pub mod stepping;
 
 use crate::frame::{Frame, flags};
 use crate::iteration::{self, Iteration};
@@ -79,6 +80,8 @@ pub struct State {
     pub delegate: Delegate,
     /// Generators that this one delegates to, outermost first, as far as known: see [`refresh`].
     path: Vec<PObject>,
+    /// While its frame is STEPPED: the generator that the loop goes over, this one or one that has come to it by delegation.
+    stepped_for: *mut State,
     /// Unique in the process, not 0.
     serial: u64,
     /// Serial of the generator through which this one ran last: its frame's callers are those of that path.
@@ -134,7 +137,17 @@ impl State {
         unsafe { Some((*(*self.frame).func).proto_unchecked()) }
     }
 
+    /// The next automatic key.
+    #[inline]
+    pub fn count_key(&mut self) {
+        self.largest_key = self.largest_key.wrapping_add(1);
+        self.key = Value::from(self.largest_key);
+    }
+
     /// Calls `each` with every register that is alive at the suspended instruction.
+    ///
+    /// # Safety
+    /// The frame is not running.
     unsafe fn live(&self, each: impl FnMut(*mut Raw, LiveKind)) {
         let Some(proto) = self.proto() else { return };
         if self.started {
@@ -294,6 +307,7 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             sent_to: NONE,
             delegate: Delegate::None,
             path: Vec::new(),
+            stepped_for: ptr::null_mut(),
             serial: NEXT_SERIAL.fetch_add(1, Ordering::Relaxed),
             linked_by: 0,
             pending: None,
@@ -320,16 +334,34 @@ pub unsafe fn of_frame(fp: *mut Frame) -> *mut State {
     unsafe { (*fp).extra_ref().map_or(ptr::null_mut(), |e| e.generator.cast()) }
 }
 
+/// The generator of `fp` shows `value`, whose count it takes over, with the next automatic key.
+///
+/// # Safety
+/// As [`of_frame`].
+#[inline(never)]
+pub unsafe fn show(fp: *mut Frame, value: Raw) {
+    // SAFETY: as promised.
+    unsafe {
+        let state = of_frame(fp);
+        (*state).value = Value::from_raw(value);
+        (*state).count_key();
+    }
+}
+
 /// Called by the unwinder when nothing in a generator's frame handles a stop.
 ///
 /// # Safety
-/// `fp` is a running generator's frame whose live temporaries were released.
+/// `fp` is a running generator's frame whose live temporaries were released. It is gone afterwards.
 pub unsafe fn ended_by_stop(fp: *mut Frame) {
     // SAFETY: as promised; the frame's memory goes when the run has returned.
     unsafe {
         let state = of_frame(fp);
+        let stepped = stepping::stepped(fp);
         (*state).signal = Signal::Ended;
         unwind::release_frame(fp);
+        if let Some(stepped) = stepped {
+            stepping::finish(state, &stepped);
+        }
     }
 }
 
@@ -344,7 +376,11 @@ pub unsafe fn returned(vm: *mut Vm, fp: *mut Frame, value: Value) -> *const Insn
         (*state).returned = value;
         (*state).signal = Signal::Returned;
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
+        let stepped = stepping::stepped(fp);
         unwind::release_frame(fp);
+        if let Some(stepped) = stepped {
+            return stepping::ended(vm, state, &stepped);
+        }
         (*vm).fp = caller;
         (*vm).pc = call;
         ptr::null()
@@ -601,12 +637,18 @@ unsafe fn into_delegate(cx: &mut Cx, root: &PObject, s: *mut State) -> Res<Optio
     }
 }
 
-/// The state of a generator that stands at a `yield` of its own, if it does: there is nothing to settle.
-fn at_own_yield(object: &PObject) -> Option<*mut State> {
-    let s = state(object)?;
-    // SAFETY: the state lives as long as the object.
-    let simple = unsafe { (*s).started && !(*s).running && !(*s).is_done() && matches!((*s).delegate, Delegate::None) && (*s).path.is_empty() };
-    simple.then_some(s)
+/// Does the generator stand at a `yield` of its own, so that there is nothing to settle?
+#[inline]
+fn at_own_yield(s: *mut State) -> bool {
+    // SAFETY: whoever asks holds the object, with which the state lives.
+    unsafe {
+        (*s).started
+            && !(*s).running
+            && !(*s).is_done()
+            && matches!((*s).delegate, Delegate::None)
+            && (*s).path.is_empty()
+            && (*s).pending.is_none()
+    }
 }
 
 /// Continues a generator that stands at a `yield` of its own.
@@ -619,15 +661,22 @@ unsafe fn resume(cx: &mut Cx, object: &PObject, s: *mut State, input: Input) -> 
         let result = match run(cx, object, None, input) {
             Outcome::Yielded | Outcome::Returned => Ok(()),
             Outcome::Stopped(stop) => Err(stop),
-            Outcome::Delegated => match into_delegate(cx, object, s) {
-                Ok(Some(next)) => advance_path(cx, object, s, next),
-                Ok(None) => Ok(()),
-                Err(stop) => Err(stop),
-            },
+            Outcome::Delegated => go_into_delegate(cx, object, s),
         };
         (*s).running = false;
         drop(held);
         result
+    }
+}
+
+/// The running generator has begun to `yield from` another one: runs that to its next value.
+unsafe fn go_into_delegate(cx: &mut Cx, object: &PObject, s: *mut State) -> Res<()> {
+    // SAFETY: as `resume`.
+    unsafe {
+        match into_delegate(cx, object, s)? {
+            Some(next) => advance_path(cx, object, s, next),
+            None => Ok(()),
+        }
     }
 }
 
@@ -636,7 +685,12 @@ pub fn step(cx: &mut Cx, object: &PObject, first: bool, by_ref: bool, wants_key:
     if !first {
         next(cx, object)?;
     }
-    if let Some(s) = at_own_yield(object) {
+    shown(cx, object, by_ref, wants_key)
+}
+
+/// The value and the key that the generator shows; `None` when it is done.
+fn shown(cx: &mut Cx, object: &PObject, by_ref: bool, wants_key: bool) -> Res<Option<(Value, Value)>> {
+    if let Some(s) = state(object).filter(|&s| at_own_yield(s)) {
         // SAFETY: the state lives as long as the object.
         let (value, key) = unsafe { (&(*s).value, &(*s).key) };
         let value = if by_ref { value.clone() } else { value.copy_deref() };
@@ -907,11 +961,11 @@ pub fn next(cx: &mut Cx, object: &PObject) -> Res<()> {
 }
 
 fn continue_with(cx: &mut Cx, object: &PObject, input: Input) -> Res<()> {
-    if let Some(s) = at_own_yield(object) {
+    let Some(s) = state(object) else { return Ok(()) };
+    if at_own_yield(s) {
         // SAFETY: the state lives as long as the object.
         return unsafe { resume(cx, object, s, input) };
     }
-    let Some(s) = state(object) else { return Ok(()) };
     // SAFETY: the state lives as long as the object.
     unsafe {
         if (*s).is_done() && !(*s).running {

@@ -44,22 +44,27 @@ pub fn normalize(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     if is_normal(&full) {
         return full;
     }
-    let mut parts: Vec<&[u8]> = Vec::new();
+    let mut normal = Vec::with_capacity(full.len());
     for part in full.split(|&b| b == b'/') {
         match part {
             b"" | b"." => {}
-            b".." => {
-                parts.pop();
+            b".." => normal.truncate(memchr::memrchr(b'/', &normal).unwrap_or(0)),
+            _ => {
+                normal.push(b'/');
+                normal.extend_from_slice(part);
             }
-            _ => parts.push(part),
         }
     }
-    [b"/".as_slice(), &parts.join(&b'/')].concat()
+    if normal.is_empty() {
+        normal.push(b'/');
+    }
+    normal
 }
 
 /// Is there nothing to leave out of an absolute path? (May say no where there is not.)
 fn is_normal(path: &[u8]) -> bool {
-    !path.ends_with(b"/") && !path.windows(2).any(|two| two == b"//" || two == b"/.")
+    // A slash at the end has nothing behind it, which is not normal either.
+    memchr::memchr_iter(b'/', path).all(|at| !matches!(path.get(at + 1), None | Some(b'/' | b'.')))
 }
 
 /// Finds a file as include does: absolute, relative to the working directory (`./`), else along include_path and the including

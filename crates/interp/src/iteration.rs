@@ -23,8 +23,19 @@ pub struct Iteration {
     _id: Option<ReservedId>,
 }
 
+impl Iteration {
+    /// The generator that it goes over, when the first element has been handed out.
+    #[inline]
+    pub fn generator_gone_into(&self) -> Option<*mut generator::State> {
+        match self.source {
+            Source::Generator(state) if !self.fresh => Some(state),
+            _ => None,
+        }
+    }
+}
+
 enum Source {
-    Generator,
+    Generator(*mut generator::State),
     Iterator { valid: FnPtr, current: FnPtr, key: FnPtr, next: FnPtr },
     Native(Box<dyn NativeIterator>),
     Properties { scope: Option<ClassPtr>, names: Vec<(PStr, u32)>, at: usize, dynamic: Dynamic },
@@ -58,8 +69,8 @@ pub fn start(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Option<Iteratio
     let mut object = object.clone();
     loop {
         let class = ClassPtr::of(&object);
-        if generator::state(&object).is_some() {
-            return start_generator(cx, object, by_ref);
+        if let Some(state) = generator::state(&object) {
+            return start_generator(cx, object, state, by_ref);
         }
         match way(class) {
             Way::Aggregate => {
@@ -112,14 +123,14 @@ pub fn way(class: ClassPtr) -> Way {
     if overridden { Way::Iterator } else { Way::Native }
 }
 
-fn start_generator(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Option<Iteration>> {
+fn start_generator(cx: &mut Cx, object: PObject, state: *mut generator::State, by_ref: bool) -> Res<Option<Iteration>> {
     generator::check_iteration(cx, &object, by_ref)?;
     let id = Some(ReservedId::new());
     generator::rewind(cx, &object)?;
     if !generator::valid(cx, &object)? {
         return Ok(None);
     }
-    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator, _id: id }))
+    Ok(Some(Iteration { object, by_ref, fresh: true, source: Source::Generator(state), _id: id }))
 }
 
 fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Option<Iteration>> {
@@ -154,7 +165,7 @@ pub fn next(cx: &mut Cx, it: &mut Iteration, wants_key: bool) -> Res<Option<(Val
     let fresh = std::mem::replace(&mut it.fresh, false);
     let object = it.object.clone();
     match &mut it.source {
-        Source::Generator => generator::step(cx, &object, fresh, it.by_ref, wants_key),
+        Source::Generator(_) => generator::step(cx, &object, fresh, it.by_ref, wants_key),
         Source::Iterator { valid, current, key, next } => {
             let (valid, current, key, next) = (*valid, *current, *key, *next);
             let class = Some(ClassPtr::of(&object));

@@ -60,6 +60,7 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
     }
     state.running.push(lower.clone().into());
     let name = [Value::from(name)];
+    let mut handle = CLASSES.find(&lower);
     let mut result = Ok(None);
     // Loaders that are registered meanwhile are asked too, those that are gone are not.
     let mut next = 0;
@@ -68,7 +69,10 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
             result = Err(stop);
             break;
         }
-        if let Some(class) = CLASSES.find(&lower).and_then(|h| cx.classes.get(h)) {
+        if handle.is_none() {
+            handle = CLASSES.find(&lower);
+        }
+        if let Some(class) = handle.and_then(|h| cx.classes.get(h)) {
             result = Ok(Some(*class));
             break;
         }

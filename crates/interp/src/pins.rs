@@ -27,6 +27,7 @@ impl Pins {
     ///
     /// # Safety
     /// The machine is live, and outlives the pins.
+    #[inline]
     pub unsafe fn of_running(vm: *mut Vm) -> Pins {
         // SAFETY: as promised; operands are looked at only when the instruction is one of the running frame's function.
         unsafe {
@@ -37,21 +38,28 @@ impl Pins {
                 // Another instruction runs: the one that the blocks were kept for is done.
                 heap.free_kept();
             }
-            if fp.is_null() || !(*fp).is_user() {
-                return pins;
-            }
-            let func = &*(*fp).func;
-            let code = &func.proto_unchecked().code;
-            if !code.as_ptr_range().contains(&pc) || !(*pc).op().info().writes_places {
-                return pins;
-            }
-            let insn = *pc;
-            for (kind, register) in insn.operands() {
-                if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
-                    pins.add(heap, Frame::slot(fp, register), register >= func.first_temp);
+            if !fp.is_null() && (*fp).is_user() {
+                let code = &(*(*fp).func).proto_unchecked().code;
+                if code.as_ptr_range().contains(&pc) && (*pc).op().info().writes_places {
+                    pins.pin_operands();
                 }
             }
             pins
+        }
+    }
+
+    /// Pins what the instruction, one of the running function's, writes to.
+    #[inline(never)]
+    unsafe fn pin_operands(&mut self) {
+        // SAFETY: the verifier checked the operands.
+        unsafe {
+            let (fp, pc, heap) = (self.fp, self.pc, Heap::current());
+            let func = &*(*fp).func;
+            for (kind, register) in (*pc).operands() {
+                if matches!(kind, Kind::W | Kind::V) && register & LITERAL == 0 && register < THIS && u32::from(register) < u32::from(func.registers) {
+                    self.add(heap, Frame::slot(fp, register), register >= func.first_temp);
+                }
+            }
         }
     }
 
@@ -76,13 +84,9 @@ impl Pins {
             heap.pin(slot as usize);
         }
     }
-}
 
-impl Drop for Pins {
-    fn drop(&mut self) {
-        if self.count == 0 {
-            return;
-        }
+    #[inline(never)]
+    fn unpin(&self) {
         let heap = Heap::current();
         for &address in &self.addresses[..self.count] {
             heap.unpin(address);
@@ -90,6 +94,15 @@ impl Drop for Pins {
         if heap.has_kept() {
             // SAFETY: the machine outlives the pins.
             unsafe { (*self.vm).kept_at = (self.fp, self.pc) };
+        }
+    }
+}
+
+impl Drop for Pins {
+    #[inline]
+    fn drop(&mut self) {
+        if self.count != 0 {
+            self.unpin();
         }
     }
 }

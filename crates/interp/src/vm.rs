@@ -238,7 +238,7 @@ impl Vm {
             let vm = &*this;
             let fp = vm.fp;
             if (*fp).is(flags::GENERATOR) {
-                return (*fp).extra_mut().top.cast();
+                return Vm::top_of_generator(fp);
             }
             let slots = if (*fp).is_user() {
                 (*(*fp).func).registers as usize
@@ -246,12 +246,19 @@ impl Vm {
                 let caller = (*fp).prev;
                 if !caller.is_null() && (*caller).is(flags::GENERATOR) && Vm::is_prepared_in(fp, caller) {
                     // A builtin called by a generator's code has its frame in the generator's memory.
-                    return (*caller).extra_mut().top.cast();
+                    return Vm::top_of_generator(caller);
                 }
                 FRAME_HEADER as usize + (*fp).nargs as usize
             };
             fp.cast::<Raw>().add(slots).cast()
         }
+    }
+
+    /// Where frames of what a generator's frame calls begin.
+    #[inline(never)]
+    unsafe fn top_of_generator(fp: *mut Frame) -> *mut Frame {
+        // SAFETY: set before the frame runs.
+        unsafe { (*fp).extra_ref().map_or(ptr::null_mut(), |extra| extra.top.cast()) }
     }
 
     /// Does a frame lie among the temporaries of its caller?
@@ -307,6 +314,10 @@ impl Vm {
     ) -> Res<Value> {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
+            let nf = Vm::top(this);
+            if calls::is_plain_callback(this, nf, func, args.len()) && !Vm::native_stack_is_low(this) {
+                return Vm::call_plainly(this, nf, func, this_object, class, args, closure);
+            }
             Vm::check_native_depth(this)?;
             // A safepoint, before the frame is built: what runs now would have its own frames there.
             Vm::cx(this).check()?;
@@ -335,6 +346,36 @@ impl Vm {
                 (*nf).set_closure_of(closure);
             }
             Vm::run_frame(this, nf)
+        }
+    }
+
+    /// [`Vm::call_function`] of what [`calls::is_plain_callback`].
+    #[inline]
+    unsafe fn call_plainly(
+        this: *mut Vm,
+        nf: *mut Frame,
+        func: FnPtr,
+        this_object: Option<&PObject>,
+        class: Option<ClassPtr>,
+        args: &[Value],
+        closure: Option<&Callable>,
+    ) -> Res<Value> {
+        // SAFETY: as `call_function`; there is room.
+        unsafe {
+            Vm::init_frame(this, nf, func, this_object, class);
+            (*nf).nargs = args.len() as u32;
+            for (n, arg) in args.iter().enumerate() {
+                *Frame::cv(nf, n) = arg.copy_deref().into_raw();
+            }
+            if let Some(closure) = closure {
+                (*nf).set_closure_of(closure);
+            }
+            if !calls::is_plainly_entered(this, nf) {
+                return Vm::run_frame(this, nf);
+            }
+            calls::set_variables(nf, args.len() as u32);
+            let _pins = crate::pins::Pins::of_running(this);
+            Vm::run_entered(this, nf)
         }
     }
 
@@ -412,8 +453,18 @@ impl Vm {
                 (*this).pc = pc;
                 return generator;
             }
+            Vm::run_entered(this, nf)
+        }
+    }
+
+    /// Runs a frame of PHP code that is ready to run, on top of the running one.
+    unsafe fn run_entered(this: *mut Vm, nf: *mut Frame) -> Res<Value> {
+        // SAFETY: as `run_frame`.
+        unsafe {
+            let (fp, pc) = ((*this).fp, (*this).pc);
+            let func = (*nf).func;
             (*this).fp = nf;
-            let result = Vm::run(this, func.code, nf, func.literals);
+            let result = Vm::run(this, (*func).code, nf, (*func).literals);
             (*this).fp = fp;
             (*this).pc = pc;
             result

@@ -135,6 +135,27 @@ fn data(ptr: NonNull<StrHeader>) -> *mut u8 {
     ptr.as_ptr().cast::<u8>().wrapping_add(STR_DATA)
 }
 
+/// An immortal string: never written, never freed, so threads may share it.
+pub struct SharedStr(PStr);
+
+// SAFETY: the string is immortal: neither its count nor its bytes are ever written.
+unsafe impl Send for SharedStr {}
+// SAFETY: as above.
+unsafe impl Sync for SharedStr {}
+
+impl SharedStr {
+    pub fn new(bytes: &[u8]) -> SharedStr {
+        SharedStr(PStr::immortal(bytes))
+    }
+}
+
+impl std::ops::Deref for SharedStr {
+    type Target = PStr;
+    fn deref(&self) -> &PStr {
+        &self.0
+    }
+}
+
 impl PStr {
     /// A string of these bytes. Empty and one-byte strings are shared and allocate nothing.
     #[inline]
@@ -175,6 +196,33 @@ impl PStr {
             fill(std::slice::from_raw_parts_mut(data(ptr), len));
         }
         result
+    }
+    /// A string of what `map` makes of each byte.
+    #[inline]
+    pub fn mapped(bytes: &[u8], map: impl Fn(u8) -> u8) -> PStr {
+        if bytes.is_empty() {
+            return PStr::empty();
+        }
+        let ptr = allocate(bytes.len(), bytes.len());
+        // SAFETY: the block has room for the bytes and the NUL; nobody else sees it yet.
+        unsafe {
+            let to = data(ptr);
+            to.add(bytes.len()).write(0);
+            // Blocks of known size become vector instructions; the last one overlaps the one before.
+            let mut at = 0;
+            while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+                to.add(at).cast::<[u8; 16]>().write_unaligned(block.map(&map));
+                at += 16;
+            }
+            if let (true, Some(block)) = (at < bytes.len(), bytes.last_chunk::<16>()) {
+                to.add(bytes.len() - 16).cast::<[u8; 16]>().write_unaligned(block.map(&map));
+            } else {
+                for (n, &byte) in bytes.iter().enumerate().skip(at) {
+                    to.add(n).write(map(byte));
+                }
+            }
+        }
+        PStr(ptr)
     }
     /// `""`.
     #[inline(always)]

@@ -269,20 +269,14 @@ pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Val
 pub fn strtolower(_cx: &mut Cx, string: &PStr) -> PStr {
     match string.iter().position(u8::is_ascii_uppercase) {
         None => string.clone(),
-        Some(_) => PStr::build(string.len(), |out| {
-            out.copy_from_slice(string);
-            out.make_ascii_lowercase();
-        }),
+        Some(_) => PStr::mapped(string, |byte| byte.to_ascii_lowercase()),
     }
 }
 
 pub fn strtoupper(_cx: &mut Cx, string: &PStr) -> PStr {
     match string.iter().position(u8::is_ascii_lowercase) {
         None => string.clone(),
-        Some(_) => PStr::build(string.len(), |out| {
-            out.copy_from_slice(string);
-            out.make_ascii_uppercase();
-        }),
+        Some(_) => PStr::mapped(string, |byte| byte.to_ascii_uppercase()),
     }
 }
 

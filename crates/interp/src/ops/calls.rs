@@ -719,7 +719,25 @@ unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut 
         if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
         }
+        if func.flags & Entry::NOT_PLAIN == func_flags::CLOSURE && !is_magic && nargs <= func.params && nargs >= func.required
+            && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm)
+            && is_plainly_entered(vm, nf)
+        {
+            return enter_closure(vm, nf);
+        }
         call_at_safepoint(pc, fp, vm, nf)
+    }
+}
+
+/// The plain way into a closure.
+#[inline(never)]
+unsafe fn enter_closure(vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        set_variables(nf, (*nf).nargs);
+        let func = &*(*nf).func;
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
     }
 }
 
@@ -734,14 +752,70 @@ fn args_end(nargs: u32) -> u32 {
 unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined: u32) -> *const Insn {
     // SAFETY: as the Call handler, which has looked at the rest.
     unsafe {
-        let mut cv = nf.byte_add(undefined as usize).cast::<Raw>();
+        undefine(nf, func, undefined);
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// Can native code call the PHP function with so many arguments in a frame at `nf` without more ado: are they all by value, is there room,
+/// does nothing ask for a safepoint?
+///
+/// # Safety
+/// The machine is live.
+#[inline]
+pub(crate) unsafe fn is_plain_callback(vm: *mut Vm, nf: *mut Frame, func: FnPtr, nargs: usize) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        let func = &*func.as_ptr();
+        func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0
+            && nargs <= func.params as usize
+            && nargs >= func.required as usize
+            && has_room(vm, nf, func)
+            && !super::jumps::is_interrupted(vm)
+    }
+}
+
+/// Is there nothing to convert before the frame can run?
+///
+/// # Safety
+/// A prepared frame of a PHP function, with its arguments in place.
+#[inline]
+pub(crate) unsafe fn is_plainly_entered(vm: *mut Vm, nf: *mut Frame) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        let func = &*(*nf).func;
+        func.flags & func_flags::TYPED_PARAMS == 0 || plainly_typed(vm, func, nf)
+    }
+}
+
+/// Makes the variables behind the arguments undefined, and gives a closure what it has captured.
+///
+/// # Safety
+/// As [`is_plainly_entered`].
+#[inline]
+pub(crate) unsafe fn set_variables(nf: *mut Frame, nargs: u32) {
+    // SAFETY: as promised.
+    unsafe {
+        let func = &*(*nf).func;
+        undefine(nf, func, args_end(nargs));
+        if func.flags & func_flags::CLOSURE != 0 {
+            crate::closure::bind_captured(nf);
+        }
+    }
+}
+
+/// The variables from byte `from` of the frame on become undefined.
+#[inline(always)]
+unsafe fn undefine(nf: *mut Frame, func: &Function, from: u32) {
+    // SAFETY: the slots are the frame's.
+    unsafe {
+        let mut cv = nf.byte_add(from as usize).cast::<Raw>();
         let stop = nf.byte_add(func.entry.cvs_end as usize).cast::<Raw>();
         while cv < stop {
             (*cv).tag = tag::UNDEF;
             cv = cv.add(1);
         }
-        (*vm).fp = nf;
-        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
     }
 }
 
@@ -1336,7 +1410,8 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        if (*fp).flags != 0 && ((*fp).flags != flags::EXTRA || !(*fp).has_lone_closure()) {
+        let has_parts = (*fp).flags & !flags::ENTRY != 0;
+        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
@@ -1348,7 +1423,7 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         if !(*fp).this.is_null() {
             drop(PObject::from_ptr((*fp).this));
         }
-        if (*fp).flags != 0 {
+        if has_parts {
             (*fp).drop_extra();
         }
         if jumbo_value::Heap::current_has_dying() {
@@ -1357,6 +1432,9 @@ unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) ->
         let caller = (*fp).prev;
         (*vm).fp = caller;
         let call = (*fp).call_pc;
+        if (*fp).is(flags::ENTRY) {
+            return leave_run(vm, call, value);
+        }
         if !store_result(vm, call, caller, (*fp).result, value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }
@@ -1375,9 +1453,17 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
         let result = (*fp).result;
         (*vm).fp = caller;
         (*vm).pc = call;
+        let is_entry = (*fp).is(flags::ENTRY);
         if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
             value.release();
+            if is_entry {
+                (*vm).stop = Some(stop);
+                return ptr::null();
+            }
             return crate::unwind::unwind(stop, call, caller, vm);
+        }
+        if is_entry {
+            return leave_run(vm, call, value);
         }
         if !store_result(vm, call, caller, result, value) {
             return crate::unwind::unwind_pending(call, caller, vm);
@@ -1386,7 +1472,18 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     }
 }
 
-/// Return from frames with flags: entry frames, constructors, included files, those with rare parts other than a closure.
+/// Ends the running loop with the value of its frame, which native code at `call` has called.
+#[inline(always)]
+unsafe fn leave_run(vm: *mut Vm, call: *const Insn, value: Raw) -> *const Insn {
+    // SAFETY: the machine is live.
+    unsafe {
+        (*vm).pc = call;
+        (*vm).result = value;
+        ptr::null()
+    }
+}
+
+/// Return from frames with flags: constructors, included files, those with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1409,8 +1506,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
             return crate::unwind::unwind(stop, call, caller, vm);
         }
         if frame_flags & flags::ENTRY != 0 {
-            (*vm).result = value;
-            return ptr::null();
+            return leave_run(vm, call, value);
         }
         let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { result };
         if !store_result(vm, call, caller, result, value) {

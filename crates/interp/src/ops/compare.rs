@@ -141,6 +141,23 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
     }
 }
 
+/// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do.
+#[inline]
+unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if !matches!(how, How::Identical | How::NotIdentical) || operand::is_temp_or_this(fp, b) || operand::is_temp_or_this(fp, c) {
+            return None;
+        }
+        let (x, y) = (operand::read(fp, lits, b), operand::read(fp, lits, c));
+        if x.tag == tag::UNDEF || y.tag == tag::UNDEF {
+            return None;
+        }
+        let same = if x.kind_byte() == y.kind_byte() { identical(&x, &y)? } else { false };
+        Some(same == matches!(how, How::Identical))
+    }
+}
+
 macro_rules! comparison {
     ($($name:ident $fast:ident $how:ident;)*) => {
         op! {$(
@@ -151,8 +168,13 @@ macro_rules! comparison {
                     next!(pc, fp, vm, lits, 1)
                 }
                 cold!(pc, fp, vm, lits, {
-                    save(vm, fp, pc);
-                    let t = tri!(slow(vm, fp, lits, (*pc).b(), (*pc).c(), How::$how), pc, fp, vm);
+                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how) {
+                        Some(t) => t,
+                        None => {
+                            save(vm, fp, pc);
+                            tri!(slow(vm, fp, lits, (*pc).b(), (*pc).c(), How::$how), pc, fp, vm)
+                        }
+                    };
                     *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
                     next!(pc, fp, vm, lits, 1)
                 })
@@ -180,9 +202,15 @@ macro_rules! comparing_jump {
                     next!(pc, fp, vm, lits, 2)
                 }
                 cold!(pc, fp, vm, lits, {
-                    save(vm, fp, pc);
                     let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
-                    if tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm) == $when {
+                    let t = match through_references(fp, lits, a, b, How::$how) {
+                        Some(t) => t,
+                        None => {
+                            save(vm, fp, pc);
+                            tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm)
+                        }
+                    };
+                    if t == $when {
                         jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
                     }
                     next!(pc, fp, vm, lits, 2)

@@ -9,6 +9,7 @@
 use super::calls::save;
 use super::operand;
 use crate::frame::Frame;
+use crate::generator::stepping;
 use crate::vm::Vm;
 use crate::{cold, iteration, jump, next, op, tri, types};
 use jumbo_abi::{Level, Res};
@@ -82,6 +83,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
+            if let Some(way) = stepping::steppable(pc, fp) {
+                return stepping::enter(pc, fp, vm, way);
+            }
             if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
                 next!(pc, fp, vm, lits, 2)
             }
@@ -91,6 +95,9 @@ op! {
 
     IterNextTmp(pc, fp, vm, lits) {
         save(vm, fp, pc);
+        if let Some(way) = stepping::steppable(pc, fp) {
+            return stepping::enter(pc, fp, vm, way);
+        }
         if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
             next!(pc, fp, vm, lits, 2)
         }
@@ -284,8 +291,11 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
 }
 
 /// Stores value and key of an element where the instruction wants them.
+///
+/// # Safety
+/// As the handlers.
 #[inline(never)]
-unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool, value: Raw, key: Raw) -> Res<()> {
+pub unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool, value: Raw, key: Raw) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
         let key = key.into_value();

@@ -104,6 +104,12 @@ op! {
         let statics = crate::statics::of_frame(vm, fp);
         let slot = statics.add((*pc).b() as usize);
         if (*slot).tag == tag::REF {
+            let to = Frame::slot(fp, (*pc).a());
+            if !(*to).is_counted() {
+                (*slot).add_ref();
+                *to = *slot;
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
             save(vm, fp, pc);
             tri!(bind(vm, Frame::slot(fp, (*pc).a()), slot), pc, fp, vm);
             jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)

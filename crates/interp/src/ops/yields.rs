@@ -3,7 +3,7 @@
 use super::calls::save;
 use super::operand;
 use crate::frame::{Frame, flags};
-use crate::generator::{self, Signal};
+use crate::generator::{self, Signal, stepping};
 use crate::vm::Vm;
 use crate::{next, op, tri};
 use jumbo_abi::Res;
@@ -14,7 +14,17 @@ use std::ptr;
 op! {
     Yield(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        tri!(yield_value(vm, fp, lits, pc), pc, fp, vm);
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let is_plain = b != NONE && b != THIS && c == NONE && !(*fp).is(flags::CLOSING);
+        if is_plain && !matches!((*operand::peek(fp, lits, b)).tag, tag::UNDEF | tag::REF) {
+            generator::show(fp, operand::take(fp, lits, b));
+        } else {
+            tri!(yield_value(vm, fp, lits, pc), pc, fp, vm);
+        }
+        if jumbo_value::Heap::current_has_dying() {
+            // What was shown before ends here.
+            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        }
         return suspend(vm, fp, pc, Signal::Yielded);
     }
 
@@ -48,6 +58,9 @@ unsafe fn suspend(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, signal: Signal) 
         (*state).pc = pc;
         (*state).sent_to = (*pc).a();
         (*state).signal = signal;
+        if (*fp).is(flags::STEPPED) {
+            return stepping::leave(vm, fp, signal);
+        }
         (*vm).fp = (*fp).prev;
         (*vm).pc = (*fp).call_pc;
         ptr::null()
@@ -66,8 +79,7 @@ unsafe fn store_key(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, operand: u16)
     unsafe {
         let state = generator::of_frame(fp);
         if operand == NONE {
-            (*state).largest_key = (*state).largest_key.wrapping_add(1);
-            (*state).key = Value::from((*state).largest_key);
+            (*state).count_key();
             return Ok(());
         }
         let key = operand::take_value(vm, fp, lits, operand)?;

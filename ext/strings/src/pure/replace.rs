@@ -1,6 +1,8 @@
 //! Finding and replacing: strtr, str_replace, substr_count.
 
+use jumbo_value::hash::BuildBytesHasher;
 use memchr::memmem;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// strtr with two lists of bytes: each of `from` becomes its partner in `to`; what has no partner is left out.
@@ -23,36 +25,47 @@ pub fn translate_bytes(text: &[u8], from: &[u8], to: &[u8]) -> Option<Vec<u8>> {
 /// strtr with pairs: at each place the longest key that stands there is replaced, and what was replaced is not
 /// looked at again.
 pub struct Translator<'p> {
-    pairs: HashMap<&'p [u8], &'p [u8]>,
-    /// For each first byte the lengths of keys that begin with it, longest first.
-    lengths: Vec<Vec<usize>>,
+    keys: Keys<'p>,
     length_min: usize,
 }
+
+/// How the key at a place is found.
+enum Keys<'p> {
+    /// Few: the longest first, each with what replaces it, and a bit for each byte that one begins with.
+    Few(Vec<(&'p [u8], &'p [u8])>, [u64; 4]),
+    /// Many: what replaces each, and for each first byte the lengths of keys that begin with it, longest first.
+    Many(HashMap<&'p [u8], &'p [u8], BuildBytesHasher>, Vec<Vec<usize>>),
+}
+
+/// More keys than these are looked up by their lengths.
+const FEW: usize = 16;
 
 impl<'p> Translator<'p> {
     /// Of equal keys the last counts. Empty keys are left out (PHP warns "Ignoring replacement of empty string").
     pub fn new(pairs: impl IntoIterator<Item = (&'p [u8], &'p [u8])>) -> Self {
-        let pairs: HashMap<_, _> = pairs
-            .into_iter()
-            .filter(|(key, _)| !key.is_empty())
-            .collect();
+        let mut pairs: Vec<(&[u8], &[u8])> = pairs.into_iter().filter(|(key, _)| !key.is_empty()).collect();
+        let length_min = pairs.iter().map(|(key, _)| key.len()).min().unwrap_or(usize::MAX);
+        if pairs.len() <= FEW {
+            let mut firsts = [0u64; 4];
+            for (key, _) in &pairs {
+                firsts[usize::from(key[0] >> 6)] |= 1 << (key[0] & 63);
+            }
+            pairs.reverse();
+            pairs.sort_by_key(|(key, _)| Reverse(key.len()));
+            return Translator { keys: Keys::Few(pairs, firsts), length_min };
+        }
+        let pairs: HashMap<_, _, BuildBytesHasher> = pairs.into_iter().collect();
         let mut lengths = vec![Vec::new(); 256];
-        let mut length_min = usize::MAX;
         for key in pairs.keys() {
             let lengths: &mut Vec<usize> = &mut lengths[usize::from(key[0])];
             if !lengths.contains(&key.len()) {
                 lengths.push(key.len());
             }
-            length_min = length_min.min(key.len());
         }
         for lengths in &mut lengths {
             lengths.sort_unstable_by(|a, b| b.cmp(a));
         }
-        Translator {
-            pairs,
-            lengths,
-            length_min,
-        }
+        Translator { keys: Keys::Many(pairs, lengths), length_min }
     }
 
     /// `None` when nothing was replaced.
@@ -80,10 +93,18 @@ impl<'p> Translator<'p> {
     }
 
     fn find(&self, rest: &[u8]) -> Option<(usize, &'p [u8])> {
-        let lengths = &self.lengths[usize::from(*rest.first()?)];
-        lengths
-            .iter()
-            .find_map(|&length| Some((length, *self.pairs.get(rest.get(..length)?)?)))
+        let first = *rest.first()?;
+        match &self.keys {
+            Keys::Few(pairs, firsts) => {
+                if firsts[usize::from(first >> 6)] >> (first & 63) & 1 == 0 {
+                    return None;
+                }
+                pairs.iter().find(|(key, _)| rest.starts_with(key)).map(|(key, with)| (key.len(), *with))
+            }
+            Keys::Many(pairs, lengths) => {
+                lengths[usize::from(first)].iter().find_map(|&length| Some((length, *pairs.get(rest.get(..length)?)?)))
+            }
+        }
     }
 }
 
@@ -185,10 +206,13 @@ mod tests {
             };
             let parts: Vec<&[u8]> = pairs.split(|&byte| byte == b'|').collect();
             let pairs = parts.chunks_exact(2).map(|pair| (pair[0], pair[1]));
-            let found = Translator::new(pairs)
-                .translate(text)
-                .unwrap_or_else(|| text.clone());
-            samples.check(show(&found), show(expected), format!("{}", show(text)));
+            // Beside more keys than a few, which do not occur.
+            let others: Vec<[u8; 3]> = (0..40).map(|n| [0xfe, n, 0xfd]).collect();
+            let many = others.iter().map(|key| (key.as_slice(), b"?".as_slice())).chain(pairs.clone());
+            for translator in [Translator::new(pairs), Translator::new(many)] {
+                let found = translator.translate(text).unwrap_or_else(|| text.clone());
+                samples.check(show(&found), show(expected), format!("{}", show(text)));
+            }
         }
         assert_eq!(translate_bytes(b"hello", b"elx", b"ip").unwrap(), b"hippo");
         assert_eq!(translate_bytes(b"hello", b"xyz", b"abc"), None);

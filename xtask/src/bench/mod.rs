@@ -2,10 +2,14 @@
 //!
 //! Results are ratios of medians of CPU time (user and system), Jumbo's over stock's, from runs that alternate between the engines.
 //! CPU time and not wall time: what else the machine does then counts less. The time of an empty script is taken off first, so that
-//! nobody's start is measured. `--record` appends them to benches/results.jsonl with commit and machine.
+//! nobody's start is measured. `--record` appends them to benches/results.jsonl with commit and machine. `--instructions` counts Jumbo's
+//! instructions instead (benches/instructions.jsonl), and `--report` shows two commits beside each other.
+
+mod instructions;
+mod report;
 
 use crate::engine::{Engine, Sapi};
-use crate::process::{self, Exit, Outcome};
+use crate::process::{self, Exit, Job, Outcome};
 use crate::test::SETTINGS;
 use crate::{Failure, Verdict, oracle, repository};
 use serde_json::json;
@@ -23,13 +27,18 @@ Times benches/*.php, and bench.php and micro_bench.php of PHP's sources, under J
 FILTER: only benchmarks whose name contains one of them.
 
   --rounds N       runs of each benchmark under each engine, alternating (default 5)
-  --record         append the ratios to benches/results.jsonl
+  --instructions   instead, the instructions that Jumbo executes (under callgrind; some ten minutes)
+  --record         append the ratios to benches/results.jsonl, or the instructions to benches/instructions.jsonl
+  --report A B     from the records, two commits beside each other; nothing is measured
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default release)
 ";
 
 /// Stock as it is deployed for the web: opcache, no JIT. Files written a moment ago are cached, and so optimised, too.
 const STOCK_SETTINGS: &[&str] = &["opcache.enable_cli=1", "opcache.jit=disable", "opcache.file_update_protection=0"];
+
+const RESULTS: &str = "benches/results.jsonl";
+const INSTRUCTIONS: &str = "benches/instructions.jsonl";
 
 const WALL_MAX: Duration = Duration::from_secs(300);
 
@@ -43,12 +52,18 @@ struct Benchmark {
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     use lexopt::prelude::*;
     let (mut filters, mut binary, mut profile) = (Vec::new(), None, "release".to_owned());
-    let (mut rounds, mut record) = (5_usize, false);
+    let (mut rounds, mut record, mut instructions) = (5_usize, false, false);
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
             Long("rounds") => rounds = parser.value()?.parse()?,
             Long("record") => record = true,
+            Long("instructions") => instructions = true,
+            Long("report") => {
+                let (before, after) = (parser.value()?.string()?, parser.value()?.string()?);
+                print!("{}", report::table(&before, &after)?);
+                return Ok(Verdict::Fine);
+            }
             Long("binary") => binary = Some(parser.value()?.into()),
             Long("profile") => profile = parser.value()?.string()?,
             Long("help") | Short('h') => {
@@ -65,6 +80,9 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         return Err(Failure::new("no such benchmark"));
     }
     let jumbo = Engine::jumbo(binary, &profile)?;
+    if instructions {
+        return count(&benchmarks, &jumbo, record.then_some(&profile));
+    }
     let mut folders: Vec<PathBuf> =
         benchmarks.iter().filter_map(|b| b.script.parent()).map(Path::to_path_buf).collect();
     folders.push(repository().join("benches"));
@@ -100,7 +118,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     if record {
         let line = json!({
             "commit": commit(),
-            "date": words(Command::new("date").args(["-u", "+%F"])),
+            "date": date(),
             "machine": machine(),
             "stock": STOCK_SETTINGS.join(" "),
             "profile": profile,
@@ -108,12 +126,37 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
             "geometric_mean": (mean * 1000.0).round() / 1000.0,
             "ratios": ratios,
         });
-        let path = repository().join("benches/results.jsonl");
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        file.and_then(|mut file| writeln!(file, "{line}")).map_err(|e| Failure::io(&path, &e))?;
+        append(RESULTS, &line)?;
     }
     println!("{} measured, {broken} failed", logarithms.len());
     Ok(Verdict::fine_if(broken == 0))
+}
+
+/// `--instructions`. `record`: the profile, if the counts are to be recorded.
+fn count(benchmarks: &[Benchmark], jumbo: &Engine, record: Option<&String>) -> Result<Verdict, Failure> {
+    let mut counts = serde_json::Map::new();
+    for benchmark in benchmarks {
+        match instructions::count(benchmark, jumbo) {
+            Ok(count) => {
+                println!("{:<24} {:>10.1} million", benchmark.name, count as f64 / 1e6);
+                counts.insert(benchmark.name.clone(), json!(count));
+            }
+            Err(reason) => println!("{:<24} {reason}", benchmark.name),
+        }
+    }
+    let broken = benchmarks.len() - counts.len();
+    println!("{} measured, {broken} failed", counts.len());
+    if let Some(profile) = record {
+        append(INSTRUCTIONS, &json!({ "commit": commit(), "date": date(), "profile": profile, "instructions": counts }))?;
+    }
+    Ok(Verdict::fine_if(broken == 0))
+}
+
+/// Adds a record to a file of them.
+fn append(file: &str, record: &serde_json::Value) -> Result<(), Failure> {
+    let path = repository().join(file);
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    file.and_then(|mut file| writeln!(file, "{record}")).map_err(|e| Failure::io(&path, &e))
 }
 
 fn benchmarks() -> Result<Vec<Benchmark>, Failure> {
@@ -163,21 +206,23 @@ fn measure(
     Ok(((median(&mut stock_ms) - start.0).max(0.1), (median(&mut jumbo_ms) - start.1).max(0.1)))
 }
 
-fn once(benchmark: &Benchmark, engine: &Engine) -> Result<Outcome, String> {
+fn job(benchmark: &Benchmark, engine: &Engine) -> Job {
     let mut args: Vec<OsString> = Vec::new();
     let extra = if engine.is_stock() { STOCK_SETTINGS } else { &[] };
     // Assertions are off in production.
-    for setting in SETTINGS.iter().filter(|s| !s.starts_with("zend.assertions")).chain(extra) {
+    for setting in SETTINGS.iter().filter(|s| !s.starts_with("zend.assertions")).chain(extra).chain(&["zend.assertions=-1"]) {
         args.push("-d".into());
         args.push(setting.into());
     }
-    args.push("-d".into());
-    args.push("zend.assertions=-1".into());
     args.push(benchmark.script.as_os_str().to_owned());
     let mut job = engine.job(Sapi::Cli, args, benchmark.script.parent().unwrap_or(Path::new("/")));
     job.wall_max = WALL_MAX;
     job.address_space_max = 0;
-    let outcome = job.run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
+    job
+}
+
+fn once(benchmark: &Benchmark, engine: &Engine) -> Result<Outcome, String> {
+    let outcome = job(benchmark, engine).run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
     match outcome.exit {
         Exit::Code(0) => Ok(outcome),
         exit => {
@@ -203,6 +248,10 @@ fn commit() -> String {
     let git = |args: &[&str]| words(Command::new("git").args(args).current_dir(&root));
     let dirty = !git(&["status", "--porcelain", "--untracked-files=no"]).is_empty();
     format!("{}{}", git(&["rev-parse", "--short", "HEAD"]), if dirty { "+" } else { "" })
+}
+
+fn date() -> String {
+    words(Command::new("date").args(["-u", "+%F"]))
 }
 
 fn machine() -> serde_json::Value {
