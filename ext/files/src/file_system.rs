@@ -201,6 +201,10 @@ pub fn readlink(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
 
 pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<OrFalse<i64>> {
     path_argument(cx, path, 1)?;
+    if path.is_empty() {
+        cx.warning("No such file or directory")?;
+        return Ok(OrFalse(Some(-1)));
+    }
     let at = stream::path_buf(cx, path.as_bytes());
     // The folder is what must be allowed.
     let folder = PStr::new(crate::path::folder(path.as_bytes()));
