@@ -28,15 +28,14 @@ SYMFONY = {
     "http-kernel": "Component/HttpKernel",
 }
 
-# Groups that Debian does not run.
-GROUPS = "jwt,network,tty,benchmark,intl-data,functional,composer,nophpunit11"
+# Groups that Debian does not run; and tests that sleep, one of them for an hour, where nobody puts another sleep() in its place, as a listener of
+# Symfony's did for older PHPUnits. Some of them measure how long they slept.
+GROUPS = "jwt,network,tty,benchmark,intl-data,functional,composer,nophpunit11,time-sensitive"
 
 # What is not run of a suite, as options of PHPUnit.
 LEFT_OUT = {
     # Signals: stock PHP has ext/pcntl built in, and some .phpt files wait for them for ever.
     "symfony/console": ["--test-suffix", "Test.php", "--exclude-filter", "Signal"],
-    # These sleep, one of them for an hour, where nobody puts another sleep() in its place, as a listener of Symfony's did for older PHPUnits.
-    "symfony/http-kernel": ["--exclude-group", "time-sensitive"],
 }
 
 # Events that say how a test ended, or what it did besides.
