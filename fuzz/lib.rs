@@ -4,6 +4,7 @@ use jumbo_abi::Extension;
 use jumbo_abi::output::Sink;
 use jumbo_compile::SourceKind;
 use jumbo_engine::{Instance, Script, Settings, units};
+use jumbo_server::request::{self, BodyDecoder, DecodedBody, InputLimits, Map, Tree};
 use jumbo_value::{Heap, MemoryLimit, Value};
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -16,6 +17,9 @@ use std::time::Duration;
 /// Of the request heap; the fuzzer itself bounds the process.
 const MEMORY_LIMIT: usize = 64 << 20;
 
+/// The exit status of a script that was given a wrong answer.
+const WRONG_ANSWER: i32 = 99;
+
 static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_core::EXTENSION,
     &jumbo_interp::builtin::INTERP_CORE,
@@ -23,10 +27,14 @@ static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_strings::EXTENSION,
     &jumbo_ext_arrays::EXTENSION,
     &jumbo_ext_misc::EXTENSION,
+    &jumbo_ext_files::EXTENSION,
+    &jumbo_ext_session::EXTENSION,
     &jumbo_ext_json::EXTENSION,
     &jumbo_ext_spl::EXTENSION,
     &jumbo_ext_mysqlnd::EXTENSION,
     &jumbo_ext_mysqli::EXTENSION,
+    &jumbo_ext_date::EXTENSION,
+    &jumbo_ext_zlib::EXTENSION,
 ];
 
 fn start() {
@@ -47,7 +55,7 @@ pub fn source(input: &[u8]) {
     let answer = catch_unwind(AssertUnwindSafe(|| {
         drop(jumbo_syntax::tokenize(input, true));
         let modes = units::Modes { assertions: true, multibyte: false, short_tags: true };
-        drop(units::compile(input, b"/fuzz.php", SourceKind::File, false, true, modes));
+        drop(units::compile(input, units::Place { file: b"/fuzz.php", directory: b"/" }, SourceKind::File, false, true, modes));
     }));
     if let Err(panic) = answer
         && !panic.is::<MemoryLimit>()
@@ -65,6 +73,71 @@ impl Sink for Nowhere {
 /// Runs data.php over the input.
 pub fn data(input: &[u8]) {
     run("data.php", input, 0);
+}
+
+/// Runs dates.php over the input.
+pub fn dates(input: &[u8]) {
+    run("dates.php", input, 0);
+}
+
+/// Runs sessions.php over the input.
+pub fn sessions(input: &[u8]) {
+    run("sessions.php", input, 0);
+}
+
+/// Runs compressed.php over the input.
+pub fn compressed(input: &[u8]) {
+    run("compressed.php", input, 0);
+}
+
+/// A request's body: the first byte gives limits, the first line is its type. It is decoded as a whole and in pieces, which must be the
+/// same but for the names of temporary files; none of these may stay. What the body is besides is read as a query and as cookies.
+pub fn bodies(input: &[u8]) {
+    let Some((&options, rest)) = input.split_first() else { return };
+    let (content_type, body) = rest.split_at(rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()));
+    let body = body.get(1..).unwrap_or_default();
+    let limits = InputLimits {
+        max_input_vars: if options & 1 == 0 { 1000 } else { 3 },
+        max_input_nesting_level: if options & 2 == 0 { 64 } else { 2 },
+        max_file_uploads: if options & 4 == 0 { 20 } else { 1 },
+        upload_max_filesize: if options & 8 == 0 { 2 << 20 } else { 100 },
+        body_memory_bytes_max: 1000,
+        ..InputLimits::default()
+    };
+    let decode = |piece_bytes: usize| {
+        let mut decoder = BodyDecoder::new(b"POST", content_type, None, &limits);
+        for piece in body.chunks(piece_bytes) {
+            decoder.push(piece).expect("temporary files can be written");
+        }
+        decoder.finish().expect("temporary files can be read")
+    };
+    let whole = decode(usize::MAX);
+    let pieces = decode(1 + usize::from(options >> 4) * 3);
+    assert_eq!(whole.len, pieces.len);
+    assert!(same(&whole.post, &pieces.post) && same(&whole.files, &pieces.files), "{whole:?}\n{pieces:?}");
+    let said = |decoded: &DecodedBody| decoded.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>();
+    assert_eq!(said(&whole), said(&pieces));
+    let raw = |decoded: &DecodedBody| decoded.raw.read_all().expect("the raw body can be read");
+    assert_eq!(raw(&whole), raw(&pieces));
+    drop(request::parse_query(body, &limits));
+    drop(request::parse_cookies(body, &limits));
+}
+
+/// Are both the same, apart from names of temporary files?
+fn same(one: &Map, other: &Map) -> bool {
+    let temporary = std::env::temp_dir().into_os_string().into_encoded_bytes();
+    let mut others = other.into_iter();
+    let all = one.into_iter().all(|(key, value)| {
+        others.next().is_some_and(|(other_key, other)| {
+            key == other_key
+                && match (value, other) {
+                    (Tree::Node(a), Tree::Node(b)) => same(a, b),
+                    (Tree::Leaf(a), Tree::Leaf(b)) => a == b || a.starts_with(&temporary) && b.starts_with(&temporary),
+                    (a, b) => a == b,
+                }
+        })
+    });
+    all && others.next().is_none()
 }
 
 /// Runs packets.php against a server that answers with the input.
@@ -132,6 +205,7 @@ fn run(script: &str, input: &[u8], port: u16) {
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(script);
         let outcome = instance.run(&Script::File(script.into_os_string().into_encoded_bytes()));
         assert!(!outcome.panicked);
+        assert_ne!(outcome.exit_status, WRONG_ANSWER, "the script found a wrong answer");
         instance.recycle();
     });
 }

@@ -10,7 +10,7 @@ set -euo pipefail
 
 root=${ORACLE_ROOT:-/opt/php-oracle}
 suite=trixie
-extensions=(opcache mbstring xml mysql sqlite3 pgsql curl intl gd zip bcmath gmp bz2 soap readline)
+extensions=(opcache apcu mbstring xml mysql sqlite3 pgsql curl intl gd zip bcmath gmp bz2 soap readline)
 
 die() { echo "oracle: $*" >&2; exit 1; }
 

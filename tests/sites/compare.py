@@ -203,6 +203,10 @@ def report(application, different, summary):
     mended = [what for what in application.known if what not in different]
     for what in unexpected:
         print(f"  differs: {what}")
+    # `cargo xtask apps --update` writes these into its table.
+    for what, why in application.known.items():
+        if what in different:
+            print(f"  known: {what} ({why})")
     for what in mended:
         print(f"  equal now, to be taken out of `known`: {what}")
     print(summary + f"; {len(different)} different, {len(different) - len(unexpected)} of them for a known reason", flush=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives `jumbo serve` with a MariaDB server that has few connections, and one that dies.
+"""Drives `jumbo serve` with a MariaDB server that has few connections, with one that dies, and with a SQLite database that many write to.
 
     database.py --binary target/debug/jumbo [--requests 500] [--connections 50]
 
@@ -8,7 +8,9 @@ It starts a MariaDB server of its own (programs mariadbd, mariadb-install-db, ma
 1. Many requests at once, many more than the server takes connections, through mysqli and PDO, with persistent connections and without: all succeed,
    and the server never sees more than it takes.
 2. Requests that are ended while they wait for a connection: those after them get theirs.
-3. A connection that is killed in the middle of a query, and a server that is: the script gets PHP's error, the next request works as soon as the
+3. Writers of one SQLite database on one executor, which hold its lock while they wait: all succeed, and requests that have nothing to do with
+   the database are answered meanwhile.
+4. A connection that is killed in the middle of a query, and a server that is: the script gets PHP's error, the next request works as soon as the
    server does, persistent connections included.
 """
 
@@ -20,6 +22,7 @@ import pathlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -72,6 +75,31 @@ try {
 } catch (Exception $e) {
     echo ' then ', $e->getMessage();
 }
+""",
+    # The lock is held while the request waits: another one of the same executor must be able to wait for it. What the disk does is no matter here.
+    "sqlite.php": """<?php
+$number = (int) $_GET['number'];
+if ($_GET['how'] === 'pdo') {
+    $db = new PDO('sqlite:' . getenv('SQLITE_FILE'));
+    $db->exec('PRAGMA synchronous=OFF');
+    $db->exec('BEGIN IMMEDIATE');
+    $db->exec("INSERT INTO visits VALUES ($number)");
+    usleep(10000);
+    $db->exec('COMMIT');
+    echo 'done ', $db->query("SELECT COUNT(*) FROM visits WHERE number = $number")->fetchColumn();
+} else {
+    $db = new SQLite3(getenv('SQLITE_FILE'));
+    $db->busyTimeout(60000);
+    $db->exec('PRAGMA synchronous=OFF');
+    $db->exec('BEGIN IMMEDIATE');
+    $db->exec("INSERT INTO visits VALUES ($number)");
+    usleep(10000);
+    $db->exec('COMMIT');
+    echo 'done ', $db->querySingle("SELECT COUNT(*) FROM visits WHERE number = $number");
+}
+""",
+    "light.php": """<?php
+echo 'light';
 """,
     "simple.php": """<?php
 require 'connect.php';
@@ -139,9 +167,9 @@ class Database:
 
 
 class Server:
-    def __init__(self, binary, site, database_port, log, *more):
+    def __init__(self, binary, site, database_port, log, *more, more_environment=None):
         self.port = free_port()
-        environment = os.environ | {"DATABASE_PORT": str(database_port)}
+        environment = os.environ | {"DATABASE_PORT": str(database_port)} | (more_environment or {})
         command = [binary, "serve", str(site), "-n", "--listen", f"127.0.0.1:{self.port}", *more]
         self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
         wait_for(self.port, self.process, "Jumbo")
@@ -218,6 +246,44 @@ def ended(server, requests):
     check("100 requests after them", not wrong, f"{len(wrong)} failed, such as {wrong[:1]}")
 
 
+def writers(binary, site, folder, log, requests=100):
+    """Many writers of one SQLite file on one executor, and somebody else."""
+    file = folder / "visits.sqlite"
+    with sqlite3.connect(file) as made:
+        made.execute("CREATE TABLE visits (number INTEGER)")
+    made.close()
+    server = Server(binary, site, 0, log, "--executors", "1", more_environment={"SQLITE_FILE": str(file)})
+    try:
+        server.get("/light.php")
+        waits, over = [], threading.Event()
+
+        def visitor():
+            while not over.is_set():
+                started = time.monotonic()
+                status, text = server.get("/light.php")
+                waits.append(time.monotonic() - started if (status, text) == (200, "light") else 1e9)
+                time.sleep(0.01)
+
+        thread = threading.Thread(target=visitor)
+        thread.start()
+        started = time.monotonic()
+        answers = asyncio.run(many(server.port, [f"/sqlite.php?how={('pdo', 'sqlite3')[n % 2]}&number={n}" for n in range(requests)]))
+        elapsed = time.monotonic() - started
+        over.set()
+        thread.join()
+        wrong = [a for a in answers if a != "done 1"]
+        check(f"{requests} writers of one SQLite database on one executor ({elapsed:.1f} s)", not wrong, f"{len(wrong)} failed, such as {wrong[:1]}")
+        with sqlite3.connect(file) as made:
+            rows = made.execute("SELECT COUNT(*) FROM visits").fetchone()[0]
+        made.close()
+        check("every writer has written its row", rows == requests, f"{rows} of {requests}")
+        # They hold the lock one after the other for more than a second together; nobody else may notice.
+        worst = max(waits, default=1e9)
+        check(f"others are answered meanwhile ({len(waits)} requests, the slowest in {worst * 1000:.0f} ms)", len(waits) > 3 and worst < elapsed / 2, worst)
+    finally:
+        server.stop()
+
+
 def sleeping(database):
     for _ in range(100):
         found = database.sql("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP(30)%'").split()
@@ -283,6 +349,8 @@ def main():
             ended(hasty, options.requests)
         finally:
             hasty.stop()
+        with open(work / "server.log", "ab") as log:
+            writers(pathlib.Path(options.binary).resolve(), site, work, log)
         deaths(server, database)
         check("the server runs still", server.process.poll() is None)
     finally:

@@ -21,7 +21,7 @@ class Laravel(compare.Application):
     name = "laravel"
     packages = ["php-laravel-framework"]
     dependencies = True
-    extensions = ["ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite"]
+    extensions = ["apcu", "ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite"]
     settings = {
         "date.timezone": "UTC", "error_reporting": "22519", "display_errors": "1", "html_errors": "0", "memory_limit": "512M", "include_path": ".:/usr/share/php",
         "output_buffering": "4096", "zend.assertions": "-1",

@@ -456,6 +456,10 @@ def main(site, description):
     mended = [what for what in site.known if what not in both.different]
     for what in unexpected:
         print(f"  {what}")
+    # `cargo xtask apps --update` writes these into its table.
+    for what, why in site.known.items():
+        if what in both.different:
+            print(f"  known: {what} ({why})")
     for what in mended:
         print(f"  equal now, to be taken out of the known ones: {what}")
     # The last line is what `cargo xtask apps` shows in its table.

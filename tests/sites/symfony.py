@@ -28,7 +28,7 @@ class Symfony(compare.Application):
         "php-doctrine-dbal", "php-email-validator", "php-phpdocumentor-reflection-docblock",
     ]
     dependencies = True
-    extensions = ["ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite"]
+    extensions = ["apcu", "ctype", "iconv", "mbstring", "tokenizer", "posix", "pdo", "pdo_sqlite"]
     settings = {
         "date.timezone": "UTC", "error_reporting": "22519", "display_errors": "1", "html_errors": "0", "memory_limit": "512M", "include_path": ".:/usr/share/php",
         "session.save_path": "/site/var/sessions", "session.gc_probability": "0", "output_buffering": "4096", "zend.assertions": "-1",

@@ -2,6 +2,7 @@
 
 use crate::engine::{Engine, Sapi};
 use crate::{Failure, Verdict, mariadb, oracle, repository};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,7 +16,7 @@ cargo xtask apps [OPTIONS] [SITE...]
 Drives sites through HTTP and checks every answer; without a name all of them, with a table at the end.
 
   guestbook   examples/guestbook under `jumbo serve`, checked by tests/sites/guestbook.py
-  database    500 requests at once on a MariaDB server that takes 50 connections, and one that dies (tests/sites/database.py)
+  database    500 requests at once on a MariaDB server that takes 50 connections, one that dies, writers of one SQLite database (tests/sites/database.py)
   dokuwiki    Debian's package under stock PHP and under Jumbo, with the same requests; answers must be equal after the
               normalisation that tests/sites/dokuwiki.py declares. The same for:
   wordpress   WordPress on MariaDB: needs `cargo xtask mariadb start`, as database does; without a name they are left out while it does not run
@@ -30,6 +31,7 @@ All but guestbook need root and `cargo xtask oracle install`; packages are downl
   --profile NAME   build profile of Jumbo (default dev)
   --keep FOLDER    leave what was installed in FOLDER/SITE
   --show N         lines to show of a difference (default 20)
+  --update         write the outcome into conformance/apps.md, a line for each site that ran
 ";
 
 /// Sites that are compared with stock PHP, each by the program tests/sites/NAME.py.
@@ -41,13 +43,14 @@ const WITH_DATABASE: &[&str] = &["database", "wordpress"];
 pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     use lexopt::prelude::*;
     let (mut sites, mut binary, mut profile) = (Vec::new(), None, "dev".to_owned());
-    let (mut keep, mut more) = (None::<PathBuf>, Vec::<OsString>::new());
+    let (mut keep, mut more, mut update) = (None::<PathBuf>, Vec::<OsString>::new(), false);
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
             Long("binary") => binary = Some(parser.value()?.into()),
             Long("profile") => profile = parser.value()?.string()?,
             Long("keep") => keep = Some(parser.value()?.into()),
+            Long("update") => update = true,
             Long("show") => more.extend(["--show".into(), parser.value()?]),
             Long("help") | Short('h') => {
                 print!("{HELP}");
@@ -66,15 +69,16 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     }
     let engine = Engine::jumbo(binary, &profile)?;
     let binary = engine.program(Sapi::Cli);
-    let (mut fine, mut table) = (true, Vec::new());
+    let (mut fine, mut table, mut lines) = (true, Vec::new(), BTreeMap::new());
     for site in &sites {
         println!("== {site}");
         let started = Instant::now();
-        let (good, summary) = match site.as_str() {
-            "guestbook" => (guestbook(binary)?, "answers are as they must be".to_owned()),
+        let Outcome { good, summary, known } = match site.as_str() {
+            "guestbook" => Outcome { good: guestbook(binary)?, summary: "answers are as they must be".to_owned(), known: Vec::new() },
             "database" => {
                 let status = driver("database.py").arg("--binary").arg(binary).status().map_err(|e| cannot_run(&e))?;
-                (status.success(), "requests wait for connections, and outlive a server's death".to_owned())
+                let summary = "requests wait for connections and for locks, and outlive a server's death".to_owned();
+                Outcome { good: status.success(), summary, known: Vec::new() }
             }
             "wordpress" => {
                 let port = mariadb::running_port().ok_or_else(|| Failure::new("start a server first: cargo xtask mariadb start"))?;
@@ -85,10 +89,57 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
             _ => compared(site, binary, keep.as_deref(), &more)?,
         };
         fine &= good;
+        let outcome = if good { summary.clone() } else { format!("**wrong**: {summary}") };
+        lines.insert(site.clone(), format!("{outcome} | {} |", known.join("; ")));
         table.push(format!("{} {site:<10} {:>4} s  {summary}", if good { "fine " } else { "WRONG" }, started.elapsed().as_secs()));
     }
     println!("\n{}", table.join("\n"));
+    if update {
+        record(lines)?;
+    }
     Ok(Verdict::fine_if(fine))
+}
+
+/// How the comparison of a site ended.
+struct Outcome {
+    good: bool,
+    /// The last line that its program prints.
+    summary: String,
+    /// What differs for a known reason.
+    known: Vec<String>,
+}
+
+const RECORD_HEAD: &str = "\
+# Sites and tools under Jumbo
+
+Whole sites, tools and test suites, unchanged, under stock PHP 8.4 and under Jumbo: the same requests and programs, answers compared byte by byte after
+the normalisation that tests/sites declares. Written by `cargo xtask apps --update`, a line for each site that ran.
+
+| site | date | commit | outcome | known differences |
+|---|---|---|---|---|
+";
+
+/// Writes the lines of the sites that ran into conformance/apps.md; those of others stay.
+fn record(lines: BTreeMap<String, String>) -> Result<(), Failure> {
+    let path = repository().join("conformance/apps.md");
+    let (date, commit) = (crate::said("date", &["-u", "+%F"])?, crate::said("git", &["log", "-1", "--format=%h"])?);
+    let mut all = BTreeMap::new();
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| site |")) {
+                let site = line.split('|').nth(1).unwrap_or_default().trim();
+                all.insert(site.to_owned(), line.to_owned());
+            }
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+        Err(e) => return Err(Failure::io(&path, &e)),
+    }
+    all.extend(lines.into_iter().map(|(site, rest)| {
+        let line = format!("| {site} | {date} | {commit} | {rest}");
+        (site, line)
+    }));
+    let text = all.into_values().fold(RECORD_HEAD.to_owned(), |text, line| text + &line + "\n");
+    fs::write(&path, text).map_err(|e| Failure::io(&path, &e))
 }
 
 fn driver(name: &str) -> Command {
@@ -101,8 +152,8 @@ fn cannot_run(error: &std::io::Error) -> Failure {
     Failure::new(format!("cannot run python3: {error}"))
 }
 
-/// Runs the comparison of a site: whether all is as expected, and the last line it prints, which is its summary.
-fn compared(site: &str, binary: &Path, keep: Option<&Path>, more: &[OsString]) -> Result<(bool, String), Failure> {
+/// Runs the comparison of a site.
+fn compared(site: &str, binary: &Path, keep: Option<&Path>, more: &[OsString]) -> Result<Outcome, Failure> {
     let packages = repository().join(".work").join(site);
     let mut command = driver(&format!("{site}.py"));
     command.arg("--binary").arg(binary).arg("--oracle").arg(oracle::root()).arg("--packages").arg(packages).args(more);
@@ -110,7 +161,7 @@ fn compared(site: &str, binary: &Path, keep: Option<&Path>, more: &[OsString]) -
         command.arg("--keep").arg(folder.join(site));
     }
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| cannot_run(&e))?;
-    let mut summary = String::new();
+    let (mut summary, mut known) = (String::new(), Vec::new());
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).split(b'\n') {
             let line = line.map_err(|e| cannot_run(&e))?;
@@ -119,9 +170,12 @@ fn compared(site: &str, binary: &Path, keep: Option<&Path>, more: &[OsString]) -
             if !text.trim().is_empty() {
                 summary = text.trim().to_owned();
             }
+            if let Some(what) = text.strip_prefix("  known: ") {
+                known.push(what.to_owned());
+            }
         }
     }
-    Ok((child.wait().map_err(|e| cannot_run(&e))?.success(), summary))
+    Ok(Outcome { good: child.wait().map_err(|e| cannot_run(&e))?.success(), summary, known })
 }
 
 /// A server that ends with the test.

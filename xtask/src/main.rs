@@ -82,6 +82,13 @@ pub fn repository() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_path_buf()
 }
 
+/// The first line that a program prints, run at the root of the repository.
+pub fn said(program: &str, arguments: &[&str]) -> Result<String, Failure> {
+    let output = std::process::Command::new(program).args(arguments).current_dir(repository()).output();
+    let output = output.map_err(|e| Failure::new(format!("cannot run {program}: {e}")))?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+}
+
 /// A reader that has seen enough (`| head`) ends the command without a word.
 fn end_quietly_on_broken_pipe() {
     let report = std::panic::take_hook();

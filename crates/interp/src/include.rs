@@ -75,13 +75,11 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     }
     let path = path.strip_prefix(b"file://".as_slice()).unwrap_or(path);
     if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
-        let full = normalize(&cx.cwd, path);
-        return registry::get().units.is_file(&full).then_some(full);
+        return existing(cx, path);
     }
     let include_path = cx.ini.str("include_path").to_vec();
     for folder in include_path.split(|&b| b == b':') {
-        let full = normalize(&cx.cwd, &[folder, b"/", path].concat());
-        if registry::get().units.is_file(&full) {
+        if let Some(full) = existing(cx, &[folder, b"/", path].concat()) {
             return Some(full);
         }
     }
@@ -93,8 +91,23 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     };
     let script = script?;
     let folder = script.as_bytes().iter().rposition(|&b| b == b'/').map(|n| &script.as_bytes()[..n])?;
-    let full = normalize(folder, path);
-    registry::get().units.is_file(&full).then_some(full)
+    existing(cx, &[folder, b"/", path].concat())
+}
+
+/// The absolute path of a file, if there is one. `..` behind a symbolic link is the parent of where the link leads, so that
+/// these paths stay as they are for the system.
+fn existing(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
+    let units = registry::get().units;
+    if memchr::memmem::find(path, b"..").is_none() {
+        let full = normalize(&cx.cwd, path);
+        return units.is_file(&full).then_some(full);
+    }
+    let full = stream::absolute(cx, path);
+    if units.is_file(&full) {
+        return Some(full);
+    }
+    let full = stream::expand(cx, path).ok()?.into_os_string().into_encoded_bytes();
+    units.is_file(&full).then_some(full)
 }
 
 /// The Include opcode.
@@ -133,12 +146,23 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     if stream::scheme_of(path.as_bytes()).is_some_and(|scheme| !scheme.eq_ignore_ascii_case(b"file")) {
         return include_stream(cx, path, kind);
     }
+    if path.contains(&0) {
+        // Its name ends there, as far as the message goes.
+        let shown = path.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+        return not_included(cx, shown, word, kind);
+    }
     let Some(full) = resolve(cx, path.as_bytes()) else {
         return cannot_open(cx, path, word, b"No such file or directory", kind);
     };
     let real = registry::get().units.real_path(&full);
     if once && cx.state::<Included>().files.contains_key(&*real) {
         return Ok(Value::from(true));
+    }
+    if let Some(text) = stream::restriction(cx, &real) {
+        cx.raise(Level::Warning, &[word.as_bytes(), b"(): ", &text].concat())?;
+        let text = [word.as_bytes(), b"(", &real, b"): Failed to open stream: Operation not permitted"].concat();
+        cx.raise(Level::Warning, &text)?;
+        return not_included(cx, path.as_bytes(), word, kind);
     }
     match registry::get().units.file(cx, &real) {
         Ok(unit) => {
@@ -209,14 +233,20 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
 fn cannot_open(cx: &mut Cx, path: &PStr, word: &str, why: &[u8], kind: IncludeKind) -> Res<Value> {
     let text = [word.as_bytes(), b"(", path.as_bytes(), b"): Failed to open stream: ", why].concat();
     cx.raise(Level::Warning, &text)?;
+    not_included(cx, path.as_bytes(), word, kind)
+}
+
+/// The last word about a file that cannot be included.
+#[cold]
+fn not_included(cx: &mut Cx, path: &[u8], word: &str, kind: IncludeKind) -> Res<Value> {
     let include_path = cx.ini.str("include_path").to_vec();
     let required = matches!(kind, IncludeKind::Require | IncludeKind::RequireOnce);
     let verb: &[u8] = if required { b"Failed opening required '" } else { b"Failed opening '" };
     let end: &[u8] = if required { b"' (include_path='" } else { b"' for inclusion (include_path='" };
     if required {
-        return Err(cx.throw_error([verb, path.as_bytes(), end, &include_path, b"')"].concat()));
+        return Err(cx.throw_error([verb, path, end, &include_path, b"')"].concat()));
     }
-    let text = [word.as_bytes(), b"(): ", verb, path.as_bytes(), end, &include_path, b"')"].concat();
+    let text = [word.as_bytes(), b"(): ", verb, path, end, &include_path, b"')"].concat();
     cx.raise(Level::Warning, &text)?;
     Ok(Value::from(false))
 }

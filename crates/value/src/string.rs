@@ -453,6 +453,9 @@ impl PStr {
             self.0 = unsafe { grow(self.0, capacity) };
             // SAFETY: grown to fit.
             unsafe { self.push_unchecked(len, bytes) };
+        } else if len <= 1 {
+            // These are always shared, so that nothing is known yet of more appends: no room beyond the block's own.
+            *self = PStr::concat2(self.as_bytes(), bytes);
         } else {
             // The first append to a shared string: what is appended to once is often appended to again.
             let mut result = PStr(allocate(amortised(len, needed), 0));

@@ -1,18 +1,15 @@
 //! fopen and what works on its result; whole files at once.
 
 use jumbo_abi::stream::{
-    self, Failure, Lock, OpenOptions, Opened, StreamHandle, Whence, context_argument, default_context, has_nul, stream_argument,
+    self, Failure, Lock, OpenOptions, Opened, StreamHandle, Whence, context_argument, default_context, stream_argument,
 };
 use jumbo_abi::{Cx, OrFalse, PArray, PRef, PResource, PStr, Res, Value, View};
 use jumbo_value::resource::NativeRef;
 use std::rc::Rc;
 
-/// Argument `n`, a path: NUL bytes are a ValueError.
+/// Argument `n`, a path.
 pub fn path_argument(cx: &mut Cx, path: &PStr, n: u32) -> Res<()> {
-    if has_nul(path.as_bytes()) {
-        return Err(cx.arg_value_error(n, "must not contain any null bytes"));
-    }
-    Ok(())
+    stream::path_argument(cx, path.as_bytes(), n)
 }
 
 /// The context of an argument; the default one when none is given.

@@ -199,13 +199,23 @@ pub fn readlink(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
     }
 }
 
-pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<i64> {
-    let Some(at) = full_path(cx, path, 1)? else { return Ok(-1) };
+pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<OrFalse<i64>> {
+    path_argument(cx, path, 1)?;
+    if path.is_empty() {
+        cx.warning("No such file or directory")?;
+        return Ok(OrFalse(Some(-1)));
+    }
+    let at = stream::path_buf(cx, path.as_bytes());
+    // The folder is what must be allowed.
+    let folder = PStr::new(crate::path::folder(path.as_bytes()));
+    if !stream::allowed(cx, folder.as_bytes(), false)? {
+        return Ok(OrFalse::FALSE);
+    }
     match std::fs::symlink_metadata(at) {
-        Ok(meta) => Ok(std::os::unix::fs::MetadataExt::dev(&meta) as i64),
+        Ok(meta) => Ok(OrFalse(Some(std::os::unix::fs::MetadataExt::dev(&meta) as i64))),
         Err(e) => {
             cx.warning(os_error_text(&e))?;
-            Ok(-1)
+            Ok(OrFalse(Some(-1)))
         }
     }
 }
@@ -336,12 +346,17 @@ pub fn disk_total_space(cx: &mut Cx, directory: &PStr) -> Res<OrFalse<f64>> {
     space(cx, directory, |s| s.f_blocks)
 }
 
-pub fn is_uploaded_file(cx: &mut Cx, filename: &PStr) -> bool {
+pub fn is_uploaded_file(cx: &mut Cx, filename: &PStr) -> Res<bool> {
+    path_argument(cx, filename, 1)?;
+    Ok(was_uploaded(cx, filename))
+}
+
+fn was_uploaded(cx: &mut Cx, filename: &PStr) -> bool {
     cx.state::<UploadedFiles>().files.as_ref().is_some_and(|f| f.contains(filename.as_bytes()))
 }
 
 pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
-    if !is_uploaded_file(cx, from) {
+    if !was_uploaded(cx, from) {
         return Ok(false);
     }
     let Some(target) = plain_path(cx, to, 2)? else { return Ok(false) };

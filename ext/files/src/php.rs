@@ -231,8 +231,12 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
     };
     let target = &spec[at + marker.len()..];
     // What is included is looked for as any included file.
-    let inner = OpenOptions { use_include_path: options.use_include_path || options.for_include, ..options.clone() };
-    let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::Unsupported)) };
+    // Only about a scheme that nobody knows there is a word.
+    if stream::scheme_of(target).is_some() {
+        stream::locate(cx, target, false)?;
+    }
+    let inner = OpenOptions { quiet: true, use_include_path: options.use_include_path || options.for_include, ..options.clone() };
+    let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::message("operation failed"))) };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(Err(Failure::Reported)) };
     let reads = mode.first() == Some(&b'r') || mode.contains(&b'+');
     for part in spec[..at].split(|b| *b == b'/').filter(|p| !p.is_empty()) {

@@ -2,11 +2,12 @@
 
 use crate::wait::{self, For};
 use jumbo_abi::stream::{
-    FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, has_nul,
+    FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, expand, has_nul,
     path_buf,
 };
 use jumbo_abi::{Cx, PResource, PStr, Res};
 use rustix::fs::{FlockOperation, OFlags};
+use rustix::io::Errno;
 use std::any::Any;
 use std::cell::Cell;
 use std::fs::File;
@@ -336,14 +337,17 @@ impl Wrapper for PlainFiles {
     fn is_plain(&self) -> bool {
         true
     }
-    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
+    fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
         let Some(how) = open_options(mode) else {
             return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
         };
-        if !allowed(cx, path, options.quiet)? {
+        // About open_basedir there is always a word.
+        if !allowed(cx, path, false)? {
             return refused();
         }
-        let full = path_buf(cx, path);
+        // PHP looks for the way before it opens: behind a file, or where links lead in a circle, there is nothing.
+        let nothing = || Ok(Err(io::Error::from_raw_os_error(Errno::NOENT.raw_os_error()).into()));
+        let Ok(full) = expand(cx, path) else { return nothing() };
         let umask = cx.state::<Umask>().0;
         let is_new = umask.is_some() && mode[0] != b'r' && !full.exists();
         match how.open(&full) {
@@ -355,6 +359,7 @@ impl Wrapper for PlainFiles {
                 let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
                 Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
             }
+            Err(e) if [Errno::NOTDIR, Errno::LOOP].iter().any(|no| e.raw_os_error() == Some(no.raw_os_error())) => nothing(),
             Err(e) => Ok(Err(e.into())),
         }
     }

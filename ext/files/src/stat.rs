@@ -174,4 +174,6 @@ pub fn filetype(cx: &mut Cx, filename: &PStr) -> Res<Value> {
 }
 
 /// Nothing is cached: every question goes to the system.
-pub fn clearstatcache(_cx: &mut Cx, _clear_realpath_cache: bool, _filename: &PStr) {}
+pub fn clearstatcache(cx: &mut Cx, _clear_realpath_cache: bool, filename: &PStr) -> Res<()> {
+    crate::file::path_argument(cx, filename, 2)
+}

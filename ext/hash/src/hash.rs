@@ -136,7 +136,8 @@ fn feed_file(
 pub fn hash_file(cx: &mut Cx, algo: &PStr, filename: &PStr, binary: bool, options: &PArray) -> Res<OrFalse<PStr>> {
     let algorithm = algorithm(cx, algo)?;
     let mut context = start(cx, algorithm, options)?;
-    let read = feed_file(cx, 2, filename, None, |_, bytes| {
+    // As stock PHP counts.
+    let read = feed_file(cx, 1, filename, None, |_, bytes| {
         context.update(bytes);
         Ok(())
     })?;

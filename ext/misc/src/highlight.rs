@@ -109,7 +109,11 @@ fn content(cx: &mut Cx, filename: &PStr) -> Res<Option<PStr>> {
 
 pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Value> {
     // Stock PHP works with a buffer here, so an output handler may not call it.
+    stream::path_argument(cx, filename.as_bytes(), 1)?;
     cx.check_no_callback()?;
+    if !stream::allowed(cx, filename.as_bytes(), false)? {
+        return Ok(Value::from(false));
+    }
     match content(cx, filename)? {
         Some(source) => {
             let text = html(cx, source.as_bytes());
@@ -125,6 +129,7 @@ pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Valu
 
 pub fn php_strip_whitespace(cx: &mut Cx, filename: &PStr) -> Res<PStr> {
     // Stock PHP works with a buffer here, so an output handler may not call it.
+    stream::path_argument(cx, filename.as_bytes(), 1)?;
     cx.check_no_callback()?;
     let Some(source) = content(cx, filename)? else { return Ok(PStr::empty()) };
     let short_tags = cx.ini.bool("short_open_tag");

@@ -80,6 +80,9 @@ pub fn memory_reset_peak_usage(_cx: &mut Cx) {
 pub fn error_log(cx: &mut Cx, message: &PStr, message_type: i64, destination: Option<&PStr>, _headers: Option<&PStr>) -> Res<bool> {
     use std::io::Write;
     use std::os::unix::ffi::OsStrExt;
+    if let Some(path) = destination {
+        jumbo_abi::stream::path_argument(cx, path.as_bytes(), 3)?;
+    }
     match message_type {
         3 => {
             let Some(path) = destination else { return Ok(false) };

@@ -75,6 +75,10 @@ fn narrower(cx: &mut Cx, value: &[u8]) -> Res<Option<Vec<u8>>> {
 }
 
 pub fn ini_restore(cx: &mut Cx, option: &PStr) {
+    // It can only be made narrower.
+    if option.as_bytes() == b"open_basedir" {
+        return;
+    }
     let Some(original) = cx.ini.get_mut(option.as_bytes()).and_then(|e| e.original.take()) else { return };
     if let Some(hook) = cx.ini.get(option.as_bytes()).and_then(|e| e.on_change) {
         // Restoring a value that was in force cannot be refused.
@@ -131,11 +135,12 @@ pub fn get_cfg_var(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
     OrFalse(cx.ini.configured(option.as_bytes()).map(PStr::new))
 }
 
-pub fn set_include_path(cx: &mut Cx, include_path: &PStr) -> OrFalse<PStr> {
+pub fn set_include_path(cx: &mut Cx, include_path: &PStr) -> Res<OrFalse<PStr>> {
+    stream::path_argument(cx, include_path.as_bytes(), 1)?;
     if include_path.is_empty() {
-        return OrFalse::FALSE;
+        return Ok(OrFalse::FALSE);
     }
-    OrFalse(change(cx, b"include_path", include_path.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new)))
+    Ok(OrFalse(change(cx, b"include_path", include_path.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
 }
 
 pub fn get_include_path(cx: &mut Cx) -> PStr {

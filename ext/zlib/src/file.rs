@@ -354,7 +354,13 @@ impl Wrapper for CompressedFiles {
         } else {
             path
         };
-        Ok(open(cx, name, mode, options)?.map(|file| Opened::new(Rc::new(file))))
+        // What is wrong with the file behind it is not told.
+        let quiet = OpenOptions { quiet: true, ..options.clone() };
+        Ok(match open(cx, name, mode, &quiet)? {
+            Ok(file) => Ok(Opened::new(Rc::new(file))),
+            Err(Failure::Reported) => Err(Failure::message("operation failed")),
+            Err(failure) => Err(failure),
+        })
     }
     fn unlink(&self, cx: &mut Cx, _path: &[u8], _context: Option<&PResource>) -> Tried<()> {
         cx.warning("ZLIB does not allow unlinking")?;

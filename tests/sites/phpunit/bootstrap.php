@@ -38,6 +38,6 @@ require_once '/usr/share/php/Symfony/Contracts/Deprecation/autoload.php';
 require_once __DIR__ . '/intl.php';
 
 // Constants of ext/dom and ext/libxml that data providers name; the tests of XML fail under both engines.
-foreach (['XML_PI_NODE' => 7, 'XML_COMMENT_NODE' => 8, 'LIBXML_NOBLANKS' => 256, 'LIBXML_NONET' => 2048, 'LIBXML_NOEMPTYTAG' => 4, 'LIBXML_VERSION' => 20914] as $name => $value) {
+foreach (['XML_TEXT_NODE' => 3, 'XML_PI_NODE' => 7, 'XML_COMMENT_NODE' => 8, 'LIBXML_NOBLANKS' => 256, 'LIBXML_NONET' => 2048, 'LIBXML_NOEMPTYTAG' => 4, 'LIBXML_NOERROR' => 32, 'LIBXML_COMPACT' => 65536, 'LIBXML_VERSION' => 20914] as $name => $value) {
     defined($name) || define($name, $value);
 }

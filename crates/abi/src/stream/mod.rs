@@ -19,8 +19,8 @@ mod open;
 pub use context::{Context, context_argument, default_context, new_context};
 pub use handle::{Filter, FilterSlot, StreamHandle, finish_deferred};
 pub use open::{
-    OpenOptions, absolute, allowed, has_nul, list_wrappers, locate, open, open_folder, path_buf, report, resolve_include_path,
-    scheme_of, stream_argument, stream_argument_as, to_resource,
+    OpenOptions, absolute, allowed, expand, has_nul, list_wrappers, locate, open, open_folder, path_argument, path_buf, report,
+    resolve_include_path, restriction, scheme_of, stream_argument, stream_argument_as, to_resource,
 };
 
 use crate::{Cx, PResource, PStr, Res, Value};

@@ -4,7 +4,8 @@ use super::{Failure, Opened, STREAM, Stream, StreamHandle, Streams, Tried, Wrapp
 use crate::{Cx, Level, PResource, PStr, Res, Value};
 use jumbo_value::resource::NativeRef;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 /// How a stream is opened.
@@ -41,21 +42,71 @@ pub fn path_buf(cx: &Cx, path: &[u8]) -> PathBuf {
     PathBuf::from(std::ffi::OsString::from_vec(absolute(cx, path)))
 }
 
-/// Where a path leads, symbolic links resolved as far as it exists.
-fn real_prefix(path: &Path) -> PathBuf {
-    let mut rest = Vec::new();
-    let mut at = path;
-    loop {
-        if let Ok(real) = std::fs::canonicalize(at) {
-            return rest.iter().rev().fold(real, |p, name| p.join(name));
-        }
-        match (at.parent(), at.file_name()) {
-            (Some(parent), Some(name)) => {
-                rest.push(name.to_owned());
-                at = parent;
+/// Argument `n` (from 1), a path: NUL bytes are a ValueError.
+pub fn path_argument(cx: &mut Cx, path: &[u8], n: u32) -> Res<()> {
+    if has_nul(path) {
+        return Err(cx.arg_value_error(n, "must not contain any null bytes"));
+    }
+    Ok(())
+}
+
+/// How many symbolic links may lie on a way, as for the system.
+const LINKS_MAX: u32 = 40;
+
+/// The way that opening takes: absolute, without `..`. As the system goes it, except that `..` after a folder that is not there leads
+/// back to where that would be. An error: there is a file where a folder must be.
+pub fn expand(cx: &Cx, path: &[u8]) -> io::Result<PathBuf> {
+    let full = path_buf(cx, path);
+    if memchr::memmem::find(path, b"..").is_none() {
+        return Ok(full);
+    }
+    let mut left = LINKS_MAX;
+    let mut way = walk(PathBuf::new(), &full, false, &mut left)?;
+    if path.ends_with(b"/") || path.ends_with(b"/.") {
+        // What stands there must be a folder.
+        way.push("");
+    }
+    Ok(way)
+}
+
+/// Where a path leads in the end: without `..` and without symbolic links, also those that lead to what does not exist.
+fn real_way(cx: &Cx, path: &[u8]) -> io::Result<PathBuf> {
+    let mut left = LINKS_MAX;
+    walk(PathBuf::new(), &path_buf(cx, path), true, &mut left)
+}
+
+/// Goes on from `at` along `path`; `follow`: every symbolic link is replaced by its target, otherwise only those that `..` comes after.
+fn walk(mut at: PathBuf, path: &Path, follow: bool, left: &mut u32) -> io::Result<PathBuf> {
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                at = target(at, left)?;
+                if std::fs::symlink_metadata(&at).is_ok_and(|m| !m.is_dir()) {
+                    return Err(io::ErrorKind::NotADirectory.into());
+                }
+                at.pop();
             }
-            _ => return path.to_path_buf(),
+            Component::CurDir => {}
+            part => {
+                at.push(part);
+                if follow {
+                    at = target(at, left)?;
+                }
+            }
         }
+    }
+    Ok(at)
+}
+
+/// What a path means if its last part is a symbolic link; a circle of links stays as it is.
+fn target(at: PathBuf, left: &mut u32) -> io::Result<PathBuf> {
+    match std::fs::read_link(&at) {
+        Ok(target) if *left > 0 => {
+            *left -= 1;
+            let folder = at.parent().map(Path::to_path_buf).unwrap_or_default();
+            walk(folder, &target, true, left)
+        }
+        _ => Ok(at),
     }
 }
 
@@ -64,33 +115,37 @@ const LONGEST_PATH: usize = 4096;
 
 /// Does open_basedir let the script use this path? Otherwise a warning is given.
 pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
+    match restriction(cx, path) {
+        None => Ok(true),
+        Some(text) => {
+            if !quiet {
+                cx.warning(text)?;
+            }
+            Ok(false)
+        }
+    }
+}
+
+/// Why open_basedir does not let the script use this path; None: it does.
+pub fn restriction(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
     let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
-        return Ok(true);
+        return None;
     }
     if path.len() >= LONGEST_PATH {
-        if !quiet {
-            let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
-            cx.warning([text.as_bytes(), path].concat())?;
-        }
-        return Ok(false);
+        let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
+        return Some([text.as_bytes(), path].concat());
     }
-    let setting = setting.to_vec();
-    let real = real_prefix(&path_buf(cx, path)).into_os_string().into_vec();
-    for dir in setting.split(|b| *b == b':').filter(|d| !d.is_empty()) {
-        let base = real_prefix(&path_buf(cx, dir)).into_os_string().into_vec();
-        let inside = real == base || (real.starts_with(&base) && (base.ends_with(b"/") || real.get(base.len()) == Some(&b'/')));
-        if inside {
-            return Ok(true);
+    // Where a way goes on behind a file there is nothing to allow.
+    if let Ok(real) = real_way(cx, path) {
+        for dir in setting.split(|b| *b == b':').filter(|d| !d.is_empty()) {
+            // As paths, so that whole names are compared.
+            if real_way(cx, dir).is_ok_and(|base| real.starts_with(base)) {
+                return None;
+            }
         }
     }
-    if !quiet {
-        cx.warning(
-            [b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"]
-                .concat(),
-        )?;
-    }
-    Ok(false)
+    Some([b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", setting, b")"].concat())
 }
 
 /// A message about one name: `function(name): message`.
