@@ -1,8 +1,6 @@
 //! The request heap under AddressSanitizer (`cargo xtask test --asan` builds with `--cfg jumbo_asan`): the heap tells the sanitizer which
 //! of its memory is free, so that every use of a freed value is reported. Without the sanitizer all of this is nothing.
 
-use std::ptr::NonNull;
-
 /// Is the program built for AddressSanitizer?
 pub(crate) const ON: bool = cfg!(jumbo_asan);
 
@@ -64,7 +62,7 @@ mod on {
 
 #[cfg(not(jumbo_asan))]
 mod on {
-    use super::NonNull;
+    use std::ptr::NonNull;
 
     #[inline(always)]
     pub fn poison(_address: usize, _bytes: usize) {}
