@@ -1,7 +1,8 @@
 //! Warm-up until a steady state is shown, not for a fixed count: and how long that took is a result.
 //!
 //! First one client asks for every page of the mix, then all clients in windows until [`Steadiness`] holds for the last eight of them. A window
-//! has at least [`COMPLETED_MIN`] answers, so it grows for slow pages.
+//! has at least [`COMPLETED_MIN`] answers, so it grows for slow pages. A single client's throughput is taken from its latencies, one over their mean: that
+//! does not depend on where in an answer the window ends, so a few answers are enough ([`COMPLETED_MIN_ALONE`]).
 
 use crate::load::{self, Load, Pace};
 use crate::run::round;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const COMPLETED_MIN: u64 = 40;
+const COMPLETED_MIN_ALONE: u64 = 4;
 const WINDOW_MAX: Duration = Duration::from_secs(8);
 
 /// What warming up shall be like.
@@ -39,6 +41,8 @@ pub fn warm(load: &Load, plan: Plan) -> Result<Value, String> {
     let mut ends: Vec<f64> = Vec::new();
     let mut requests = single.sent;
     let mut steadiness = None;
+    let alone = load.clients == 1 && load.pace == Pace::Closed;
+    let completed_min = if alone { COMPLETED_MIN_ALONE } else { COMPLETED_MIN };
     let concurrent = Instant::now();
     while concurrent.elapsed() < plan.max {
         let outcome = pass(load.clients, window)?;
@@ -46,11 +50,12 @@ pub fn warm(load: &Load, plan: Plan) -> Result<Value, String> {
         if outcome.interrupted {
             return Err("interrupted".into());
         }
-        if outcome.completed < COMPLETED_MIN && window < WINDOW_MAX {
+        if outcome.completed < completed_min && window < WINDOW_MAX {
             window = (window * 2).min(WINDOW_MAX);
             continue;
         }
-        throughputs.push(outcome.requests_per_second());
+        let mean_s = outcome.latency_ns.mean() / 1e9;
+        throughputs.push(if alone && mean_s > 0.0 { 1.0 / mean_s } else { outcome.requests_per_second() });
         ends.push(concurrent.elapsed().as_secs_f64());
         steadiness = Steadiness::of(&throughputs);
         if steadiness.is_some_and(|s| s.is_steady()) {

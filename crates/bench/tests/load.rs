@@ -56,7 +56,10 @@ struct Given {
     timeout_ms: u64,
 }
 
-const BRIEF: Given = Given { clients: 4, pace: Pace::Closed, duration_ms: 200, timeout_ms: 150 };
+/// Time enough for an answer on a busy machine too.
+const BRIEF: Given = Given { clients: 4, pace: Pace::Closed, duration_ms: 200, timeout_ms: 5000 };
+/// For answers that never come.
+const IMPATIENT: Given = Given { timeout_ms: 150, ..BRIEF };
 
 fn measure(address: SocketAddr, given: &Given) -> Outcome {
     let bytes = load::request("GET", "localhost", "/", &[], b"", true);
@@ -88,7 +91,7 @@ fn lie(answer: &'static [u8], then_open: bool) -> Outcome {
 fn an_honest_server_has_no_failures() {
     let outcome = measure(serve(Arc::new(|stream, _| stream.write_all(PAGE).is_ok())), &BRIEF);
     assert_eq!(outcome.failed(), 0, "{:?}", outcome.examples);
-    assert!(outcome.completed > 100, "{}", outcome.completed);
+    assert!(outcome.completed > 20, "{}", outcome.completed);
     assert_eq!(outcome.connects, 4, "connections are kept alive");
     assert_eq!(outcome.statuses.get(&200), Some(&outcome.sent));
     assert_eq!(outcome.latency_ns.len(), outcome.sent, "what is sent within the run is waited for");
@@ -128,7 +131,7 @@ fn a_server_may_close_when_it_says_so() {
 
 #[test]
 fn answers_that_never_end_are_caught() {
-    caught(&measure(serve(Arc::new(|_, _| true)), &BRIEF), Failure::Timeout);
+    caught(&measure(serve(Arc::new(|_, _| true)), &IMPATIENT), Failure::Timeout);
     // A byte every 20 ms: each read brings something, the answer as a whole takes too long.
     let trickle = |stream: &mut TcpStream, _| {
         for byte in PAGE {
@@ -139,37 +142,72 @@ fn answers_that_never_end_are_caught() {
         }
         true
     };
-    caught(&measure(serve(Arc::new(trickle)), &BRIEF), Failure::Timeout);
+    caught(&measure(serve(Arc::new(trickle)), &IMPATIENT), Failure::Timeout);
+}
+
+/// Stopped after its end, while answers are waited for, a run is not a whole one either: they would be missing in its latencies.
+#[test]
+fn a_run_that_is_stopped_while_it_waits_is_interrupted() {
+    let slow = |stream: &mut TcpStream, _| {
+        std::thread::sleep(Duration::from_secs(3));
+        stream.write_all(PAGE).is_ok()
+    };
+    let (address, stop) = (serve(Arc::new(slow)), AtomicBool::new(false));
+    let bytes = load::request("GET", "localhost", "/", &[], b"", true);
+    let requests = [Request { bytes, weight: 1, expected: Arc::new(expectation()) }];
+    let timeout = Duration::from_secs(30);
+    let load = Load { address, requests: &requests, clients: 1, threads: 1, pace: Pace::Closed, duration: Duration::from_millis(100), timeout, stop: &stop };
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(1));
+            stop.store(true, Ordering::SeqCst);
+        });
+        load::run(&load).unwrap()
+    });
+    assert!(outcome.interrupted, "{:?}", outcome.failures);
+    assert_eq!((outcome.sent, outcome.latency_ns.len(), outcome.failed()), (1, 0, 0));
 }
 
 #[test]
 fn one_wrong_answer_among_many_is_found() {
     let once = |stream: &mut TcpStream, n: u64| {
-        let page: &[u8] = if n == 77 { b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nHello, 0World" } else { PAGE };
+        let page: &[u8] = if n == 3 { b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nHello, 0World" } else { PAGE };
         stream.write_all(&page[..PAGE.len()]).is_ok()
     };
     let outcome = measure(serve(Arc::new(once)), &BRIEF);
     assert_eq!(outcome.failures.get(&Failure::Body), Some(&1), "{:?}", outcome.failures);
 }
 
-/// Percentiles of known delays: nine of ten answers take 4 ms, the tenth 40.
+/// A busy machine adds to any delay, so what is said of times must hold in one of some attempts: of a generator that measures wrongly it never does.
+fn in_a_quiet_moment(attempt: impl Fn() -> Result<(), String>) {
+    const ATTEMPTS: usize = 8;
+    let failed: Vec<String> = (0..ATTEMPTS).map_while(|_| attempt().err()).collect();
+    assert!(failed.len() < ATTEMPTS, "{failed:#?}");
+}
+
+fn within(what: &str, range: std::ops::Range<f64>, value: f64) -> Result<(), String> {
+    if range.contains(&value) { Ok(()) } else { Err(format!("{what}: {value} is not in {range:?}")) }
+}
+
+/// Percentiles of known delays: nine of ten answers take 30 ms, the tenth 300.
 #[test]
 fn percentiles_are_those_of_the_server() {
-    let delays = |stream: &mut TcpStream, n: u64| {
-        std::thread::sleep(Duration::from_millis(if n % 10 == 9 { 40 } else { 4 }));
-        stream.write_all(PAGE).is_ok()
-    };
-    let outcome = measure(serve(Arc::new(delays)), &Given { duration_ms: 1500, timeout_ms: 2000, clients: 5, ..BRIEF });
-    assert_eq!(outcome.failed(), 0);
-    let ms = |quantile: f64| outcome.latency_ns.value_at_quantile(quantile) as f64 / 1e6;
-    // Sleeping takes no less than it is told, and on a busy machine somewhat more.
-    assert!((4.0..12.0).contains(&ms(0.5)), "p50 {}", ms(0.5));
-    assert!((4.0..25.0).contains(&ms(0.85)), "p85 {}", ms(0.85));
-    assert!((40.0..65.0).contains(&ms(0.95)), "p95 {}", ms(0.95));
-    // By Little's law: requests a second are the clients over the mean latency.
-    let by_law = 5.0 / (outcome.latency_ns.mean() / 1e9);
-    let ratio = outcome.requests_per_second() / by_law;
-    assert!((0.9..1.1).contains(&ratio), "{ratio}");
+    in_a_quiet_moment(|| {
+        let delays = |stream: &mut TcpStream, n: u64| {
+            std::thread::sleep(Duration::from_millis(if n % 10 == 9 { 300 } else { 30 }));
+            stream.write_all(PAGE).is_ok()
+        };
+        let outcome = measure(serve(Arc::new(delays)), &Given { duration_ms: 3000, clients: 5, ..BRIEF });
+        assert_eq!(outcome.failed(), 0);
+        let ms = |quantile: f64| outcome.latency_ns.value_at_quantile(quantile) as f64 / 1e6;
+        // Sleeping takes no less than it is told, and on a busy machine somewhat more.
+        within("p50", 30.0..60.0, ms(0.5))?;
+        within("p85", 30.0..150.0, ms(0.85))?;
+        within("p95", 300.0..400.0, ms(0.95))?;
+        // By Little's law: requests a second are the clients over the mean latency.
+        let by_law = 5.0 / (outcome.latency_ns.mean() / 1e9);
+        within("requests/s over Little's", 0.9..1.1, outcome.requests_per_second() / by_law)
+    });
 }
 
 /// A server of one mind that stalls for 400 ms once in 2 s. Asked 250 times a second, a fifth of the requests fall due while it stalls and wait
@@ -187,20 +225,24 @@ fn a_stall_is_charged_to_all_that_were_due() {
             stream.write_all(PAGE).is_ok()
         }
     };
-    let given = Given { clients: 1, pace: Pace::Open(250.0), duration_ms: 2000, timeout_ms: 2000 };
-    let outcome = measure(serve(Arc::new(stalled(Arc::default()))), &given);
-    assert_eq!(outcome.failed(), 0, "{:?}", outcome.examples);
-    assert_eq!(outcome.sent, 500, "the rate is kept, the stall is made up for");
-    let (latency, service) = (&outcome.latency_ns, &outcome.service_ns);
-    let ms = |h: &hdrhistogram::Histogram<u64>, quantile: f64| h.value_at_quantile(quantile) as f64 / 1e6;
-    assert!((100.0..330.0).contains(&ms(latency, 0.9)), "p90 from the due time: {} ms", ms(latency, 0.9));
-    assert!(ms(service, 0.98) < 60.0, "p98 from the sending: {} ms", ms(service, 0.98));
-    assert!((400.0..700.0).contains(&ms(service, 1.0)));
-    let waited = latency.count_between(50_000_000, u64::MAX >> 1) as f64 / latency.len() as f64;
-    assert!((0.12..0.35).contains(&waited), "share that waited: {waited}");
-    // The closed loop does not see it: the price of asking only when one has been answered.
-    let closed = measure(serve(Arc::new(stalled(Arc::default()))), &Given { pace: Pace::Closed, ..given });
-    assert!(ms(&closed.latency_ns, 0.99) < 60.0);
+    in_a_quiet_moment(|| {
+        let given = Given { clients: 1, pace: Pace::Open(250.0), duration_ms: 2000, timeout_ms: 2000 };
+        let outcome = measure(serve(Arc::new(stalled(Arc::default()))), &given);
+        // The rate is kept, the stall is made up for.
+        if outcome.failed() > 0 || outcome.sent != 500 {
+            return Err(format!("{} sent: {:?}", outcome.sent, outcome.examples));
+        }
+        let (latency, service) = (&outcome.latency_ns, &outcome.service_ns);
+        let ms = |h: &hdrhistogram::Histogram<u64>, quantile: f64| h.value_at_quantile(quantile) as f64 / 1e6;
+        within("p90 from the due time, ms", 100.0..330.0, ms(latency, 0.9))?;
+        within("p98 from the sending, ms", 0.0..60.0, ms(service, 0.98))?;
+        within("maximum from the sending, ms", 400.0..700.0, ms(service, 1.0))?;
+        let waited = latency.count_between(50_000_000, u64::MAX >> 1) as f64 / latency.len() as f64;
+        within("share that waited", 0.12..0.35, waited)?;
+        // The closed loop does not see it: the price of asking only when one has been answered.
+        let closed = measure(serve(Arc::new(stalled(Arc::default()))), &Given { pace: Pace::Closed, ..given });
+        within("p99 of the closed loop, ms", 0.0..60.0, ms(&closed.latency_ns, 0.99))
+    });
 }
 
 #[test]

@@ -175,6 +175,8 @@ impl<'a> Worker<'a> {
             if !self.running {
                 let waits = self.in_flight > 0 || !self.due.is_empty();
                 if !waits || stopped || gave_up || now >= self.end + self.load.timeout {
+                    // Nobody waits for the answers that are missing: the run is not whole.
+                    self.outcome.interrupted |= stopped && waits;
                     break;
                 }
             }
@@ -186,6 +188,8 @@ impl<'a> Worker<'a> {
             self.turn(left.min(Duration::from_millis(WAIT_MS_MAX)))?;
         }
         if !self.outcome.interrupted && !self.outcome.gave_up {
+            let unanswered = self.in_flight as u64;
+            self.outcome.fail(Failure::Timeout, unanswered, || "no answer in time".into());
             let unsent = self.due.len() as u64;
             let timeout = self.load.timeout.as_millis();
             self.outcome.fail(Failure::Unsent, unsent, || format!("requests that were due but could not be sent until {timeout} ms after the end of the run"));
