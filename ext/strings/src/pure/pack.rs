@@ -26,11 +26,13 @@ enum Count {
     Number(usize),
 }
 
-/// A count that is negative in 32 bits: none for pack, too many for unpack.
-const NEGATIVE: usize = usize::MAX;
+/// The count that a number is for pack, which reads it with C's atoi: that keeps 32 bits, of which negative ones count nothing.
+fn in_32_bits(number: i64) -> usize {
+    usize::try_from(number as i32).unwrap_or(0)
+}
 
-/// Reads a code and its count.
-fn code(format: &[u8], at: &mut usize) -> Option<(u8, Count)> {
+/// Reads a code and its count, which `numbers` makes of its digits.
+fn code(format: &[u8], at: &mut usize, numbers: fn(i64) -> usize) -> Option<(u8, Count)> {
     let code = *format.get(*at)?;
     *at += 1;
     let count = match format.get(*at) {
@@ -46,8 +48,7 @@ fn code(format: &[u8], at: &mut usize) -> Option<(u8, Count)> {
                     .saturating_add(i64::from(digit - b'0'));
                 *at += 1;
             }
-            // PHP reads counts with C's atoi, which keeps 32 bits.
-            Count::Number(usize::try_from(number as i32).unwrap_or(NEGATIVE))
+            Count::Number(numbers(number))
         }
         _ => Count::None,
     };
@@ -87,9 +88,8 @@ pub fn pack<A: Arguments>(
     let mut codes = Vec::new();
     let mut at = 0;
     let mut used = 0;
-    while let Some((code, count)) = code(format, &mut at) {
+    while let Some((code, count)) = code(format, &mut at, in_32_bits) {
         let shown = char::from(code);
-        let count = if matches!(count, Count::Number(NEGATIVE)) { Count::Number(0) } else { count };
         let count = match code {
             b'x' | b'X' | b'@' => match count {
                 Count::Star => {
@@ -284,7 +284,7 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
     let mut read = 0usize;
     let mut at = 0;
     while at < format.len() {
-        let Some((code, count)) = code(format, &mut at) else {
+        let Some((code, count)) = code(format, &mut at, |number| number as usize) else {
             break;
         };
         let name_end = format[at..]
@@ -301,7 +301,7 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
             Count::Star => usize::MAX,
             Count::Number(number) => number,
         };
-        // PHP counts bytes in 32 bits.
+        // PHP refuses what does not fit into 32 bits.
         if matches!(count, Count::Number(number) if number > i32::MAX as usize) {
             warnings.push(format!("Type {shown}: integer overflow"));
             return Unpacking { values: Ok(None), warnings };
