@@ -119,6 +119,13 @@ pub fn getcwd(cx: &mut Cx) -> PStr {
     PStr::new(&cx.cwd)
 }
 
+/// The root folder is the process's, which serves other requests too: nobody may change it, as if the user had not the right.
+pub fn chroot(cx: &mut Cx, directory: &PStr) -> Res<bool> {
+    path_argument(cx, directory, 1)?;
+    cx.warning("Operation not permitted (errno 1)")?;
+    Ok(false)
+}
+
 pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
     path_argument(cx, directory, 1)?;
     if !stream::allowed(cx, directory.as_bytes(), false)? {

@@ -577,8 +577,7 @@ pub fn proc_terminate(cx: &mut Cx, process: &Value, signal: i64) -> Res<bool> {
 
 pub fn proc_get_status(cx: &mut Cx, process: &Value) -> Res<PArray> {
     let (_, native) = process_argument(cx, process)?;
-    let cached = native.ended.get().is_some();
-    if !cached
+    if native.ended.get().is_none()
         && let Some(child) = native.child.borrow_mut().as_mut()
         && let Ok(Some(status)) = child.try_wait()
     {
@@ -595,7 +594,7 @@ pub fn proc_get_status(cx: &mut Cx, process: &Value) -> Res<PArray> {
     let mut out = PArray::new();
     out.set_bytes(b"command", native.command.clone());
     out.set_bytes(b"pid", i64::from(native.pid));
-    out.set_bytes(b"cached", cached && exit.is_some());
+    out.set_bytes(b"cached", exit.is_some());
     out.set_bytes(b"running", status.is_none());
     out.set_bytes(b"signaled", signal.is_some());
     out.set_bytes(b"stopped", false);

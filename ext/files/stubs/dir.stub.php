@@ -1,6 +1,7 @@
 <?php
 
 function chdir(string $directory): bool {}
+function chroot(string $directory): bool {}
 
 function closedir($dir_handle = null): void {}
 

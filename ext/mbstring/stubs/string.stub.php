@@ -1,5 +1,6 @@
 <?php
 
+const MB_ONIGURUMA_VERSION = "6.9.10";
 const MB_CASE_UPPER = 0;
 const MB_CASE_LOWER = 1;
 const MB_CASE_TITLE = 2;

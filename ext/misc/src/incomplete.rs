@@ -4,7 +4,7 @@
 
 use crate::serialize::INCOMPLETE_NAME;
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassHooks, Cx, PObject, Res, Value};
+use jumbo_abi::{ClassHooks, Cx, Level, PObject, Res, Value};
 
 pub const HOOKS: ClassHooks = ClassHooks {
     opaque: true,
@@ -43,7 +43,10 @@ fn text(cx: &mut Cx, object: &PObject, tried: &str) -> Res<Vec<u8>> {
 
 fn warn(cx: &mut Cx, object: &PObject) -> Res<()> {
     let text = text(cx, object, "access a property")?;
-    cx.warning(text)
+    // No builtin runs: the message names the function of the script, and its file's code by `main`.
+    let function = cx.active_function_name();
+    let function = if function.is_empty() { b"main".as_slice() } else { &function };
+    cx.raise(Level::Warning, &[function, b"(): ", &text].concat())
 }
 
 fn refused(cx: &mut Cx, object: &PObject, tried: &str) -> Res<jumbo_abi::Stop> {

@@ -250,6 +250,28 @@ fn license(page: &mut Page) {
     }
 }
 
+const CREDITS_FULLPAGE: i64 = 32;
+
+/// Who made the language and who made this engine. The parts of stock's page are about stock's own code.
+pub fn phpcredits(cx: &mut Cx, flags: i64) -> Res<bool> {
+    let text = SAPI.get().is_none_or(|sapi| *sapi == "cli");
+    let mut page = Page { text, out: Vec::new() };
+    let whole = !text && flags & CREDITS_FULLPAGE != 0;
+    if whole {
+        page.begin();
+    }
+    page.heading(1, "PHP Credits");
+    page.table();
+    page.row(&[b"The language, its library and its documentation", b"the PHP Group and the contributors of the PHP project, https://www.php.net/credits.php"], false);
+    page.row(&[b"This engine", b"the contributors of Jumbo"], false);
+    page.table_end();
+    if whole {
+        page.end();
+    }
+    cx.write(&page.out)?;
+    Ok(true)
+}
+
 pub fn phpinfo(cx: &mut Cx, flags: i64) -> Res<bool> {
     let text = SAPI.get().is_none_or(|sapi| *sapi == "cli");
     let mut page = Page { text, out: Vec::new() };

@@ -24,6 +24,22 @@ pub(super) const FN_CHDIR: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn chroot(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    Ret::ret(crate::dir::chroot(cx, args::str_at(call.args, 0)))
+}
+pub(super) const FN_CHROOT: FnDesc = FnDesc {
+    name: "chroot",
+    params: &[ParamDesc::new("directory", Some(TypeDesc::simple(mask::STRING)))],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: chroot,
+    attributes: &[],
+};
+
 fn closedir(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     if call.has(0) {
         args::mixed(call, 0);

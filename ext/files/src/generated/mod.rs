@@ -28,6 +28,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     context::FN_STREAM_CONTEXT_SET_OPTIONS,
     context::FN_STREAM_CONTEXT_SET_PARAMS,
     dir::FN_CHDIR,
+    dir::FN_CHROOT,
     dir::FN_CLOSEDIR,
     dir::FN_DIR,
     dir::FN_GETCWD,

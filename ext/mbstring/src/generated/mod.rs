@@ -80,6 +80,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
 pub static CLASSES: &[ClassDesc] = &[];
 
 pub static CONSTANTS: &[ConstDesc] = &[
+    string::CONST_MB_ONIGURUMA_VERSION,
     string::CONST_MB_CASE_UPPER,
     string::CONST_MB_CASE_LOWER,
     string::CONST_MB_CASE_TITLE,

@@ -764,6 +764,8 @@ pub(super) const FN_MB_RTRIM: FnDesc = FnDesc {
     attributes: &[],
 };
 
+pub(super) const CONST_MB_ONIGURUMA_VERSION: ConstDesc =
+    ConstDesc::new("MB_ONIGURUMA_VERSION", ConstValue::Str(b"6.9.10"));
 pub(super) const CONST_MB_CASE_UPPER: ConstDesc = ConstDesc::new("MB_CASE_UPPER", ConstValue::Int(0));
 pub(super) const CONST_MB_CASE_LOWER: ConstDesc = ConstDesc::new("MB_CASE_LOWER", ConstValue::Int(1));
 pub(super) const CONST_MB_CASE_TITLE: ConstDesc = ConstDesc::new("MB_CASE_TITLE", ConstValue::Int(2));

@@ -28,6 +28,26 @@ pub(super) const FN_PHPINFO: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn phpcredits(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    let a0 = if call.has(0) {
+        args::int(cx, call, 0)?
+    } else {
+        4294967295
+    };
+    Ret::ret(crate::phpinfo::phpcredits(cx, a0))
+}
+pub(super) const FN_PHPCREDITS: FnDesc = FnDesc {
+    name: "phpcredits",
+    params: &[ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("CREDITS_ALL"))],
+    required: 0,
+    ret: Some(TypeDesc::simple(mask::TRUE)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: 0,
+    call: phpcredits,
+    attributes: &[],
+};
+
 pub(super) const CONST_INFO_GENERAL: ConstDesc = ConstDesc::new("INFO_GENERAL", ConstValue::Int(1));
 pub(super) const CONST_INFO_CREDITS: ConstDesc = ConstDesc::new("INFO_CREDITS", ConstValue::Int(2));
 pub(super) const CONST_INFO_CONFIGURATION: ConstDesc = ConstDesc::new("INFO_CONFIGURATION", ConstValue::Int(4));
@@ -36,3 +56,11 @@ pub(super) const CONST_INFO_ENVIRONMENT: ConstDesc = ConstDesc::new("INFO_ENVIRO
 pub(super) const CONST_INFO_VARIABLES: ConstDesc = ConstDesc::new("INFO_VARIABLES", ConstValue::Int(32));
 pub(super) const CONST_INFO_LICENSE: ConstDesc = ConstDesc::new("INFO_LICENSE", ConstValue::Int(64));
 pub(super) const CONST_INFO_ALL: ConstDesc = ConstDesc::new("INFO_ALL", ConstValue::Int(4294967295));
+pub(super) const CONST_CREDITS_GROUP: ConstDesc = ConstDesc::new("CREDITS_GROUP", ConstValue::Int(1));
+pub(super) const CONST_CREDITS_GENERAL: ConstDesc = ConstDesc::new("CREDITS_GENERAL", ConstValue::Int(2));
+pub(super) const CONST_CREDITS_SAPI: ConstDesc = ConstDesc::new("CREDITS_SAPI", ConstValue::Int(4));
+pub(super) const CONST_CREDITS_MODULES: ConstDesc = ConstDesc::new("CREDITS_MODULES", ConstValue::Int(8));
+pub(super) const CONST_CREDITS_DOCS: ConstDesc = ConstDesc::new("CREDITS_DOCS", ConstValue::Int(16));
+pub(super) const CONST_CREDITS_FULLPAGE: ConstDesc = ConstDesc::new("CREDITS_FULLPAGE", ConstValue::Int(32));
+pub(super) const CONST_CREDITS_QA: ConstDesc = ConstDesc::new("CREDITS_QA", ConstValue::Int(64));
+pub(super) const CONST_CREDITS_ALL: ConstDesc = ConstDesc::new("CREDITS_ALL", ConstValue::Int(4294967295));
