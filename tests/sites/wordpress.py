@@ -227,6 +227,8 @@ def writing(both):
     nonce = both.found(r'name="_wpnonce" value="([0-9a-f]+)"')
     upload = lambda n: {"_wpnonce": nonce(n), "post_id": "0", "html-upload": "Upload"}
     both.post("uploaded", "/wp-admin/media-new.php", upload, files={"async-upload": ("pixel.png", "image/png", pair.png())})
+    # The list says how old a file is, unless it is of this very second.
+    time.sleep(1.1)
     both.get("media", "/wp-admin/upload.php?mode=list")
     both.post("upload of a text", "/wp-admin/media-new.php", upload, files={"async-upload": ("notes.txt", "text/plain", b"plain text\n")})
     both.post("upload of a program", "/wp-admin/media-new.php", upload, files={"async-upload": ("a.php", "text/plain", b"<?php\n")})
