@@ -301,9 +301,9 @@ impl Cx {
                 let answer = self.call(&callable, &args);
                 if let Some(top) = self.output.buffers.get_mut(level - 1) {
                     top.running = false;
-                    top.flags |= ob::PROCESSED;
                 }
                 match answer {
+                    Ok(v) if matches!(v.view(), jumbo_value::View::Bool(true)) => Some(Vec::new()),
                     Ok(v) if matches!(v.view(), jumbo_value::View::Bool(false)) => {
                         if let Some(top) = self.output.buffers.get_mut(level - 1) {
                             top.flags |= ob::DISABLED;
@@ -329,9 +329,12 @@ impl Cx {
             Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode),
             _ => None,
         };
-        if self.output.buffers.len() < level {
+        let Some(top) = self.output.buffers.get_mut(level - 1) else {
             // All buffers ended inside the callback.
             return result;
+        };
+        if top.flags & ob::DISABLED == 0 {
+            top.flags |= ob::PROCESSED;
         }
         if pop {
             self.output.buffers.truncate(level - 1);

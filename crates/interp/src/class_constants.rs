@@ -425,7 +425,11 @@ fn source_text(cx: &mut Cx, text: &str, scope: Option<ClassPtr>) -> Res<Value> {
         "[]" | "array()" => return Ok(Value::empty_array()),
         _ => {}
     }
-    if let Ok(i) = text.parse::<i64>() {
+    let number = match text.strip_prefix('0') {
+        Some(octal) if !octal.is_empty() => i64::from_str_radix(octal, 8),
+        _ => text.parse::<i64>(),
+    };
+    if let Ok(i) = number {
         return Ok(Value::from(i));
     }
     let quoted = |q: char| text.len() >= 2 && text.starts_with(q) && text.ends_with(q);

@@ -361,6 +361,9 @@ fn may_bind(cx: &mut Cx, state: &ClosureState, this: Option<&PObject>, scope: Op
 
 /// A copy of `closure` in another scope and with another `$this`, without checks.
 fn rebound(cx: &mut Cx, state: &ClosureState, this: Option<PObject>, scope: Option<ClassPtr>) -> PObject {
+    // To a builtin function neither means anything.
+    let is_free = state.function.proto().is_none() && state.function.scope.is_none();
+    let (this, scope) = if is_free { (None, None) } else { (this, scope) };
     let class = this.as_ref().map(ClassPtr::of).or(scope);
     // An object without a scope: PHP takes the class Closure itself.
     let scope = if scope.is_none() && this.is_some() { Some(closure_class(cx)) } else { scope };

@@ -888,7 +888,12 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             if check == CallableCheck::SyntaxOnly {
                 return Ok(Ok(plain(nothing())));
             }
-            if let Some(at) = double_colon(name) {
+            if double_colon(name).is_some()
+                && let Some(at) = name.windows(2).rposition(|pair| pair == b"::")
+            {
+                if at == 0 {
+                    return Ok(Err("invalid function name".into()));
+                }
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                 return resolve_static(cx, &value, &class, &method, scope);
             }

@@ -225,6 +225,14 @@ impl Value {
     pub fn copy_deref(&self) -> Value {
         self.deref().clone()
     }
+    /// A copy for another array: a reference that nobody else holds is only its content.
+    #[inline]
+    pub fn copy_element(&self) -> Value {
+        match self.as_ref() {
+            Some(reference) if reference.ref_count() == 1 => reference.get(),
+            _ => self.clone(),
+        }
+    }
     /// Owned content of a reference, otherwise the value itself.
     #[inline]
     pub fn into_deref(self) -> Value {

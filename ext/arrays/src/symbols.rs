@@ -115,8 +115,8 @@ pub fn extract(cx: &mut Cx, array: &Value, flags: i64, prefix: Option<&PStr>) ->
                 Some(place) => util::update_array(place, |array| array.with_slot(&key.to_key(), Value::make_ref)),
                 None => None,
             };
-            // An array that is no variable has nothing to be referred to.
-            let reference = reference.unwrap_or_else(|| PRef::new(value.copy_deref()));
+            // An array that is no variable has nothing to be referred to but what are references in it.
+            let reference = reference.or_else(|| value.as_ref().cloned()).unwrap_or_else(|| PRef::new(value.clone()));
             cx.engine().bind_caller_variable(cx, &name, &reference);
         } else {
             cx.engine().set_caller_variable(cx, &name, value.copy_deref())?;

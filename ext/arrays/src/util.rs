@@ -9,10 +9,7 @@ use std::cmp::Ordering;
 /// An element for another array: a reference that nobody else holds is only its content.
 #[inline]
 pub fn element(value: &Value) -> Value {
-    match value.as_ref() {
-        Some(reference) if reference.ref_count() == 1 => reference.get(),
-        _ => value.clone(),
-    }
+    value.copy_element()
 }
 
 /// The array behind an element, references followed.

@@ -91,15 +91,10 @@ pub fn get_class_vars(cx: &mut Cx, class: &PStr) -> Res<PArray> {
         let value = if value.is_undef() { Value::null() } else { value.copy_deref() };
         vars.set_str(&property.name, value);
     }
-    let statics: Vec<PStr> = found
-        .static_properties
-        .values()
-        .filter(|p| visible(p.flags, p.class, scope))
-        .map(|p| p.name.clone())
-        .collect();
-    for name in statics {
-        let value = cx.engine().static_property(cx, found, name.as_bytes())?;
-        vars.set_str(&name, value.filter(|v| !v.is_undef()).map_or_else(Value::null, |v| v.copy_deref()));
+    for property in found.get().static_properties.values().filter(|p| visible(p.flags, p.class, scope)) {
+        // What it was declared with, not what it holds now.
+        let value = cx.engine().evaluate(cx, &property.default, property.class)?;
+        vars.set_str(&property.name, if value.is_undef() { Value::null() } else { value });
     }
     Ok(vars)
 }

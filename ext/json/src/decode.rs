@@ -204,9 +204,6 @@ impl Parser<'_> {
         }
         let text = &self.text[start..self.at];
         if !is_float {
-            if text == b"-0" {
-                return Ok(Value::from(-0.0));
-            }
             let parsed = std::str::from_utf8(text).ok().and_then(|t| t.parse::<i64>().ok());
             if let Some(n) = parsed {
                 return Ok(Value::from(n));

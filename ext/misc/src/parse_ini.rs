@@ -121,7 +121,7 @@ pub fn parse_ini_string(cx: &mut Cx, text: &PStr, sections: bool, mode: i64) -> 
 
 pub fn parse_ini_file(cx: &mut Cx, filename: &PStr, sections: bool, mode: i64) -> Res<OrFalse<PArray>> {
     if filename.is_empty() {
-        return Err(cx.arg_value_error(1, "cannot be empty"));
+        return Err(cx.arg_value_error(1, "must not be empty"));
     }
     if filename.as_bytes().contains(&0) {
         return Err(cx.arg_value_error(1, "must not contain any null bytes"));

@@ -127,7 +127,6 @@ fn int_in_base(s: &[u8], base: i64) -> i64 {
     let prefixed = |p: u8| digits.len() > 1 && digits[0] == b'0' && digits[1].eq_ignore_ascii_case(&p);
     let (base, digits) = match base {
         0 | 16 if prefixed(b'x') => (16, &digits[2..]),
-        0 | 8 if prefixed(b'o') => (8, &digits[2..]),
         0 | 2 if prefixed(b'b') => (2, &digits[2..]),
         0 if digits.first() == Some(&b'0') => (8, digits),
         0 => (10, digits),

@@ -2,7 +2,7 @@
 
 use crate::spl_object_storage::Storage;
 use crate::support::{ask, debug_table};
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, PArray, PObject, Res, Value};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Key, PArray, PObject, Res, Stop, Value};
 use jumbo_value::Native;
 use std::cell::Cell;
 
@@ -177,7 +177,11 @@ fn gather(cx: &mut Cx, this: &PObject, method: &[u8]) -> Res<PArray> {
     }
     for (iterator, info) in iterators(cx, this)? {
         let value = if ask(cx, &iterator, b"valid")? {
-            cx.call_method(&iterator, method, &[])?.into_deref()
+            match cx.call_method(&iterator, method, &[]) {
+                Ok(value) => value.into_deref(),
+                Err(Stop::Thrown) => return Err(cx.throw("RuntimeException", "Failed to call sub iterator method")),
+                Err(stop) => return Err(stop),
+            }
         } else if flags & NEED_ALL != 0 {
             let text = [b"Called ".as_slice(), method, b"() with non valid sub iterator"].concat();
             return Err(cx.throw("RuntimeException", text));

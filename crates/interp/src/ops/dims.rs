@@ -1117,9 +1117,9 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
     if let Some(from) = value.as_array() {
         for (k, v) in from {
             match k {
-                jumbo_value::KeyRef::Str(s) => array.set_str(s, v.copy_deref()),
+                jumbo_value::KeyRef::Str(s) => array.set_str(s, v.copy_element()),
                 jumbo_value::KeyRef::Int(_) => {
-                    if array.push(v.copy_deref()).is_err() {
+                    if array.push(v.copy_element()).is_err() {
                         return Err(dim::next_occupied(cx));
                     }
                 }

@@ -95,11 +95,7 @@ pub fn append(cx: &mut Cx, this: &PObject, iterator: &PObject) -> Res<()> {
 
 pub fn current(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let inner = inner(cx, this)?;
-    if inner.inner_valid(cx)? {
-        inner.fetch(cx, true)?;
-    } else {
-        inner.free();
-    }
+    inner.fetch(cx, true)?;
     Ok(inner.current())
 }
 
