@@ -812,13 +812,29 @@ pub unsafe fn init_user(vm: *mut Vm, nf: *mut Frame, callee: Raw, array: bool) -
                 return Ok(());
             }
             Ok(Err(why)) => why,
-            // PHP has no better reason then; the exception is the error's previous one.
-            Err(Stop::Thrown) => "(null)".into(),
+            // What threw is the error's previous exception: an autoloader, or a handler, for which PHP has no reason.
+            Err(Stop::Thrown) => missing_class(cx, &callee).unwrap_or_else(|| "(null)".into()),
             Err(stop) => return Err(stop),
         };
         let name = if array { "call_user_func_array" } else { "call_user_func" };
         Err(cx.type_error(format!("{name}(): Argument #1 ($callback) must be a valid callback, {why}")))
     }
+}
+
+/// Why a callable is none whose class an autoloader did not bring; none if it does not name such a class.
+fn missing_class(cx: &mut Cx, callee: &Value) -> Option<String> {
+    let class = match callee.view() {
+        View::Str(name) => double_colon(name.as_bytes()).map(|at| PStr::new(&name.as_bytes()[..at]))?,
+        View::Array(pair) => pair.get_int(0)?.deref().as_str()?.clone(),
+        _ => return None,
+    };
+    let is_known = matches!(cx.engine().find_class(cx, class.as_bytes(), false), Ok(Some(_)));
+    (!is_known && !is_relative(class.as_bytes())).then(|| format!("class \"{}\" not found", String::from_utf8_lossy(class.as_bytes())))
+}
+
+/// `self`, `parent` or `static`.
+fn is_relative(class: &[u8]) -> bool {
+    [b"self".as_slice(), b"parent", b"static"].iter().any(|word| class.eq_ignore_ascii_case(word))
 }
 
 /// Builtins want to know that a value named them; frames of PHP code return quicker without flags.

@@ -1245,6 +1245,8 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
     let real = crate::lazy::whole(cx, object)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
+    // As it is before hooks run.
+    let dynamic = object.dynamic();
     let mut array = PArray::new();
     for (name, slot) in property_order(class) {
         let Found::Declared(p) = find(class, name.as_bytes(), scope) else { continue };
@@ -1265,7 +1267,7 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
         let value = unsafe { raw.copied().into_value() };
         array.set(Key::from_str(&name), unwrap_single(value));
     }
-    if let Some(dynamic) = object.dynamic() {
+    if let Some(dynamic) = dynamic {
         for (k, v) in &dynamic {
             // What the scope declares shadows a dynamic property of the name.
             if class.properties.is_empty() || !matches!(find(class, k.to_str().as_bytes(), scope), Found::Declared(_)) {

@@ -28,20 +28,32 @@ fn candidates(name: &[u8]) -> Vec<Vec<u8>> {
     list
 }
 
-/// Makes a filter by name. None: there is none, or it refused; a warning may have been given.
+/// Makes a filter by name. None: there is none, or it refused; a warning was given.
 pub fn make(cx: &mut Cx, name: &[u8], params: &Value, stream: &PResource) -> Res<Option<Rc<FilterSlot>>> {
     for pattern in candidates(name) {
         let class = cx.state::<Streams>().user_filters.get(pattern.as_slice()).cloned();
         if let Some(class) = class {
-            return crate::user_filter::make(cx, name, &class, params, stream);
+            return match crate::user_filter::make(cx, name, &class, params, stream)? {
+                None => refused(cx, name),
+                made => Ok(made),
+            };
         }
         let extensions = jumbo_abi::registry::try_get().map_or(&[][..], |r| &r.extensions);
         let found = extensions.iter().flat_map(|e| e.filters).find(|f| f.name.as_bytes() == pattern);
         if let Some(desc) = found {
-            let filter = (desc.make)(cx, name, params)?;
-            return Ok(filter.map(|filter| Rc::new(FilterSlot { name: PStr::new(name), filter })));
+            return match (desc.make)(cx, name, params)? {
+                None => refused(cx, name),
+                Some(filter) => Ok(Some(Rc::new(FilterSlot { name: PStr::new(name), filter }))),
+            };
         }
     }
+    cx.warning([b"Unable to locate filter \"".as_slice(), name, b"\""].concat())?;
+    Ok(None)
+}
+
+/// Somebody makes filters of such names, but not this one.
+fn refused(cx: &mut Cx, name: &[u8]) -> Res<Option<Rc<FilterSlot>>> {
+    cx.warning([b"Unable to create or locate filter \"".as_slice(), name, b"\""].concat())?;
     Ok(None)
 }
 

@@ -39,8 +39,6 @@ pub fn make(cx: &mut Cx, name: &[u8], class: &PStr, params: &Value, stream: &PRe
     if found.method(b"oncreate").is_some() {
         let answer = cx.call_method(&object, b"oncreate", &[])?;
         if answer.deref().is_false() {
-            let text = [b"Unable to create or locate filter \"".as_slice(), name, b"\""].concat();
-            cx.warning(text)?;
             return Ok(None);
         }
     }

@@ -11,12 +11,8 @@ pub const FILTERS: &[FilterDesc] = &[FilterDesc { name: "convert.iconv.*", make 
 
 const PREFIX: usize = "convert.iconv.".len();
 
-fn make(cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>> {
-    let made = made(name, params);
-    if made.is_none() {
-        cx.warning([b"Unable to create or locate filter \"".as_slice(), name, b"\""].concat())?;
-    }
-    Ok(made)
+fn make(_cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>> {
+    Ok(made(name, params))
 }
 
 fn made(name: &[u8], _params: &Value) -> Option<Rc<dyn Filter>> {
