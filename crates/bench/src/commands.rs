@@ -9,7 +9,7 @@ use crate::targets::{self, Target};
 use crate::{calibrate, report, setup, text};
 use serde_json::{Value, json};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,9 +19,13 @@ const WORKERS: &[usize] = &[1, 2, 4, 8, 16, 50, 100, 200];
 const WORKERS_QUICK: &[usize] = &[1, 2, 4, 8];
 
 /// Runs a command; the exit status: 0, 1 when nothing could be measured or figures do not agree, 2 for wrong use.
-pub fn run(arguments: Vec<OsString>) -> i32 {
+/// `own`: the Jumbo binary that is measured unless another is named.
+pub fn run(arguments: Vec<OsString>, own: Option<PathBuf>) -> i32 {
     let arguments = match cli::parse(arguments) {
-        Ok(arguments) => arguments,
+        Ok(mut arguments) => {
+            arguments.options.jumbo = arguments.options.jumbo.or(own);
+            arguments
+        }
         Err(why) => {
             eprintln!("jumbo bench: {why}\nTry: jumbo bench --help");
             return 2;

@@ -3,5 +3,5 @@
 #![forbid(unsafe_code)]
 
 fn main() {
-    std::process::exit(jumbo_bench::command_line(std::env::args_os().skip(1).collect()));
+    std::process::exit(jumbo_bench::command_line(std::env::args_os().skip(1).collect(), None));
 }

@@ -52,7 +52,7 @@ fn measure(name: &str, engines: &[String], more: &[&str]) -> (i32, Value) {
         .map(OsString::from)
         .collect();
     arguments.extend(["--engines".into(), engines.join(",").into(), "--json".into(), json.clone().into(), "--html".into(), html.clone().into()]);
-    let status = jumbo_bench::command_line(arguments);
+    let status = jumbo_bench::command_line(arguments, None);
     let document = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     assert!(std::fs::read_to_string(&html).unwrap().ends_with("</html>\n"));
     std::fs::remove_dir_all(&folder).unwrap();

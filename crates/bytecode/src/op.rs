@@ -109,7 +109,7 @@ macro_rules! for_each_op {
             /// `a` = copy of the whole global symbol table (`$GLOBALS` read as a value).
             Globals [D _ _] [];
             /// `global $x`: CV `a` becomes a reference to the global named by literal `b`.
-            BindGlobal [V L _] [];
+            BindGlobal [V L _] [C];
             /// `static $x`: if static number `b` of this function is initialised, binds CV `a` to it and jumps to ext1.
             BindStatic [V N _] [J];
             /// Initialises static number `b` with `c` and binds CV `a` to it.

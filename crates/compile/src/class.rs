@@ -240,7 +240,7 @@ impl<'a> Compiler<'a, '_> {
             .iter()
             .any(|a| a.name.lower.as_bytes() == b"allowdynamicproperties")
         {
-            let shown = name.split(|&b| b == 0).next().unwrap_or(name);
+            let shown = jumbo_value::string::up_to_nul(name);
             let shown = String::from_utf8_lossy(shown).into_owned();
             let refused = match class.kind {
                 ClassKind::Interface => Some(format!(

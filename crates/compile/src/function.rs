@@ -609,7 +609,7 @@ impl<'a> Compiler<'a, '_> {
         match &self.class {
             // PHP stops at the zero byte in an anonymous class's name.
             Some(class) if !self.f.is_closure && class.name.contains(&0) => {
-                let shown = class.name.split(|&b| b == 0).next().unwrap_or_default();
+                let shown = jumbo_value::string::up_to_nul(&class.name);
                 [shown, b"()"].concat()
             }
             Some(class) if !self.f.is_closure => {

@@ -384,6 +384,7 @@ impl<'a> Compiler<'a, '_> {
         let cv = self.f.b.cv(name);
         let b = self.f.b.literal_l(&Const::str(name));
         self.f.b.emit(Op::BindGlobal, cv, b, 0);
+        self.f.b.word(0);
         Ok(())
     }
 

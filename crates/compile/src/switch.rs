@@ -58,10 +58,17 @@ impl<'a> Compiler<'a, '_> {
         Ok(conds.len())
     }
 
-    /// The line on which a case's condition is compiled; `computed`: see [`Self::computed_early`].
-    fn condition_line(cond: &Expr<'_>, own: u32, subject: u32, computed: bool) -> u32 {
+    /// Compiles a case's condition. What is `computed` early (see [`Self::computed_early`]) has the line of the subject, what is not has its
+    /// `own`.
+    fn case_condition(&mut self, cond: &'a Expr<'a>, own: u32, subject: u32, computed: bool) -> Result<Operand> {
         let is_literal = matches!(cond.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
-        if computed && !is_literal { subject } else { own }
+        let line = if computed && !is_literal { subject } else { own };
+        self.f.b.line = line;
+        let value = self.expr(cond, Dest::Any)?;
+        if line == subject && computed {
+            self.f.b.line = line;
+        }
+        Ok(value)
     }
 
     /// The register of a subject, and what must be released at the end.
@@ -126,12 +133,7 @@ impl<'a> Compiler<'a, '_> {
         let mut number = 0;
         for (n, case) in cases.iter().enumerate() {
             let Some(cond) = case.cond else { continue };
-            let line = Self::condition_line(cond, case.line, subject_line, number < early);
-            self.f.b.line = line;
-            let value = self.expr(cond, Dest::Any)?;
-            if line == subject_line && number < early {
-                self.f.b.line = line;
-            }
+            let value = self.case_condition(cond, case.line, subject_line, number < early)?;
             number += 1;
             self.case(
                 Op::Case,
@@ -212,12 +214,7 @@ impl<'a> Compiler<'a, '_> {
         if table.is_none() {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
-                    let place = Self::condition_line(cond, cond.line, subject_line, number < early);
-                    self.f.b.line = place;
-                    let value = self.expr(cond, Dest::Any)?;
-                    if place == subject_line && number < early {
-                        self.f.b.line = place;
-                    }
+                    let value = self.case_condition(cond, cond.line, subject_line, number < early)?;
                     number += 1;
                     // The comparison has the line of its condition.
                     conds_end = self.f.b.line;

@@ -1,8 +1,10 @@
 //! Attributes at run time: their arguments, and what `#[\Deprecated]` says.
 
 use crate::class_constants;
+use crate::errors;
 use crate::frame::{Frame, flags};
 use crate::lookup::text;
+use crate::trace_words::WORDS;
 use crate::vm::Vm;
 use jumbo_abi::class::{ClassConst, ClassSource};
 use jumbo_abi::{ClassPtr, Cx, Level, PStr, Res, Type, mask};
@@ -69,18 +71,16 @@ fn deprecation_suffix(cx: &mut Cx, unit: &Arc<Unit>, attributes: &[Attribute], s
 /// The pending exception comes from the constructor of an attribute, which is called from where the attribute is written.
 fn trace_constructor(cx: &mut Cx, unit: &Arc<Unit>, attribute: &Attribute, args: &[(Key, Value)]) {
     let Some(exception) = cx.exception.clone() else { return };
-    let mut entry = PArray::new();
-    entry.set_bytes(b"file", unit.file.clone());
-    entry.set_bytes(b"line", i64::from(attribute.line));
-    entry.set_bytes(b"function", PStr::new(b"__construct"));
-    entry.set_bytes(b"class", attribute.name.name.clone());
-    entry.set_bytes(b"type", PStr::new(b"->"));
+    let mut entry = errors::place_entry(Some((unit.file.clone(), attribute.line)));
+    entry.set_str(&WORDS.function, PStr::new(b"__construct"));
+    entry.set_str(&WORDS.class, attribute.name.name.clone());
+    entry.set_str(&WORDS.kind, PStr::clone(&WORDS.on_object));
     if !cx.ini.bool("zend.exception_ignore_args") {
         let mut shown = PArray::new();
         for (key, value) in args {
             shown.set(key.clone(), value.clone());
         }
-        entry.set_bytes(b"args", shown);
+        entry.set_str(&WORDS.args, shown);
     }
     let mut trace = PArray::new();
     trace.append(entry);

@@ -112,7 +112,7 @@ fn undefined_key(cx: &mut Cx, key: KeyRef<'_>) -> Res<()> {
     let text = match key {
         KeyRef::Int(i) => format!("Undefined array key {i}").into_bytes(),
         // PHP's message ends the key at a NUL byte.
-        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), s.as_bytes().split(|b| *b == 0).next().unwrap_or_default(), b"\""].concat(),
+        KeyRef::Str(s) => [b"Undefined array key \"".as_slice(), jumbo_value::string::up_to_nul(s.as_bytes()), b"\""].concat(),
     };
     cx.raise(Level::Warning, &text)
 }

@@ -33,7 +33,7 @@ pub fn trace_argument(cx: &mut Cx, out: &mut Vec<u8>, value: &Value) {
                 return;
             }
             out.extend_from_slice(b"Object(");
-            out.extend_from_slice(class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default());
+            out.extend_from_slice(jumbo_value::string::up_to_nul(class.name.as_bytes()));
             out.push(b')');
         }
         View::Resource(r) => out.extend_from_slice(format!("Resource id #{}", r.id()).as_bytes()),

@@ -462,10 +462,10 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                     let mut args = PArray::new();
                     args.append(file_of(fp));
                     if options.with_args {
-                        entry.set_bytes(b"args", args);
+                        entry.set_str(&WORDS.args, args);
                     }
                 }
-                entry.set_bytes(b"function", PStr::new(kind.as_bytes()));
+                entry.set_str(&WORDS.function, PStr::new(kind.as_bytes()));
                 trace.append(entry);
                 fp = caller;
                 continue;
@@ -476,10 +476,8 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             }
             if !caller.is_null() && (*caller).is_user() && !call_pc.is_null() && (*call_pc).op() == jumbo_bytecode::Op::Include {
                 // Called from inside an include that has not got as far as its file (an error handler): it shows as a call.
-                let mut entry = PArray::new();
-                entry.set_bytes(b"file", file_of(caller));
-                entry.set_bytes(b"line", line_at(caller, call_pc) as i64);
-                entry.set_bytes(b"function", PStr::new(crate::include::word_of((*call_pc).c()).as_bytes()));
+                let mut entry = place_entry(Some((file_of(caller), line_at(caller, call_pc))));
+                entry.set_str(&WORDS.function, PStr::new(crate::include::word_of((*call_pc).c()).as_bytes()));
                 trace.append(entry);
             }
             fp = caller;
@@ -487,9 +485,9 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
         let vm = Vm::of(cx);
         if in_constant && top == (*vm).fp {
             let mut entry = place_entry(running_place(vm));
-            entry.set_bytes(b"function", PStr::new(b"[constant expression]"));
+            entry.set_str(&WORDS.function, PStr::new(b"[constant expression]"));
             if options.with_args {
-                entry.set_bytes(b"args", PArray::new());
+                entry.set_str(&WORDS.args, PArray::new());
             }
             let mut whole = PArray::new();
             whole.append(entry);
@@ -542,7 +540,8 @@ pub unsafe fn call_place(cx: &mut Cx, caller: *mut Frame) -> Option<(PStr, u32)>
     call_site(cx, caller).map(|site| (site.file.clone(), site.line))
 }
 
-fn place_entry(place: Option<(PStr, u32)>) -> PArray {
+/// The beginning of the entry of a trace: where the call is, if that is known.
+pub(crate) fn place_entry(place: Option<(PStr, u32)>) -> PArray {
     let mut entry = PArray::with_hash_capacity(8);
     if let Some((file, line)) = place {
         entry.set_str(&WORDS.file, file);
@@ -559,17 +558,17 @@ unsafe fn invoke_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>, 
     let mut entry = place_entry(place);
     // SAFETY: as promised.
     unsafe {
-        entry.set_bytes(b"function", PStr::new(b"__invoke"));
-        entry.set_bytes(b"class", PStr::new(b"Closure"));
+        entry.set_str(&WORDS.function, PStr::new(b"__invoke"));
+        entry.set_str(&WORDS.class, PStr::new(b"Closure"));
         if options.with_object
             && let Some(closure) = (*fp).closure()
         {
-            entry.set_bytes(b"object", PObject::clone(&closure));
+            entry.set_str(&WORDS.object, PObject::clone(&closure));
         }
-        entry.set_bytes(b"type", PStr::new(b"->"));
+        entry.set_str(&WORDS.kind, PStr::clone(&WORDS.on_object));
         if options.with_args {
             let args = arguments(fp);
-            entry.set_bytes(b"args", hide_sensitive(cx, (*fp).function(), args));
+            entry.set_str(&WORDS.args, hide_sensitive(cx, (*fp).function(), args));
         }
     }
     entry
@@ -666,7 +665,7 @@ fn hide_sensitive(cx: &mut Cx, func: jumbo_abi::FnPtr, args: PArray) -> PArray {
 
 /// A class name as traces show it: what makes an anonymous class unique is left out.
 fn class_in_trace(name: &[u8]) -> &[u8] {
-    name.split(|&b| b == 0).next().unwrap_or(name)
+    jumbo_value::string::up_to_nul(name)
 }
 
 /// Arguments of a frame's call, named ones of a variadic function by name.

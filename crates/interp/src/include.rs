@@ -148,7 +148,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     }
     if path.contains(&0) {
         // Its name ends there, as far as the message goes.
-        let shown = path.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+        let shown = jumbo_value::string::up_to_nul(path.as_bytes());
         return not_included(cx, shown, word, kind);
     }
     let Some(full) = resolve(cx, path.as_bytes()) else {

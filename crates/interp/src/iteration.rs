@@ -26,6 +26,10 @@ pub struct Iteration {
 }
 
 impl Iteration {
+    fn new(object: PObject, by_ref: bool, source: Source, id: Option<ReservedId>) -> Iteration {
+        Iteration { object, by_ref, is_there: true, fresh: true, source, _id: id }
+    }
+
     /// The generator that it goes over, when the first element has been handed out.
     #[inline]
     pub fn generator_gone_into(&self) -> Option<*mut generator::State> {
@@ -63,12 +67,6 @@ impl Dynamic {
             }
         }
         self.place
-    }
-}
-
-impl Iteration {
-    fn new(object: PObject, by_ref: bool, source: Source, id: Option<ReservedId>) -> Iteration {
-        Iteration { object, by_ref, is_there: true, fresh: true, source, _id: id }
     }
 }
 

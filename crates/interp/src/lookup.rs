@@ -13,6 +13,7 @@ use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::{PObject, PStr, Raw, Value, View};
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Joins the parts of a message.
@@ -712,7 +713,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
         match callee.view() {
             View::Str(s) => {
                 let name = s.as_bytes();
-                if let Some(at) = name.windows(2).position(|w| w == b"::") {
+                if let Some(at) = double_colon(name) {
                     let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                     let class = class_by_name(cx, &class)?;
                     let lower = method.as_bytes().to_ascii_lowercase();
@@ -761,7 +762,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                 let lower = name.as_bytes().to_ascii_lowercase();
                 if let Some(class_name) = first.as_str() {
                     let class = class_by_name(cx, class_name.as_bytes())?;
-                    let (class, lower) = qualified_method(cx, class, lower)?;
+                    let (class, lower) = qualified_method(cx, class, &lower)?;
                     refuse_call(cx, fp, class, name, &lower)?;
                     return prepare_static(cx, nf, class, class, name, &lower, scope, None);
                 }
@@ -772,7 +773,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                     (*nf).flags |= flags::INVOKED;
                     return Ok(());
                 }
-                let (class, lower) = qualified_method(cx, class, lower)?;
+                let (class, lower) = qualified_method(cx, class, &lower)?;
                 match find_method(class, &lower, scope) {
                     Method::Found(f) if f.is(func_flags::ABSTRACT) => {
                         Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")))
@@ -849,9 +850,19 @@ fn member_type_plain(value: &Value) -> Vec<u8> {
     type_name(value)
 }
 
+/// Where `::` stands in a name.
+fn double_colon(name: &[u8]) -> Option<usize> {
+    if name.contains(&b':') { name.windows(2).position(|pair| pair == b"::") } else { None }
+}
+
+/// A name as tables of names have it: most are written so.
+fn lowercase(name: &[u8]) -> Cow<'_, [u8]> {
+    if name.iter().any(u8::is_ascii_uppercase) { Cow::Owned(name.to_ascii_lowercase()) } else { Cow::Borrowed(name) }
+}
+
 /// `[$object, 'parent::method']`: the class in which to look, and the bare name.
-fn qualified_method(cx: &mut Cx, class: ClassPtr, lower: Vec<u8>) -> Res<(ClassPtr, Vec<u8>)> {
-    let Some(at) = lower.windows(2).position(|w| w == b"::") else { return Ok((class, lower)) };
+fn qualified_method(cx: &mut Cx, class: ClassPtr, lower: &[u8]) -> Res<(ClassPtr, Vec<u8>)> {
+    let Some(at) = double_colon(lower) else { return Ok((class, lower.to_vec())) };
     let (of, name) = (&lower[..at], lower[at + 2..].to_vec());
     let of = match of {
         b"parent" => class.parent,
@@ -877,12 +888,12 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             if check == CallableCheck::SyntaxOnly {
                 return Ok(Ok(plain(nothing())));
             }
-            if let Some(at) = name.windows(2).position(|w| w == b"::") {
+            if let Some(at) = double_colon(name) {
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                 return resolve_static(cx, &value, &class, &method, scope);
             }
             let bare = name.strip_prefix(b"\\").unwrap_or(name);
-            match FUNCTIONS.find(&bare.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
+            match FUNCTIONS.find(&lowercase(bare)).and_then(|h| cx.functions.get(h)) {
                 Some(f) => Ok(Ok(plain(*f))),
                 None => Ok(Err(format!("function \"{}\" not found or invalid function name", lossy(name)))),
             }
@@ -958,13 +969,14 @@ fn resolve_static(
             None => return Ok(Err(format!("class \"{}\" not found", lossy(class_name)))),
         },
     };
-    let lower = method.as_bytes().to_ascii_lowercase();
-    let (class, lower) = match lower.windows(2).position(|w| w == b"::") {
+    let lower = lowercase(method.as_bytes());
+    let (class, lower) = match double_colon(&lower) {
         None => (class, lower),
         Some(_) => {
             let text = text!("Callables of the form [\"", class_name, "\", \"", method.as_bytes(), "\"] are deprecated");
             cx.raise(Level::Deprecated, &text)?;
-            qualified_method(cx, class, lower)?
+            let (class, method) = qualified_method(cx, class, &lower)?;
+            (class, Cow::Owned(method))
         }
     };
     let this = this.filter(|t| ClassPtr::of(t).is_a(class) && scope.is_some_and(|s| ClassPtr::of(t).is_a(s)));
@@ -1013,22 +1025,23 @@ fn resolve_on_object(
 ) -> Res<Result<Callable, String>> {
     let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
     let of = ClassPtr::of(object);
-    let lower = method.as_bytes().to_ascii_lowercase();
+    let lower = lowercase(method.as_bytes());
     // Objects that refuse every call are merely not callable.
     if !of.hooks.opaque
         && let Some(other) = delegate(cx, object, &lower, scope)?
     {
         return resolve_on_object(cx, value, &other, method, scope);
     }
-    if lower == b"__invoke"
+    if *lower == *b"__invoke"
         && let Some(callable) = closure::callable(object)
     {
         return Ok(Ok(Callable { value: value.clone(), ..callable }));
     }
-    let (class, lower) = if lower.windows(2).any(|w| w == b"::") {
+    let (class, lower) = if double_colon(&lower).is_some() {
         let text = text!("Callables of the form [\"", of.name.as_bytes(), "\", \"", method.as_bytes(), "\"] are deprecated");
         cx.raise(Level::Deprecated, &text)?;
-        qualified_method(cx, of, lower)?
+        let (class, method) = qualified_method(cx, of, &lower)?;
+        (class, Cow::Owned(method))
     } else {
         (of, lower)
     };

@@ -8,7 +8,7 @@ use jumbo_bytecode::Insn;
 use jumbo_bytecode::unit::retired;
 use std::cell::RefCell;
 
-const ENTRIES: usize = 1024;
+const ENTRIES: usize = 4096;
 
 #[derive(Clone, Copy)]
 struct Entry {

@@ -314,24 +314,17 @@ impl Vm {
     ) -> Res<Value> {
         // SAFETY: the frame is built in fresh stack memory, then run to its end.
         unsafe {
-            let nf = Vm::top(this);
-            if calls::is_plain_callback(this, nf, func, args.len()) && !Vm::native_stack_is_low(this) {
-                return Vm::call_plainly(this, nf, func, this_object, class, args, closure);
-            }
-            Vm::check_native_depth(this)?;
-            // A safepoint, before the frame is built: what runs now would have its own frames there.
-            Vm::cx(this).check()?;
-            if func.by_ref != 0 {
-                Vm::warn_of_values(this, func, args)?;
-            }
-            let nf = Vm::top(this);
-            let slots = FRAME_HEADER as usize + args.len();
-            if !Vm::room(this, nf, slots + func.registers as usize)? {
-                return Err(Vm::cx(this).throw_error(b"Cannot call a function here"));
+            let nargs = args.len() as u32;
+            let mut nf = Vm::top(this);
+            let is_plain = calls::is_plain_callback(this, nf, func, nargs) && !Vm::native_stack_is_low(this);
+            if !is_plain {
+                Vm::prepare_callback(this, func, args)?;
+                nf = Vm::top(this);
             }
             Vm::init_frame(this, nf, func, this_object, class);
+            (*nf).nargs = nargs;
             for (n, arg) in args.iter().enumerate() {
-                let value = if func.is_by_ref(n as u32) {
+                let value = if func.by_ref != 0 && func.is_by_ref(n as u32) {
                     match arg.as_ref() {
                         Some(r) => Value::from(r.clone()),
                         None => Value::from(PRef::new(arg.clone())),
@@ -341,41 +334,37 @@ impl Vm {
                 };
                 *Frame::cv(nf, n) = value.into_raw();
             }
-            (*nf).nargs = args.len() as u32;
             if let Some(closure) = closure {
                 (*nf).set_closure_of(closure);
             }
-            Vm::run_frame(this, nf)
+            if !is_plain || !calls::is_plainly_entered(this, nf) {
+                return Vm::run_frame(this, nf);
+            }
+            calls::set_variables(nf, nargs);
+            let _pins = crate::pins::Pins::of_running(this);
+            Vm::run_entered(this, nf)
         }
     }
 
-    /// [`Vm::call_function`] of what [`calls::is_plain_callback`].
-    #[inline]
-    unsafe fn call_plainly(
-        this: *mut Vm,
-        nf: *mut Frame,
-        func: FnPtr,
-        this_object: Option<&PObject>,
-        class: Option<ClassPtr>,
-        args: &[Value],
-        closure: Option<&Callable>,
-    ) -> Res<Value> {
-        // SAFETY: as `call_function`; there is room.
+    /// What comes before the frame of a call from native code that is not [`calls::is_plain_callback`].
+    ///
+    /// # Safety
+    /// As [`Vm::call_function`].
+    #[inline(never)]
+    unsafe fn prepare_callback(this: *mut Vm, func: FnPtr, args: &[Value]) -> Res<()> {
+        // SAFETY: promised by the caller.
         unsafe {
-            Vm::init_frame(this, nf, func, this_object, class);
-            (*nf).nargs = args.len() as u32;
-            for (n, arg) in args.iter().enumerate() {
-                *Frame::cv(nf, n) = arg.copy_deref().into_raw();
+            Vm::check_native_depth(this)?;
+            // A safepoint, before the frame is built: what runs now would have its own frames there.
+            Vm::cx(this).check()?;
+            if func.by_ref != 0 {
+                Vm::warn_of_values(this, func, args)?;
             }
-            if let Some(closure) = closure {
-                (*nf).set_closure_of(closure);
+            let slots = FRAME_HEADER as usize + args.len();
+            if !Vm::room(this, Vm::top(this), slots + func.registers as usize)? {
+                return Err(Vm::cx(this).throw_error(b"Cannot call a function here"));
             }
-            if !calls::is_plainly_entered(this, nf) {
-                return Vm::run_frame(this, nf);
-            }
-            calls::set_variables(nf, args.len() as u32);
-            let _pins = crate::pins::Pins::of_running(this);
-            Vm::run_entered(this, nf)
+            Ok(())
         }
     }
 

@@ -56,7 +56,10 @@ fn dispatch(as_php: bool, as_cgi: bool, arguments: &[Vec<u8>]) -> i32 {
             Some(b"dis") => return dis::run(&arguments[1..]),
             Some(b"serve") => return serve::run(&arguments[1..]),
             // It measures this program from outside, over HTTP.
-            Some(b"bench") => return jumbo_bench::command_line(arguments[1..].iter().map(|a| OsString::from_vec(a.clone())).collect()),
+            Some(b"bench") => {
+                let arguments = arguments[1..].iter().map(|a| OsString::from_vec(a.clone())).collect();
+                return jumbo_bench::command_line(arguments, std::env::current_exe().ok());
+            }
             Some(b"--cgi") => return cgi::run(&arguments[1..], false),
             Some(b"--help" | b"-h" | b"help") => {
                 cli::print(help::JUMBO.as_bytes());

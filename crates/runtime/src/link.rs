@@ -88,7 +88,7 @@ impl Builder<'_> {
 
 /// A class name as messages show it (C strings there end at the NUL).
 pub fn shown(name: &[u8]) -> &[u8] {
-    name.split(|&b| b == 0).next().unwrap_or(name)
+    jumbo_value::string::up_to_nul(name)
 }
 
 pub fn class_name(class: ClassPtr) -> Vec<u8> {

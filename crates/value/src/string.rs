@@ -15,6 +15,12 @@ use std::collections::HashMap;
 use std::ptr::NonNull;
 use std::sync::{LazyLock, RwLock};
 
+/// A text as far as C's functions see it: up to its first NUL byte.
+#[inline]
+pub fn up_to_nul(text: &[u8]) -> &[u8] {
+    text.split(|&byte| byte == 0).next().unwrap_or_default()
+}
+
 #[repr(C)]
 pub struct StrHeader {
     pub header: Header,
@@ -736,6 +742,16 @@ pub(crate) unsafe fn same_bytes(a: *const u8, b: *const u8, len: usize) -> bool 
 #[inline(always)]
 pub(crate) fn bytes_of(string: *const StrHeader) -> *const u8 {
     string.cast::<u8>().wrapping_add(STR_DATA)
+}
+
+/// Is the string's truth false: is it empty, or `0`? For paths that must not call.
+///
+/// # Safety
+/// `string` is live.
+#[inline(always)]
+pub unsafe fn is_false(string: *const StrHeader) -> bool {
+    // SAFETY: as promised; every string has a first byte, if only its NUL.
+    unsafe { (*string).len == 0 || (*string).len == 1 && *bytes_of(string) == b'0' }
 }
 
 /// The empty string and the strings of one byte.

@@ -65,6 +65,9 @@ fn count_recursive(cx: &mut Cx, array: &PArray, open: &mut Vec<PArray>) -> Res<i
 
 /// The key of the first element that equals `needle`.
 fn find<'a>(cx: &mut Cx, needle: &Value, haystack: &'a PArray, strict: bool) -> Res<Option<KeyRef<'a>>> {
+    if strict && let View::Str(wanted) = needle.view_deref() {
+        return Ok(haystack.iter().find(|(_, value)| matches!(value.view_deref(), View::Str(s) if s == wanted)).map(|(key, _)| key));
+    }
     for (key, value) in haystack {
         let found = if strict { cx.identical(value, needle)? } else { loose_equals(cx, needle, value)? };
         if found {

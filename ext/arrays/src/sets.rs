@@ -40,6 +40,12 @@ fn arrays_and_callbacks<'a>(cx: &mut Cx, rest: &'a [Value], callbacks: usize) ->
     Ok((arrays, callables))
 }
 
+/// The first array, the others, and the `callbacks` last arguments, looked at in PHP's order.
+fn checked<'a>(cx: &mut Cx, array: &'a Value, rest: &'a [Value], callbacks: usize) -> Res<(&'a PArray, Vec<PArray>, Vec<Callable>)> {
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, callbacks)?;
+    Ok((util::array_argument(cx, array, 1)?, array_arguments(cx, others)?, callbacks))
+}
+
 /// The texts of an array's values, as keys.
 fn texts(cx: &mut Cx, array: &PArray, set: &mut PArray) -> Res<()> {
     for value in array.values() {
@@ -59,7 +65,9 @@ fn same_text(cx: &mut Cx, a: &Value, b: &Value) -> Res<bool> {
 // ---- by values
 
 pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
-    if let ([value], 1) = (array.values().take(2).collect::<Vec<_>>().as_slice(), array.len()) {
+    if array.len() == 1
+        && let Some(value) = array.values().next()
+    {
         // One element: it is converted, whatever there is to compare it with, and looked for until it is found.
         let word = text(cx, value)?;
         for (n, other) in arrays.iter().enumerate() {
@@ -170,9 +178,7 @@ pub fn array_intersect_assoc(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> R
 }
 
 fn by_keys_and_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
-    let array = util::array_argument(cx, array, 1)?;
-    let others = array_arguments(cx, others)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let mut user = UserOrder::new(callback);
     by_keys(cx, array, &others, kind, |cx, a, b| Ok(user.compare(cx, a.copy_deref(), b.copy_deref())? == 0))
@@ -371,18 +377,14 @@ fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[PArray], kind: Kind, c
 }
 
 fn with_key_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
-    let array = util::array_argument(cx, array, 1)?;
-    let others = array_arguments(cx, others)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let values = if as_text { Values::AsText } else { Values::Ignored };
     by_key_callback(cx, array, &others, kind, callback, values)
 }
 
 fn with_both_callbacks(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 2)?;
-    let array = util::array_argument(cx, array, 1)?;
-    let others = array_arguments(cx, others)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 2)?;
     let [by_value, by_key] = callbacks.as_slice() else { return Ok(array.clone()) };
     by_key_callback(cx, array, &others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
 }

@@ -31,7 +31,7 @@ pub fn checked_scale(cx: &mut Cx, scale: i64, n: u32) -> Res<u32> {
 /// The number that argument `n` says.
 fn number(cx: &mut Cx, text: &PStr, n: u32) -> Res<Decimal> {
     // A number ends at its first NUL byte.
-    match Decimal::parse(text.split(|b| *b == 0).next().unwrap_or_default()) {
+    match Decimal::parse(jumbo_value::string::up_to_nul(text)) {
         Some(number) => Ok(number),
         None => Err(cx.arg_value_error(n, "is not well-formed")),
     }

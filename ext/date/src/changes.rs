@@ -7,6 +7,7 @@ use crate::core::time::{Fields, Relative, Time};
 use crate::moment::out_of_range;
 use crate::{date_interval, date_time_zone, parsed, state};
 use jumbo_abi::{Cx, PObject, Res};
+use jumbo_value::string::up_to_nul;
 
 /// `Err`: the message about a string that cannot be read.
 pub fn modify(cx: &mut Cx, this: &PObject, modifier: &[u8]) -> Res<Result<Time, Vec<u8>>> {
@@ -14,7 +15,7 @@ pub fn modify(cx: &mut Cx, this: &PObject, modifier: &[u8]) -> Res<Result<Time, 
     let parsed = parse::parse(modifier);
     parsed::remember(cx, &parsed);
     if let Some(error) = parsed::first_error(modifier, &parsed) {
-        return Ok(Err([b"Failed to parse time string (".as_slice(), parsed::c_string(modifier), b")", &error].concat()));
+        return Ok(Err([b"Failed to parse time string (".as_slice(), up_to_nul(modifier), b")", &error].concat()));
     }
     time.modify(&parsed).map(Ok).map_err(|_| out_of_range(cx))
 }

@@ -7,11 +7,12 @@
 use crate::core::interval::{Interval, IsoPeriod};
 use crate::core::parse;
 use crate::moment::restore_properties;
-use crate::parsed::{c_string, first_error};
+use crate::parsed::first_error;
 use crate::state::uninitialized;
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View};
 use jumbo_value::convert;
 use jumbo_value::object::Native;
+use jumbo_value::string::up_to_nul;
 use std::cell::RefCell;
 
 /// What an object is, beside its properties.
@@ -198,17 +199,17 @@ pub fn create_from_string(cx: &mut Cx, text: &PStr, interval: Interval) -> Res<P
 pub fn read(text: &[u8]) -> Result<Interval, Vec<u8>> {
     let parsed = parse::parse(text);
     if let Some(error) = first_error(text, &parsed) {
-        return Err([b"Unknown or bad format (".as_slice(), c_string(text), b")", &error].concat());
+        return Err([b"Unknown or bad format (".as_slice(), up_to_nul(text), b")", &error].concat());
     }
     if parsed.have_date || parsed.have_time || parsed.is_localtime {
-        return Err([b"String '".as_slice(), c_string(text), b"' contains non-relative elements"].concat());
+        return Err([b"String '".as_slice(), up_to_nul(text), b"' contains non-relative elements"].concat());
     }
     Ok(Interval::from_parsed(&parsed))
 }
 
 /// A duration, or the two ends of one. `Err`: the message.
 fn read_iso(text: &[u8]) -> Result<Interval, Vec<u8>> {
-    let bad = |what: &str| Err([what.as_bytes(), b" (", c_string(text), b")"].concat());
+    let bad = |what: &str| Err([what.as_bytes(), b" (", up_to_nul(text), b")"].concat());
     if let Some(interval) = Interval::parse(text) {
         return Ok(interval);
     }
@@ -260,7 +261,7 @@ fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
             let at = error.windows(3).position(|w| w == b"): ").map_or(error.len(), |at| at + 1);
             let message = [
                 b"Unknown or bad format (".as_slice(),
-                c_string(text.as_bytes()),
+                up_to_nul(text.as_bytes()),
                 b")",
                 &error[..at],
                 b" while unserializing",

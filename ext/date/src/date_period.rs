@@ -6,12 +6,12 @@
 use crate::core::interval::{Interval, IsoPeriod};
 use crate::core::time::Time;
 use crate::moment::{invalid_data, out_of_range, restore_properties};
-use crate::parsed::c_string;
 use crate::state::{builtin_ancestor, uninitialized};
 use crate::{date_interval, state};
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Stop, Value, View};
 use jumbo_value::object::Native;
+use jumbo_value::string::up_to_nul;
 use std::cell::{Cell, RefCell};
 
 /// Slots of the declared properties.
@@ -135,7 +135,7 @@ fn malformed(cx: &mut Cx, message: &[u8]) -> Stop {
 }
 
 fn from_iso(cx: &mut Cx, class: &[u8], text: &PStr, options: i64) -> Res<Given> {
-    let shown = c_string(text.as_bytes()).to_vec();
+    let shown = up_to_nul(text.as_bytes()).to_vec();
     let Some(iso) = IsoPeriod::parse(text.as_bytes()) else {
         let message = [b"Unknown or bad format (".as_slice(), &shown, b")"].concat();
         return Err(cx.throw("DateMalformedPeriodStringException", message));

@@ -8,6 +8,7 @@ use crate::core::{format as formatting, parse_format};
 use crate::{date_interval, date_time_zone, parsed, settings, state};
 use jumbo_abi::{ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View};
 use jumbo_value::number;
+use jumbo_value::string::up_to_nul;
 
 /// A moment does not fit into seconds since 1970.
 #[cold]
@@ -57,7 +58,7 @@ pub fn __construct(cx: &mut Cx, this: &PObject, datetime: &PStr, timezone: Optio
             Ok(())
         }
         Err(error) => {
-            let text = parsed::c_string(datetime.as_bytes());
+            let text = up_to_nul(datetime.as_bytes());
             let message = [b"Failed to parse time string (".as_slice(), text, b")", &error].concat();
             Err(cx.throw("DateMalformedStringException", message))
         }

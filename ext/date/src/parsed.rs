@@ -104,7 +104,3 @@ pub fn first_error(text: &[u8], p: &Parsed) -> Option<Vec<u8>> {
     Some([format!(" at position {at} (").as_bytes(), &[byte], b"): ", message.as_bytes()].concat())
 }
 
-/// A text as C's `%s` shows it: up to its first NUL.
-pub fn c_string(text: &[u8]) -> &[u8] {
-    text.split(|&b| b == 0).next().unwrap_or(text)
-}

@@ -369,15 +369,20 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
     Ok(Value::from(out))
 }
 
+/// A filter for all elements must be known; warns if it is not.
+fn check_options(cx: &mut Cx, options: &Value) -> Res<bool> {
+    Ok(options.deref().as_array().is_some() || check_filter(cx, convert::to_int(options.deref()))?)
+}
+
 pub fn filter_var_array(cx: &mut Cx, array: &PArray, options: &Value, add_empty: bool) -> Res<Value> {
-    if options.deref().as_array().is_none() && !check_filter(cx, convert::to_int(options.deref()))? {
+    if !check_options(cx, options)? {
         return Ok(Value::from(false));
     }
     filter_array(cx, Some(array), options, add_empty, 2)
 }
 
 pub fn filter_input_array(cx: &mut Cx, kind: i64, options: &Value, add_empty: bool) -> Res<Value> {
-    if options.deref().as_array().is_none() && !check_filter(cx, convert::to_int(options.deref()))? {
+    if !check_options(cx, options)? {
         return Ok(Value::from(false));
     }
     let array = input(cx, kind, 1)?;

@@ -3,6 +3,7 @@
 use crate::charset::{Charset, Failure, NAME_MAX, convert};
 pub use crate::mime::{iconv_mime_decode, iconv_mime_decode_headers, iconv_mime_encode};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_value::string::up_to_nul;
 
 /// The kinds of encodings that can be set.
 const KINDS: [&str; 3] = ["input_encoding", "output_encoding", "internal_encoding"];
@@ -18,11 +19,6 @@ fn set_encoding(cx: &Cx, kind: &str) -> Vec<u8> {
 /// The encoding that an argument names, or the internal one.
 pub fn name_or_internal(cx: &Cx, name: Option<&PStr>) -> Vec<u8> {
     name.map_or_else(|| set_encoding(cx, "internal_encoding"), |n| up_to_nul(n.as_bytes()).to_vec())
-}
-
-/// What iconv sees of a name.
-fn up_to_nul(name: &[u8]) -> &[u8] {
-    name.split(|b| *b == 0).next().unwrap_or_default()
 }
 
 /// False after a warning: the name is too long.

@@ -151,7 +151,7 @@ fn word(text: &[u8]) -> Option<Word> {
     if rest[..end].iter().any(|b| matches!(b, b'\r' | b'\n')) {
         return None;
     }
-    let charset = rest[..end].split(|b| *b == b'*').next()?.to_vec();
+    let charset = without_language(&rest[..end]).to_vec();
     let scheme = rest.get(end + 1)?;
     if rest.get(end + 2) != Some(&b'?') || charset.is_empty() {
         return None;
@@ -173,8 +173,13 @@ fn word(text: &[u8]) -> Option<Word> {
 fn unended(text: &[u8]) -> bool {
     let mut parts = text.splitn(5, |b| *b == b'?');
     let (_, charset, scheme, body) = (parts.next(), parts.next(), parts.next(), parts.next());
-    let known = charset.is_some_and(|charset| Charset::find(charset.split(|b| *b == b'*').next().unwrap_or_default()).is_some());
+    let known = charset.is_some_and(|charset| Charset::find(without_language(charset)).is_some());
     known && matches!(scheme, Some([b'B' | b'b' | b'Q' | b'q'])) && body.is_some() && parts.next().is_none()
+}
+
+/// The charset of `charset*language`.
+fn without_language(name: &[u8]) -> &[u8] {
+    name.split(|b| *b == b'*').next().unwrap_or_default()
 }
 
 /// Quoted-printable text, where an underscore is a space.
@@ -320,7 +325,7 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                 None => {
                     // The charset is looked up as soon as it has ended.
                     let charset = text[at + 2..].split(|b| *b == b'?').next().unwrap_or_default();
-                    let known = Charset::find(charset.split(|b| *b == b'*').next().unwrap_or_default()).is_some();
+                    let known = Charset::find(without_language(charset)).is_some();
                     return Err(if known { Wrong::Malformed } else { Wrong::Charset });
                 }
             }

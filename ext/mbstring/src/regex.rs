@@ -623,7 +623,7 @@ pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     // The names of units of bytes are no names of encodings there.
     let is_unit = name.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"byte"));
     let known = |e: &&Encoding| !is_unit && library_encoding(e).is_some() && (SHOWN.iter().any(|(name, _)| *name == e.name) || e.name.starts_with("ISO-8859-"));
-    match Encoding::find(crate::settings::until_nul(name)).filter(known) {
+    match Encoding::find(jumbo_value::string::up_to_nul(name)).filter(known) {
         Some(encoding) => {
             cx.state::<State>().encoding = Some(encoding);
             Ok(Value::from(true))

@@ -3,6 +3,7 @@
 
 use crate::encoding::{Encoding, Substitute};
 use jumbo_abi::{Cx, Level, PArray, PRef, PStr, Res, Value, View};
+use jumbo_value::string::up_to_nul;
 
 /// The settings, begun from the ini file's at first use.
 pub(crate) struct Settings {
@@ -109,8 +110,8 @@ pub(crate) fn startup(cx: &mut Cx) -> Res<()> {
         cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
         match name {
             "mbstring.http_input" => invalid_list(cx, &value, &order)?,
-            "mbstring.internal_encoding" if find_output(until_nul(&value)).is_none() => {
-                let text = [b"PHP Startup: Unknown encoding \"".as_slice(), until_nul(&value), b"\" in ini setting"].concat();
+            "mbstring.internal_encoding" if find_output(up_to_nul(&value)).is_none() => {
+                let text = [b"PHP Startup: Unknown encoding \"".as_slice(), up_to_nul(&value), b"\" in ini setting"].concat();
                 cx.raise(Level::Warning, &text)?;
             }
             _ => {}
@@ -134,7 +135,7 @@ fn invalid_list(cx: &mut Cx, list: &[u8], order: &[&'static Encoding]) -> Res<()
     match input_list(list, order) {
         Ok(_) => Ok(()),
         Err(name) => {
-            let text = [b"PHP Startup: INI setting contains invalid encoding \"".as_slice(), until_nul(&name), b"\""].concat();
+            let text = [b"PHP Startup: INI setting contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""].concat();
             cx.raise(Level::Warning, &text)
         }
     }
@@ -236,7 +237,7 @@ pub(crate) fn substitute(cx: &mut Cx) -> Substitute {
 pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static Encoding> {
     match name {
         None => Ok(settings(cx).internal),
-        Some(name) => match Encoding::find(until_nul(name)) {
+        Some(name) => match Encoding::find(up_to_nul(name)) {
             Some(encoding) => {
                 // Stock PHP keeps the encoding that was named last, and complains where it looks a name up.
                 let settings = settings(cx);
@@ -249,16 +250,11 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
                 Ok(encoding)
             }
             None => {
-                let message = [b"must be a valid encoding, \"".as_slice(), until_nul(name), b"\" given"].concat();
+                let message = [b"must be a valid encoding, \"".as_slice(), up_to_nul(name), b"\" given"].concat();
                 Err(cx.arg_value_error(n, message))
             }
         },
     }
-}
-
-/// The name as far as stock PHP reads it.
-pub(crate) fn until_nul(name: &[u8]) -> &[u8] {
-    name.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
 /// The encodings of a list with commas; `auto` stands for `order`. Err: the name that is none.
@@ -319,7 +315,7 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
         Ok(list) => Ok(list),
         Err(name) => {
-            let message = [b"contains invalid encoding \"".as_slice(), until_nul(&name), b"\""].concat();
+            let message = [b"contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""].concat();
             Err(cx.arg_value_error(n, message))
         }
     }
@@ -337,7 +333,7 @@ pub fn language_changed(cx: &mut Cx, value: &[u8]) -> bool {
 fn set_encoding(cx: &mut Cx, value: &[u8], general: &str, set: fn(&mut Settings, &'static Encoding)) -> bool {
     let encoding = match value {
         [] => configured(cx, "", general),
-        name => match find_output(until_nul(name)) {
+        name => match find_output(up_to_nul(name)) {
             Some(encoding) => encoding,
             None => return false,
         },
@@ -348,7 +344,7 @@ fn set_encoding(cx: &mut Cx, value: &[u8], general: &str, set: fn(&mut Settings,
 
 fn warn_of_setting(cx: &mut Cx, before: &str, name: &[u8], after: &str) {
     // The setting does what it does whatever a handler of errors throws.
-    let _ = cx.warning([before.as_bytes(), until_nul(name), after.as_bytes()].concat());
+    let _ = cx.warning([before.as_bytes(), up_to_nul(name), after.as_bytes()].concat());
 }
 
 pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
@@ -436,7 +432,7 @@ pub fn mb_internal_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
     if name.is_none() {
         return Ok(Value::from(settings(cx).internal.name));
     }
-    let encoding = match name.and_then(|name| Encoding::find(until_nul(name))) {
+    let encoding = match name.and_then(|name| Encoding::find(up_to_nul(name))) {
         Some(encoding) => encoding,
         None => encoding(cx, 1, name)?,
     };

@@ -200,7 +200,7 @@ impl Writer {
         }
         if class.is(class_flags::NOT_SERIALIZABLE | class_flags::ANONYMOUS) {
             let name = class.name.as_bytes();
-            let shown = name.split(|&b| b == 0).next().unwrap_or(name);
+            let shown = jumbo_value::string::up_to_nul(name);
             let text = [b"Serialization of '".as_slice(), shown, b"' is not allowed"].concat();
             return Err(cx.throw("Exception", text));
         }

@@ -170,7 +170,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     // A proxy shows its real instance alone.
     let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
     // What makes an anonymous class unique stands behind a NUL, and is not shown.
-    let shown = class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+    let shown = jumbo_value::string::up_to_nul(class.name.as_bytes());
     let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
     out.extend_from_slice(&head);
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
@@ -263,7 +263,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
         View::Object(o) => {
             let o = o.clone();
             let class = ClassPtr::of(&o);
-            out.extend_from_slice(class.name.as_bytes().split(|&b| b == 0).next().unwrap_or_default());
+            out.extend_from_slice(jumbo_value::string::up_to_nul(class.name.as_bytes()));
             if class.is_enum() {
                 out.extend_from_slice(b" Enum");
                 match class.enum_backing {

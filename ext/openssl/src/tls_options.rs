@@ -229,7 +229,7 @@ fn file(cx: &mut Cx, name: &PStr, what: &str, option: &'static str) -> Res<Optio
     let path = stream::path_buf(cx, name.as_bytes());
     if nul || !stream::allowed(cx, name.as_bytes(), false)? || !path.exists() {
         // The name ends at its NUL here.
-        let shown = name.as_bytes().split(|b| *b == 0).next().unwrap_or_default();
+        let shown = jumbo_value::string::up_to_nul(name.as_bytes());
         cx.warning([format!("Unable to get real path of {what} file `").as_bytes(), shown, b"'"].concat())?;
         return Ok(None);
     }

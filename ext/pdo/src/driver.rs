@@ -177,7 +177,7 @@ impl ConnectArgs<'_> {
     pub fn parameters(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut pairs = Vec::new();
         // A NUL ends the name, as it ends PHP's.
-        let mut rest = self.dsn.split(|b| *b == 0).next().unwrap_or_default();
+        let mut rest = jumbo_value::string::up_to_nul(self.dsn);
         while let Some(equals) = rest.iter().position(|b| *b == b'=') {
             let key = rest[..equals].trim_ascii_start().to_vec();
             rest = &rest[equals + 1..];

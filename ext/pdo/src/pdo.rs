@@ -57,7 +57,7 @@ fn data_source(cx: &mut Cx, dsn: &PStr) -> Res<Vec<u8>> {
         };
         let Some(line) = line else { return Err(refuse(cx, "URI")) };
         // A NUL ends it.
-        dsn = line.as_bytes().split(|b| *b == 0).next().unwrap_or_default().trim_ascii_end().to_vec();
+        dsn = jumbo_value::string::up_to_nul(line.as_bytes()).trim_ascii_end().to_vec();
         if !dsn.contains(&b':') {
             return Err(refuse(cx, "name (via URI)"));
         }

@@ -124,7 +124,7 @@ impl Connection for SqliteConnection {
         if text.len() > LONGEST {
             return Ok(None);
         }
-        let text = text.split(|b| *b == 0).next().unwrap_or_default();
+        let text = jumbo_value::string::up_to_nul(text);
         let mut quoted = Vec::with_capacity(text.len() + 2);
         quoted.push(b'\'');
         for b in text {

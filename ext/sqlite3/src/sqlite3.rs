@@ -253,7 +253,7 @@ pub fn backup(cx: &mut Cx, this: &PObject, to: &PObject, from_name: &PStr, to_na
 }
 
 pub fn escape_string(_cx: &mut Cx, _class: ClassPtr, string: &PStr) -> PStr {
-    let bytes = string.as_bytes().split(|b| *b == 0).next().unwrap_or_default();
+    let bytes = jumbo_value::string::up_to_nul(string.as_bytes());
     let mut out = Vec::with_capacity(bytes.len());
     for b in bytes {
         if *b == b'\'' {

@@ -97,16 +97,7 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res
                 let pairs = pairs.clone();
                 return translate_converting(cx, string, &pairs);
             }
-            let mut list = Vec::with_capacity(pairs.len());
-            for (key, value) in pairs.entries() {
-                let key = key.as_ref().to_str();
-                let with = cx.to_string(value.deref())?;
-                if key.is_empty() {
-                    cx.warning("Ignoring replacement of empty string")?;
-                } else {
-                    list.push((key, with));
-                }
-            }
+            let list = replacements(cx, pairs, |cx, value| cx.to_string(value.deref()))?;
             let new = match list.as_slice() {
                 [] => None,
                 [(key, with)] => replace::replace(string, key, with).map(|(new, _)| new),
@@ -133,6 +124,21 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res
     }
 }
 
+/// What strtr's array says is replaced, with what `replacement` makes of its values. Warns of an empty key, which is left out.
+fn replacements<T>(cx: &mut Cx, pairs: &PArray, mut replacement: impl FnMut(&mut Cx, &Value) -> Res<T>) -> Res<Vec<(PStr, T)>> {
+    let mut list = Vec::with_capacity(pairs.len());
+    for (key, value) in pairs.entries() {
+        let key = key.as_ref().to_str();
+        let with = replacement(cx, &value)?;
+        if key.is_empty() {
+            cx.warning("Ignoring replacement of empty string")?;
+        } else {
+            list.push((key, with));
+        }
+    }
+    Ok(list)
+}
+
 fn has_text(value: &Value) -> bool {
     value.deref().as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).magic.to_string.is_some())
 }
@@ -140,15 +146,7 @@ fn has_text(value: &Value) -> bool {
 /// strtr with replacements whose conversion warns or runs PHP code: each is converted where its key is found, as PHP does; one
 /// pair alone is converted in any case.
 fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr> {
-    let mut list: Vec<(PStr, Value)> = Vec::with_capacity(pairs.len());
-    for (key, value) in pairs.entries() {
-        let key = key.as_ref().to_str();
-        if key.is_empty() {
-            cx.warning("Ignoring replacement of empty string")?;
-        } else {
-            list.push((key, value.copy_deref()));
-        }
-    }
+    let mut list = replacements(cx, pairs, |_, value| Ok(value.copy_deref()))?;
     if let ([(key, value)], 1) = (list.as_slice(), pairs.len()) {
         let with = cx.to_string(value)?;
         return Ok(replace::replace(string, key, &with).map_or_else(|| string.clone(), |(new, _)| text(new)));
@@ -303,7 +301,7 @@ pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
     match usize::try_from(max_phonemes) {
         Ok(max) => {
             // The word ends at its first NUL byte.
-            let word = string.split(|b| *b == 0).next().unwrap_or_default();
+            let word = jumbo_value::string::up_to_nul(string);
             Ok(text(sounds::metaphone(word, max)))
         }
         Err(_) => Err(cx.arg_value_error(2, "must be greater than or equal to 0")),

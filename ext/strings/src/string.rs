@@ -38,8 +38,7 @@ pub fn str_ends_with(_cx: &mut Cx, haystack: &PStr, needle: &PStr) -> bool {
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [] => Some(0),
-        [byte] => memchr::memchr(*byte, haystack),
-        _ => memmem::find(haystack, needle),
+        _ => crate::pure::replace::find(haystack, needle),
     }
 }
 

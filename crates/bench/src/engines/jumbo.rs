@@ -6,13 +6,12 @@ use crate::place::Place;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// The binary: the one that is named, this program itself when it is Jumbo, or the one on PATH.
+/// The binary: the one that is named, or the one on PATH.
 pub fn binary(options: &Options) -> Result<PathBuf, String> {
     if let Some(path) = &options.jumbo {
         return std::fs::canonicalize(path).map_err(|e| format!("{}: {e}", path.display()));
     }
-    let own = std::env::current_exe().ok().filter(|path| path.file_name().is_some_and(|name| name == "jumbo"));
-    own.or_else(|| on_path("jumbo")).ok_or_else(|| "no jumbo binary: name it with --jumbo PATH".to_owned())
+    on_path("jumbo").ok_or_else(|| "no jumbo binary: name it with --jumbo PATH".to_owned())
 }
 
 /// The extensions that are built in.

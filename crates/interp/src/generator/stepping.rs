@@ -139,10 +139,7 @@ unsafe fn hand_over(vm: *mut Vm, caller: *mut Frame, call: *const Insn, leaf: *m
     unsafe {
         let (value, key) = ((*leaf).value.raw().deref(), (*leaf).key.raw().deref());
         let (to, key_to) = ((*call).b(), (*call).c());
-        let is_plain = (*call).op() == Op::IterNext
-            && operand::is_plainly_overwritten(*Frame::slot(caller, to))
-            && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(caller, key_to)));
-        if !is_plain {
+        if (*call).op() != Op::IterNext || !iter::targets_are_plain(caller, to, key_to) {
             return store(vm, caller, call, value.copied(), key.copied());
         }
         value.add_ref();

@@ -754,20 +754,18 @@ unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut 
     unsafe {
         let (func, nargs) = (&*(*nf).func, (*nf).nargs);
         let is_magic = (*nf).flags & flags::MAGIC != 0;
-        if func.flags & Entry::NOT_PLAIN == 0 && !is_magic && nargs <= func.params && nargs >= func.required && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
-            if func.flags & func_flags::TYPED_PARAMS != 0 {
-                return call_typed(pc, fp, vm, nf);
+        if takes_plainly(func, nargs) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
+            if func.flags & func_flags::CLOSURE == 0 {
+                if func.flags & func_flags::TYPED_PARAMS != 0 {
+                    return call_typed(pc, fp, vm, nf);
+                }
+                return enter_plainly(vm, nf, func, args_end(nargs));
             }
-            return enter_plainly(vm, nf, func, args_end(nargs));
-        }
-        if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
+            if is_plainly_entered(vm, nf) {
+                return enter_closure(vm, nf);
+            }
+        } else if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
-        }
-        if func.flags & Entry::NOT_PLAIN == func_flags::CLOSURE && !is_magic && nargs <= func.params && nargs >= func.required
-            && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm)
-            && is_plainly_entered(vm, nf)
-        {
-            return enter_closure(vm, nf);
         }
         call_at_safepoint(pc, fp, vm, nf)
     }
@@ -802,21 +800,23 @@ unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined:
     }
 }
 
-/// Can native code call the PHP function with so many arguments in a frame at `nf` without more ado: are they all by value, is there room,
-/// does nothing ask for a safepoint?
+/// Does the PHP function take so many arguments as they are: all by value, none missing, none too many?
+#[inline(always)]
+fn takes_plainly(func: &Function, nargs: u32) -> bool {
+    func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0 && nargs <= func.params && nargs >= func.required
+}
+
+/// Can native code call the function with so many arguments in a frame at `nf` without more ado: are they taken plainly, is there room, does
+/// nothing ask for a safepoint?
 ///
 /// # Safety
 /// The machine is live.
 #[inline]
-pub(crate) unsafe fn is_plain_callback(vm: *mut Vm, nf: *mut Frame, func: FnPtr, nargs: usize) -> bool {
+pub(crate) unsafe fn is_plain_callback(vm: *mut Vm, nf: *mut Frame, func: FnPtr, nargs: u32) -> bool {
     // SAFETY: as promised.
     unsafe {
         let func = &*func.as_ptr();
-        func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0
-            && nargs <= func.params as usize
-            && nargs >= func.required as usize
-            && has_room(vm, nf, func)
-            && !super::jumps::is_interrupted(vm)
+        takes_plainly(func, nargs) && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm)
     }
 }
 
@@ -1000,17 +1000,13 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         let nargs = (*nf).nargs;
         let variadic = func.flags & func_flags::VARIADIC != 0;
         if nargs > func.params {
-            let extra: Vec<Value> =
-                (func.params..nargs).map(|n| Value::from_raw(*Frame::cv(nf, n as usize))).collect();
+            let surplus = (func.params..nargs).map(|n| Value::from_raw(*Frame::cv(nf, n as usize)));
             if variadic {
-                let mut values = PArray::with_capacity(extra.len());
-                for v in extra {
-                    let v = if func.is_by_ref(func.params) { v } else { v.into_deref() };
-                    values.append(v);
-                }
+                let by_ref = func.is_by_ref(func.params);
+                let values = PArray::from_values(surplus.map(|v| if by_ref { v } else { v.into_deref() }));
                 *Frame::cv(nf, func.params as usize) = values.into_raw();
             } else {
-                (*nf).extra_mut().args = extra;
+                (*nf).extra_mut().args = surplus.collect();
             }
         }
         let first_unset = if variadic && nargs > func.params { func.params + 1 } else { nargs.min(func.params) };
@@ -1219,6 +1215,12 @@ unsafe fn finish_builtin(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, answer: Re
     }
 }
 
+/// Are the first `nargs` parameters all by value?
+#[inline(always)]
+fn takes_values(func: &Function, nargs: u32) -> bool {
+    func.by_ref == 0 || nargs < 64 && func.by_ref & ((1 << nargs) - 1) == 0
+}
+
 /// Is there nothing to be looked at before the builtin runs: by-value parameters, a fitting number of arguments, no object?
 #[inline(always)]
 unsafe fn is_plain_builtin_call(nf: *mut Frame) -> bool {
@@ -1227,7 +1229,7 @@ unsafe fn is_plain_builtin_call(nf: *mut Frame) -> bool {
         let (func, nargs) = (&*(*nf).func, (*nf).nargs);
         (*nf).flags == 0
             && (*nf).this.is_null()
-            && func.by_ref == 0
+            && takes_values(func, nargs)
             && func.flags & func_flags::DEPRECATED == 0
             && nargs >= func.required
             && (nargs <= func.params || func.flags & func_flags::VARIADIC != 0)

@@ -139,21 +139,9 @@ op! {
     }
 
     IssetDim(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
-        if base.is_array() && !operand::is_temp(fp, b) && !operand::is_temp(fp, c) {
-            let mut slot = packed_element(&base, &key);
-            let mut is_told = !slot.is_null();
-            if key.is_string() {
-                let hash = raw::symbol_hash(key.str_ptr());
-                is_told = hash != 0;
-                slot = if is_told { raw::find_symbol(base.array_ptr(), key.str_ptr(), hash) } else { slot };
-            }
-            if is_told {
-                *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
-                next!(pc, fp, vm, lits, 1)
-            }
+        if let Some(slot) = known_element(pc, fp, lits) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
+            next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
             let (b, c) = ((*pc).b(), (*pc).c());
@@ -175,10 +163,19 @@ op! {
     }
 
     EmptyDim(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        let full = tri!(isset_slow(vm, fp, lits, (*pc).b(), (*pc).c(), true), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
-        next!(pc, fp, vm, lits, 1)
+        if let Some(slot) = known_element(pc, fp, lits) {
+            let full = if slot.is_null() { Some(false) } else { super::jumps::plain_truth(*slot) };
+            if let Some(full) = full {
+                *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+                next!(pc, fp, vm, lits, 1)
+            }
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let full = tri!(isset_slow(vm, fp, lits, (*pc).b(), (*pc).c(), true), pc, fp, vm);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     DimW(pc, fp, vm, lits) {
@@ -491,6 +488,26 @@ unsafe fn packed_element(base: *const Raw, key: *const Raw) -> *mut Raw {
             return raw::find_packed(base.array_ptr(), (*key).as_int());
         }
         std::ptr::null_mut()
+    }
+}
+
+/// The element that an IssetDim or EmptyDim asks for (null: there is none), if that can be told without a call and nothing is consumed.
+#[inline(always)]
+unsafe fn known_element(pc: *const Insn, fp: *mut Frame, lits: *const Raw) -> Option<*mut Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if !base.is_array() || operand::is_temp(fp, b) || operand::is_temp(fp, c) {
+            return None;
+        }
+        if key.is_string() {
+            let hash = raw::symbol_hash(key.str_ptr());
+            return if hash != 0 { Some(raw::find_symbol(base.array_ptr(), key.str_ptr(), hash)) } else { None };
+        }
+        let slot = packed_element(&base, &key);
+        if slot.is_null() { None } else { Some(slot) }
     }
 }
 

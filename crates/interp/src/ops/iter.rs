@@ -68,8 +68,7 @@ op! {
             }
             let value = *raw::slot_at(array, at);
             let (to, key_to) = ((*pc).b(), (*pc).c());
-            let is_plain = value.tag != tag::REF && operand::is_plainly_overwritten(*Frame::slot(fp, to));
-            if is_plain && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(fp, key_to))) {
+            if value.tag != tag::REF && targets_are_plain(fp, to, key_to) {
                 (*it.add(1)).bits = at as u64 + 1;
                 value.add_ref();
                 operand::overwrite_plainly(Frame::slot(fp, to), value);
@@ -127,6 +126,19 @@ op! {
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Are both variables of a `foreach`, the one for the element and the one for its key (NONE: there is none), plainly overwritten?
+///
+/// # Safety
+/// They are variables of the live frame.
+#[inline(always)]
+pub unsafe fn targets_are_plain(fp: *mut Frame, to: u16, key_to: u16) -> bool {
+    // SAFETY: as promised.
+    unsafe {
+        operand::is_plainly_overwritten(*Frame::slot(fp, to))
+            && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(fp, key_to)))
     }
 }
 

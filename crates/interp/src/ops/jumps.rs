@@ -19,6 +19,26 @@ pub(super) fn quick_truth(value: Raw) -> Option<bool> {
     }
 }
 
+/// Truth of a value whose truth runs no code (references followed): None for objects.
+#[inline(always)]
+pub(super) unsafe fn plain_truth(value: Raw) -> Option<bool> {
+    // SAFETY: the value is alive.
+    unsafe {
+        let value = value.deref();
+        if value.is_string() {
+            return Some(!jumbo_value::string::is_false(value.str_ptr()));
+        }
+        if value.is_array() {
+            return Some(jumbo_value::array::raw::count(value.array_ptr()) != 0);
+        }
+        match value.tag {
+            tag::UNDEF => Some(false),
+            tag::FLOAT => Some(value.as_float() != 0.0),
+            _ => quick_truth(value),
+        }
+    }
+}
+
 /// Truth of any value (references followed); objects that cast to bool themselves are asked.
 #[inline(never)]
 pub unsafe fn truth(vm: *mut Vm, value: Raw) -> Res<bool> {
@@ -54,6 +74,13 @@ macro_rules! test {
                     if t $yes else $no
                 }
                 cold!($pc, $fp, $vm, $lits, {
+                    let value = *operand::peek($fp, $lits, (*$pc).$o());
+                    if value.tag != tag::UNDEF
+                        && let Some(t) = plain_truth(value)
+                        && operand::release_shared($fp, (*$pc).$o())
+                    {
+                        if t $yes else $no
+                    }
                     save($vm, $fp, $pc);
                     if tri!(test_slow($vm, $fp, $lits, (*$pc).$o()), $pc, $fp, $vm) $yes else $no
                 })

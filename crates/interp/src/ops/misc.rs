@@ -123,19 +123,27 @@ op! {
     }
 
     TypeCheck(pc, fp, vm, lits) {
-        save(vm, fp, pc);
         let b = (*pc).b();
-        let value = tri!(operand::read_checked(vm, fp, lits, b), pc, fp, vm);
-        let t = (*pc).c() >> value.kind_byte() & 1 != 0;
-        operand::consume(fp, b);
-        if jumbo_value::Heap::current_has_dying() {
-            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+        let value = operand::read(fp, lits, b);
+        if value.tag != tag::UNDEF && operand::release_shared(fp, b) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool((*pc).c() >> value.kind_byte() & 1 != 0);
+            next!(pc, fp, vm, lits, 1)
         }
-        *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
-        if operand::is_temp(fp, b) && jumbo_value::Heap::current_has_dying() {
-            tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
-        }
-        next!(pc, fp, vm, lits, 1)
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let b = (*pc).b();
+            let value = tri!(operand::read_checked(vm, fp, lits, b), pc, fp, vm);
+            let t = (*pc).c() >> value.kind_byte() & 1 != 0;
+            operand::consume(fp, b);
+            if jumbo_value::Heap::current_has_dying() {
+                tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+            }
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+            if operand::is_temp(fp, b) && jumbo_value::Heap::current_has_dying() {
+                tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
+            }
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 }
 

@@ -189,8 +189,15 @@ op! {
             let a = (*pc).a();
             let object = written_object(fp, lits, a);
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
-                let cache = cache_of(pc.add(1), object);
-                if (cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c())) || store_dynamic(pc, fp, lits, object) {
+                let old = store_known(vm, pc, fp, lits, object);
+                if old.tag != NOT_STORED.tag {
+                    save(vm, fp, pc);
+                    if let Err(stop) = super::moves::release_checked(vm, old) {
+                        if !drop_written(fp, a) {
+                            (*Frame::slot(fp, a)).release();
+                        }
+                        return crate::unwind::unwind(stop, pc, fp, vm);
+                    }
                     return release_written(pc, fp, vm, lits);
                 }
             }
@@ -211,8 +218,10 @@ op! {
         cold!(pc, fp, vm, lits, {
             let object = (*fp).this;
             if !object.is_null() && (*pc.add(2)).0 as u16 == NONE {
-                let cache = cache_of(pc.add(1), object);
-                if (cache != 0 && store(vm, object, cache as u32, fp, lits, (*pc).c())) || store_dynamic(pc, fp, lits, object) {
+                let old = store_known(vm, pc, fp, lits, object);
+                if old.tag != NOT_STORED.tag {
+                    save(vm, fp, pc);
+                    tri!(super::moves::release_checked(vm, old), pc, fp, vm);
                     next!(pc, fp, vm, lits, 3)
                 }
             }
@@ -311,13 +320,23 @@ op! {
     }
 
     EmptyProp(pc, fp, vm, lits) {
-        if let Some(full) = super::jumps::quick_truth(cached_slot(fp, lits, pc)) {
+        let value = cached_slot(fp, lits, pc);
+        if value.tag != tag::UNDEF
+            && let Some(full) = super::jumps::plain_truth(value)
+        {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
             next!(pc, fp, vm, lits, 2)
         }
         cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            let full = tri!(isset(vm, fp, lits, pc, true), pc, fp, vm);
+            let slot = dynamic_slot(pc, held_object(fp, lits, (*pc).b()), lits, (*pc).c());
+            let known = if slot.is_null() { None } else { super::jumps::plain_truth(*slot) };
+            let full = match known {
+                Some(full) => full,
+                None => {
+                    save(vm, fp, pc);
+                    tri!(isset(vm, fp, lits, pc, true), pc, fp, vm)
+                }
+            };
             *Frame::slot(fp, (*pc).a()) = Raw::bool(!full);
             next!(pc, fp, vm, lits, 2)
         })
@@ -636,23 +655,52 @@ unsafe fn own_dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const
     }
 }
 
-/// `object->name = value` where the old value is none that runs a destructor. Only with nothing to convert or to follow.
+/// What [`store_known`] and its parts give when they did nothing: no value that a property has.
+const NOT_STORED: Raw = Raw { tag: tag::PTR, bits: 0 };
+
+/// `object->b = c` of the site at `pc`, if the property is known there and there is nothing to convert or to follow. The old value, which the
+/// caller has to release.
+unsafe fn store_known(vm: *mut Vm, pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let cache = cache_of(pc.add(1), object);
+        let old = if cache != 0 { store(vm, object, cache as u32, fp, lits, (*pc).c()) } else { NOT_STORED };
+        if old.tag != NOT_STORED.tag { old } else { store_dynamic(pc, fp, lits, object) }
+    }
+}
+
+/// [`store_known`] of a dynamic property that is there.
 #[inline(never)]
-unsafe fn store_dynamic(pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> bool {
+unsafe fn store_dynamic(pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> Raw {
     // SAFETY: as above.
     unsafe {
         let (name, c) = ((*pc).b(), (*pc).c());
         let slot = own_dynamic_slot(pc, object, lits, name);
+        if slot.is_null() || (*slot).kind_byte() >= Kind::Ref as u8 {
+            return NOT_STORED;
+        }
+        match stored_operand(fp, lits, c) {
+            Some(value) => std::mem::replace(&mut *slot, value),
+            None => NOT_STORED,
+        }
+    }
+}
+
+/// The operand with a count for the place where it is stored; none: it is undefined, or a temporary that is a reference.
+#[inline(always)]
+unsafe fn stored_operand(fp: *mut Frame, lits: *const Raw, c: u16) -> Option<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
         let value = *operand::peek(fp, lits, c);
-        if slot.is_null() || value.tag == tag::UNDEF || value.tag == tag::REF || (*slot).kind_byte() > Kind::String as u8 {
-            return false;
+        if c & LITERAL == 0 && operand::is_temp(fp, c) {
+            return if value.tag == tag::REF { None } else { Some(value) };
         }
-        if c & LITERAL == 0 && !operand::is_temp(fp, c) {
-            value.add_ref();
+        let value = value.deref();
+        if value.tag == tag::UNDEF {
+            return None;
         }
-        let old = std::mem::replace(&mut *slot, value);
-        old.release();
-        true
+        value.add_ref();
+        Some(value)
     }
 }
 
@@ -875,41 +923,33 @@ unsafe fn store_plain(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *c
     }
 }
 
-/// Stores operand `c` in the slot that a write cache names, when nothing but the copy is to be done. The old value is one whose release
-/// runs no destructor.
+/// [`store_known`] of the slot that a write cache names.
 #[inline(always)]
-unsafe fn store(vm: *mut Vm, object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
+unsafe fn store(vm: *mut Vm, object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> Raw {
     // SAFETY: the cache was filled for the object's class.
     unsafe {
         let slot = slot_at(object, low & SLOT_MASK);
         let old = *slot;
-        let value = *operand::peek(fp, lits, c);
         // An uninitialised slot takes a value like any other; an unset one asks `__set` first, a lazy one its initialiser.
         let uninitialized = old.tag == tag::UNDEF && old.bits == UNINITIALIZED;
-        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !uninitialized {
-            return false;
-        }
-        if value.tag == tag::UNDEF || value.tag == tag::REF || old.kind_byte() > Kind::String as u8 {
-            return false;
+        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !uninitialized || old.kind_byte() >= Kind::Ref as u8 {
+            return NOT_STORED;
         }
         if low & WRITE_ANY == 0 {
             if low & WRITE_TYPED == 0 {
-                return false;
+                return NOT_STORED;
             }
             let class = (*object).class.cast::<Class>();
             if let Some(ty) = &(&(*class).slots).get_unchecked((low & SLOT_MASK) as usize).ty
-                && !types::plainly_fits(vm, ty, value)
+                && !types::plainly_fits(vm, ty, operand::read(fp, lits, c))
             {
-                return false;
+                return NOT_STORED;
             }
         }
-        if c & LITERAL == 0 && !operand::is_temp(fp, c) {
-            value.add_ref();
-        }
+        let Some(value) = stored_operand(fp, lits, c) else { return NOT_STORED };
         jumbo_value::barrier::write_barrier(&(*object).header);
         *slot = value;
-        old.release();
-        true
+        old
     }
 }
 

@@ -95,9 +95,16 @@ op! {
     }
 
     BindGlobal(pc, fp, vm, lits) {
+        let name = lits.add((*pc).b() as usize);
+        let (to, slot) = (Frame::slot(fp, (*pc).a()), cached_global(vm, pc, name));
+        if !slot.is_null() && (*slot).tag == tag::REF && !(*to).is_counted() {
+            (*slot).add_ref();
+            *to = *slot;
+            next!(pc, fp, vm, lits, 2)
+        }
         save(vm, fp, pc);
-        tri!(bind_global(vm, Frame::slot(fp, (*pc).a()), *lits.add((*pc).b() as usize)), pc, fp, vm);
-        next!(pc, fp, vm, lits, 1)
+        tri!(bind_global(vm, to, *name), pc, fp, vm);
+        next!(pc, fp, vm, lits, 2)
     }
 
     BindStatic(pc, fp, vm, lits) {

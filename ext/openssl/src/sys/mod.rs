@@ -163,8 +163,7 @@ pub fn error_text(code: u64) -> Vec<u8> {
     unsafe {
         raw::ERR_error_string_n(code as std::ffi::c_ulong, buffer.as_mut_ptr().cast(), buffer.len());
     }
-    let end = buffer.iter().position(|b| *b == 0).unwrap_or(buffer.len());
-    buffer[..end].to_vec()
+    jumbo_value::string::up_to_nul(&buffer).to_vec()
 }
 
 /// Why the library refused, without number and library.

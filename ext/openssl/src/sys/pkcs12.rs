@@ -27,7 +27,7 @@ impl Pkcs12 {
     }
     /// A password ends at its first NUL, as in C.
     pub fn create(password: &[u8], name: Option<&[u8]>, key: &Key, certificate: &Certificate, others: Option<&Chain>) -> Option<Pkcs12> {
-        let password = text_arg(password.split(|b| *b == 0).next()?)?;
+        let password = text_arg(jumbo_value::string::up_to_nul(password))?;
         let name = name.and_then(text_arg);
         let others = others.map_or(null_mut(), Chain::ptr);
         // SAFETY: all live for the call; zeros ask for defaults.
@@ -37,7 +37,7 @@ impl Pkcs12 {
         })
     }
     pub fn open(&self, password: &[u8]) -> Option<Contents> {
-        let password = text_arg(password.split(|b| *b == 0).next()?)?;
+        let password = text_arg(jumbo_value::string::up_to_nul(password))?;
         let (mut key, mut certificate, mut others) = (null_mut(), null_mut(), null_mut());
         // SAFETY: the library makes all three.
         let done = unsafe { raw::PKCS12_parse(self.ptr(), password.as_ptr(), &mut key, &mut certificate, &mut others) };

@@ -4,6 +4,7 @@ use super::callbacks::{self, Authorize, Callback, FinishRows, PhpCallable, Wrong
 use super::statement::Statement;
 use super::{bytes, c_string, queue, text, vfs};
 use jumbo_abi::{Cx, Res, Stop, Value};
+use jumbo_value::string::up_to_nul;
 use libsqlite3_sys as ffi;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -185,7 +186,7 @@ impl Database {
             return Ok(Err(Failed { code: ffi::SQLITE_MISUSE, message: super::error_text(ffi::SQLITE_MISUSE) }));
         }
         // The length counts to the first NUL, as SQLite does itself.
-        let end = sql.iter().position(|b| *b == 0).unwrap_or(sql.len());
+        let end = up_to_nul(sql).len();
         let Ok(len) = c_int::try_from(end) else {
             return Ok(Err(Failed { code: ffi::SQLITE_TOOBIG, message: super::error_text(ffi::SQLITE_TOOBIG) }));
         };
@@ -213,8 +214,7 @@ impl Database {
 
     /// Runs all statements of a text.
     pub fn exec(&self, cx: &mut Cx, sql: &[u8]) -> Res<Result<(), Failed>> {
-        let end = sql.iter().position(|b| *b == 0).unwrap_or(sql.len());
-        let mut rest = &sql[..end];
+        let mut rest = up_to_nul(sql);
         while !rest.is_empty() {
             let (statement, used) = match self.prepare(cx, rest)? {
                 Ok(prepared) => prepared,

@@ -84,6 +84,5 @@ unsafe fn bytes<'a>(from: *const u8, len: std::ffi::c_int) -> &'a [u8] {
 
 /// Bytes as C wants them, up to the first NUL.
 fn c_string(bytes: &[u8]) -> std::ffi::CString {
-    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
-    std::ffi::CString::new(&bytes[..end]).unwrap_or_default()
+    std::ffi::CString::new(jumbo_value::string::up_to_nul(bytes)).unwrap_or_default()
 }

@@ -108,6 +108,21 @@ impl<'p> Translator<'p> {
     }
 }
 
+/// First place of `search`, which is not empty. Most searches of programs are short and in vain: a searcher is made when the first byte
+/// has been met some times.
+pub fn find(text: &[u8], search: &[u8]) -> Option<usize> {
+    const CANDIDATES_MAX: usize = 8;
+    let mut from = 0;
+    for _ in 0..CANDIDATES_MAX {
+        let at = from + memchr::memchr(search[0], &text[from..])?;
+        if text[at..].starts_with(search) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    memmem::find(&text[from..], search).map(|at| from + at)
+}
+
 /// str_replace of one search string. `None` when it does not occur (or is empty); otherwise the result and how often.
 pub fn replace(text: &[u8], search: &[u8], replacement: &[u8]) -> Option<(Vec<u8>, usize)> {
     if search.is_empty() || search.len() > text.len() {
@@ -125,13 +140,15 @@ pub fn replace(text: &[u8], search: &[u8], replacement: &[u8]) -> Option<(Vec<u8
         }
         return Some((out, count));
     }
-    let finder = memmem::Finder::new(search);
+    let first = find(text, search)?;
+    let rest = first + search.len();
+    let others = std::iter::once_with(|| memmem::find_iter(&text[rest..], search)).flatten().map(|at| rest + at);
     replace_found(
         text,
         text,
         search.len(),
         replacement,
-        finder.find_iter(text),
+        std::iter::once(first).chain(others),
     )
 }
 
