@@ -223,6 +223,8 @@ pub struct ClassHooks {
     pub prop_exists: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<bool>>>,
     /// True: the property was unset.
     pub prop_unset: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<bool>>,
+    /// Are the properties of this object its own, so that the hooks for properties have nothing to say? None: no.
+    pub prop_plain: Option<fn(&PObject) -> bool>,
     /// As `dim_place`, for a property that has no slot.
     pub prop_place: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// `foreach` over the object; bool: by reference.
@@ -257,6 +259,7 @@ impl ClassHooks {
         prop_has: None,
         prop_exists: None,
         prop_unset: None,
+        prop_plain: None,
         prop_place: None,
         iterate: None,
         delegate: None,

@@ -307,8 +307,11 @@ macro_rules! for_each_op {
             Call [F N Q] [];
             /// Calls builtin function number ext1 with the `b` arguments of frame `a` (no Init before).
             CallBuiltin [F N Q] [N];
-            /// Appends argument `c` to the argument array in temporary `b` for frame `a` (calls with spread or named arguments).
+            /// Appends value `c`, which is no variable, to the argument array in temporary `b` for frame `a` (calls with spread or named arguments):
+            /// Error when the callee wants a reference.
             ArgPush [F P O] [];
+            /// As ArgPush for the result of a function call, with the notice of ArgCall.
+            ArgPushCall [F P O] [];
             /// As ArgPush for place `c`, by reference when the callee wants it there.
             ArgPushVar [F P W] [];
             /// Named argument: literal ext1 (low 32 bits; high 32 bits: 1 for the result of a call).
@@ -341,6 +344,9 @@ macro_rules! for_each_op {
             YieldRef [Q W O] [];
             /// `a` = `yield from b`.
             YieldFrom [Q O _] [];
+            /// In a generator function, behind its parameters: the frame moves into a generator, with which the call returns. Begun, the generator goes on
+            /// behind this instruction.
+            GeneratorCreate [_ _ _] [];
             GeneratorReturn [O _ _] [];
 
             // ---- loops over arrays and objects: an iterator takes two temporaries, `a` and `a + 1`

@@ -191,10 +191,24 @@ pub struct LiveRange {
     pub kind: LiveKind,
 }
 
+impl LiveRange {
+    /// Of ranges that meet, which one is released first when an exception passes? Calls that were not made yet, the innermost first, with
+    /// their arguments in order; then everything else in the order in which it came about.
+    pub fn release_order(&self) -> impl Ord + use<> {
+        match self.kind {
+            LiveKind::Argument(frame) => (0u8, u32::from(u16::MAX - frame), 0u8, self.register),
+            LiveKind::Frame => (0, u32::from(u16::MAX - self.register), 1, self.register),
+            _ => (1, self.start, 0, self.register),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveKind {
     /// A value: release it.
     Value,
+    /// A value in its place as an argument of the call whose frame begins at this register.
+    Argument(u16),
     /// A foreach iterator (two registers).
     Iterator,
     /// `@`: restore the error level.

@@ -74,6 +74,7 @@ impl<'a> Compiler<'a, '_> {
         }
         self.check_writable(target)?;
         let place = self.prepare(target, Fetch::Write)?;
+        self.check_this(&place, value);
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)
             && self.binary_into_variable(*cv, value)?
         {
@@ -165,6 +166,7 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         let place = self.prepare(target, Fetch::ReadWrite)?;
+        self.check_this(&place, value);
         let line = self.f.b.line;
         let value = self.value_for(&place, target, value)?;
         if !matches!(place, Place::Cv(_)) {

@@ -192,6 +192,21 @@ impl FunctionBuilder {
         }
     }
 
+    /// Gives back the block of a call, which the next instruction makes: until here its slots have held arguments.
+    pub fn release_call(&mut self, frame: u16, args: usize) {
+        for n in 0..args {
+            self.is_argument(frame, frame + jumbo_bytecode::FRAME_HEADER + n as u16);
+        }
+        self.release_block(frame, jumbo_bytecode::FRAME_HEADER as usize + args);
+    }
+
+    /// What `register` holds is an argument of the call at `frame`.
+    pub fn is_argument(&mut self, frame: u16, register: u16) {
+        if let Some(Temp { live: Some((_, kind @ LiveKind::Value)), .. }) = self.temp_mut(register) {
+            *kind = LiveKind::Argument(frame);
+        }
+    }
+
     /// The register for a result: the caller's, or a new temporary.
     pub fn dest(&mut self, dest: Dest) -> u16 {
         match dest {
@@ -580,12 +595,14 @@ impl FunctionBuilder {
         }
         for range in &mut self.live {
             range.register = fix(range.register);
+            if let LiveKind::Argument(frame) = &mut range.kind {
+                *frame = fix(*frame);
+            }
         }
         for region in &mut self.tries {
             region.finally_temp = fix(region.finally_temp);
         }
-        self.live
-            .sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
+        self.live.sort_by_key(LiveRange::release_order);
         proto.cvs = self.cvs.iter().map(|name| PStr::immortal(name)).collect();
         proto.first_temp = first_temp;
         proto.registers = first_temp + self.temps.len() as u16;

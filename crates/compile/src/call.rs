@@ -217,7 +217,7 @@ impl<'a> Compiler<'a, '_> {
                         _ => true,
                     });
                 if plain {
-                    return self.call_builtin(e, &info, args, reads_late(&lowered, args.items.len()), dest);
+                    return self.call_builtin(e, &info, args, &lowered, dest);
                 }
             }
         }
@@ -251,9 +251,8 @@ impl<'a> Compiler<'a, '_> {
         } else {
             Dest::Reg(self.f.b.dest(dest))
         };
-        let callee = self.expr(callee.value, Dest::Any)?;
+        let callee = self.user_callee(e, callee)?;
         let frame = self.f.b.block(FRAME_HEADER as usize + rest.len());
-        self.f.b.line = e.line;
         let b = self.f.b.o(callee);
         self.f.b.emit(Op::InitUser, frame, b, 0);
         self.f.b.start_live(frame, LiveKind::Frame);
@@ -272,11 +271,19 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::ArgUser, frame, n as u16, c);
             self.f.b.start_live(slot, LiveKind::Value);
         }
-        self.f.b.line = e.line;
-        self.f.b.release_block(frame, FRAME_HEADER as usize + rest.len());
+        self.f.b.release_call(frame, rest.len());
         self.f.b.emit(Op::Call, frame, rest.len() as u16, q);
         self.f.b.defined(&result);
         Ok(result)
+    }
+
+    /// The callee of such a call, which has the line where its last argument ends; a literal callee is no argument there.
+    fn user_callee(&mut self, e: &'a Expr<'a>, callee: &Arg<'a>) -> Result<Operand> {
+        let value = self.expr(callee.value, Dest::Any)?;
+        if matches!(value, Operand::Lit(_)) {
+            self.f.b.line = e.line;
+        }
+        Ok(value)
     }
 
     fn call_user_func_array(&mut self, e: &'a Expr<'a>, callee: &Arg<'a>, list: &Arg<'a>, dest: Dest) -> Result<Operand> {
@@ -285,15 +292,13 @@ impl<'a> Compiler<'a, '_> {
         } else {
             Dest::Reg(self.f.b.dest(dest))
         };
-        let callee = self.expr(callee.value, Dest::Any)?;
+        let callee = self.user_callee(e, callee)?;
         let frame = self.f.b.block(FRAME_HEADER as usize);
-        self.f.b.line = e.line;
         let b = self.f.b.o(callee);
         self.f.b.emit(Op::InitUser, frame, b, 1);
         self.f.b.start_live(frame, LiveKind::Frame);
         let (q, result) = self.f.b.result(d);
         let list = self.expr(list.value, Dest::Any)?;
-        self.f.b.line = e.line;
         let b = self.f.b.o(list);
         self.f.b.release_block(frame, FRAME_HEADER as usize);
         self.f.b.emit(Op::CallUserArray, frame, b, q);
@@ -336,9 +341,10 @@ impl<'a> Compiler<'a, '_> {
         e: &'a Expr<'a>,
         info: &BuiltinInfo,
         args: &Args<'a>,
-        reads_late: bool,
+        lowered: &[u8],
         dest: Dest,
     ) -> Result<Operand> {
+        let reads_late = reads_late(lowered, args.items.len());
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
@@ -365,8 +371,11 @@ impl<'a> Compiler<'a, '_> {
                 self.expr_to(arg.value, slot)?;
             }
         }
-        let ended = std::mem::replace(&mut self.f.b.line, e.line);
-        self.f.b.release_block(frame, slots);
+        let ended = self.f.b.line;
+        if !is_opcode(lowered, args) {
+            self.f.b.line = e.line;
+        }
+        self.f.b.release_call(frame, args.items.len());
         self.f
             .b
             .emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
@@ -405,9 +414,7 @@ impl<'a> Compiler<'a, '_> {
             }
             // The call has a line of its own; what follows goes on where the last argument ended, as in PHP.
             let ended = std::mem::replace(&mut self.f.b.line, line);
-            self.f
-                .b
-                .release_block(frame, FRAME_HEADER as usize + args.items.len());
+            self.f.b.release_call(frame, args.items.len());
             self.f.b.emit(Op::Call, frame, args.items.len() as u16, q);
             self.f.b.line = ended;
         }
@@ -438,9 +445,7 @@ impl<'a> Compiler<'a, '_> {
             Dest::Reg(frame + FRAME_HEADER + count as u16),
         );
         self.f.b.line = line;
-        self.f
-            .b
-            .release_block(frame, FRAME_HEADER as usize + count + 1);
+        self.f.b.release_call(frame, count + 1);
         self.f.b.emit(Op::Call, frame, count as u16 + 1, q);
         self.f.b.defined(&result);
         Ok(result)
@@ -455,7 +460,7 @@ impl<'a> Compiler<'a, '_> {
             self.expr_void(e)?;
             return self.argument(frame, position, variable, at_once);
         }
-        if is_call(e) || is_variable_result(e) {
+        if self.is_result(e) {
             let value = self.expr(e, Dest::Reg(slot))?;
             let value = self.in_slot(value, slot);
             if matches!(value, Operand::Lit(_)) {
@@ -626,9 +631,11 @@ impl<'a> Compiler<'a, '_> {
                 continue;
             }
             let value = self.expr(e, Dest::Any)?;
-            let c = self.f.b.o(value);
-            let name = name.map(|literal| literal | (is_call(e) as u64) << 32);
-            self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+            let c = self.f.b.o(value.clone());
+            let is_result = self.is_result(e);
+            let name = name.map(|literal| literal | (is_result as u64) << 32);
+            let push = if is_result && !matches!(value, Operand::Lit(_)) { Op::ArgPushCall } else { Op::ArgPush };
+            self.emit_pushed(push, Op::ArgNamed, frame, array, c, name);
         }
         if let Some((name, value)) = extra {
             let name = self.f.b.literal(&Const::str(name)) as u64;
@@ -636,6 +643,7 @@ impl<'a> Compiler<'a, '_> {
             self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, Some(name));
         }
         self.f.b.line = line;
+        self.f.b.is_argument(frame, array);
         self.f.b.release(array);
         self.f.b.release_block(frame, FRAME_HEADER as usize);
         self.f.b.emit(Op::CallArray, frame, array, q);
@@ -992,6 +1000,21 @@ fn reads_late(lowered: &[u8], count: usize) -> bool {
     }
 }
 
+/// Calls that PHP makes as opcodes have the line where the last argument ends.
+fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
+    match (lowered, args.items) {
+        (b"array_key_exists", [_, _]) => true,
+        (b"get_class" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"boolval" | b"sizeof", [_]) => true,
+        (b"sprintf", [format, rest @ ..]) => {
+            let ExprKind::String(format) = format.value.kind else { return false };
+            let text = &format[..];
+            let conversions: Vec<u8> = text.iter().enumerate().filter(|&(n, &b)| b == b'%' && text[..n].iter().rev().take_while(|&&b| b == b'%').count() % 2 == 0).map(|(n, _)| text.get(n + 1).copied().unwrap_or(0)).collect();
+            conversions.iter().all(|b| matches!(b, b's' | b'd' | b'%')) && conversions.iter().filter(|&&b| b != b'%').count() == rest.len()
+        }
+        _ => false,
+    }
+}
+
 /// Builtins whose result is a plain value for PHP's compiler, which makes opcodes of them: nothing can be written into it.
 const VALUE_FUNCTIONS: &[&[u8]] = &[
     b"strlen", b"is_null", b"is_bool", b"is_long", b"is_int", b"is_integer", b"is_double", b"is_float", b"is_string", b"is_array",
@@ -1000,6 +1023,22 @@ const VALUE_FUNCTIONS: &[&[u8]] = &[
 ];
 
 impl<'a> Compiler<'a, '_> {
+    fn is_value_function(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+        let resolved = self.namespace.function(name);
+        resolved.fallback.is_none()
+            && !is_dynamic(args)
+            && !args.first_class_callable
+            && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice())
+    }
+
+    /// A call whose result may be a reference: a parameter by reference takes it, with a notice if it is none.
+    fn is_result(&self, e: &Expr<'_>) -> bool {
+        match e.kind {
+            ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value_function(&name, &args) => false,
+            _ => is_call(e) || is_variable_result(e),
+        }
+    }
+
     /// Is the place an element of such a function's result?
     pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
         loop {
@@ -1010,11 +1049,7 @@ impl<'a> Compiler<'a, '_> {
                     callee: Callee::Name(name),
                     args,
                 }) => {
-                    let resolved = self.namespace.function(&name);
-                    return resolved.fallback.is_none()
-                        && !is_dynamic(&args)
-                        && !args.first_class_callable
-                        && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice());
+                    return self.is_value_function(&name, &args);
                 }
                 _ => return false,
             }

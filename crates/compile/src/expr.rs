@@ -622,9 +622,7 @@ impl<'a> Compiler<'a, '_> {
         let slot = frame + jumbo_bytecode::FRAME_HEADER;
         let value = self.interpolated(parts, Dest::Reg(slot))?;
         self.f.b.in_temp(value, Dest::Reg(slot));
-        self.f
-            .b
-            .release_block(frame, jumbo_bytecode::FRAME_HEADER as usize + 1);
+        self.f.b.release_call(frame, 1);
         self.f.b.emit(Op::Call, frame, 1, q);
         self.f.b.defined(&result);
         Ok(result)

@@ -281,6 +281,9 @@ impl<'a> Compiler<'a, '_> {
         if let Some(params) = function.params {
             self.params(params, function, proto)?;
         }
+        if function.is_generator {
+            self.f.b.emit(Op::GeneratorCreate, 0, 0, 0);
+        }
         self.closure_uses(function)?;
         match function.body {
             FunctionBody::None => {

@@ -68,11 +68,14 @@ pub fn is_place(e: &Expr<'_>) -> bool {
     )
 }
 
+/// A call, which `f(...)` is not.
 pub fn is_call(e: &Expr<'_>) -> bool {
-    matches!(
-        e.kind,
-        ExprKind::Call(_) | ExprKind::MethodCall(_) | ExprKind::StaticCall(_)
-    )
+    match e.kind {
+        ExprKind::Call(call) => !call.args.first_class_callable,
+        ExprKind::MethodCall(call) => !call.args.first_class_callable,
+        ExprKind::StaticCall(call) => !call.args.first_class_callable,
+        _ => false,
+    }
 }
 
 pub fn is_this(e: &Expr<'_>) -> bool {
@@ -210,7 +213,7 @@ impl<'a> Compiler<'a, '_> {
                 } else {
                     None
                 };
-                let mut name = self.member_name(&name)?;
+                let mut name = self.property_name(&name)?;
                 if let Some(register) = checked {
                     // The name is a string before the object is looked at.
                     if !matches!(name, Operand::Lit(_)) {
@@ -233,7 +236,7 @@ impl<'a> Compiler<'a, '_> {
             }
             ExprKind::StaticProp(&ast::StaticProp { class, name }) => {
                 let class = self.class_operand(&class)?;
-                let name = self.member_name(&name)?;
+                let name = self.property_name(&name)?;
                 Ok(Place::Static(class, name))
             }
             _ => Ok(Place::Value(self.expr(e, Dest::Any)?)),
@@ -250,6 +253,21 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot use temporary expression in write context");
         }
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
+    }
+
+    /// Outside of classes `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
+    /// mostly have one, find out when they write.)
+    pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
+        let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none());
+        let is_simple = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        let mut root = place;
+        while let Place::Dim(base, _) | Place::Prop(base, _) = root {
+            root = base;
+        }
+        if is_outside && !is_simple && matches!(root, Place::This) {
+            let this = self.f.b.nullary_op(Op::This, Dest::Any);
+            self.f.b.free(this);
+        }
     }
 
     /// Before `?->`: an undefined variable is read, with the warning, though the chain ends there.
@@ -330,6 +348,18 @@ impl<'a> Compiler<'a, '_> {
             IdentKind::Name(name) => Ok(Operand::Lit(Const::str(name))),
             IdentKind::Expr(e) => self.expr(e, Dest::Any),
         }
+    }
+
+    /// The name of a property: a constant array becomes one when the file is compiled.
+    fn property_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
+        if let IdentKind::Expr(e) = name.kind
+            && let Some(Const::Array(_)) = self.const_eval(e)?
+        {
+            let line = self.f.b.line;
+            self.warn(2, b"Array to string conversion".to_vec(), line);
+            return Ok(Operand::Lit(Const::str(b"Array")));
+        }
+        self.member_name(name)
     }
 
     pub fn class_operand(&mut self, class: &ast::ClassRef<'a>) -> Result<ClassOperand> {

@@ -206,7 +206,7 @@ impl<'a> Compiler<'a, '_> {
             _ => Some(self.switch_table(register)),
         };
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
-        // PHP has a table when all conditions are literal, and then the line of the error is that of the `match`.
+        // PHP has a table when all conditions are literal, and then the line of the error is the one where the subject ends.
         let mut conds_end = line;
         let (subject_line, early) = (self.f.b.line, self.computed_early(&conds, true)?);
         let mut number = 0;
@@ -258,7 +258,12 @@ impl<'a> Compiler<'a, '_> {
         if default_arm.is_none() {
             self.f.b.bind(default);
             let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
-            self.f.b.line = if literal { line } else { conds_end };
+            let is_literal_subject = matches!(subject.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+            self.f.b.line = match (literal, is_literal_subject) {
+                (true, true) => line,
+                (true, false) => subject_line,
+                (false, _) => conds_end,
+            };
             if let Held::Value(register) = held {
                 self.f.b.release(register);
             }

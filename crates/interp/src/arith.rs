@@ -167,20 +167,32 @@ fn non_numeric(cx: &mut Cx, op: BinaryOp, value: &Value, x: &Value, y: &Value) -
 }
 
 /// Is a CV as right operand of the operator read only when the left one has been converted, and does converting `x` run PHP code?
-pub fn reads_right_late(op: BinaryOp, x: &Value) -> bool {
+/// (An operand whose class has the operator is not converted at all.)
+pub fn reads_right_late(op: BinaryOp, x: &Value, y: &Value) -> bool {
     use BinaryOp::*;
     match op {
         Concat => x.is_array() || x.is_object(),
-        Mod | Shl | Shr | BitAnd | BitOr | BitXor => x.is_float(),
+        Mod | Shl | Shr | BitAnd | BitOr | BitXor => x.is_float() && !y.deref().is_object(),
         _ => false,
     }
 }
 
 /// The left operand as the operator converts it, for [`reads_right_late`]; `y` is for messages.
-pub fn convert_left(cx: &mut Cx, op: BinaryOp, x: Value, y: &Value) -> Res<Value> {
+pub fn convert_left(cx: &mut Cx, op: BinaryOp, x: &Value, y: &Value) -> Res<Value> {
     match op {
-        BinaryOp::Concat => Ok(Value::from(cx.to_string(&x)?)),
-        _ => Ok(Value::from(operand_int(cx, op, &x, &x, y)?)),
+        BinaryOp::Concat => Ok(Value::from(cx.to_string(x)?)),
+        _ => Ok(Value::from(operand_int(cx, op, x, x, y)?)),
+    }
+}
+
+/// `x op y`, where `left` is what [`convert_left`] has made of `x`: messages name what `x` was.
+pub fn binary_converted(cx: &mut Cx, op: BinaryOp, left: Value, x: &Value, y: Value) -> Res<Value> {
+    match left.view() {
+        View::Int(a) => {
+            let b = operand_int(cx, op, &y, x, &y)?;
+            int_op(cx, op, a, b)
+        }
+        _ => binary(cx, op, left, y),
     }
 }
 

@@ -298,7 +298,10 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     if cx.class_state(class).statics_ready {
         return Ok(());
     }
-    if let Some(parent) = class.parent {
+    let evaluates = has_expressions(class);
+    if let Some(parent) = class.parent
+        && evaluates
+    {
         prepare_statics(cx, parent)?;
     }
     for n in 0..class.constants.len() {
@@ -308,7 +311,9 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
             constant(cx, c, None)?;
         }
     }
-    prepare_slots(cx, class)?;
+    if evaluates {
+        prepare_slots(cx, class)?;
+    }
     let mut values: Vec<Value> = (0..class.static_count).map(|_| Value::null()).collect();
     for p in class.static_properties.values() {
         if p.class != class {
@@ -331,6 +336,14 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
         state.statics_ready = true;
     }
     Ok(())
+}
+
+/// Has the class anything to evaluate, be it inherited? Where all of it is overridden its parents are left alone.
+fn has_expressions(class: ClassPtr) -> bool {
+    let is_expression = |source: &ConstSource| matches!(source, ConstSource::Expr { .. });
+    class.constants.values().any(|c| is_expression(&c.value))
+        || class.slots.iter().any(|slot| is_expression(&slot.default))
+        || class.static_properties.values().any(|p| is_expression(&p.default))
 }
 
 /// The slot of a static property.

@@ -6,7 +6,7 @@
 //! diagnostic is not told but fails what it is about.
 
 use crate::arith;
-use crate::errors::Handlers;
+use crate::errors::{self, Handlers};
 use crate::types::{self, TypeSource};
 use crate::vm::Vm;
 use jumbo_abi::{Cx, Res, Stop};
@@ -25,6 +25,25 @@ pub fn despite<T>(cx: &mut Cx, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<T>
 /// Is the rest of such an instruction running? Then diagnostics fail silently.
 pub fn is_despite(cx: &mut Cx) -> bool {
     cx.state::<Handlers>().despite > 0
+}
+
+/// Runs something in spite of an exception, with which the instruction ends: a warning, output. PHP code may run, and throw on top.
+#[cold]
+pub fn meanwhile(cx: &mut Cx, run: impl FnOnce(&mut Cx) -> Res<()>) -> Stop {
+    let thrown = cx.exception.take();
+    match (run(cx), thrown) {
+        (Ok(()), thrown) => {
+            cx.exception = thrown;
+            Stop::Thrown
+        }
+        (Err(Stop::Thrown), Some(before)) => {
+            if let Some(new) = cx.exception.clone() {
+                errors::chain(cx, &new, before);
+            }
+            Stop::Thrown
+        }
+        (Err(stop), _) => stop,
+    }
 }
 
 /// Does the operator go on with null for an operand whose reading has thrown? Concatenation does not, and objects would be asked.

@@ -461,6 +461,8 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
                 })
             }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
+            // Behind a reference false is passed over without a word.
+            tag::FALSE if (*base).tag == tag::REF => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
                 Ok(Place::Value(Value::null()))

@@ -207,7 +207,7 @@ unsafe fn trace_frames(top: *mut Frame, pc: *const Insn, bottom: *mut Frame, vis
                         raw(*Frame::cv(fp, n));
                     }
                     crate::generator::live_at(fp, proto, pc, |slot, kind| match kind {
-                        LiveKind::Value | LiveKind::NewObject | LiveKind::Iterator => raw(*slot),
+                        LiveKind::Value | LiveKind::Argument(_) | LiveKind::NewObject | LiveKind::Iterator => raw(*slot),
                         LiveKind::Frame => {
                             let prepared = slot.cast::<Frame>();
                             if !(*prepared).this.is_null() {

@@ -3,8 +3,10 @@
 //! Resuming is a nested run of the interpreter: the frame's caller is whoever asks, frames of its callees are built on the running stack
 //! (`extra.top`). `yield from` a generator makes a path of delegates, root first; the last one runs, and an exception or return
 //! value of it goes to the one before. All on the path are marked running meanwhile.
-//! Invariants: `frame` is null when the generator is done; a suspended frame stands at the yielding instruction `pc` (at its first
-//! instruction before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
+//! A call of a generator function runs the function up to its GeneratorCreate, with the defaults of parameters, as any function; there the
+//! frame moves into the generator.
+//! Invariants: `frame` is null when the generator is done; a suspended frame stands at the yielding instruction `pc` (at its
+//! GeneratorCreate before it has started). Generators whose code has a `finally` are queued for a destructor like objects with `__destruct`.
 
 pub mod inspect;
 pub mod stepping;
@@ -163,7 +165,7 @@ impl State {
             unsafe {
                 self.live(|slot, kind| {
                     match kind {
-                        LiveKind::Value => (*slot).release(),
+                        LiveKind::Value | LiveKind::Argument(_) => (*slot).release(),
                         LiveKind::Iterator => crate::ops::iter::free(slot),
                         LiveKind::Silence => {}
                         LiveKind::Frame => calls::drop_frame_parts(slot.cast()),
@@ -202,7 +204,7 @@ pub unsafe fn live_at(fp: *mut Frame, proto: &FunctionProto, pc: *const Insn, mu
     // SAFETY: as promised; live ranges name registers of the frame.
     unsafe {
         let at = pc.offset_from(proto.code.as_ptr()) as u32;
-        for range in proto.live.iter().rev() {
+        for range in &proto.live {
             if at >= range.start && at < range.end {
                 each(Frame::slot(fp, range.register), range.kind);
             }
@@ -243,7 +245,7 @@ impl Native for Generator {
                 visit_raw(*Frame::cv(s.frame, n), visit);
             }
             s.live(|slot, kind| match kind {
-                LiveKind::Value | LiveKind::Iterator | LiveKind::NewObject => visit_raw(*slot, visit),
+                LiveKind::Value | LiveKind::Argument(_) | LiveKind::Iterator | LiveKind::NewObject => visit_raw(*slot, visit),
                 LiveKind::Silence => {}
                 LiveKind::Frame => {
                     let prepared = slot.cast::<Frame>();
@@ -283,8 +285,8 @@ unsafe fn visit_raw(raw: Raw, visit: &mut dyn FnMut(&Value)) {
 /// Makes the Generator object of an entered frame, which moves into memory of its own.
 ///
 /// # Safety
-/// `nf` is an entered frame on the stack; it is not used any more.
-pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
+/// `nf` is the running frame, on the stack, at its GeneratorCreate `pc`; it is not used any more.
+pub unsafe fn create(vm: *mut Vm, nf: *mut Frame, pc: *const Insn) -> Value {
     // SAFETY: as promised.
     unsafe {
         let func = (*nf).function();
@@ -299,7 +301,7 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         let native = Box::new(Generator(UnsafeCell::new(State {
             frame,
             memory,
-            pc: func.code,
+            pc,
             started: false,
             running: false,
             at_first_yield: false,
@@ -324,7 +326,7 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
         }
         let first = object.set_native(native);
         debug_assert!(first.is_ok(), "a new object has no native state");
-        Ok(Value::from(object))
+        Value::from(object)
     }
 }
 
@@ -444,12 +446,11 @@ unsafe fn run(cx: &mut Cx, object: &PObject, above: Option<(*mut Frame, *const I
         let result = match input {
             Input::Value(value) => {
                 let value = (*s).pending.take().unwrap_or(value);
-                let from = if (*s).started { at.add(1) } else { at };
                 let first = !std::mem::replace(&mut (*s).started, true);
                 if !first && (*s).sent_to != NONE {
                     *Frame::slot(frame, (*s).sent_to) = value.into_raw();
                 }
-                Vm::run(vm, from, frame, (*func).literals)
+                Vm::run(vm, at.add(1), frame, (*func).literals)
             }
             Input::Stop(stop) => {
                 (*s).started = true;

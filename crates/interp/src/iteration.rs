@@ -74,7 +74,11 @@ impl Dynamic {
 /// were some.
 pub fn is_traversable(cx: &mut Cx, object: &PObject) -> bool {
     let class = ClassPtr::of(object);
-    class.is_a(cx.builtin_class(b"traversable")) || class.properties.values().any(|p| p.has_hooks())
+    class.is_a(cx.builtin_class(b"traversable")) || has_hooked_properties(class)
+}
+
+fn has_hooked_properties(class: ClassPtr) -> bool {
+    class.properties.values().any(|p| p.has_hooks())
 }
 
 /// Starts `foreach` over an object.
@@ -169,7 +173,8 @@ fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool)
     let scope = cx.caller_scope();
     let names = objects::property_order(class);
     let source = Source::Properties { scope, names, at: 0, dynamic: Dynamic::default() };
-    Ok(Iteration::new(object, by_ref, source, None))
+    let id = has_hooked_properties(class).then(ReservedId::new);
+    Ok(Iteration::new(object, by_ref, source, id))
 }
 
 /// The next value and key (null when nobody wants it); `None` at the end.

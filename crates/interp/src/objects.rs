@@ -221,7 +221,7 @@ pub fn creates_for_write(object: &PObject, name: &[u8], scope: Option<ClassPtr>)
     let class = ClassPtr::of(object);
     match find(class, name, scope) {
         Found::Declared(p) => p.ty.is_none() && !p.is_virtual() && !p.has_hooks(),
-        Found::Dynamic => class.hooks.prop_read.is_none(),
+        Found::Dynamic => class.hooks.prop_read.is_none() || class.hooks.prop_plain.is_some_and(|is_plain| is_plain(object)),
         Found::Hidden(_) => false,
     }
 }
@@ -639,7 +639,9 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     {
         hook(cx, object, name.as_bytes())?;
     }
-    if class.magic.get.is_some() || class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some() || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+    let is_asked = class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some();
+    let is_asked = is_asked && !class.hooks.prop_plain.is_some_and(|is_plain| is_plain(object));
+    if class.magic.get.is_some() || is_asked || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
         return Ok(false);
     }
     match find(class, name.as_bytes(), scope) {
@@ -1344,10 +1346,11 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
     let mut result = Ok(());
     while jumbo_value::Heap::current_has_dying() {
         let mut dying = std::collections::VecDeque::new();
-        while let Some(object) = jumbo_value::Heap::current().pop_dying() {
-            dying.push_back(object);
+        while let Some(next) = jumbo_value::Heap::current().pop_dying() {
+            dying.push_back(next);
         }
-        while let Some(object) = dying.pop_front() {
+        while let Some(next) = dying.pop_front() {
+            let jumbo_value::Dying::Object(object) = next else { continue };
             if let Err(stop) = destruct(cx, &object) {
                 result = Err(stop);
             }

@@ -159,7 +159,7 @@ fn target(proto: &FunctionProto, at: u32, stop: Stop) -> Option<u32> {
 pub(crate) unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionProto, at: u32, target: Option<u32>) {
     // SAFETY: live ranges say what the registers hold.
     unsafe {
-        for range in proto.live.iter().rev() {
+        for range in &proto.live {
             // One life of a temporary may be several ranges, where ways out of a loop release it in between.
             let alive_at = |t: u32| {
                 proto.live.iter().any(|r| r.register == range.register && t >= r.start && t < r.end)
@@ -169,7 +169,7 @@ pub(crate) unsafe fn release_live(vm: *mut Vm, fp: *mut Frame, proto: &FunctionP
             }
             let slot = Frame::slot(fp, range.register);
             match range.kind {
-                LiveKind::Value => (*slot).release(),
+                LiveKind::Value | LiveKind::Argument(_) => (*slot).release(),
                 LiveKind::Iterator => crate::ops::iter::free(slot),
                 LiveKind::Silence => crate::ops::misc::end_silence(vm, *slot),
                 LiveKind::Frame => calls::drop_frame_parts(slot.cast()),

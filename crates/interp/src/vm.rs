@@ -436,12 +436,6 @@ impl Vm {
                 (*this).pc = pc;
                 return Err(stop);
             }
-            if func.flags & func_flags::GENERATOR != 0 {
-                let generator = crate::generator::create(this, nf);
-                (*this).fp = fp;
-                (*this).pc = pc;
-                return generator;
-            }
             Vm::run_entered(this, nf)
         }
     }

@@ -209,6 +209,7 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         prop_has: own.prop_has.or(parent.prop_has),
         prop_exists: own.prop_exists.or(parent.prop_exists),
         prop_unset: own.prop_unset.or(parent.prop_unset),
+        prop_plain: own.prop_plain.or(parent.prop_plain),
         prop_place: own.prop_place.or(parent.prop_place),
         iterate: own.iterate.or(parent.iterate),
         delegate: own.delegate.or(parent.delegate),

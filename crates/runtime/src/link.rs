@@ -246,6 +246,15 @@ pub fn redeclared(other: ClassPtr) -> Vec<u8> {
 fn find_relatives(cx: &mut Cx, decl: &ClassDecl) -> Linking<Relatives> {
     let name = shown(decl.name.as_bytes());
     let line = decl.line_start;
+    let parent = match &decl.parent {
+        None => None,
+        Some(p) => {
+            let Some(class) = cx.find_class(p.name.as_bytes(), true)? else {
+                return Err(Fail::Stop(cx.throw_error(text!("Class \"", p.name.as_bytes(), "\" not found"))));
+            };
+            Some(class)
+        }
+    };
     let mut traits = Vec::new();
     for t in &decl.traits {
         let Some(class) = cx.find_class(t.name.as_bytes(), true)? else {
@@ -258,16 +267,9 @@ fn find_relatives(cx: &mut Cx, decl: &ClassDecl) -> Linking<Relatives> {
             traits.push(class);
         }
     }
-    let parent = match &decl.parent {
-        None => None,
-        Some(p) => {
-            let Some(class) = cx.find_class(p.name.as_bytes(), true)? else {
-                return Err(Fail::Stop(cx.throw_error(text!("Class \"", p.name.as_bytes(), "\" not found"))));
-            };
-            check_parent(decl, class)?;
-            Some(class)
-        }
-    };
+    if let Some(parent) = parent {
+        check_parent(decl, parent)?;
+    }
     let mut interfaces: Vec<ClassPtr> = Vec::new();
     for i in &decl.interfaces {
         let Some(class) = cx.find_class(i.name.as_bytes(), true)? else {

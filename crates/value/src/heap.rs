@@ -5,7 +5,7 @@
 //! the heap was reset or dropped; freeing finds the owner by address, whichever heap is current.
 
 use crate::header::Header;
-use crate::object::{ObjHeader, PObject};
+use crate::object::{ObjHeader, PObject, ReservedId};
 use crate::gc::Collector;
 use crate::header::{CLASS_LARGE, DESTRUCTED, NOT_COLLECTABLE};
 use crate::pages::{CLASS_SIZES, Pages};
@@ -41,6 +41,23 @@ pub struct MemoryLimit {
 /// Visits the values that weak maps have for an object: see [`Heap::set_weak_values_hook`].
 pub type WeakValues = fn(u32, &mut dyn FnMut(usize, &crate::Value));
 
+enum Queued {
+    /// With a count of the queue's.
+    Object(*mut ObjHeader),
+    /// Of an object that was freed while others waited.
+    Number(u32),
+}
+
+/// What the queue of dying objects gives ([`Heap::pop_dying`]).
+#[derive(Debug)]
+pub enum Dying {
+    /// Its destructor must be called.
+    Object(PObject),
+    /// The number of an object that is gone already. In PHP destructors run inside of freeing what held the objects last, whose number is
+    /// free behind theirs only.
+    Number(ReservedId),
+}
+
 pub struct Heap {
     pub(crate) pages: Pages,
     pub(crate) gc: Collector,
@@ -49,7 +66,7 @@ pub struct Heap {
     pending: Cell<u32>,
     /// The flag that brings the instance to its next safe point.
     safepoint: RefCell<Option<Arc<AtomicBool>>>,
-    dying: RefCell<VecDeque<*mut ObjHeader>>,
+    dying: RefCell<VecDeque<Queued>>,
     next_resource: Cell<i64>,
     weak_hook: Cell<Option<fn(u32)>>,
     limit_hook: Cell<Option<LimitHook>>,
@@ -195,19 +212,31 @@ impl Heap {
     pub fn has_dying(&self) -> bool {
         self.pending.get() & pending::DYING != 0
     }
-    /// The next object whose destructor must be called; its count is the caller's.
-    pub fn pop_dying(&self) -> Option<PObject> {
+    /// The next thing of the queue.
+    pub fn pop_dying(&self) -> Option<Dying> {
         let mut dying = self.dying.borrow_mut();
-        let object = dying.pop_front();
+        let next = dying.pop_front();
         if dying.is_empty() {
             self.lower(pending::DYING);
         }
-        // SAFETY: the queue owned the count.
-        object.map(|o| unsafe { PObject::from_ptr(o) })
+        Some(match next? {
+            // SAFETY: the queue owned the count.
+            Queued::Object(object) => Dying::Object(unsafe { PObject::from_ptr(object) }),
+            Queued::Number(number) => Dying::Number(ReservedId::of_freed(number)),
+        })
     }
     pub(crate) fn queue_dying(&self, object: *mut ObjHeader) {
-        self.dying.borrow_mut().push_back(object);
+        self.dying.borrow_mut().push_back(Queued::Object(object));
         self.raise(pending::DYING);
+    }
+    /// Gives an object's number back, after those of the objects that were to die before it.
+    pub(crate) fn give_back(&self, number: u32) {
+        if self.has_dying() {
+            self.objects.keep(number);
+            self.dying.borrow_mut().push_back(Queued::Number(number));
+        } else {
+            self.objects.remove(number);
+        }
     }
     /// Puts off freeing a thing that nobody holds any more.
     #[cold]

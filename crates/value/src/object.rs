@@ -394,7 +394,7 @@ pub(crate) unsafe fn free(this: *mut ObjHeader) {
         if !table.is_null() {
             drop(PArray::from_ptr(table));
         }
-        heap.objects.remove((*this).id);
+        heap.give_back((*this).id);
         heap::free(NonNull::new_unchecked(this.cast()), block_size(slot_count));
     }
 }
@@ -427,6 +427,11 @@ pub struct ReservedId(u32);
 impl ReservedId {
     pub fn new() -> ReservedId {
         ReservedId(heap::current().objects.reserve())
+    }
+
+    /// The number that a freed object has left.
+    pub(crate) fn of_freed(number: u32) -> ReservedId {
+        ReservedId(number)
     }
 }
 

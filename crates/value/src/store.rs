@@ -53,6 +53,13 @@ impl<T> Store<T> {
         }
         number
     }
+    /// The thing of this number is gone, the number is not to be given again before it is removed.
+    pub fn keep(&self, number: u32) {
+        // SAFETY: no other borrow is alive (see the field).
+        if let Some(place) = (number as usize).checked_sub(1).and_then(|i| unsafe { &mut *self.entries.get() }.get_mut(i)) {
+            *place = RESERVED;
+        }
+    }
     pub fn remove(&self, number: u32) {
         // SAFETY: no other borrow is alive (see the field).
         let entries = unsafe { &mut *self.entries.get() };

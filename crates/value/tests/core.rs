@@ -1,7 +1,7 @@
 //! Strings, references, objects, the heap and the collector through the public interface.
 
 use jumbo_value::heap::{self, pending};
-use jumbo_value::{ClassHead, Heap, Native, PObject, PRef, PResource, PStr, PStrBuilder, Raw, Value, View, numeric_key};
+use jumbo_value::{ClassHead, Dying, Heap, Native, PObject, PRef, PResource, PStr, PStrBuilder, Raw, Value, View, numeric_key};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -279,11 +279,15 @@ fn destructors_are_queued() {
     b.set_slot(0, Value::from(a));
     drop(b);
     assert!(heap.has_dying() && heap.pending().get() & pending::DYING != 0);
-    let dying = heap.pop_dying().unwrap();
+    let Some(Dying::Object(dying)) = heap.pop_dying() else { panic!("b is dying") };
     assert!(dying.is_destructed() && dying.id() == 2 && !heap.has_dying());
     drop(dying);
     // Only now did its content go.
-    let dying = heap.pop_dying().unwrap();
+    let Some(Dying::Object(dying)) = heap.pop_dying() else { panic!("a is dying") };
+    // Behind it comes the number of the object that had held it.
+    assert!(heap.has_dying() && heap.object(2).is_none());
+    let Some(Dying::Number(number)) = heap.pop_dying() else { panic!("b's number is left") };
+    drop(number);
     // Resurrected: it lives on, and goes without another call.
     let keep = dying.clone();
     drop(dying);

@@ -78,6 +78,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     prop_has: Some(prop_has),
     prop_exists: Some(|cx, this, name| if as_props(this) { offset_exists(cx, this, &Value::bytes(name)).map(Some) } else { Ok(None) }),
     prop_unset: Some(prop_unset),
+    prop_plain: Some(|this| !as_props(this)),
     prop_place: Some(prop_place),
     ..ClassHooks::NONE
 };
@@ -96,6 +97,7 @@ pub static ITERATOR_HOOKS: ClassHooks = ClassHooks {
     prop_write: Some(prop_write),
     prop_has: Some(prop_has),
     prop_unset: Some(prop_unset),
+    prop_plain: Some(|this| !as_props(this)),
     prop_place: Some(prop_place),
     iterate: Some(iterate),
     ..ClassHooks::NONE

@@ -177,6 +177,7 @@ impl<'f> Body<'f> {
         if self.changed {
             self.compact();
         }
+        self.proto.live.sort_by_key(LiveRange::release_order);
         self.proto.code = std::mem::take(&mut self.code).into_boxed_slice();
     }
 

@@ -183,7 +183,7 @@ unsafe fn delegated(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, root: *mut Sta
             (*inner).linked_by = (*root).serial;
             (*inner).started = true;
             step(root, inner, (*outer).extra_mut().top);
-            return run(vm, inner, (*inner).pc);
+            return run(vm, inner, (*inner).pc.add(1));
         }
         save(vm, fp, pc);
         match element_of_delegate(vm, fp, pc, root) {

@@ -442,7 +442,7 @@ unsafe fn append(slot: *mut Raw, piece: Raw) {
 unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, operator: BinaryOp) -> jumbo_abi::Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let mut x = match operand::take_value(vm, fp, lits, b) {
+        let x = match operand::take_value(vm, fp, lits, b) {
             Ok(x) => x,
             Err(stop) => {
                 let y = Value::from_raw(operand::take(fp, lits, c));
@@ -450,13 +450,18 @@ unsafe fn slow_pair(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
             }
         };
         // What is undefined is told of before anything is converted.
-        if slow::reads_right_late(operator, &x)
-            && c & jumbo_bytecode::LITERAL == 0
-            && !operand::is_temp(fp, c)
-            && !(*Frame::slot(fp, c)).is_undef()
-        {
-            let shown = Value::from_raw(operand::take(fp, lits, c));
-            x = slow::convert_left(Vm::cx(vm), operator, x, &shown)?;
+        if c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) && !(*Frame::slot(fp, c)).is_undef() {
+            let late = slow::reads_right_late(operator, &x, &Value::from_raw_borrowed(*Frame::slot(fp, c)));
+            if late {
+                let shown = (*Frame::slot(fp, c)).copied().into_value();
+                let left = slow::convert_left(Vm::cx(vm), operator, &x, &shown)?;
+                drop(shown);
+                let result = match operand::take_value(vm, fp, lits, c) {
+                    Ok(y) => slow::binary_converted(Vm::cx(vm), operator, left, &x, y),
+                    Err(stop) => Err(despite::operate(Vm::cx(vm), stop, operator, left, Value::null())),
+                };
+                return operand::destructed(vm, result).map(Value::into_raw);
+            }
         }
         let y = match operand::take_value(vm, fp, lits, c) {
             Ok(y) => y,
@@ -524,7 +529,15 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
         if let Some(stop) = thrown {
             return Err(despite::assign_op(vm, slot, stop, operator, y));
         }
-        let done = slow::assign_op(vm, slot, operator, y);
+        let done = if operator == BinaryOp::Concat && (*pc).b() == a && (y.is_array() || y.is_object()) {
+            // `$a .= $a` makes a string of it once.
+            let text = Vm::cx(vm).to_string(&y)?;
+            drop(y);
+            let both = PStr::concat2(text.as_bytes(), text.as_bytes());
+            crate::types::assign(vm, Frame::slot(fp, a), Value::from(both).into_raw())
+        } else {
+            slow::assign_op(vm, slot, operator, y)
+        };
         operand::destructed(vm, done)?;
         let slot = Frame::slot(fp, a);
         if result != NONE {

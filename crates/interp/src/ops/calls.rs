@@ -64,6 +64,9 @@ op! {
             }
             save(vm, fp, pc);
             tri!(lookup::init_method(vm, fp, lits, pc, nf), pc, fp, vm);
+            if jumbo_value::Heap::current_has_dying() {
+                tri!(destruct_object_of_static(vm, nf), pc, fp, vm);
+            }
             next!(pc, fp, vm, lits, 2)
         })
     }
@@ -154,7 +157,7 @@ op! {
             let n = (*pc).b();
             let to = Frame::cv(nf, n as usize);
             save(vm, fp, pc);
-            tri!(arg_var_slow(vm, fp, (*nf).func, n, (*pc).c(), to), pc, fp, vm);
+            tri!(arg_var_slow(vm, fp, nf, n, (*pc).c(), to), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         })
     }
@@ -288,8 +291,22 @@ op! {
 
     ArgPush(pc, fp, vm, lits) {
         save(vm, fp, pc);
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let value = tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm);
-        arg_push(Frame::slot(fp, (*pc).b()), value);
+        let array = Frame::slot(fp, (*pc).b());
+        if (*(*nf).func).by_ref != 0 {
+            tri!(pushed_value_check(vm, nf, array, value), pc, fp, vm);
+        }
+        arg_push(array, value);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArgPushCall(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let array = Frame::slot(fp, (*pc).b());
+        let value = tri!(pushed_result(vm, fp, lits, (*nf).func, array, (*pc).c()), pc, fp, vm);
+        arg_push(array, value);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -451,7 +468,25 @@ unsafe fn init_method_of_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm,
         let class = (*object).class.cast::<jumbo_abi::Class>();
         let method = method_at(class, (*pc.add(1)).0 as u32);
         init_on_object(nf, method, operand::take_object(fp, b, object), class);
+        if jumbo_value::Heap::current_has_dying() {
+            save(vm, fp, pc);
+            tri!(destruct_object_of_static(vm, nf), pc, fp, vm);
+        }
         next!(pc, fp, vm, lits, 2)
+    }
+}
+
+/// A static method was called on an object that nobody else has: it ends before the arguments are evaluated.
+#[cold]
+#[inline(never)]
+unsafe fn destruct_object_of_static(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
+    // SAFETY: the frame is prepared, without arguments; it is not alive yet when a destructor throws.
+    unsafe {
+        let result = crate::objects::run_destructors(Vm::cx(vm));
+        if result.is_err() {
+            release_prepared(nf, 0);
+        }
+        result
     }
 }
 
@@ -499,10 +534,19 @@ unsafe fn init_named_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, nf: *mut
 
 #[cold]
 #[inline(never)]
-unsafe fn arg_var_slow(vm: *mut Vm, fp: *mut Frame, func: *const Function, n: u16, register: u16, to: *mut Raw) -> Res<()> {
-    // SAFETY: as the handler.
+unsafe fn arg_var_slow(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, n: u16, register: u16, to: *mut Raw) -> Res<()> {
+    // SAFETY: as the handler; the arguments before this one are in place.
     unsafe {
         let from = Frame::slot(fp, register);
+        let func = (*nf).func;
+        if (*func).by_ref != 0
+            && (*from).is_undef()
+            && !(*func).is_by_ref(n as u32)
+            && let Some(first) = value_for_reference(nf, n)
+        {
+            // The call would have refused that one; here comes what would be seen before.
+            return Err(not_by_reference(vm, func, first));
+        }
         if (*func).is_by_ref(n as u32) {
             *to = operand::make_ref(from);
             return Ok(());
@@ -865,8 +909,8 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
             && (*nf).flags & flags::MAGIC == 0
             && let Some(n) = value_for_reference(nf, (*nf).nargs.min(u16::MAX as u32) as u16)
         {
-            release_prepared(nf, (*nf).nargs);
             let stop = not_by_reference(vm, func.as_ptr(), n);
+            release_prepared(nf, (*nf).nargs);
             return crate::unwind::unwind(stop, pc, fp, vm);
         }
         if (*nf).flags & flags::MAGIC != 0 {
@@ -885,9 +929,9 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
             return call_builtin(pc, fp, vm, nf, 1);
         }
         if func.code.is_null() {
-            release_prepared(nf, (*nf).nargs);
             let name = func.display_name();
             let stop = Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat());
+            release_prepared(nf, (*nf).nargs);
             return crate::unwind::unwind(stop, pc, fp, vm);
         }
         match Vm::room(vm, nf, func.registers as usize) {
@@ -901,18 +945,6 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
         if let Err(stop) = enter(vm, nf) {
             (*vm).fp = fp;
             return crate::unwind::unwind(stop, pc, fp, vm);
-        }
-        if func.flags & func_flags::GENERATOR != 0 {
-            (*vm).fp = fp;
-            let result = (*nf).result;
-            let value = match generator::create(vm, nf) {
-                Ok(v) => v,
-                Err(stop) => return crate::unwind::unwind(stop, pc, fp, vm),
-            };
-            if !store_result(vm, pc, fp, result, value.into_raw()) {
-                return crate::unwind::unwind_pending(pc, fp, vm);
-            }
-            return crate::dispatch::dispatch(pc.add(1), fp, vm, (*(*fp).func).literals);
         }
         (*vm).fp = nf;
         crate::dispatch::dispatch(func.code, nf, vm, func.literals)
@@ -1493,6 +1525,28 @@ unsafe fn leave_run(vm: *mut Vm, call: *const Insn, value: Raw) -> *const Insn {
     }
 }
 
+/// At the GeneratorCreate `pc` of a frame: the frame moves into a generator, with which the call returns.
+///
+/// # Safety
+/// `fp` is the running frame, of a generator function, on the stack.
+#[inline(never)]
+pub(super) unsafe fn return_generator(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Insn {
+    // SAFETY: as promised; the frame is not looked at any more when it has moved.
+    unsafe {
+        let (frame_flags, caller, call) = ((*fp).flags, (*fp).prev, (*fp).call_pc);
+        let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { (*fp).result };
+        let value = generator::create(vm, fp, pc).into_raw();
+        (*vm).fp = caller;
+        if frame_flags & flags::ENTRY != 0 {
+            return leave_run(vm, call, value);
+        }
+        if !store_result(vm, call, caller, result, value) {
+            return crate::unwind::unwind_pending(call, caller, vm);
+        }
+        crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
 /// Return from frames with flags: constructors, included files, those with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
@@ -1561,6 +1615,44 @@ unsafe fn arg_push(array: *mut Raw, value: Raw) {
         let a = jumbo_value::array::raw::separate(array);
         let slot = jumbo_value::array::raw::push_slot(a);
         if slot.is_null() { value.release() } else { *slot = value }
+    }
+}
+
+/// Number of the argument that is appended to the array next; `None`: more than a parameter list has.
+unsafe fn next_position(array: *mut Raw) -> Option<u16> {
+    // SAFETY: as `arg_push`.
+    unsafe { u16::try_from(jumbo_value::array::raw::count((*array).bits as *const _)).ok() }
+}
+
+/// A value that is no variable is refused for a parameter by reference, and ends.
+#[cold]
+#[inline(never)]
+unsafe fn pushed_value_check(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Raw) -> Res<()> {
+    // SAFETY: as the handler; the value is the caller's until it is pushed.
+    unsafe {
+        let func = (*nf).func;
+        match next_position(array) {
+            Some(n) if (*nf).flags & flags::MAGIC == 0 && (*func).is_by_ref(n as u32) && !prefers_ref(func, n) => {
+                value.release();
+                Err(not_by_reference(vm, func, n))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The result of a call, for the argument array: what a function has returned by reference stays one for a parameter by reference.
+#[inline(never)]
+unsafe fn pushed_result(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, func: *const Function, array: *mut Raw, o: u16) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe {
+        let wanted = if (*func).by_ref == 0 { None } else { next_position(array).filter(|&n| (*func).is_by_ref(n as u32)) };
+        let Some(n) = wanted else { return operand::take_checked(vm, fp, lits, o) };
+        let value = Value::from_raw(operand::take(fp, lits, o));
+        if !prefers_ref(func, n) && value.as_ref().is_none() {
+            Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference")?;
+        }
+        Ok(value.into_raw())
     }
 }
 
@@ -1707,7 +1799,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
                         if args.get_str(name).is_some() || (0..positions.min(func.params as usize)).any(is_passed) {
                             return Err(named_overwrites(vm, name));
                         }
-                        let anything_goes = func.is(func_flags::VARIADIC) || (*nf).is(flags::MAGIC);
+                        let anything_goes = func.is(func_flags::VARIADIC) && func != lookup::nothing() || (*nf).is(flags::MAGIC);
                         if !anything_goes && !(0..func.params as usize).any(|n| func.param_name(n) == name.as_bytes()) {
                             return Err(cx.throw_error([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat()));
                         }

@@ -403,6 +403,8 @@ unsafe fn case(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, s
             operand::take_value(vm, fp, lits, b)?
         };
         let y = operand::take_value(vm, fp, lits, (*pc).c())?;
-        if strict { Vm::cx(vm).identical(&x, &y) } else { Vm::cx(vm).loose_equals(&x, &y) }
+        let answer = if strict { Vm::cx(vm).identical(&x, &y) } else { Vm::cx(vm).loose_equals(&x, &y) };
+        drop((x, y));
+        operand::destructed(vm, answer)
     }
 }

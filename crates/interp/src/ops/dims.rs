@@ -13,7 +13,7 @@ use jumbo_abi::Res;
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::array::raw;
-use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, tag};
+use jumbo_value::{ArrayHeader, PArray, PStr, Raw, Value, View, number, tag};
 
 /// The element of an array for a plain key, or null pointer: not there, or not plain.
 #[inline(always)]
@@ -911,7 +911,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 // The element is there before its value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Write)? else { return Ok(Value::null()) };
-                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let key = key.map_or_else(|| dim::last_key(base), known_key);
                 let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
                     Some((value, None)) => value,
                     Some((null, Some(stop))) => {
@@ -935,6 +935,15 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             drop(shown);
         }
         finish(vm, fp, result)
+    }
+}
+
+/// A key whose conversion was complained of, so that it is not again.
+fn known_key(key: Value) -> Value {
+    match key.view_deref() {
+        View::Float(f) => Value::from(number::float_to_int(f)),
+        View::Resource(r) => Value::from(r.id()),
+        _ => key,
     }
 }
 
@@ -965,8 +974,31 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let mut this = Raw::NULL;
         let shown = (|| -> Res<Value> {
             let base = container(vm, fp, a, &mut this)?;
-            if (*base).is_undef() && !operand::is_temp(fp, a) && a != THIS {
-                operand::undefined(vm, fp, a)?;
+            if (*base).is_undef()
+                && !operand::is_temp(fp, a)
+                && a != THIS
+                && let Err(stop) = operand::undefined(vm, fp, a)
+            {
+                if (*base).is_undef() {
+                    // An array from now on, also when a handler throws.
+                    let mut array = PArray::new();
+                    if b == NONE {
+                        array.append(Value::null());
+                    }
+                    *base = array.into_raw();
+                }
+                for o in [b, c] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                return Err(stop);
+            }
+            if b != NONE && matches!((*base).deref().tag, tag::TRUE | tag::INT | tag::FLOAT) {
+                // The key is read before the container is refused, and this is told on top of what a handler throws.
+                drop(despite::or_null(operand::take_value(vm, fp, lits, b))?);
+                operand::consume(fp, c);
+                return Err(Vm::cx(vm).throw_error(b"Cannot use a scalar value as an array"));
             }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
@@ -978,7 +1010,7 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 // The element is looked for, with its own warning, before the value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
-                let key = key.unwrap_or_else(|| dim::last_key(base));
+                let key = key.map_or_else(|| dim::last_key(base), known_key);
                 let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
                     Some((value, None)) => value,
                     Some((null, Some(stop))) => {
@@ -1116,10 +1148,11 @@ unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
 fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res<()> {
     if let Some(from) = value.as_array() {
         for (k, v) in from {
+            let v = v.copy_element();
             match k {
-                jumbo_value::KeyRef::Str(s) => array.set_str(s, v.copy_element()),
+                jumbo_value::KeyRef::Str(s) => array.set_str(s, v),
                 jumbo_value::KeyRef::Int(_) => {
-                    if array.push(v.copy_element()).is_err() {
+                    if array.push(v).is_err() {
                         return Err(dim::next_occupied(cx));
                     }
                 }

@@ -5,7 +5,7 @@ use super::operand;
 use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri};
-use jumbo_abi::{Level, Res};
+use jumbo_abi::{Level, Res, Stop};
 use jumbo_bytecode::Insn;
 use jumbo_bytecode::unit::{CastKind, IncludeKind};
 use jumbo_value::{Raw, Value, convert, tag};
@@ -253,7 +253,12 @@ unsafe fn echo(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<()>
             let mut buffer = [0; 20];
             return cx.write(convert::write_int(&mut buffer, i));
         }
-        let text = cx.to_string(&value)?;
+        let text = match cx.to_string(&value) {
+            Ok(text) => text,
+            // An array is "Array" whatever the warning's handler does.
+            Err(Stop::Thrown) if value.is_array() => return Err(crate::despite::meanwhile(cx, |cx| cx.write(b"Array"))),
+            Err(stop) => return Err(stop),
+        };
         cx.write(text.as_bytes())?;
         super::moves::release_checked(vm, value.into_raw())
     }

@@ -968,6 +968,47 @@ unsafe fn name_of(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<
     }
 }
 
+/// A property's name as it was read. It is made a string when the container was looked at, which complains first, but of both if need be.
+struct Name {
+    value: Value,
+    /// Reading it has thrown; it counts as null.
+    thrown: Option<Stop>,
+}
+
+impl Name {
+    unsafe fn take(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Name> {
+        // SAFETY: as the handlers.
+        let (value, thrown) = despite::or_null(unsafe { operand::take_value(vm, fp, lits, o) })?;
+        Ok(Name { value: value.into_deref(), thrown })
+    }
+
+    fn text(&self, cx: &mut Cx) -> Res<PStr> {
+        match (self.thrown, self.value.as_str()) {
+            (Some(stop), _) => Err(stop),
+            (None, Some(s)) => Ok(s.clone()),
+            (None, None) => cx.to_string(&self.value),
+        }
+    }
+
+    /// As a message shows it, which is told even when making it a string throws: that waits in `cx`.
+    fn shown(&self, cx: &mut Cx) -> Res<(PStr, Option<Stop>)> {
+        if let Some(s) = self.value.as_str() {
+            return Ok((s.clone(), self.thrown));
+        }
+        let text = match cx.exception.is_some() {
+            true if self.value.is_object() => return Ok((PStr::empty(), Some(Stop::Thrown))),
+            true => despite::despite(cx, |cx| cx.to_string(&self.value)).ok_or(Stop::Thrown),
+            false => cx.to_string(&self.value),
+        };
+        match text {
+            Ok(text) => Ok((text, self.thrown)),
+            Err(Stop::Thrown) if self.value.is_array() => Ok((PStr::new(b"Array"), Some(Stop::Thrown))),
+            Err(Stop::Thrown) => Ok((PStr::empty(), Some(Stop::Thrown))),
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
 /// The container of a writing opcode as a held value: what the place holds, references followed.
 unsafe fn container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<Value> {
     // SAFETY: as the handlers.
@@ -1007,7 +1048,7 @@ unsafe fn free_container(vm: *mut Vm, fp: *mut Frame, w: u16) -> Res<()> {
 
 /// `Attempt to assign property "x" on null`.
 #[cold]
-unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8], value: &Value, reads: bool) -> Stop {
+unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &Name, value: &Value, reads: bool) -> Stop {
     // SAFETY: as the handlers.
     unsafe {
         let is_cv = w != THIS && w & LITERAL == 0 && !operand::is_temp(fp, w);
@@ -1015,14 +1056,20 @@ unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &[u8
         // previous exception.
         if is_cv
             && reads
+            && name.thrown.is_none()
             && (*Frame::slot(fp, w)).is_undef()
             && let Err(stop) = operand::undefined(vm, fp, w)
             && stop != Stop::Thrown
         {
             return stop;
         }
-        let text = text!("Attempt to ", verb, " property \"", name, "\" on ", kind_name(value));
-        Vm::cx(vm).throw_error(text)
+        match name.shown(Vm::cx(vm)) {
+            Ok((name, _)) => {
+                let text = text!("Attempt to ", verb, " property \"", name.as_bytes(), "\" on ", kind_name(value));
+                Vm::cx(vm).throw_error(text)
+            }
+            Err(stop) => stop,
+        }
     }
 }
 
@@ -1041,7 +1088,10 @@ fn kind_name(value: &Value) -> Vec<u8> {
 unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, b: u16, c: u16, quiet: bool) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let name = name_of(vm, fp, lits, c)?;
+        let name = Name::take(vm, fp, lits, c)?;
+        if let Some(stop) = name.thrown {
+            return Err(stop);
+        }
         let base = if b == THIS {
             match super::calls::this_of(fp) {
                 Some(o) => Value::from(o),
@@ -1055,10 +1105,16 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let cx = Vm::cx(vm);
         let Some(object) = base.as_object() else {
             if !quiet {
-                cx.raise(Level::Warning, &text!("Attempt to read property \"", name.as_bytes(), "\" on ", kind_name(&base)))?;
+                let (name, thrown) = name.shown(cx)?;
+                let text = text!("Attempt to read property \"", name.as_bytes(), "\" on ", kind_name(&base));
+                match thrown {
+                    None => cx.raise(Level::Warning, &text)?,
+                    Some(_) => return Err(despite::meanwhile(cx, |cx| cx.raise(Level::Warning, &text))),
+                }
             }
             return Ok(Raw::NULL);
         };
+        let name = name.text(cx)?;
         if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
             return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
         }
@@ -1115,7 +1171,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
     // SAFETY: as the handlers; a place is used by the very next opcode.
     unsafe {
         let b = (*pc).b();
-        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let name = Name::take(vm, fp, lits, (*pc).c())?;
         let base = container(vm, fp, b)?;
         let Some(object) = base.as_object() else {
             if unset {
@@ -1125,9 +1181,16 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 free_container(vm, fp, b)?;
                 return Ok(Raw::NULL);
             }
-            let stop = not_object(vm, fp, b, "modify", name.as_bytes(), &base, warn);
+            let stop = not_object(vm, fp, b, "modify", &name, &base, warn);
             free_container(vm, fp, b)?;
             return Err(stop);
+        };
+        let name = match name.text(Vm::cx(vm)) {
+            Ok(name) => name,
+            Err(stop) => {
+                free_container(vm, fp, b)?;
+                return Err(stop);
+            }
         };
         let dims = next_uses_dim(fp, pc);
         if !unset && (*pc).c() & LITERAL != 0 {
@@ -1221,8 +1284,8 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let early = early_container(vm, fp, a)?;
         let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, c))?;
         let name = match thrown {
-            None => name_of(vm, fp, lits, b)?,
-            Some(stop) => match despite::despite(Vm::cx(vm), |_| name_of(vm, fp, lits, b)) {
+            None => Name::take(vm, fp, lits, b)?,
+            Some(stop) => match despite::despite(Vm::cx(vm), |_| Name::take(vm, fp, lits, b)) {
                 Some(name) => name,
                 None => return Err(stop),
             },
@@ -1232,9 +1295,20 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             None => container(vm, fp, a)?,
         };
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, a, "assign", name.as_bytes(), &base, false);
+            let stop = not_object(vm, fp, a, "assign", &name, &base, false);
             free_container(vm, fp, a)?;
             return Err(stop);
+        };
+        let text = match thrown {
+            None => name.text(Vm::cx(vm)),
+            Some(stop) => despite::despite(Vm::cx(vm), |cx| name.text(cx)).ok_or(stop),
+        };
+        let name = match text {
+            Ok(name) => name,
+            Err(stop) => {
+                free_container(vm, fp, a)?;
+                return Err(stop);
+            }
         };
         if let Some(stop) = thrown {
             if takes_null_quietly(object, name.as_bytes(), (*fp).scope()) {
@@ -1299,7 +1373,7 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let ext = (*pc.add(2)).0;
         let operator = BinaryOp::from_u16((ext >> 16) as u16).unwrap_or(BinaryOp::Add);
         let early = early_container(vm, fp, a)?;
-        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let name = Name::take(vm, fp, lits, (*pc).b())?;
         let (value, thrown) = despite::or_null(operand::take_value(vm, fp, lits, (*pc).c()))?;
         let base = match early {
             Some(base) => base,
@@ -1307,11 +1381,24 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         };
         let Some(object) = base.as_object().cloned() else {
             let stop = match thrown {
-                None => not_object(vm, fp, a, "assign", name.as_bytes(), &base, true),
-                Some(_) => not_object(vm, fp, a, "assign", name.as_bytes(), &base, false),
+                None => not_object(vm, fp, a, "assign", &name, &base, true),
+                Some(_) => not_object(vm, fp, a, "assign", &name, &base, false),
             };
             free_container(vm, fp, a)?;
             return Err(stop);
+        };
+        let text = match thrown {
+            None => name.text(Vm::cx(vm)),
+            Some(stop) => despite::despite(Vm::cx(vm), |cx| name.text(cx)).ok_or(stop),
+        };
+        let name = match text {
+            Ok(name) => name,
+            Err(stop) => {
+                drop(object);
+                drop(base);
+                free_container(vm, fp, a)?;
+                return Err(stop);
+            }
         };
         drop(base);
         if let Some(stop) = thrown {
@@ -1396,12 +1483,19 @@ unsafe fn increment(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let (result, b) = ((*pc).a(), (*pc).b());
         let kind = (*pc.add(2)).0;
         let (down, post) = (kind & 1 != 0, kind & 2 != 0);
-        let name = name_of(vm, fp, lits, (*pc).c())?;
+        let name = Name::take(vm, fp, lits, (*pc).c())?;
         let base = container(vm, fp, b)?;
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, b, "increment/decrement", name.as_bytes(), &base, true);
+            let stop = not_object(vm, fp, b, "increment/decrement", &name, &base, true);
             free_container(vm, fp, b)?;
             return Err(stop);
+        };
+        let name = match name.text(Vm::cx(vm)) {
+            Ok(name) => name,
+            Err(stop) => {
+                free_container(vm, fp, b)?;
+                return Err(stop);
+            }
         };
         if (*pc).c() & LITERAL != 0 {
             cache_write(pc, fp, ClassPtr::of(object), name.as_bytes());
@@ -1468,10 +1562,10 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
     // SAFETY: as the handler.
     unsafe {
         let (a, c) = ((*pc).a(), (*pc).c());
-        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let name = Name::take(vm, fp, lits, (*pc).b())?;
         let base = container(vm, fp, a)?;
         let Some(object) = base.as_object() else {
-            let stop = not_object(vm, fp, a, "modify", name.as_bytes(), &base, false);
+            let stop = not_object(vm, fp, a, "modify", &name, &base, false);
             free_container(vm, fp, a)?;
             if !operand::is_temp(fp, c) && (*Frame::slot(fp, c)).is_undef() {
                 // Taken by reference it is there from now on.
@@ -1479,6 +1573,14 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
             }
             operand::free_place(fp, c);
             return Err(stop);
+        };
+        let name = match name.text(Vm::cx(vm)) {
+            Ok(name) => name,
+            Err(stop) => {
+                free_container(vm, fp, a)?;
+                operand::free_place(fp, c);
+                return Err(stop);
+            }
         };
         let cx = Vm::cx(vm);
         let source = *Frame::slot(fp, c);
@@ -1586,11 +1688,11 @@ unsafe fn unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) 
     // SAFETY: as the handler.
     unsafe {
         let a = (*pc).a();
-        let name = name_of(vm, fp, lits, (*pc).b())?;
+        let name = Name::take(vm, fp, lits, (*pc).b())?;
         let base = container(vm, fp, a)?;
         let result = match base.as_object() {
-            Some(object) => objects::unset(Vm::cx(vm), object, &name, (*fp).scope()),
-            None => Ok(()),
+            Some(object) => name.text(Vm::cx(vm)).and_then(|name| objects::unset(Vm::cx(vm), object, &name, (*fp).scope())),
+            None => name.thrown.map_or(Ok(()), Err),
         };
         drop(base);
         free_container(vm, fp, a)?;
@@ -1641,7 +1743,13 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 " is deprecated, it should only be accessed on a class using the trait"
             );
             cx.raise(Level::Deprecated, &text)?;
-        } else if (*pc).c() & LITERAL != 0
+        }
+        if p.class != class {
+            // The class that is asked has to evaluate what it has of its own, too.
+            class_constants::prepare_statics(cx, class)?;
+        }
+        if (*pc).c() & LITERAL != 0
+            && !(class.is(class_flags::TRAIT) && scope != Some(class))
             && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
             && p.number & WRITE_ANY == 0
         {

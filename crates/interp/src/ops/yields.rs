@@ -42,6 +42,11 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
 
+    GeneratorCreate(pc, fp, vm, _lits) {
+        save(vm, fp, pc);
+        return super::calls::return_generator(pc, fp, vm);
+    }
+
     GeneratorReturn(pc, fp, vm, lits) {
         save(vm, fp, pc);
         let value = tri!(operand::take_checked(vm, fp, lits, (*pc).a()), pc, fp, vm);
