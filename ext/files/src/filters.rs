@@ -42,6 +42,7 @@ pub fn make(cx: &mut Cx, name: &[u8], params: &Value, stream: &PResource) -> Res
             return Ok(filter.map(|filter| Rc::new(FilterSlot { name: PStr::new(name), filter })));
         }
     }
+    cx.warning([b"Unable to locate filter \"".as_slice(), name, b"\""].concat())?;
     Ok(None)
 }
 
