@@ -141,7 +141,7 @@ pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
                     b'o' | b'O' => 8,
                     b'b' | b'B' => 2,
                     other => {
-                        let text = [b"Invalid prefix \"0".as_slice(), &escaped(&[*other]), b"\", interpreting as \"0\" for backwards compatibility"].concat();
+                        let text = [b"Invalid prefix \"0".as_slice(), &[*other], b"\", interpreting as \"0\" for backwards compatibility"].concat();
                         return (0, Some(text));
                     }
                 };
