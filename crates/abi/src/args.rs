@@ -39,7 +39,7 @@ impl Call<'_> {
     }
 }
 
-/// `"string"`, `"int"`, class name…: the type of a value as messages show it.
+/// `"string"`, `"int"`, class name…: the type of a value as messages show it, which do not tell closed resources from open ones.
 pub fn type_name(value: &Value) -> Vec<u8> {
     match value.view() {
         View::Undef | View::Null => b"null".to_vec(),
@@ -50,7 +50,6 @@ pub fn type_name(value: &Value) -> Vec<u8> {
         View::Str(_) => b"string".to_vec(),
         View::Array(_) => b"array".to_vec(),
         View::Object(o) => ClassPtr::of(o).name.as_bytes().to_vec(),
-        View::Resource(r) if r.is_closed() => b"resource (closed)".to_vec(),
         View::Resource(_) => b"resource".to_vec(),
         View::Ref(r) => r.with(type_name),
     }
@@ -63,6 +62,17 @@ pub fn type_error(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Stop {
     let given = call.args.get(n).map_or_else(|| b"null".to_vec(), type_name);
     let message = [b"must be of type ".as_slice(), expected.as_bytes(), b", ", &given, b" given"].concat();
     cx.arg_type_error(n as u32 + 1, &message)
+}
+
+/// The arguments of a function that takes `count` or none.
+pub fn all_or_none(cx: &mut Cx, call: &Call, count: usize) -> Res<()> {
+    let given = (0..count).filter(|&n| call.has(n)).count();
+    if given == 0 || given == count {
+        return Ok(());
+    }
+    let mut message = cx.active_function_name();
+    message.extend_from_slice(format!("() expects exactly {count} arguments, {given} given").as_bytes());
+    Err(cx.throw("ArgumentCountError", message))
 }
 
 /// Null for a scalar parameter of a builtin: deprecated, except in strict mode, where it is a TypeError.
@@ -330,8 +340,8 @@ pub fn callable(cx: &mut Cx, call: &mut Call, n: usize, nullable: bool) -> Res<C
         Ok(callable) => Ok(callable),
         Err(why) => {
             let or_null = if nullable { " or null" } else { "" };
-            let message = format!("must be a valid callback{or_null}, {why}");
-            Err(cx.arg_type_error(n as u32 + 1, message.as_bytes()))
+            let message = [b"must be a valid callback", or_null.as_bytes(), b", ", &why].concat();
+            Err(cx.arg_type_error(n as u32 + 1, message))
         }
     }
 }

@@ -106,7 +106,7 @@ impl Cx {
     pub fn call_value(&mut self, callable: &Value, args: &[Value]) -> Res<Value> {
         match self.engine().resolve_callable(self, callable, CallableCheck::Full)? {
             Ok(c) => self.call(&c, args),
-            Err(why) => Err(self.throw_error(why.as_bytes())),
+            Err(why) => Err(self.throw_error(why)),
         }
     }
     /// Calls a public method by lower-cased name.
@@ -124,7 +124,8 @@ impl Cx {
     pub fn call_function(&mut self, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value> {
         self.engine().call_function(self, function, this, class, args)
     }
-    pub fn resolve_callable(&mut self, value: &Value) -> Res<Result<Callable, String>> {
+    /// `Ok(Err(reason))`: why it is none.
+    pub fn resolve_callable(&mut self, value: &Value) -> Res<Result<Callable, Vec<u8>>> {
         self.engine().resolve_callable(self, value, CallableCheck::Full)
     }
 

@@ -33,7 +33,7 @@ pub trait Engine: Send + Sync {
     fn call_with_array(&self, cx: &mut Cx, callable: &Callable, args: &PArray) -> Res<Value>;
     fn call_function(&self, cx: &mut Cx, function: FnPtr, this: Option<&PObject>, class: Option<ClassPtr>, args: &[Value]) -> Res<Value>;
     /// `Err(message)`: why it is no callable, as PHP says it.
-    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>>;
+    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, Vec<u8>>>;
     /// The named arguments of the running builtin that are none of its parameters.
     fn named_arguments(&self, cx: &Cx) -> Option<PArray>;
     /// The name `is_callable` gives it (`Foo::bar`, `Closure::__invoke`).
@@ -75,6 +75,10 @@ pub trait Engine: Send + Sync {
     fn plain_properties(&self, object: &PObject) -> PArray;
     /// What `getIterator()` of a builtin class returns: an InternalIterator over its native iteration.
     fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn crate::desc::NativeIterator>) -> PObject;
+    /// Where the internal pointer of the object's properties stands (`next($object)`, deprecated): a place in their order.
+    fn property_position(&self, object: &PObject) -> usize;
+    /// Remembered for as long as the object lives.
+    fn set_property_position(&self, object: &PObject, position: usize);
     /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
 

@@ -88,10 +88,36 @@ pub fn parse_quantity(value: &[u8]) -> i64 {
     parse_quantity_checked(value).0
 }
 
+/// Text as some messages show it: what is not printable ASCII, and the backslash, as escape sequences.
+fn escaped(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for &byte in text {
+        let letter = match byte {
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0x0c => b'f',
+            0x0b => b'v',
+            b'\\' => b'\\',
+            0x1b => b'e',
+            b' '..=b'~' => {
+                out.push(byte);
+                continue;
+            }
+            _ => {
+                out.extend_from_slice(format!("\\x{byte:02X}").as_bytes());
+                continue;
+            }
+        };
+        out.extend([b'\\', letter]);
+    }
+    out
+}
+
 /// As [`parse_quantity`], with what PHP says about a value that is no such number.
 pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
     let is_space = |b: &u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
-    let complain = |why: &[&[u8]]| Some([b"Invalid quantity \"".as_slice(), value, b"\"", &why.concat(), b" for backwards compatibility"].concat());
+    let complain = |why: &[&[u8]]| Some([b"Invalid quantity \"".as_slice(), &escaped(value), b"\"", &why.concat(), b" for backwards compatibility"].concat());
     let first = value.iter().position(|b| !is_space(b)).unwrap_or(value.len());
     let end = value.iter().rposition(|b| !is_space(b)).map_or(first, |last| last + 1);
     let text = &value[..end];
@@ -153,11 +179,11 @@ pub fn parse_quantity_checked(value: &[u8]) -> (i64, Option<Vec<u8>>) {
         b'k' | b'K' => 10,
         b'm' | b'M' => 20,
         b'g' | b'G' => 30,
-        _ => return (number, complain(&[b": unknown multiplier \"", &[last], b"\", interpreting as \"", &text[first..at], b"\""])),
+        _ => return (number, complain(&[b": unknown multiplier \"", &escaped(&[last]), b"\", interpreting as \"", &escaped(&text[first..at]), b"\""])),
     };
     let shifted = number.wrapping_shl(shift);
     if at != end - 1 {
-        return (shifted, complain(&[b", interpreting as \"", &text[first..at], &[last], b"\""]));
+        return (shifted, complain(&[b", interpreting as \"", &escaped(&text[first..at]), &[last], b"\""]));
     }
     overflow |= shifted >> shift != number;
     (shifted, overflow.then(|| complain(&[b": value is out of range, using overflow result"])).flatten())

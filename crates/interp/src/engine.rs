@@ -168,7 +168,7 @@ impl Engine for Interpreter {
         unsafe { Vm::call_function(Vm::of(cx), function, this, class, args, None) }
     }
 
-    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
+    fn resolve_callable(&self, cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, Vec<u8>>> {
         lookup::resolve_callable(cx, value, check)
     }
     fn named_arguments(&self, cx: &Cx) -> Option<PArray> {
@@ -244,6 +244,12 @@ impl Engine for Interpreter {
     }
     fn internal_iterator(&self, cx: &mut Cx, native: Box<dyn jumbo_abi::desc::NativeIterator>) -> PObject {
         crate::builtin::internal_iterator::of_native(cx, native)
+    }
+    fn property_position(&self, object: &PObject) -> usize {
+        crate::weak::property_position(object)
+    }
+    fn set_property_position(&self, object: &PObject, position: usize) {
+        crate::weak::set_property_position(object, position);
     }
     fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
         objects::visible_table(cx, object, scope)

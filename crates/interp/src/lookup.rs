@@ -813,23 +813,23 @@ pub unsafe fn init_user(vm: *mut Vm, nf: *mut Frame, callee: Raw, array: bool) -
             }
             Ok(Err(why)) => why,
             // What threw is the error's previous exception: an autoloader, or a handler, for which PHP has no reason.
-            Err(Stop::Thrown) => missing_class(cx, &callee).unwrap_or_else(|| "(null)".into()),
+            Err(Stop::Thrown) => missing_class(cx, &callee).unwrap_or_else(|| b"(null)".to_vec()),
             Err(stop) => return Err(stop),
         };
         let name = if array { "call_user_func_array" } else { "call_user_func" };
-        Err(cx.type_error(format!("{name}(): Argument #1 ($callback) must be a valid callback, {why}")))
+        Err(cx.type_error(text!(name, "(): Argument #1 ($callback) must be a valid callback, ", &why)))
     }
 }
 
 /// Why a callable is none whose class an autoloader did not bring; none if it does not name such a class.
-fn missing_class(cx: &mut Cx, callee: &Value) -> Option<String> {
+fn missing_class(cx: &mut Cx, callee: &Value) -> Option<Vec<u8>> {
     let class = match callee.view() {
         View::Str(name) => double_colon(name.as_bytes()).map(|at| PStr::new(&name.as_bytes()[..at]))?,
         View::Array(pair) => pair.get_int(0)?.deref().as_str()?.clone(),
         _ => return None,
     };
     let is_known = matches!(cx.engine().find_class(cx, class.as_bytes(), false), Ok(Some(_)));
-    (!is_known && !is_relative(class.as_bytes())).then(|| format!("class \"{}\" not found", String::from_utf8_lossy(class.as_bytes())))
+    (!is_known && !is_relative(class.as_bytes())).then(|| text!("class \"", class.as_bytes(), "\" not found"))
 }
 
 /// `self`, `parent` or `static`.
@@ -893,11 +893,10 @@ fn qualified_method(cx: &mut Cx, class: ClassPtr, lower: &[u8]) -> Res<(ClassPtr
 }
 
 /// Resolves a callable value; `Ok(Err(reason))`: why it is none.
-pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, String>> {
+pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res<Result<Callable, Vec<u8>>> {
     let value = value.copy_deref();
     let scope = cx.caller_scope();
     let plain = |function: FnPtr| Callable { function, this: None, class: None, closure: None, magic_name: None, value: value.clone() };
-    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
     match value.view() {
         View::Str(s) => {
             let name = s.as_bytes();
@@ -908,7 +907,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 && let Some(at) = name.windows(2).rposition(|pair| pair == b"::")
             {
                 if at == 0 {
-                    return Ok(Err("invalid function name".into()));
+                    return Ok(Err(b"invalid function name".to_vec()));
                 }
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                 return resolve_static(cx, &value, &class, &method, scope);
@@ -916,7 +915,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             let bare = name.strip_prefix(b"\\").unwrap_or(name);
             match FUNCTIONS.find(&lowercase(bare)).and_then(|h| cx.functions.get(h)) {
                 Some(f) => Ok(Ok(plain(*f))),
-                None => Ok(Err(format!("function \"{}\" not found or invalid function name", lossy(name)))),
+                None => Ok(Err(text!("function \"", name, "\" not found or invalid function name"))),
             }
         }
         View::Array(a) => {
@@ -962,14 +961,13 @@ fn resolve_static(
     class_name: &[u8],
     method: &PStr,
     scope: Option<ClassPtr>,
-) -> Res<Result<Callable, String>> {
-    let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
+) -> Res<Result<Callable, Vec<u8>>> {
     let this = cx.engine().caller_this(cx);
     let mut called = None;
     let class = match class_name.to_ascii_lowercase().as_slice() {
         special @ (b"self" | b"parent" | b"static") => {
             let Some(scope) = scope else {
-                return Ok(Err(format!("cannot access \"{}\" when no class scope is active", lossy(special))));
+                return Ok(Err(text!("cannot access \"", special, "\" when no class scope is active")));
             };
             if special != b"parent" || scope.parent.is_some() {
                 let text = text!("Use of \"", special, "\" in callables is deprecated");
@@ -987,7 +985,7 @@ fn resolve_static(
         }
         _ => match find_class(cx, class_name, true)? {
             Some(c) => c,
-            None => return Ok(Err(format!("class \"{}\" not found", lossy(class_name)))),
+            None => return Ok(Err(text!("class \"", class_name, "\" not found"))),
         },
     };
     let lower = lowercase(method.as_bytes());
@@ -1012,14 +1010,14 @@ fn resolve_static(
     match class.method(&lower) {
         Some(f) if callable_from(f, scope) => {
             if f.is(func_flags::ABSTRACT) {
-                return Ok(Err(format!("cannot call abstract method {}()", String::from_utf8_lossy(&f.display_name()))));
+                return Ok(Err(text!("cannot call abstract method ", &f.display_name(), "()")));
             }
             if f.is(func_flags::STATIC) {
                 return Ok(Ok(callable(f, None, None)));
             }
             match this {
                 Some(this) => Ok(Ok(callable(f, Some(this), None))),
-                None => Ok(Err(format!("non-static method {}() cannot be called statically", String::from_utf8_lossy(&f.display_name())))),
+                None => Ok(Err(text!("non-static method ", &f.display_name(), "() cannot be called statically"))),
             }
         }
         found => {
@@ -1030,8 +1028,8 @@ fn resolve_static(
                 return Ok(Ok(callable(call, None, Some(method.clone()))));
             }
             Ok(Err(match found {
-                Some(f) => format!("cannot access {} method {}::{}()", visibility_word(f), lossy(class.name.as_bytes()), lossy(method.as_bytes())),
-                None => format!("class {} does not have a method \"{}\"", lossy(class.name.as_bytes()), lossy(method.as_bytes())),
+                Some(f) => no_access_to(f, class, method),
+                None => no_method(class, method),
             }))
         }
     }
@@ -1043,8 +1041,7 @@ fn resolve_on_object(
     object: &PObject,
     method: &PStr,
     scope: Option<ClassPtr>,
-) -> Res<Result<Callable, String>> {
-    let lossy = |b: &[u8]| String::from_utf8_lossy(b.rsplit(|c| *c == b':').next().unwrap_or(b)).into_owned();
+) -> Res<Result<Callable, Vec<u8>>> {
     let of = ClassPtr::of(object);
     let lower = lowercase(method.as_bytes());
     // Objects that refuse every call are merely not callable.
@@ -1075,14 +1072,25 @@ fn resolve_on_object(
         value: value.clone(),
     };
     Ok(match find_method(class, &lower, scope) {
-        Method::Found(f) if f.is(func_flags::ABSTRACT) => Err(format!("cannot call abstract method {}()", String::from_utf8_lossy(&f.display_name()))),
+        Method::Found(f) if f.is(func_flags::ABSTRACT) => Err(text!("cannot call abstract method ", &f.display_name(), "()")),
         Method::Found(f) => Ok(callable(f, None)),
         Method::Magic(call) => Ok(callable(call, Some(method.clone()))),
-        Method::Hidden(f) => {
-            Err(format!("cannot access {} method {}::{}()", visibility_word(f), lossy(class.name.as_bytes()), lossy(method.as_bytes())))
-        }
-        Method::Missing => Err(format!("class {} does not have a method \"{}\"", lossy(class.name.as_bytes()), lossy(method.as_bytes()))),
+        Method::Hidden(f) => Err(no_access_to(f, class, method)),
+        Method::Missing => Err(no_method(class, method)),
     })
+}
+
+/// A name without its qualification, as the reasons show names of classes and methods.
+fn last_part(name: &[u8]) -> &[u8] {
+    name.rsplit(|c| *c == b':').next().unwrap_or(name)
+}
+
+fn no_access_to(f: FnPtr, class: ClassPtr, method: &PStr) -> Vec<u8> {
+    text!("cannot access ", visibility_word(f), " method ", last_part(class.name.as_bytes()), "::", last_part(method.as_bytes()), "()")
+}
+
+fn no_method(class: ClassPtr, method: &PStr) -> Vec<u8> {
+    text!("class ", last_part(class.name.as_bytes()), " does not have a method \"", last_part(method.as_bytes()), "\"")
 }
 
 /// `Foo::bar`, `strlen`, `Closure::__invoke`.

@@ -1,4 +1,4 @@
-//! WeakReference and WeakMap: objects known by their number only.
+//! WeakReference and WeakMap: objects known by their number only; the internal pointers of their properties, too.
 //!
 //! An object that one of them knows is marked, and its heap tells [`forget`] when it is freed. The tables belong to a heap and are found by
 //! its address, since freeing knows no context. Hazard: dropping a map's value may free further objects, so values are taken out
@@ -18,6 +18,8 @@ struct Table {
     /// The WeakReference of an object, not counted: it leaves the table when it is dropped.
     references: HashMap<u32, *mut ObjHeader>,
     maps: HashMap<u32, Vec<Weak<Entries>>>,
+    /// Internal pointers of objects' properties that have been moved.
+    positions: HashMap<u32, usize>,
 }
 
 thread_local! {
@@ -46,6 +48,7 @@ fn forget(id: u32) {
                 }
             }
         }
+        table.positions.remove(&id);
         table.maps.remove(&id)
     });
     for entries in maps.into_iter().flatten() {
@@ -79,6 +82,17 @@ fn watch(object: &PObject) {
     object.mark_weakly_referenced();
     Heap::current().set_weak_hook(Some(forget));
     Heap::current().set_weak_values_hook(Some(values_of));
+}
+
+// ---- the internal pointer of properties
+
+pub fn property_position(object: &PObject) -> usize {
+    with_table(|t| t.positions.get(&object.id()).copied().unwrap_or(0))
+}
+
+pub fn set_property_position(object: &PObject, position: usize) {
+    with_table(|t| t.positions.insert(object.id(), position));
+    watch(object);
 }
 
 // ---- WeakReference

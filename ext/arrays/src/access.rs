@@ -4,7 +4,6 @@ use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args, mask};
 use jumbo_value::convert::to_int;
-use std::collections::HashMap;
 
 const COUNT_NORMAL: i64 = 0;
 const COUNT_RECURSIVE: i64 = 1;
@@ -129,10 +128,6 @@ pub fn array_is_list(_cx: &mut Cx, array: &PArray) -> bool {
 
 // ---- the internal pointer
 
-/// Positions in the properties of objects (deprecated since PHP 8.1), by object number: objects have no pointer of their own.
-#[derive(Default)]
-struct ObjectPositions(HashMap<u32, usize>);
-
 enum Move {
     Stay,
     Next,
@@ -150,17 +145,19 @@ fn move_in_object(cx: &mut Cx, object: &PObject, to: Move) -> Res<Option<(Key, V
     )?;
     // What the object holds itself, not what its class shows of it.
     let properties = cx.properties(object, Purpose::Vars)?;
-    let positions = &mut cx.state::<ObjectPositions>().0;
-    let at = positions.entry(object.id()).or_insert(0);
+    let at = cx.engine().property_position(object);
     // Past the end stays past the end; before the start too.
-    *at = match to {
-        Move::Stay => *at,
+    let moved = match to {
+        Move::Stay => at,
         Move::Next => at.saturating_add(1).min(properties.len()),
         Move::Previous => at.checked_sub(1).unwrap_or(properties.len()),
         Move::First => 0,
         Move::Last => properties.len().saturating_sub(1),
     };
-    Ok(properties.iter().nth(*at).map(|(k, v)| (k.to_key(), v.copy_deref())))
+    if moved != at {
+        cx.engine().set_property_position(object, moved);
+    }
+    Ok(properties.iter().nth(moved).map(|(k, v)| (k.to_key(), v.copy_deref())))
 }
 
 fn move_pointer(cx: &mut Cx, array: &PRef, to: Move) -> Res<Value> {

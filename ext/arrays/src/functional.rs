@@ -246,7 +246,7 @@ fn walk_object(
     // The properties of a lazy object are those of what it stands for.
     let real = cx.engine().lazy(cx, Lazy::Initialize(object))?;
     let object = real.as_object().unwrap_or(object);
-    let properties = cx.properties(object, Purpose::ArrayCast)?;
+    let properties = cx.properties(object, Purpose::Vars)?;
     for (key, value) in &properties {
         let typed = if value.is_ref() { None } else { typed_place(cx, object, &key.to_key())? };
         let place = match (&typed, value.as_ref()) {

@@ -38,7 +38,8 @@ fn finite(cx: &mut Cx, n: u32, f: f64) -> Res<f64> {
     if f.is_finite() {
         return Ok(f);
     }
-    let shown = String::from_utf8_lossy(&number::float_to_string(f, 17)).into_owned();
+    // Without the sign of an infinity.
+    let shown = if f.is_nan() { "NAN" } else { "INF" };
     Err(cx.arg_value_error(n, format!("must be a finite number, {shown} provided")))
 }
 

@@ -33,7 +33,7 @@ fn arrays_and_callbacks<'a>(cx: &mut Cx, rest: &'a [Value], callbacks: usize) ->
             Ok(callable) => callables.push(callable),
             Err(why) => {
                 let n = (split + n) as u32 + 2;
-                return Err(cx.arg_type_error(n, format!("must be a valid callback, {why}")));
+                return Err(cx.arg_type_error(n, [b"must be a valid callback, ".as_slice(), &why].concat()));
             }
         }
     }
@@ -81,6 +81,9 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
         return Ok(array.clone());
     }
     let others = array_arguments(cx, arrays)?;
+    if array.is_empty() {
+        return Ok(PArray::new());
+    }
     let mut excluded = PArray::new();
     for other in &others {
         texts(cx, other, &mut excluded)?;
@@ -347,46 +350,72 @@ impl Values<'_> {
     }
 }
 
-/// The functions with a callback for keys: each element is looked for from the beginning of each other array.
-fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[PArray], kind: Kind, callback: &Callable, mut values: Values<'_>) -> Res<PArray> {
+/// The functions with a callback for keys: all arrays are sorted by it; a difference looks for each element in all of each other array,
+/// an intersection goes on where it stands.
+fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[Value], kind: Kind, callback: &Callable, mut values: Values<'_>) -> Res<PArray> {
     let mut user = UserOrder::new(callback);
+    let mut compare = |cx: &mut Cx, a: &Item, b: &Item| user.compare(cx, a.key.to_value(), b.key.to_value());
+    let first = sorted(cx, array, &mut compare)?;
+    let mut lists = sorted_others(cx, others, &mut compare)?;
     let mut removed = vec![false; array.len()];
-    for (place, (key, value)) in array.iter().enumerate() {
-        let mut in_all = true;
-        let mut in_any = false;
-        for other in others {
+    'elements: for (n, element) in first.iter().enumerate() {
+        let mut asked = false;
+        for (items, position) in &mut lists {
+            let mut at = if kind == Kind::Difference { 0 } else { *position };
             let mut found = false;
-            for (other_key, other_value) in other {
-                if user.compare(cx, key.to_value(), other_key.to_value())? == 0 && values.same(cx, value, other_value)? {
-                    found = true;
+            while let Some(item) = items.get(at) {
+                let order = match &mut values {
+                    // What PHP does: keys are compared by the callback for values when that one was the last to be asked for this element.
+                    Values::ByCallback(by_value) if asked && kind == Kind::Intersection => by_value.compare(cx, element.key.to_value(), item.key.to_value())?,
+                    _ => compare(cx, element, item)?,
+                };
+                if order == 0 || order < 0 && kind == Kind::Intersection {
+                    if order == 0 {
+                        found = values.same(cx, &element.value, &item.value)?;
+                        asked = true;
+                    }
                     break;
                 }
+                at += 1;
             }
-            in_all &= found;
-            in_any |= found;
-            if in_any && kind == Kind::Difference || !in_all && kind == Kind::Intersection {
-                break;
+            *position = at;
+            match kind {
+                Kind::Difference if found => {
+                    removed[element.place] = true;
+                    continue 'elements;
+                }
+                Kind::Intersection if at == items.len() => {
+                    // Nothing more can be in all of them.
+                    for item in &first[n..] {
+                        removed[item.place] = true;
+                    }
+                    break 'elements;
+                }
+                Kind::Intersection if !found => {
+                    removed[element.place] = true;
+                    continue 'elements;
+                }
+                Kind::Intersection => *position += 1,
+                Kind::Difference => {}
             }
         }
-        removed[place] = match kind {
-            Kind::Difference => in_any,
-            Kind::Intersection => !in_all,
-        };
     }
     Ok(without(array, &removed))
 }
 
 fn with_key_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
-    let (array, others, callbacks) = checked(cx, array, rest, 1)?;
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
+    let array = util::array_argument(cx, array, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let values = if as_text { Values::AsText } else { Values::Ignored };
-    by_key_callback(cx, array, &others, kind, callback, values)
+    by_key_callback(cx, array, others, kind, callback, values)
 }
 
 fn with_both_callbacks(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
-    let (array, others, callbacks) = checked(cx, array, rest, 2)?;
+    let (others, callbacks) = arrays_and_callbacks(cx, rest, 2)?;
+    let array = util::array_argument(cx, array, 1)?;
     let [by_value, by_key] = callbacks.as_slice() else { return Ok(array.clone()) };
-    by_key_callback(cx, array, &others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
+    by_key_callback(cx, array, others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
 }
 
 pub fn array_diff_ukey(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {

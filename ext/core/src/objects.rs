@@ -116,6 +116,10 @@ pub fn get_class_methods(cx: &mut Cx, object_or_class: &Value) -> Res<PArray> {
     let class = object_or_class_name(cx, Some(object_or_class))?;
     let scope = cx.caller_scope();
     let methods = class.methods.values().filter(|m| {
+        // Closures have theirs when it is asked for.
+        if class.lower.as_bytes() == b"closure" && m.name.as_bytes() == b"__invoke" {
+            return false;
+        }
         let flags = if m.is(func_flags::PRIVATE) {
             member_flags::PRIVATE
         } else if m.is(func_flags::PROTECTED) {

@@ -155,14 +155,19 @@ pub fn localtime(cx: &mut Cx, timestamp: Option<i64>, associative: bool) -> PArr
     array
 }
 
+/// A NUL byte ends a format of strftime.
+fn up_to_nul(format: &PStr) -> &[u8] {
+    format.as_bytes().split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
 pub fn strftime(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> OrFalse<PStr> {
     let time = settings::at(cx, timestamp);
-    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, format.as_bytes(), true))))
+    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, up_to_nul(format), true))))
 }
 
 pub fn gmstrftime(_cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> OrFalse<PStr> {
     let time = utc(timestamp);
-    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, format.as_bytes(), false))))
+    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, up_to_nul(format), false))))
 }
 
 pub fn date_default_timezone_get(cx: &mut Cx) -> PStr {

@@ -6,6 +6,7 @@ use crate::core::time::Time;
 use crate::core::timezone::{self, TimeZone, Zone};
 use crate::moment::{invalid_data, restore_properties};
 use crate::state::{self, uninitialized};
+use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, OrFalse, PArray, PObject, PStr, Res, Value};
 use jumbo_value::object::Native;
 use std::cell::RefCell;
@@ -27,7 +28,10 @@ pub static HOOKS: ClassHooks = ClassHooks {
         Ok(())
     }),
     compare: Some(compare),
-    properties: Some(|cx, object, _| {
+    properties: Some(|cx, object, purpose| {
+        if purpose == Purpose::Vars {
+            return Ok(None);
+        }
         let Some(zone) = peek(object) else { return Ok(None) };
         let mut array = cx.engine().plain_properties(object);
         describe(&mut array, &zone);

@@ -4,6 +4,7 @@
 //! out, and every use of such an object is a DateObjectError.
 
 use crate::core::time::Time;
+use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassHooks, ClassPtr, Cx, PArray, PObject, Res, Stop, class_flags};
 use jumbo_value::object::Native;
 use std::cell::RefCell;
@@ -25,7 +26,7 @@ pub static MOMENT: ClassHooks = ClassHooks {
         Ok(())
     }),
     compare: Some(compare),
-    properties: Some(|cx, object, _| Ok(properties(cx, object))),
+    properties: Some(|cx, object, purpose| Ok(if purpose == Purpose::Vars { None } else { properties(cx, object) })),
     ..ClassHooks::NONE
 };
 

@@ -190,6 +190,10 @@ pub fn link(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
 
 pub fn readlink(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
     let Some(at) = plain_path(cx, path, 1)? else { return Ok(OrFalse::FALSE) };
+    if path.is_empty() {
+        cx.warning("No such file or directory")?;
+        return Ok(OrFalse::FALSE);
+    }
     match std::fs::read_link(at) {
         Ok(target) => Ok(OrFalse(Some(PStr::new(&path_bytes(target))))),
         Err(e) => {

@@ -100,13 +100,18 @@ pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> 
     }
     let opened = {
         let path = jumbo_abi::stream::path_buf(cx, filename);
-        path.exists()
+        !filename.is_empty() && path.exists()
     };
     if !opened {
         cx.warning([b"Unable to open ".as_slice(), filename].concat())?;
         return Ok(Value::from(false));
     }
     let Some(resource) = open_argument(cx, filename, 2, b"rb", false, None)? else { return Ok(Value::from(false)) };
+    if jumbo_abi::stream::path_buf(cx, filename).is_dir() {
+        // Opened, but with nothing to read.
+        finish(cx, &resource)?;
+        return Ok(Value::from(false));
+    }
     let Some(handle) = handle_of(&resource) else { return Ok(Value::from(false)) };
     let picture = handle.read_all(cx, None)?.unwrap_or_else(PStr::empty);
     drop(handle);

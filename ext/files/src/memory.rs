@@ -142,7 +142,7 @@ impl Stream for Memory {
         Ok(true)
     }
     fn set_blocking(&self, _cx: &mut Cx, _blocking: bool) -> Res<Option<bool>> {
-        Ok(None)
+        Ok(Some(true))
     }
     fn greedy(&self) -> bool {
         true

@@ -173,13 +173,13 @@ impl Wrapper for Php {
                 Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false))) }))
             }
             b"stdin" | b"stdout" | b"stderr" => {
-                let (number, shown) = match lower.as_slice() {
-                    b"stdin" => (0, "rb"),
-                    b"stdout" => (1, "wb"),
-                    _ => (2, "wb"),
+                let number = match lower.as_slice() {
+                    b"stdin" => 0,
+                    b"stdout" => 1,
+                    _ => 2,
                 };
                 Ok(match duplicate(number) {
-                    Ok(file) => Ok(Opened { mode: Some(shown), ..Opened::new(standard(number, file)) }),
+                    Ok(file) => Ok(Opened::new(standard(number, file))),
                     Err(e) => Err(e.into()),
                 })
             }

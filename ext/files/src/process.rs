@@ -297,7 +297,8 @@ pub fn pclose(cx: &mut Cx, handle: &Value) -> Res<i64> {
     drop(stream);
     let Some(resource) = handle.deref().as_resource() else { return Ok(-1) };
     resource.close();
-    Ok(stream_closed(cx, resource)?.unwrap_or(-1))
+    // What is no process has no status.
+    Ok(stream_closed(cx, resource)?.unwrap_or(0))
 }
 
 /// What becomes of one descriptor of the child.

@@ -10,9 +10,12 @@ function stream_context_get_params($context): array {}
 
 function stream_context_set_default(array $options) {}
 
+/** @resource $context */
 function stream_context_set_option($context, array|string $wrapper_or_options, ?string $option_name = null, mixed $value = UNKNOWN): true {}
 
+/** @resource $context */
 function stream_context_set_options($context, array $options): true {}
 
+/** @resource $context */
 function stream_context_set_params($context, array $params): true {}
 

@@ -16,6 +16,7 @@ function proc_nice(int $priority): bool {}
 
 function proc_open(array|string $command, array $descriptor_spec, &$pipes, ?string $cwd = null, ?array $env_vars = null, ?array $options = null) {}
 
+/** @resource $process */
 function proc_terminate($process, int $signal = 15): bool {}
 
 function shell_exec(string $command): string|false|null {}

@@ -21,6 +21,10 @@ function socket_set_blocking($stream, bool $enable): bool {}
  */
 function socket_set_timeout($stream, int $seconds, int $microseconds = 0): bool {}
 
+/**
+ * @resource $from
+ * @resource $to
+ */
 function stream_copy_to_stream($from, $to, ?int $length = null, int $offset = 0): int|false {}
 
 /** @resource $stream */

@@ -86,7 +86,8 @@ pub fn mhash_get_hash_name(_cx: &mut Cx, algo: i64) -> OrFalse<PStr> {
 
 /// OpenPGP's salted key: digests of more and more zeros, the salt and the password, one after the other.
 pub fn mhash_keygen_s2k(cx: &mut Cx, algo: i64, password: &PStr, salt: &PStr, length: i64) -> Res<OrFalse<PStr>> {
-    let Some(bytes) = usize::try_from(length).ok().filter(|&n| n > 0) else {
+    // PHP keeps the length in 32 bits.
+    let Some(bytes) = usize::try_from(length as i32).ok().filter(|&n| n > 0) else {
         return Err(cx.arg_value_error(4, "must be a greater than 0"));
     };
     let Some(algorithm) = algorithm(algo) else { return Ok(OrFalse(None)) };

@@ -64,6 +64,12 @@ const FOREIGN: [&str; 5] = ["7bit", "8bit", "binary", "pass", "auto"];
 impl Charset {
     /// None: the encoding is not known.
     pub fn find(name: &[u8]) -> Option<Charset> {
+        // Flags stand behind two slashes; what stands behind one is nothing that is known here.
+        if let Some(at) = name.iter().position(|b| *b == b'/')
+            && name.get(at + 1).is_some_and(|b| *b != b'/')
+        {
+            return None;
+        }
         let mut parts = name.split(|b| *b == b'/').filter(|p| !p.is_empty());
         let bare: &[u8] = if name.starts_with(b"/") { b"" } else { parts.next().unwrap_or(b"") };
         // Other bytes are no part of a name.

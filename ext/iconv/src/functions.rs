@@ -67,8 +67,8 @@ pub fn iconv(cx: &mut Cx, from_encoding: &PStr, to_encoding: &PStr, string: &PSt
     }
 }
 
-/// The characters of a string in the encoding that argument or setting name. None: told.
-fn characters(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Charset)>> {
+/// As much of a string as is in the encoding that argument or setting name. None: told that there is no such encoding.
+fn decoded(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Option<Failure>, Charset)>> {
     let name = name_or_internal(cx, encoding);
     if !check_length(cx, &name)? {
         return Ok(None);
@@ -77,9 +77,16 @@ fn characters(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option
         wrong_encoding(cx, &name, b"UCS-4LE")?;
         return Ok(None);
     };
-    match charset.decode(string.as_bytes()) {
-        (codes, None) => Ok(Some((codes, charset))),
-        (_, Some(failure)) => {
+    let (codes, failure) = charset.decode(string.as_bytes());
+    Ok(Some((codes, failure, charset)))
+}
+
+/// The characters of a string. None: told.
+fn characters(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Charset)>> {
+    match decoded(cx, string, encoding)? {
+        None => Ok(None),
+        Some((codes, None, charset)) => Ok(Some((codes, charset))),
+        Some((_, Some(failure), _)) => {
             report(cx, failure)?;
             Ok(None)
         }
@@ -110,8 +117,22 @@ pub fn iconv_substr(cx: &mut Cx, string: &PStr, offset: i64, length: Option<i64>
     }
 }
 
+/// The characters that a search sees, and whether they are all. A character that is none is told where the search comes to it, and nothing is said
+/// of a text that begins with one. None: told that there is no such encoding.
+fn searched(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Option<Failure>)>> {
+    Ok(decoded(cx, string, encoding)?.map(|(codes, failure, _)| (codes, failure)))
+}
+
+/// A search has come to what is no character.
+fn stopped(cx: &mut Cx, codes: &[u32], failure: Failure) -> Res<OrFalse<i64>> {
+    if !codes.is_empty() {
+        report(cx, failure)?;
+    }
+    Ok(OrFalse(None))
+}
+
 pub fn iconv_strpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, encoding: Option<&PStr>) -> Res<OrFalse<i64>> {
-    let Some((haystack, _)) = characters(cx, haystack, encoding)? else { return Ok(OrFalse(None)) };
+    let Some((haystack, failure)) = searched(cx, haystack, encoding)? else { return Ok(OrFalse(None)) };
     let total = haystack.len() as i64;
     let start = if offset < 0 { total.saturating_add(offset) } else { offset };
     if !(0..=total).contains(&start) {
@@ -120,18 +141,26 @@ pub fn iconv_strpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, en
     if needle.is_empty() {
         return Ok(OrFalse(None));
     }
-    let Some((needle, _)) = characters(cx, needle, encoding)? else { return Ok(OrFalse(None)) };
+    let Some((needle, None)) = searched(cx, needle, encoding)? else { return Ok(OrFalse(None)) };
     let start = usize::try_from(start).unwrap_or(0);
-    let found = haystack[start..].windows(needle.len().max(1)).position(|w| w == needle.as_slice());
-    Ok(OrFalse(found.map(|at| (start + at) as i64)))
+    // A match is seen when the character behind it is read.
+    let seen = haystack.len().saturating_sub(usize::from(failure.is_some()));
+    let found = haystack.get(start..seen).unwrap_or_default().windows(needle.len().max(1)).position(|w| w == needle.as_slice());
+    match (found, failure) {
+        (None, Some(failure)) => stopped(cx, &haystack, failure),
+        _ => Ok(OrFalse(found.map(|at| (start + at) as i64))),
+    }
 }
 
 pub fn iconv_strrpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, encoding: Option<&PStr>) -> Res<OrFalse<i64>> {
     if needle.is_empty() {
         return Ok(OrFalse(None));
     }
-    let Some((haystack, _)) = characters(cx, haystack, encoding)? else { return Ok(OrFalse(None)) };
-    let Some((needle, _)) = characters(cx, needle, encoding)? else { return Ok(OrFalse(None)) };
+    let Some((haystack, failure)) = searched(cx, haystack, encoding)? else { return Ok(OrFalse(None)) };
+    if let Some(failure) = failure {
+        return stopped(cx, &haystack, failure);
+    }
+    let Some((needle, None)) = searched(cx, needle, encoding)? else { return Ok(OrFalse(None)) };
     Ok(OrFalse(haystack.windows(needle.len().max(1)).rposition(|w| w == needle.as_slice()).map(|at| at as i64)))
 }
 

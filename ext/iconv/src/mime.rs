@@ -46,7 +46,8 @@ pub fn iconv_mime_encode(cx: &mut Cx, field_name: &PStr, field_value: &PStr, opt
     let line_len = usize::try_from(line_len).unwrap_or(0);
     // The charset's own name, without flags.
     let shown = to.split(|b| *b == b'/').next().unwrap_or_default().to_vec();
-    let mut head = field_name.as_bytes().to_vec();
+    // A name of other characters than ASCII's is left out.
+    let mut head = if field_name.is_ascii() { field_name.as_bytes().to_vec() } else { Vec::new() };
     head.extend_from_slice(b": ");
     let words = Words { line_len, line_break: &line_break, charset: &shown, base64 };
     match words.encode(&target, &codes, head) {

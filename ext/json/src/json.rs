@@ -58,7 +58,8 @@ fn throw(cx: &mut Cx, error: Error) -> Stop {
 }
 
 pub fn json_encode(cx: &mut Cx, value: &Value, flags: i64, depth: i64) -> Res<OrFalse<PStr>> {
-    let mut encoder = encode::Encoder::new(flags, depth);
+    // PHP keeps the depth in 32 bits.
+    let mut encoder = encode::Encoder::new(flags, i64::from(depth as i32));
     let done = encoder.value(cx, value, 0);
     let error = match done {
         Ok(()) => encoder.error,

@@ -56,32 +56,34 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
     let mut codes: Vec<u32> = Vec::new();
     let mut at = 0;
     let mut after_word = false;
+    let is_line_end = |b: u8| matches!(b, b'\r' | b'\n');
+    // A folded line is one space, and nothing at the end of the header; blanks between two encoded words are nothing.
     while at < text.len() {
-        // White space, folded lines included, is one space; between two encoded words it is nothing.
-        let space = text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
-        let next = at + space;
-        if let Some((word, length)) = encoded_word(&text[next..]) {
-            if space > 0 && !after_word {
+        if after_word || is_line_end(text[at]) {
+            let blanks = text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
+            at += blanks;
+            let word = if after_word { encoded_word(&text[at..]) } else { None };
+            if let Some((word, length)) = word {
+                codes.extend(word);
+                at += length;
+                continue;
+            }
+            if blanks > 0 && at < text.len() {
                 codes.push(u32::from(b' '));
             }
+            after_word = false;
+            continue;
+        }
+        if let Some((word, length)) = encoded_word(&text[at..]) {
             codes.extend(word);
-            at = next + length;
+            at += length;
             after_word = true;
             continue;
         }
-        if space > 0 {
-            let folded = text[at..next].iter().any(|b| matches!(b, b'\r' | b'\n'));
-            if folded || after_word {
-                codes.push(u32::from(b' '));
-            } else {
-                codes.extend(text[at..next].iter().map(|b| u32::from(*b)));
-            }
-            at = next;
-        }
-        after_word = false;
-        let plain = text[at..].iter().skip(1).take_while(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'=')).count() + 1;
+        let plain = text[at..].iter().skip(1).take_while(|&&b| !is_line_end(b) && b != b'=').count() + 1;
         let end = (at + plain).min(text.len());
-        codes.extend(internal.decode(&text[at..end]));
+        // Nothing but ASCII stands in a header outside of encoded words.
+        codes.extend(text[at..end].iter().map(|b| u32::from(if b.is_ascii() { *b } else { b'?' })));
         at = end;
     }
     PStr::new(&internal.encode(&codes, substitute))

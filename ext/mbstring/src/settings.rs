@@ -581,5 +581,5 @@ pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
     let from = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
     let converted = crate::conversion::convert_input(cx, &variables, internal, &from)?;
     result.set(Value::from(converted));
-    Ok(true)
+    Ok(!string.is_empty())
 }

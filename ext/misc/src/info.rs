@@ -94,13 +94,14 @@ pub fn error_log(cx: &mut Cx, message: &PStr, message_type: i64, destination: Op
             let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
             Ok(file.and_then(|mut f| f.write_all(message.as_bytes())).is_ok())
         }
-        0 | 4 => {
+        1 => {
+            cx.warning("Mail is not available as a destination")?;
+            Ok(false)
+        }
+        2 => Err(cx.value_error("TCP/IP option is not available for error logging")),
+        _ => {
             cx.engine().log(cx, message.as_bytes());
             Ok(true)
-        }
-        _ => {
-            cx.warning("Mail and TCP destinations are not available")?;
-            Ok(false)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::rounding::{self, Mode};
 use jumbo_abi::{Cx, Level, PArray, PStr, Res, Value, View, args};
+use jumbo_value::PStrBuilder;
 use jumbo_value::number::{self, Number};
 
 pub fn infinity() -> Value {
@@ -484,22 +485,29 @@ pub fn number_format(
         // nan and inf.
         return PStr::new(whole);
     }
-    let mut out = Vec::with_capacity(text.len() + whole.len() / 3 * separator.len() + point.len() + 1);
+    // On the heap from the start: the places may be more than memory_limit allows.
+    let mut out = PStrBuilder::with_capacity(whole.len() + whole.len() / 3 * separator.len() + point.len() + places + 1);
     if negative {
         out.push(b'-');
     }
     for (n, &digit) in whole.iter().enumerate() {
         if n > 0 && (whole.len() - n) % 3 == 0 {
-            out.extend_from_slice(separator);
+            out.extend(separator);
         }
         out.push(digit);
     }
     if places > 0 {
-        out.extend_from_slice(point);
-        out.extend_from_slice(fraction);
-        out.resize(out.len() + places.saturating_sub(fraction.len()), b'0');
+        out.extend(point);
+        out.extend(fraction);
+        let zeros = [b'0'; 256];
+        let mut missing = places.saturating_sub(fraction.len());
+        while missing > 0 {
+            let part = missing.min(zeros.len());
+            out.extend(&zeros[..part]);
+            missing -= part;
+        }
     }
-    PStr::new(&out)
+    out.finish()
 }
 
 /// Sign and digits of an int that is rounded before the point only.

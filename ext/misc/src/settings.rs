@@ -33,7 +33,8 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     if !matches!(value.view_deref(), View::Null | View::Undef | View::Bool(_) | View::Int(_) | View::Float(_) | View::Str(_)) {
-        return Err(cx.arg_type_error(2, "must be of type string|int|float|bool|null"));
+        let text = b"(): Argument #2 ($value) must be of type string|int|float|bool|null";
+        return Err(cx.type_error([cx.active_function_name().as_slice(), text].concat()));
     }
     let text = cx.to_string(value)?;
     let text = match option.as_bytes() {

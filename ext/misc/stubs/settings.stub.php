@@ -13,7 +13,10 @@ function ini_get(string $option): string|false {}
 /** @unchecked $value */
 function ini_set(string $option, string|int|float|bool|null $value): string|false {}
 
-/** @alias ini_set */
+/**
+ * @alias ini_set
+ * @unchecked $value
+ */
 function ini_alter(string $option, string|int|float|bool|null $value): string|false {}
 
 function ini_restore(string $option): void {}

@@ -367,6 +367,33 @@ struct Rules {
     templates: Vec<Template>,
 }
 
+/// Does the conversion to a string say nothing and run nothing?
+fn is_plain(value: &Value) -> bool {
+    !matches!(value.view_deref(), View::Array(_) | View::Object(_))
+}
+
+/// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
+fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
+    let list = replacement.as_array().cloned();
+    let fixed = if list.is_some() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+    let mut with = list.as_ref().map(|list| list.values());
+    let mut subject = subject;
+    for value in patterns.values() {
+        let pattern = cx.to_string(&value.copy_deref())?;
+        let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
+        let template = match (&fixed, next) {
+            (Some(fixed), _) => fixed.clone(),
+            (None, Some(value)) => Template::parse(&cx.to_string(&value)?),
+            (None, None) => Template::parse(b""),
+        };
+        match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
+            Some(new) => subject = new,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(subject))
+}
+
 impl Rules {
     fn new(cx: &mut Cx, pattern: &Value, replacement: &Value) -> Res<Rules> {
         let View::Array(list) = pattern.view_deref() else {
@@ -439,9 +466,20 @@ fn replaced(
     if replacement.is_array() && !pattern.is_array() {
         return Err(cx.arg_type_error(1, "must be of type array when argument #2 ($replacement) is an array, string given"));
     }
-    let rules = Rules::new(cx, pattern, replacement)?;
     let mut total = 0;
-    let result = over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total));
+    let plain = |value: &Value| value.as_array().is_none_or(|list| list.values().all(is_plain));
+    let result = match pattern.as_array() {
+        Some(patterns) if !plain(pattern) || !plain(replacement) => {
+            let (patterns, replacement) = (patterns.clone(), replacement.clone());
+            over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| {
+                apply_converting(cx, &patterns, &replacement, subject, limit, total)
+            })
+        }
+        _ => {
+            let rules = Rules::new(cx, pattern, replacement)?;
+            over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total))
+        }
+    };
     // Also when a conversion has failed.
     if let Some(count) = count {
         count.set(Value::from(total));

@@ -34,22 +34,8 @@ pub fn mt_srand(cx: &mut Cx, seed: Option<i64>, mode_number: i64) -> Res<()> {
 pub fn getrandmax(_cx: &mut Cx) -> i64 {
     2_147_483_647
 }
-
-/// Both bounds or none.
-fn bounds(cx: &mut Cx, min: Option<i64>, max: Option<i64>) -> Res<Option<(i64, i64)>> {
-    match (min, max) {
-        (None, None) => Ok(None),
-        (Some(min), Some(max)) => Ok(Some((min, max))),
-        _ => {
-            let mut message = cx.active_function_name();
-            message.extend_from_slice(b"() expects exactly 2 arguments, 1 given");
-            Err(cx.throw("ArgumentCountError", message))
-        }
-    }
-}
-
 pub fn mt_rand(cx: &mut Cx, min: Option<i64>, max: Option<i64>) -> Res<i64> {
-    let Some((min, max)) = bounds(cx, min, max)? else { return Ok(instance::shared(cx).next_positive()) };
+    let Some((min, max)) = min.zip(max) else { return Ok(instance::shared(cx).next_positive()) };
     if max < min {
         return Err(cx.arg_value_error(2, "must be greater than or equal to argument #1 ($min)"));
     }
@@ -57,7 +43,7 @@ pub fn mt_rand(cx: &mut Cx, min: Option<i64>, max: Option<i64>) -> Res<i64> {
 }
 
 pub fn rand(cx: &mut Cx, min: Option<i64>, max: Option<i64>) -> Res<i64> {
-    match bounds(cx, min, max)? {
+    match min.zip(max) {
         None => Ok(instance::shared(cx).next_positive()),
         Some((from, to)) => Ok(instance::shared(cx).next_in_any_order(from, to)),
     }

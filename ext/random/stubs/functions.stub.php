@@ -12,10 +12,12 @@ function lcg_value(): float {}
 /** @alias getrandmax */
 function mt_getrandmax(): int {}
 
+/** @all-or-none */
 function mt_rand(int $min = UNKNOWN, int $max = UNKNOWN): int {}
 
 function mt_srand(?int $seed = null, int $mode = MT_RAND_MT19937): void {}
 
+/** @all-or-none */
 function rand(int $min = UNKNOWN, int $max = UNKNOWN): int {}
 
 function random_bytes(int $length): string {}

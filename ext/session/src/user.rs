@@ -220,7 +220,7 @@ pub fn session_set_save_handler(
             Ok(callable) => functions.push(Some(callable)),
             Err(why) => {
                 let kind = if n < 6 { "a valid callback" } else { "a valid callback or null" };
-                return Err(cx.arg_type_error(n as u32 + 1, format!("must be {kind}, {why}")));
+                return Err(cx.arg_type_error(n as u32 + 1, [b"must be ", kind.as_bytes(), b", ", &why].concat()));
             }
         }
     }

@@ -155,6 +155,8 @@ pub fn sscanf(cx: &mut Cx, string: &PStr, format: &PStr, vars: &[Value]) -> Res<
 /// The work of sscanf and fscanf.
 pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res<Value> {
     let targets = (!vars.is_empty()).then_some(vars.len());
+    // A NUL byte ends the text.
+    let string = string.split(|byte| *byte == 0).next().unwrap_or_default();
     let found = scan::scan(string, format, targets).map_err(|e| cx.value_error(e.0))?;
     let value = |v: Option<scan::Scanned>| match v {
         None => Value::null(),
@@ -340,6 +342,7 @@ pub fn nl_langinfo(cx: &mut Cx, item: i64) -> Res<OrFalse<PStr>> {
         262_159 => "-",
         327_680 => "^[yY]",
         327_681 => "^[nN]",
+        327_682 => "",
         _ => {
             let index = usize::try_from(item - LANGUAGE_FIRST).ok().filter(|_| item != ERA_YEAR);
             match index.and_then(|index| LANGUAGE.get(index)) {

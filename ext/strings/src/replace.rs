@@ -241,6 +241,14 @@ pub fn str_increment(cx: &mut Cx, string: &PStr) -> Res<PStr> {
 
 pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     check_alphanumeric(cx, string)?;
+    // A leading place may vanish ("10" to "9"); what is below the least of its length, or has a zero in front, is out of range.
+    let out_of_range = |cx: &mut Cx| {
+        let message = [b"\"".as_slice(), string, b"\" is out of decrement range"].concat();
+        Err(cx.arg_value_error(1, &message))
+    };
+    if string.byte_at(0) == Some(b'0') {
+        return out_of_range(cx);
+    }
     let mut out = string.to_vec();
     let mut borrow = true;
     let mut underflow = None;
@@ -258,11 +266,6 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
             break;
         }
     }
-    // Digits have a leading place that may vanish ("10" to "9"); what is below the least of its length is out of range.
-    let out_of_range = |cx: &mut Cx| {
-        let message = [b"\"".as_slice(), string, b"\" is out of decrement range"].concat();
-        Err(cx.arg_value_error(1, &message))
-    };
     if borrow {
         if out.len() == 1 || underflow == Some(b'0') {
             return out_of_range(cx);

@@ -4,7 +4,7 @@
 
 use crate::pure::charlist::{self, ByteSet, Ends};
 use crate::pure::shape::{self, PadSide, RangeError};
-use crate::pure::{compare, replace};
+use crate::pure::{compare, hebrew, replace};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View, mask};
 use jumbo_value::PStrBuilder;
 use memchr::memmem;
@@ -397,6 +397,10 @@ pub fn str_pad(cx: &mut Cx, string: &PStr, length: i64, pad_string: &PStr, pad_t
     Ok(out.finish())
 }
 
+pub fn hebrev(_cx: &mut Cx, string: &PStr, max_chars_per_line: i64) -> PStr {
+    text(hebrew::visual(string, max_chars_per_line))
+}
+
 pub fn strrev(_cx: &mut Cx, string: &PStr) -> PStr {
     PStr::build(string.len(), |out| {
         out.copy_from_slice(string);
@@ -416,7 +420,7 @@ pub fn chr(_cx: &mut Cx, codepoint: i64) -> PStr {
 
 /// The locale's order: only that of "C" exists.
 pub fn strcoll(_cx: &mut Cx, string1: &PStr, string2: &PStr) -> i64 {
-    order(string1.as_bytes().cmp(string2.as_bytes()))
+    compare::collate(string1, string2)
 }
 
 pub fn strnatcmp(_cx: &mut Cx, string1: &PStr, string2: &PStr) -> i64 {

@@ -80,6 +80,7 @@ const DECIMAL_POINT = 65536;
 const THOUSANDS_SEP = 65537;
 const GROUPING = 65538;
 const ERA_YEAR = 131117;
+const YESSTR = 327682;
 const NOSTR = 327683;
 const LC_ALL = 6;
 const LC_MESSAGES = 5;

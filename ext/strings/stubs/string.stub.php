@@ -11,6 +11,9 @@ function chop(string $string, string $characters = " \n\r\t\v\x00"): string {}
 function chr(int $codepoint): string {}
 
 /** @foldable */
+function hebrev(string $string, int $max_chars_per_line = 0): string {}
+
+/** @foldable */
 function lcfirst(string $string): string {}
 
 function ltrim(string $string, string $characters = " \n\r\t\v\x00"): string {}

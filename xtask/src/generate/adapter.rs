@@ -124,6 +124,9 @@ pub fn adapter(
     if class.is_some() {
         arguments.push(if function.is_static { "call.called_class()" } else { "args::this_at(call)" }.to_owned());
     }
+    if function.all_or_none {
+        let _ = writeln!(checks, "args::all_or_none(cx, call, {})?;", function.params.len());
+    }
     for (n, param) in function.params.iter().enumerate() {
         let one = if param.variadic {
             variadic(n, param, class, &mut checks);

@@ -80,6 +80,8 @@ pub struct Function {
     pub flags: Vec<&'static str>,
     pub effects: Vec<&'static str>,
     pub tentative: bool,
+    /// `@all-or-none`
+    pub all_or_none: bool,
     pub is_static: bool,
     pub is_abstract: bool,
     pub attributes: Vec<String>,

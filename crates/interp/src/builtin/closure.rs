@@ -80,8 +80,7 @@ fn from_callable(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     match cx.resolve_callable(&value)? {
         Ok(callable) => Ok(Value::from(closure::make_closure(cx, &callable)?)),
         Err(why) => {
-            let text = format!("Failed to create closure from callable: {why}");
-            Err(cx.type_error(text))
+            Err(cx.type_error([b"Failed to create closure from callable: ".as_slice(), &why].concat()))
         }
     }
 }

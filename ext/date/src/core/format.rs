@@ -12,8 +12,8 @@ pub fn format(time: &Time, pattern: &[u8], local: bool) -> Vec<u8> {
     let mut letters = pattern.iter();
     while let Some(&letter) = letters.next() {
         if letter == b'\\' {
-            // A backslash at the end stands for itself.
-            out.push(letters.next().copied().unwrap_or(b'\\'));
+            // A backslash at the end stands before the NUL byte behind PHP's strings.
+            out.push(letters.next().copied().unwrap_or(0));
         } else {
             letter_into(&mut out, time, letter, local);
         }

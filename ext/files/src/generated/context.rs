@@ -118,6 +118,9 @@ pub(super) const FN_STREAM_CONTEXT_SET_DEFAULT: FnDesc = FnDesc {
 
 fn stream_context_set_option(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::union(cx, call, 1)?;
     if call.has(2) {
         args::string_or_null(cx, call, 2)?;
@@ -156,6 +159,9 @@ pub(super) const FN_STREAM_CONTEXT_SET_OPTION: FnDesc = FnDesc {
 
 fn stream_context_set_options(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::array(cx, call, 1)?;
     Ret::ret(crate::context::stream_context_set_options(
         cx,
@@ -180,6 +186,9 @@ pub(super) const FN_STREAM_CONTEXT_SET_OPTIONS: FnDesc = FnDesc {
 
 fn stream_context_set_params(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::array(cx, call, 1)?;
     Ret::ret(crate::context::stream_context_set_params(
         cx,

@@ -197,6 +197,9 @@ pub(super) const FN_PROC_OPEN: FnDesc = FnDesc {
 
 fn proc_terminate(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 15 };
     Ret::ret(crate::process::proc_terminate(cx, args::value_at(call.args, 0), a1))
 }

@@ -110,7 +110,13 @@ pub(super) const FN_SOCKET_SET_TIMEOUT: FnDesc = FnDesc {
 
 fn stream_copy_to_stream(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::mixed(call, 0);
+    if call.args[0].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 0, "resource"));
+    }
     args::mixed(call, 1);
+    if call.args[1].as_resource().is_none() {
+        return Err(args::type_error(cx, call, 1, "resource"));
+    }
     let a2 = args::int_or_null(cx, call, 2)?;
     let a3 = if call.has(3) { args::int(cx, call, 3)? } else { 0 };
     Ret::ret(crate::streams::stream_copy_to_stream(

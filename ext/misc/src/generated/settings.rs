@@ -55,7 +55,7 @@ pub(super) const FN_INI_SET: FnDesc = FnDesc {
 
 fn ini_alter(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
-    args::union(cx, call, 1)?;
+    args::mixed(call, 1);
     Ret::ret(crate::settings::ini_set(
         cx,
         args::str_at(call.args, 0),

@@ -541,7 +541,7 @@ impl<'a> Reader<'a> {
         match cx.resolve_callable(&callable)? {
             Ok(callable) => anew(cx, None, |cx| cx.call(&callable, &[Value::from(PStr::new(name))]))?,
             Err(why) => {
-                let text = [b"Invalid callback ".as_slice(), &callback, b", ", why.as_bytes()].concat();
+                let text = [b"Invalid callback ".as_slice(), &callback, b", ", &why].concat();
                 return Err(cx.throw_error(text).into());
             }
         };

@@ -54,6 +54,7 @@ pub(super) const FN_MT_GETRANDMAX: FnDesc = FnDesc {
 };
 
 fn mt_rand(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::all_or_none(cx, call, 2)?;
     let a0 = if call.has(0) {
         Some(args::int(cx, call, 0)?)
     } else {
@@ -102,6 +103,7 @@ pub(super) const FN_MT_SRAND: FnDesc = FnDesc {
 };
 
 fn rand(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::all_or_none(cx, call, 2)?;
     let a0 = if call.has(0) {
         Some(args::int(cx, call, 0)?)
     } else {

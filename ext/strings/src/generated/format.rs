@@ -332,6 +332,7 @@ pub(super) const CONST_DECIMAL_POINT: ConstDesc = ConstDesc::new("DECIMAL_POINT"
 pub(super) const CONST_THOUSANDS_SEP: ConstDesc = ConstDesc::new("THOUSANDS_SEP", ConstValue::Int(65537));
 pub(super) const CONST_GROUPING: ConstDesc = ConstDesc::new("GROUPING", ConstValue::Int(65538));
 pub(super) const CONST_ERA_YEAR: ConstDesc = ConstDesc::new("ERA_YEAR", ConstValue::Int(131117));
+pub(super) const CONST_YESSTR: ConstDesc = ConstDesc::new("YESSTR", ConstValue::Int(327682));
 pub(super) const CONST_NOSTR: ConstDesc = ConstDesc::new("NOSTR", ConstValue::Int(327683));
 pub(super) const CONST_LC_ALL: ConstDesc = ConstDesc::new("LC_ALL", ConstValue::Int(6));
 pub(super) const CONST_LC_MESSAGES: ConstDesc = ConstDesc::new("LC_MESSAGES", ConstValue::Int(5));

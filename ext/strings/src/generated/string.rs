@@ -53,6 +53,26 @@ pub(super) const FN_CHR: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn hebrev(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    args::string(cx, call, 0)?;
+    let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
+    Ret::ret(crate::string::hebrev(cx, args::str_at(call.args, 0), a1))
+}
+pub(super) const FN_HEBREV: FnDesc = FnDesc {
+    name: "hebrev",
+    params: &[
+        ParamDesc::new("string", Some(TypeDesc::simple(mask::STRING))),
+        ParamDesc::new("max_chars_per_line", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
+    ],
+    required: 1,
+    ret: Some(TypeDesc::simple(mask::STRING)),
+    tentative: false,
+    flags: func_flags::TYPED_PARAMS,
+    effects: effects::FOLDABLE,
+    call: hebrev,
+    attributes: &[],
+};
+
 fn lcfirst(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     Ret::ret(crate::string::lcfirst(cx, args::str_at(call.args, 0)))

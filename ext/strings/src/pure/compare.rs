@@ -320,6 +320,13 @@ pub fn version_operator(operator: &[u8], order: Ordering) -> Option<bool> {
     })
 }
 
+/// strcoll in the locale "C": the difference of the first bytes that differ. A NUL byte ends a string.
+pub fn collate(a: &[u8], b: &[u8]) -> i64 {
+    let ended = |text: &[u8]| text.iter().copied().chain([0]).take_while(|byte| *byte != 0).chain([0]).collect::<Vec<u8>>();
+    let (a, b) = (ended(a), ended(b));
+    a.iter().zip(&b).find(|(a, b)| a != b).map_or(0, |(a, b)| i64::from(*a) - i64::from(*b))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

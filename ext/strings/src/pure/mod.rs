@@ -10,6 +10,7 @@ pub mod digest;
 pub mod encode;
 pub mod escape;
 pub mod format;
+pub mod hebrew;
 pub mod html;
 pub mod metaphone;
 pub mod number;

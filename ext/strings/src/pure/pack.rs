@@ -16,7 +16,7 @@ pub trait Arguments {
 pub enum PackError<E> {
     Argument(E),
     /// A ValueError with this text.
-    Value(String),
+    Value(Vec<u8>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn pack<A: Arguments>(
     format: &[u8],
     arguments: &mut A,
 ) -> Result<Vec<u8>, PackError<A::Error>> {
-    let value_error = |text: String| Err(PackError::Value(text));
+    let value_error = |text: String| Err(PackError::Value(text.into_bytes()));
     // First all codes are checked and counted, so that nothing is converted for a format that is wrong.
     let mut codes = Vec::new();
     let mut at = 0;
@@ -124,7 +124,7 @@ pub fn pack<A: Arguments>(
                 used += number;
                 number
             }
-            _ => return value_error(format!("Type {shown}: unknown format code")),
+            _ => return Err(PackError::Value([b"Type ".as_slice(), &[code], b": unknown format code"].concat())),
         };
         codes.push((code, count));
     }
@@ -273,7 +273,7 @@ pub type Elements = Vec<(Vec<u8>, Unpacked)>;
 /// a ValueError's text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unpacking {
-    pub values: Result<Option<Elements>, String>,
+    pub values: Result<Option<Elements>, Vec<u8>>,
     pub warnings: Vec<String>,
 }
 
@@ -331,7 +331,7 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
             }
             _ => {
                 return Unpacking {
-                    values: Err(format!("Invalid format type {shown}")),
+                    values: Err([b"Invalid format type ".as_slice(), &[code]].concat()),
                     warnings,
                 };
             }
@@ -523,7 +523,7 @@ mod tests {
             };
             let found = match pack(format, &mut texts) {
                 Ok(bytes) => hex_encode(&bytes),
-                Err(PackError::Value(text)) => text.into_bytes(),
+                Err(PackError::Value(text)) => text,
                 Err(PackError::Argument(())) => panic!("argument"),
             };
             samples.check(
@@ -551,7 +551,7 @@ mod tests {
                 warnings: told,
             } = unpack(format, data);
             let found = match values {
-                Err(text) => text,
+                Err(text) => String::from_utf8_lossy(&text).into_owned(),
                 Ok(None) => "false".to_string(),
                 Ok(Some(values)) => {
                     let one = |(key, value): &(Vec<u8>, Unpacked)| {

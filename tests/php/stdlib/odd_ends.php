@@ -1,0 +1,57 @@
+<?php
+// NUL bytes that end texts, zeros in front, encodings and headers that are none.
+function told(callable $run): void {
+    try {
+        echo addcslashes(json_encode($run(), JSON_PARTIAL_OUTPUT_ON_ERROR), "\0..\37\177..\377"), "\n";
+    } catch (Throwable $e) {
+        echo $e::class, ': ', $e->getMessage(), "\n";
+    }
+}
+foreach (["x\0y", "ab\0cd 5", " \0 a", "5\0 6"] as $text) {
+    foreach (['%s', '%s %d', 'x%c', '%[^q]', '%d %d', '%5c', 'ab%n', 'x%n%s'] as $format) {
+        told(fn() => sscanf($text, $format));
+    }
+}
+foreach ([['a', 'c'], ['c', 'a'], ['a', 'ab'], ["a\0b", "a\0c"], ['', 'a'], ["\xff", 'a'], ['abc', 'abd']] as [$a, $b]) {
+    told(fn() => strcoll($a, $b));
+}
+foreach (['0', '00', '01', '0b', '0x1A', '1', '10', 'a0', 'A00', '1a', 'Zz', 'a'] as $text) {
+    told(fn() => str_decrement($text));
+}
+told(fn() => @strftime("%Y\0%m", 0));
+told(fn() => bin2hex(gmdate('a\\', 0)));
+told(fn() => bin2hex((new DateTime('@0'))->format('Y\\')));
+foreach (['', 'a', '=', '&'] as $query) {
+    told(function () use ($query) {
+        $done = mb_parse_str($query, $variables);
+        return [$done, $variables];
+    });
+}
+told(fn() => password_needs_rehash('x', 'nosuch'));
+told(fn() => get_class_methods('Closure'));
+told(fn() => json_encode([1], 0, PHP_INT_MAX));
+told(fn() => json_encode([1], 0, 4294967297));
+told(fn() => json_encode(1, 0, PHP_INT_MAX));
+told(fn() => bin2hex(@mhash_keygen_s2k(2, 'a', 'b', 4294967296 + 5)));
+told(fn() => @mhash_keygen_s2k(2, 'a', 'b', 2147483648));
+$headers = ["\u{e9}", "line1\nline2\r\n", "a\n ", "a \n ", "a\t\n", "a\n b\n", "a \n b", "\n a\n", "=?UTF-8?Q?a?=\n ", "=?UTF-8?Q?a?= \u{e9}",
+    "=?UTF-8?Q?a?= \n =?UTF-8?Q?b?=", "a  =?UTF-8?Q?a?=", "a \n =?UTF-8?Q?a?=", "a\t=?UTF-8?Q?a?=", "x=y =?UTF-8?Q?=C3=A9?= z"];
+foreach ($headers as $header) {
+    told(fn() => mb_decode_mimeheader($header));
+}
+foreach ([['UTF-8/x', 'UTF-8'], ['UTF-8', 'UTF-8/x'], ['UTF-8', '/x'], ['UTF-8', '//x'], ['UTF-8', '/'], ['UTF-8', 'ASCII//TRANSLIT']] as [$from, $to]) {
+    told(fn() => @iconv($from, $to, 'x'));
+}
+told(fn() => iconv_mime_encode("\u{e9}", 'v', []));
+told(fn() => iconv_mime_encode('a b', 'v', []));
+told(fn() => iconv_strpos("\xff\xfe", '.', 100));
+told(fn() => iconv_strpos("\xff\xfe", 'C'));
+told(fn() => iconv_strpos("a\xff", 'a'));
+told(fn() => iconv_strrpos("\xff\xfe", 'C'));
+told(fn() => stream_set_blocking(fopen('php://memory', 'w+'), false));
+foreach (['r', 'w+', 'x'] as $mode) {
+    foreach (['stdin', 'STDOUT', 'stderr'] as $name) {
+        told(fn() => stream_get_meta_data(fopen("php://$name", $mode))['mode']);
+    }
+}
+told(fn() => pclose(fopen('php://memory', 'r')));
