@@ -12,4 +12,4 @@ try { $g = B::s(); echo "made\n"; var_dump($g); $g->current(); } catch (Error $e
 foreach ((function($a = new A(9)) { yield 1; yield $a;})() as $k => $v) var_dump($v);
 try { $g = (function(int $a) { yield 1; yield $a;})("x"); echo "made";} catch (Error $e) { echo $e->getMessage(),"\n"; }
 try { $g = (function(int $a) { yield 1; yield $a;})(); echo "made";} catch (Error $e) { echo $e->getMessage(),"\n"; }
-try { $g = (function(int $a) { yield 1; yield $a;})("5"); var_dump($g);} catch (Error $e) { echo $e->getMessage(),"\n"; }
+try { $g = (function(int $a) { yield 1; yield $a;})("5"); echo get_class($g), "\n";} catch (Error $e) { echo $e->getMessage(),"\n"; }
