@@ -1,7 +1,7 @@
 <?php
 // Paths with NUL bytes, `..`, symbolic links, and open_basedir.
 
-$root = sys_get_temp_dir() . '/jumbo-paths-' . getmypid();
+$root = sys_get_temp_dir() . '/jumbo-paths-' . uniqid(more_entropy: true);
 mkdir($root);
 $root = realpath($root);
 mkdir("$root/in/deep/deeper", 0777, true);
