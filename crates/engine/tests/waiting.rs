@@ -20,12 +20,14 @@ impl Future for Pending {
             return Poll::Ready(self.1);
         }
         self.0 -= 1;
+        WAITS.set(WAITS.get() + 1);
         Poll::Pending
     }
 }
 
 thread_local! {
     static DROPS: Cell<u32> = const { Cell::new(0) };
+    static WAITS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Counts that it was dropped: by returning or by unwinding.
@@ -88,15 +90,18 @@ fn start(code: &str) -> (Pin<Box<Running>>, Output) {
     (Box::pin(Box::new(instance).start(script, false).expect("a coroutine")), output)
 }
 
-/// Runs the code; how often it was pending, and what it wrote.
+/// Runs the code; how often it had to wait, and what it wrote. Each wait has given up the core, as the end of a time slice does.
 fn run(code: &str) -> (u32, String) {
     let (mut running, output) = start(code);
+    let before = WAITS.get();
     let mut pending = 0;
     while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
         pending += 1;
     }
+    let waits = WAITS.get() - before;
+    assert!(pending >= waits, "pending {pending} times for {waits} waits");
     let text = String::from_utf8_lossy(&output.0.borrow()).into_owned();
-    (pending, text)
+    (waits, text)
 }
 
 #[test]
