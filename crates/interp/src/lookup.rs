@@ -214,7 +214,7 @@ pub unsafe fn operand_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, class
 /// A constant by name (namespaced or class constant).
 pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
     let name = name.strip_prefix(b"\\").unwrap_or(name);
-    if let Some(at) = name.windows(2).rposition(|w| w == b"::") {
+    if let Some(at) = last_double_colon(name) {
         let (class, constant) = (&name[..at], &name[at + 2..]);
         let scope = cx.caller_scope();
         let class = match class.to_ascii_lowercase().as_slice() {
@@ -824,7 +824,7 @@ pub unsafe fn init_user(vm: *mut Vm, nf: *mut Frame, callee: Raw, array: bool) -
 /// Why a callable is none whose class an autoloader did not bring; none if it does not name such a class.
 fn missing_class(cx: &mut Cx, callee: &Value) -> Option<Vec<u8>> {
     let class = match callee.view() {
-        View::Str(name) => double_colon(name.as_bytes()).map(|at| PStr::new(&name.as_bytes()[..at]))?,
+        View::Str(name) => last_double_colon(name.as_bytes()).map(|at| PStr::new(&name.as_bytes()[..at]))?,
         View::Array(pair) => pair.get_int(0)?.deref().as_str()?.clone(),
         _ => return None,
     };
@@ -866,9 +866,14 @@ fn member_type_plain(value: &Value) -> Vec<u8> {
     type_name(value)
 }
 
-/// Where `::` stands in a name.
+/// Where `::` stands first in a name.
 fn double_colon(name: &[u8]) -> Option<usize> {
     if name.contains(&b':') { name.windows(2).position(|pair| pair == b"::") } else { None }
+}
+
+/// Where `::` stands last in a name: what is before it names a class.
+fn last_double_colon(name: &[u8]) -> Option<usize> {
+    if name.contains(&b':') { name.windows(2).rposition(|pair| pair == b"::") } else { None }
 }
 
 /// A name as tables of names have it: most are written so.
@@ -903,9 +908,7 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
             if check == CallableCheck::SyntaxOnly {
                 return Ok(Ok(plain(nothing())));
             }
-            if double_colon(name).is_some()
-                && let Some(at) = name.windows(2).rposition(|pair| pair == b"::")
-            {
+            if let Some(at) = last_double_colon(name) {
                 if at == 0 {
                     return Ok(Err(b"invalid function name".to_vec()));
                 }

@@ -750,8 +750,8 @@ pub(crate) fn bytes_of(string: *const StrHeader) -> *const u8 {
 /// `string` is live.
 #[inline(always)]
 pub unsafe fn is_false(string: *const StrHeader) -> bool {
-    // SAFETY: as promised; every string has a first byte, if only its NUL.
-    unsafe { (*string).len == 0 || (*string).len == 1 && *bytes_of(string) == b'0' }
+    // SAFETY: as promised: these are its bytes.
+    !crate::convert::str_to_bool(unsafe { std::slice::from_raw_parts(bytes_of(string), (*string).len) })
 }
 
 /// The empty string and the strings of one byte.

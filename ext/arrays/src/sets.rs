@@ -40,10 +40,10 @@ fn arrays_and_callbacks<'a>(cx: &mut Cx, rest: &'a [Value], callbacks: usize) ->
     Ok((arrays, callables))
 }
 
-/// The first array, the others, and the `callbacks` last arguments, looked at in PHP's order.
-fn checked<'a>(cx: &mut Cx, array: &'a Value, rest: &'a [Value], callbacks: usize) -> Res<(&'a PArray, Vec<PArray>, Vec<Callable>)> {
+/// The first array, the others, still to be checked, and the `callbacks` last arguments, looked at in PHP's order.
+fn checked<'a>(cx: &mut Cx, array: &'a Value, rest: &'a [Value], callbacks: usize) -> Res<(&'a PArray, &'a [Value], Vec<Callable>)> {
     let (others, callbacks) = arrays_and_callbacks(cx, rest, callbacks)?;
-    Ok((util::array_argument(cx, array, 1)?, array_arguments(cx, others)?, callbacks))
+    Ok((util::array_argument(cx, array, 1)?, others, callbacks))
 }
 
 /// The texts of an array's values, as keys.
@@ -182,6 +182,7 @@ pub fn array_intersect_assoc(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> R
 
 fn by_keys_and_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
     let (array, others, callbacks) = checked(cx, array, rest, 1)?;
+    let others = array_arguments(cx, others)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let mut user = UserOrder::new(callback);
     by_keys(cx, array, &others, kind, |cx, a, b| Ok(user.compare(cx, a.copy_deref(), b.copy_deref())? == 0))
@@ -322,8 +323,7 @@ pub fn array_uintersect(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArra
 }
 
 fn by_values_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
-    let array = util::array_argument(cx, array, 1)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let mut user = UserOrder::new(callback);
     let mut compare = |cx: &mut Cx, a: &Item, b: &Item| user.compare(cx, a.value.copy_deref(), b.value.copy_deref());
@@ -404,16 +404,14 @@ fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[Value], kind: Kind, ca
 }
 
 fn with_key_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 1)?;
-    let array = util::array_argument(cx, array, 1)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 1)?;
     let [callback] = callbacks.as_slice() else { return Ok(array.clone()) };
     let values = if as_text { Values::AsText } else { Values::Ignored };
     by_key_callback(cx, array, others, kind, callback, values)
 }
 
 fn with_both_callbacks(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind) -> Res<PArray> {
-    let (others, callbacks) = arrays_and_callbacks(cx, rest, 2)?;
-    let array = util::array_argument(cx, array, 1)?;
+    let (array, others, callbacks) = checked(cx, array, rest, 2)?;
     let [by_value, by_key] = callbacks.as_slice() else { return Ok(array.clone()) };
     by_key_callback(cx, array, others, kind, by_key, Values::ByCallback(UserOrder::new(by_value)))
 }

@@ -6,6 +6,7 @@ use crate::core::{calendar, format, lookup, parse, parse_format};
 use crate::moment::no_nul;
 use crate::{parsed, settings, strftime as strf};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_value::string::up_to_nul;
 
 pub fn time(_cx: &mut Cx) -> i64 {
     settings::clock().0
@@ -153,11 +154,6 @@ pub fn localtime(cx: &mut Cx, timestamp: Option<i64>, associative: bool) -> PArr
         array.set_bytes(key.as_bytes(), number);
     }
     array
-}
-
-/// A NUL byte ends a format of strftime.
-fn up_to_nul(format: &PStr) -> &[u8] {
-    format.as_bytes().split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
 pub fn strftime(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> OrFalse<PStr> {

@@ -103,4 +103,3 @@ pub fn first_error(text: &[u8], p: &Parsed) -> Option<Vec<u8>> {
     let byte = text.trim_ascii_start().get(at).copied().unwrap_or(missing);
     Some([format!(" at position {at} (").as_bytes(), &[byte], b"): ", message.as_bytes()].concat())
 }
-

@@ -11,11 +11,11 @@ pub const FILTERS: &[FilterDesc] = &[FilterDesc { name: "convert.iconv.*", make 
 
 const PREFIX: usize = "convert.iconv.".len();
 
-fn make(_cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>> {
-    Ok(made(name, params))
+fn make(_cx: &mut Cx, name: &[u8], _params: &Value) -> Res<Option<Rc<dyn Filter>>> {
+    Ok(made(name))
 }
 
-fn made(name: &[u8], _params: &Value) -> Option<Rc<dyn Filter>> {
+fn made(name: &[u8]) -> Option<Rc<dyn Filter>> {
     let names = name.get(PREFIX..).unwrap_or_default();
     let Some(at) = names.iter().position(|b| *b == b'/').or_else(|| names.iter().position(|b| *b == b'.')) else { return None };
     let (from_name, to_name) = (names[..at].to_vec(), names[at + 1..].to_vec());

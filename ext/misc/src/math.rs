@@ -499,13 +499,7 @@ pub fn number_format(
     if places > 0 {
         out.extend(point);
         out.extend(fraction);
-        let zeros = [b'0'; 256];
-        let mut missing = places.saturating_sub(fraction.len());
-        while missing > 0 {
-            let part = missing.min(zeros.len());
-            out.extend(&zeros[..part]);
-            missing -= part;
-        }
+        out.fill(b'0', places.saturating_sub(fraction.len()));
     }
     out.finish()
 }

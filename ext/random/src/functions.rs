@@ -34,6 +34,7 @@ pub fn mt_srand(cx: &mut Cx, seed: Option<i64>, mode_number: i64) -> Res<()> {
 pub fn getrandmax(_cx: &mut Cx) -> i64 {
     2_147_483_647
 }
+
 pub fn mt_rand(cx: &mut Cx, min: Option<i64>, max: Option<i64>) -> Res<i64> {
     let Some((min, max)) = min.zip(max) else { return Ok(instance::shared(cx).next_positive()) };
     if max < min {

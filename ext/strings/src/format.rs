@@ -156,7 +156,7 @@ pub fn sscanf(cx: &mut Cx, string: &PStr, format: &PStr, vars: &[Value]) -> Res<
 pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res<Value> {
     let targets = (!vars.is_empty()).then_some(vars.len());
     // A NUL byte ends the text.
-    let string = string.split(|byte| *byte == 0).next().unwrap_or_default();
+    let string = jumbo_value::string::up_to_nul(string);
     let found = scan::scan(string, format, targets).map_err(|e| cx.value_error(e.0))?;
     let value = |v: Option<scan::Scanned>| match v {
         None => Value::null(),

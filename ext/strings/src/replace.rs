@@ -251,7 +251,6 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     }
     let mut out = string.to_vec();
     let mut borrow = true;
-    let mut underflow = None;
     for b in out.iter_mut().rev() {
         let (next, under) = match *b {
             b'a' => (b'z', true),
@@ -259,7 +258,6 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
             b'0' => (b'9', true),
             other => (other - 1, false),
         };
-        underflow = Some(*b);
         *b = next;
         borrow = under;
         if !borrow {
@@ -267,7 +265,7 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
         }
     }
     if borrow {
-        if out.len() == 1 || underflow == Some(b'0') {
+        if out.len() == 1 {
             return out_of_range(cx);
         }
         out.remove(0);

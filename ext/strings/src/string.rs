@@ -38,7 +38,7 @@ pub fn str_ends_with(_cx: &mut Cx, haystack: &PStr, needle: &PStr) -> bool {
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [] => Some(0),
-        _ => crate::pure::replace::find(haystack, needle),
+        _ => replace::find(haystack, needle),
     }
 }
 

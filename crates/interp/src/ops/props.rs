@@ -990,6 +990,14 @@ impl Name {
         }
     }
 
+    /// As [`Name::text`], in spite of what reading the value that is to be written has `thrown`.
+    fn text_despite(&self, cx: &mut Cx, thrown: Option<Stop>) -> Res<PStr> {
+        match thrown {
+            None => self.text(cx),
+            Some(stop) => despite::despite(cx, |cx| self.text(cx)).ok_or(stop),
+        }
+    }
+
     /// As a message shows it, which is told even when making it a string throws: that waits in `cx`.
     fn shown(&self, cx: &mut Cx) -> Res<(PStr, Option<Stop>)> {
         if let Some(s) = self.value.as_str() {
@@ -1299,11 +1307,7 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, a)?;
             return Err(stop);
         };
-        let text = match thrown {
-            None => name.text(Vm::cx(vm)),
-            Some(stop) => despite::despite(Vm::cx(vm), |cx| name.text(cx)).ok_or(stop),
-        };
-        let name = match text {
+        let name = match name.text_despite(Vm::cx(vm), thrown) {
             Ok(name) => name,
             Err(stop) => {
                 free_container(vm, fp, a)?;
@@ -1380,18 +1384,11 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             None => container(vm, fp, a)?,
         };
         let Some(object) = base.as_object().cloned() else {
-            let stop = match thrown {
-                None => not_object(vm, fp, a, "assign", &name, &base, true),
-                Some(_) => not_object(vm, fp, a, "assign", &name, &base, false),
-            };
+            let stop = not_object(vm, fp, a, "assign", &name, &base, thrown.is_none());
             free_container(vm, fp, a)?;
             return Err(stop);
         };
-        let text = match thrown {
-            None => name.text(Vm::cx(vm)),
-            Some(stop) => despite::despite(Vm::cx(vm), |cx| name.text(cx)).ok_or(stop),
-        };
-        let name = match text {
+        let name = match name.text_despite(Vm::cx(vm), thrown) {
             Ok(name) => name,
             Err(stop) => {
                 drop(object);

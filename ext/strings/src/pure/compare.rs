@@ -1,5 +1,6 @@
 //! Comparing text: similar_text, levenshtein, soundex, natural order, version_compare.
 
+use jumbo_value::string::up_to_nul;
 use std::cmp::Ordering;
 
 /// similar_text: the length of the longest common part, plus the same of what is left and right of it.
@@ -322,9 +323,9 @@ pub fn version_operator(operator: &[u8], order: Ordering) -> Option<bool> {
 
 /// strcoll in the locale "C": the difference of the first bytes that differ. A NUL byte ends a string.
 pub fn collate(a: &[u8], b: &[u8]) -> i64 {
-    let ended = |text: &[u8]| text.iter().copied().chain([0]).take_while(|byte| *byte != 0).chain([0]).collect::<Vec<u8>>();
-    let (a, b) = (ended(a), ended(b));
-    a.iter().zip(&b).find(|(a, b)| a != b).map_or(0, |(a, b)| i64::from(*a) - i64::from(*b))
+    let (a, b) = (up_to_nul(a), up_to_nul(b));
+    let byte = |text: &[u8], at: usize| i64::from(text.get(at).copied().unwrap_or(0));
+    (0..a.len().max(b.len())).map(|at| byte(a, at) - byte(b, at)).find(|difference| *difference != 0).unwrap_or(0)
 }
 
 #[cfg(test)]
