@@ -59,6 +59,16 @@ fn bytecode_op(op: ast::BinaryOp) -> Option<BinaryOp> {
     })
 }
 
+/// The line where a target ends.
+fn end_line(target: &Expr<'_>) -> u32 {
+    match target.kind {
+        ExprKind::Prop(prop) => prop.name.line,
+        ExprKind::StaticProp(prop) => prop.name.line,
+        ExprKind::Index { index: Some(index), .. } => index.line,
+        _ => target.line,
+    }
+}
+
 impl<'a> Compiler<'a, '_> {
     pub fn assign(
         &mut self,
@@ -73,9 +83,12 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         self.check_writable(target)?;
+        // `$a = $a op b` and `$a op= b` are one instruction, which does as the second one where the variable is undefined.
+        let is_undefined = matches!(target.kind, ExprKind::Var(name) if !self.f.b.has_cv(name));
         let place = self.prepare(target, Fetch::Write)?;
         self.check_this(&place, value);
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)
+            && !is_undefined
             && self.binary_into_variable(*cv, value)?
         {
             return Ok(Operand::None);
@@ -248,6 +261,8 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.release(register);
         }
         let value = self.value_for(&place, target, value)?;
+        // PHP goes through the target once more.
+        self.f.b.line = end_line(target);
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();
         let assigned = self.assign_to(place, value, inner)?;

@@ -109,6 +109,11 @@ impl FunctionBuilder {
         cv
     }
 
+    /// Has the code named the variable before?
+    pub fn has_cv(&self, name: &[u8]) -> bool {
+        self.cv_ids.contains_key(name)
+    }
+
     /// An unused temporary.
     pub fn temp(&mut self) -> u16 {
         let n = match self.temps.iter().position(|t| !t.used) {

@@ -235,7 +235,16 @@ impl<'a> Compiler<'a, '_> {
                 Ok(Place::Prop(Box::new(base), name))
             }
             ExprKind::StaticProp(&ast::StaticProp { class, name }) => {
-                let class = self.class_operand(&class)?;
+                let mut class = self.class_operand(&class)?;
+                if mode.is_write() && matches!(class.value, Operand::Cv(_) | Operand::Tmp(_)) {
+                    // The class is looked for before the value that is written is evaluated.
+                    let b = self.f.b.o(class.value);
+                    let d = self.f.b.dest(Dest::Any);
+                    self.f.b.emit(Op::ClassName, d, b, 0);
+                    self.f.b.word(ClassRef::OF_VALUE.0 as u64);
+                    self.f.b.start_live(d, LiveKind::Value);
+                    class.value = Operand::Tmp(d);
+                }
                 let name = self.property_name(&name)?;
                 Ok(Place::Static(class, name))
             }

@@ -212,6 +212,9 @@ impl Engine for Interpreter {
     fn class_constant(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
         crate::class_constants::find(cx, class, name)
     }
+    fn evaluate_class(&self, cx: &mut Cx, class: ClassPtr) -> Res<()> {
+        crate::class_constants::evaluate_class(cx, class)
+    }
     fn constant(&self, cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         lookup::constant(cx, name)
     }

@@ -382,7 +382,13 @@ fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb
         text.extend_from_slice(b"readonly ");
     }
     text.extend_from_slice(b"property ");
-    text.extend_from_slice(&member(p));
+    if p.flags & member_flags::PUBLIC != 0 {
+        text.extend_from_slice(&member(p));
+    } else {
+        // PHP keeps the names of other properties behind a NUL byte, where its message ends them.
+        text.extend_from_slice(p.class.name.as_bytes());
+        text.extend_from_slice(b"::$");
+    }
     match scope {
         Some(s) => {
             text.extend_from_slice(b" from scope ");

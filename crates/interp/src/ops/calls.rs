@@ -3,7 +3,7 @@
 use super::operand;
 use crate::frame::{Frame, flags};
 use crate::vm::{Vm, object_clone};
-use crate::{cold, generator, lookup, next, op, tri, types};
+use crate::{cold, despite, generator, lookup, next, op, tri, types};
 use jumbo_abi::function::Entry;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
@@ -345,8 +345,7 @@ op! {
         if (*(*nf).func).by_ref != 0 && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
             reference_elements((*nf).func, Frame::slot(fp, (*pc).b()), Frame::slot(fp, c));
         }
-        let value = tri!(operand::take_checked(vm, fp, lits, c), pc, fp, vm);
-        tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), Value::from_raw(value)), pc, fp, vm);
+        tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), operand::take_value(vm, fp, lits, c)), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -1780,11 +1779,24 @@ unsafe fn reference_elements(func: *const Function, args: *mut Raw, variable: *m
     }
 }
 
+/// The error of what cannot be unpacked into arguments.
+#[cold]
+fn not_unpackable(cx: &mut jumbo_abi::Cx, value: &Value) -> jumbo_abi::Stop {
+    cx.type_error(super::dims::not_unpackable_text(value))
+}
+
 #[inline(never)]
-unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value) -> Res<()> {
+unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Res<Value>) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
         let cx = Vm::cx(vm);
+        let value = match value {
+            Ok(value) => value,
+            Err(stop) => {
+                despite::despite(cx, |cx| Err::<(), _>(not_unpackable(cx, &Value::null())));
+                return Err(stop);
+            }
+        };
         let func = (*nf).function();
         let handle: &mut Value = &mut *array.cast();
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
@@ -1838,8 +1850,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
             }
             let traversable = value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o));
             if !traversable {
-                let given = jumbo_abi::args::type_name(&value);
-                return Err(cx.type_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
+                return Err(not_unpackable(cx, &value));
             }
             cx.iterate(&value, &mut |cx, k, v| {
                 if k.as_str().is_none() && k.as_int().is_none() {

@@ -842,10 +842,15 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
             if let Err(stop) = operand::undefined(vm, fp, b) {
                 if access == dim::Access::ReadWrite && (*base).is_undef() {
-                    // An array from now on, also when a handler throws.
+                    // An array from now on, also when a handler throws, and what is no key is refused on top.
                     *base = PArray::new().into_raw();
+                    despite::despite(Vm::cx(vm), |_| {
+                        let key = operand::take_value(vm, fp, lits, c)?;
+                        dim::place(vm, base, Some(&key), access).map(drop)
+                    });
+                } else {
+                    operand::consume(fp, c);
                 }
-                operand::consume(fp, c);
                 return Err(stop);
             }
         }
@@ -980,18 +985,22 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 && let Err(stop) = operand::undefined(vm, fp, a)
             {
                 if (*base).is_undef() {
-                    // An array from now on, also when a handler throws.
+                    // An array from now on, also when a handler throws, and what is no key is refused on top.
                     let mut array = PArray::new();
                     if b == NONE {
                         array.append(Value::null());
                     }
                     *base = array.into_raw();
-                }
-                for o in [b, c] {
-                    if o != NONE {
-                        operand::consume(fp, o);
+                    if b != NONE {
+                        despite::despite(Vm::cx(vm), |_| {
+                            let key = operand::take_value(vm, fp, lits, b)?;
+                            dim::place(vm, base, Some(&key), dim::Access::ReadWrite).map(drop)
+                        });
                     }
+                } else if b != NONE {
+                    operand::consume(fp, b);
                 }
+                operand::consume(fp, c);
                 return Err(stop);
             }
             if b != NONE && matches!((*base).deref().tag, tag::TRUE | tag::INT | tag::FLOAT) {
@@ -1006,7 +1015,9 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
                 return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
             }
-            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+            // A variable that the container's reference is shared with has become an array when it is read.
+            let becomes_array = || (*base).deref().is_nullish() && is_slot(fp, c, base);
+            if (warns(fp, c) || becomes_array()) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
@@ -1133,7 +1144,13 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler; the array under construction is nobody else's.
     unsafe {
-        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let value = match operand::take_value(vm, fp, lits, (*pc).b()) {
+            Ok(value) => value,
+            Err(stop) => {
+                despite::despite(Vm::cx(vm), |cx| Err::<(), _>(cx.throw_error(not_unpackable_text(&Value::null()))));
+                return Err(stop);
+            }
+        };
         let target: *mut Value = Frame::slot(fp, (*pc).a()).cast();
         if value.is_object() && (*pc).c() != 0 {
             return Err(Vm::cx(vm).throw_error(b"Only arrays can be unpacked in constant expression"));
@@ -1143,6 +1160,10 @@ unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
         *target = Value::from(array);
         result
     }
+}
+
+pub fn not_unpackable_text(value: &Value) -> Vec<u8> {
+    [b"Only arrays and Traversables can be unpacked, ".as_slice(), &jumbo_abi::args::type_name(value), b" given"].concat()
 }
 
 fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res<()> {
@@ -1161,8 +1182,7 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
         return Ok(());
     }
     if !value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o)) {
-        let given = jumbo_abi::args::type_name(value);
-        let text = [b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat();
+        let text = not_unpackable_text(value);
         return Err(if value.is_object() { cx.type_error(text) } else { cx.throw_error(text) });
     }
     cx.iterate(value, &mut |cx, k, v| {
