@@ -84,7 +84,11 @@ impl<'a> Compiler<'a, '_> {
         }
         self.check_writable(target)?;
         // `$a = $a op b` and `$a op= b` are one instruction, which does as the second one where the variable is undefined.
-        let is_undefined = matches!(target.kind, ExprKind::Var(name) if !self.f.b.has_cv(name));
+        let is_undefined = matches!(
+            (target.kind, value.kind),
+            (ExprKind::Var(name), ExprKind::Binary { left, right, .. })
+                if [left, right].iter().any(|e| matches!(e.kind, ExprKind::Var(read) if read == name)) && !self.f.b.has_cv(name)
+        );
         let place = self.prepare(target, Fetch::Write)?;
         self.check_this(&place, value);
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)

@@ -209,8 +209,17 @@ impl<'a> Compiler<'a, '_> {
             Dest::Reg(self.f.b.dest(dest))
         };
         let line = self.f.b.line;
-        let (register, held) = self.subject(subject)?;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
+        // PHP, which has a table then, reads a variable that nobody has set once only.
+        let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
+        let read_once = literal && matches!(subject.kind, ExprKind::Var(name) if !self.f.b.has_cv(name));
+        let (register, held) = match self.subject(subject)? {
+            (variable, Held::Nothing) if read_once => {
+                let register = self.f.b.in_temp(Operand::Cv(variable), Dest::Any);
+                (register, Held::Value(register))
+            }
+            other => other,
+        };
         let keys = self.table_keys(&conds, true)?;
         let table = match keys {
             TableKeys::None => None,
@@ -268,7 +277,6 @@ impl<'a> Compiler<'a, '_> {
         let unmatched = self.f.b.here();
         if default_arm.is_none() {
             self.f.b.bind(default);
-            let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
             let is_literal_subject = matches!(subject.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
             self.f.b.line = match (literal, is_literal_subject) {
                 (true, true) => line,
