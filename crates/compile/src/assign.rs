@@ -83,25 +83,42 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         self.check_writable(target)?;
-        // `$a = $a op b` and `$a op= b` are one instruction, which does as the second one where the variable is undefined.
-        let is_undefined = matches!(
-            (target.kind, value.kind),
-            (ExprKind::Var(name), ExprKind::Binary { left, right, .. })
-                if [left, right].iter().any(|e| matches!(e.kind, ExprKind::Var(read) if read == name)) && !self.f.b.has_cv(name)
-        );
+        let is_fresh = self.is_fresh(target);
         let place = self.prepare(target, Fetch::Write)?;
         self.check_this(&place, value);
+        // `$a = $a op b` and `$a op= b` are one instruction, which does as the second one where the variable is undefined.
+        let reads_target = matches!(
+            (target.kind, value.kind),
+            (ExprKind::Var(name), ExprKind::Binary { left, right, .. })
+                if [left, right].iter().any(|e| matches!(e.kind, ExprKind::Var(read) if read == name))
+        );
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)
-            && !is_undefined
+            && !(is_fresh && reads_target)
             && self.binary_into_variable(*cv, value)?
         {
             return Ok(Operand::None);
         }
         let line = self.f.b.line;
-        let value = self.value_for(&place, target, value)?;
+        let value = self.value_for_fresh(is_fresh, &place, target, value)?;
         // What is written to has the line where it stands, wherever the value ends.
         self.f.b.line = line;
         self.assign_to(place, value, dest)
+    }
+
+    /// Is the target a variable that nothing has named before?
+    fn is_fresh(&self, target: &Expr<'_>) -> bool {
+        matches!(target.kind, ExprKind::Var(name) if !self.f.b.has_cv(name))
+    }
+
+    /// As [`value_for`](Self::value_for) a target that [`is_fresh`](Self::is_fresh), or is not.
+    fn value_for_fresh(&mut self, is_fresh: bool, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
+        let outer = self.f.b.fresh_target;
+        if let (true, Place::Cv(cv)) = (is_fresh, place) {
+            self.f.b.fresh_target = Some(*cv);
+        }
+        let value = self.value_for(place, target, value);
+        self.f.b.fresh_target = outer;
+        value
     }
 
     /// The value to be assigned: `$a[0] = $a` takes `$a` before it is separated.
@@ -182,10 +199,12 @@ impl<'a> Compiler<'a, '_> {
         if is_this(target) {
             return self.error("Cannot re-assign $this");
         }
+        let is_fresh = self.is_fresh(target);
         let place = self.prepare(target, Fetch::ReadWrite)?;
         self.check_this(&place, value);
         let line = self.f.b.line;
-        let value = self.value_for(&place, target, value)?;
+        let value = self.value_for_fresh(is_fresh, &place, target, value)?;
+        let end_line = self.f.b.line;
         if !matches!(place, Place::Cv(_)) {
             self.f.b.line = line;
         }
@@ -223,7 +242,12 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.word(q as u64 | (op as u64) << 16);
             }
             place => {
+                let is_static = matches!(place, Place::Static(..));
                 let pointer = self.fetch(place, Fetch::ReadWrite)?;
+                if !is_static {
+                    // A variable by name is fetched by an instruction of its own.
+                    self.f.b.line = end_line;
+                }
                 let a = self.f.b.o(pointer);
                 let b = self.f.b.o(value);
                 self.f.b.emit(Op::AssignOpPtr, a, b, op as u16);

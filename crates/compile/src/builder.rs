@@ -75,6 +75,8 @@ pub struct FunctionBuilder {
     literal_ids: HashMap<ConstId, u32>,
     pub cvs: Vec<Vec<u8>>,
     cv_ids: HashMap<Vec<u8>, u16>,
+    /// The target of the assignment whose value is being compiled, if nothing has named it before.
+    pub fresh_target: Option<u16>,
     temps: Vec<Temp>,
     live: Vec<LiveRange>,
     pub tries: Vec<TryRegion>,
@@ -109,9 +111,9 @@ impl FunctionBuilder {
         cv
     }
 
-    /// Has the code named the variable before?
+    /// Has the code named the variable before? As the target of an assignment whose value is being compiled it has not.
     pub fn has_cv(&self, name: &[u8]) -> bool {
-        self.cv_ids.contains_key(name)
+        self.cv_ids.get(name).is_some_and(|cv| Some(*cv) != self.fresh_target)
     }
 
     /// An unused temporary.

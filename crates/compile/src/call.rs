@@ -529,6 +529,8 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let value = self.expr(e, Dest::Reg(slot))?;
+        // What is refused has the line where it ends.
+        let at_once = at_once || self.f.b.line != e.line;
         if is_this(e) && !matches!(value, Operand::Lit(_)) {
             // `$this` goes by reference too: to a reference that nobody else has.
             self.f.b.in_temp(value, Dest::Reg(slot));

@@ -301,8 +301,7 @@ impl<'a> Compiler<'a, '_> {
         }
         if checked && !self.literal_fits(&result) {
             let register = self.f.b.in_temp(result, Dest::Any);
-            self.f.b.emit(Op::VerifyReturn, register, 0, 0);
-            self.f.flags |= func_flags::TYPED_RETURN;
+            self.verify_return(register);
             result = Operand::Tmp(register);
         }
         let op = if generator {
@@ -313,6 +312,14 @@ impl<'a> Compiler<'a, '_> {
         self.leave_and_return(op, result, 0, false)?;
         self.f.b.restore(&before);
         Ok(())
+    }
+
+    /// Checks what is returned in `register` (NONE: nothing is) against the return type.
+    pub fn verify_return(&mut self, register: u16) {
+        use jumbo_bytecode::types::mask;
+        let kinds = self.f.return_type.as_ref().map_or(0, |ty| ty.mask & mask::MIXED);
+        self.f.b.emit(Op::VerifyReturn, register, kinds as u16, 0);
+        self.f.flags |= func_flags::TYPED_RETURN;
     }
 
     /// A literal that the return type takes as it is needs no check when the function runs.

@@ -97,6 +97,10 @@ fn caller(cx: &Cx) -> Option<*mut Frame> {
 
 impl Engine for Interpreter {
     fn call(&self, cx: &mut Cx, callable: &Callable, args: &[Value]) -> Res<Value> {
+        if jumbo_value::Heap::current_has_dying() {
+            // What the builtin has let go of since its last callback ends before the next one.
+            objects::run_destructors(cx)?;
+        }
         let vm = Vm::of(cx);
         if let Some(name) = &callable.magic_name {
             let list = PArray::from_values(args.iter().map(Value::copy_deref));

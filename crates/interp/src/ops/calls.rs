@@ -237,7 +237,7 @@ op! {
         if nargs == func.entry.plain_args && (*nf).flags & flags::MAGIC == 0 && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
             return enter_plainly(vm, nf, func, func.entry.args_end);
         }
-        return call_with_care(pc, fp, vm, nf);
+        return call_by_kinds(pc, fp, vm, nf);
     }
 
     CallArray(pc, fp, vm, lits) {
@@ -363,20 +363,11 @@ op! {
     }
 
     VerifyReturn(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
-        let proto = (*(*fp).func).proto_unchecked();
-        if (*pc).a() != NONE
-            && let Some(ty) = &proto.return_type
-            && types::plainly_fits(vm, ty, *slot)
-        {
+        let (a, kinds) = ((*pc).a(), (*pc).b());
+        if a != NONE && u32::from(kinds).wrapping_shr((*Frame::slot(fp, a)).kind_byte().into()) & 1 != 0 {
             next!(pc, fp, vm, lits, 1)
         }
-        cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
-            save(vm, fp, pc);
-            tri!(types::check_return(vm, fp, slot), pc, fp, vm);
-            next!(pc, fp, vm, lits, 1)
-        })
+        return verify_return(pc, fp, vm, lits);
     }
 
     VerifyNever(pc, fp, vm, lits) {
@@ -413,6 +404,22 @@ op! {
         save(vm, fp, pc);
         let value = tri!(return_ref(vm, fp, lits, pc), pc, fp, vm);
         return do_return(pc, fp, vm, value);
+    }
+}
+
+/// VerifyReturn of what is not of the kinds that the type takes in any case.
+#[inline(never)]
+unsafe fn verify_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let fits = a != NONE
+            && (*(*fp).func).proto_unchecked().return_type.as_ref().is_some_and(|ty| types::plainly_fits(vm, ty, *Frame::slot(fp, a)));
+        if !fits {
+            save(vm, fp, pc);
+            tri!(types::check_return(vm, fp, Frame::slot(fp, a)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
     }
 }
 
@@ -744,6 +751,32 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
 unsafe fn has_room(vm: *mut Vm, nf: *mut Frame, func: &Function) -> bool {
     // SAFETY: only numbers are looked at.
     unsafe { (nf as usize).wrapping_sub((*vm).stack_base) + (func.entry.frame_end as usize) < (*vm).stack_charged }
+}
+
+/// A Call of what has parameters with types or defaults that take the arguments as they are; the rest is [`call_with_care`]'s.
+#[inline(never)]
+unsafe fn call_by_kinds(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        let func = &*(*nf).func;
+        let nargs = (*nf).nargs;
+        if nargs.wrapping_sub(func.entry.least_args) > func.entry.more_args {
+            return call_with_care(pc, fp, vm, nf);
+        }
+        if (*nf).flags & flags::MAGIC != 0 || !has_room(vm, nf, func) || super::jumps::is_interrupted(vm) {
+            return call_with_care(pc, fp, vm, nf);
+        }
+        let (mut kinds, mut argument) = (func.entry.kinds, Frame::cv(nf, 0));
+        let end = argument.add(nargs as usize);
+        while argument < end {
+            if kinds.wrapping_shr((*argument).kind_byte().into()) & 1 == 0 {
+                return call_with_care(pc, fp, vm, nf);
+            }
+            kinds >>= Entry::KIND_BITS;
+            argument = argument.add(1);
+        }
+        enter_plainly(vm, nf, func, args_end(nargs))
+    }
 }
 
 /// A Call of what has parameters with types or defaults, or of a builtin; the rest is a safepoint and [`call_slow`]'s.

@@ -480,11 +480,14 @@ unsafe fn clone(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16) -> Res<Ra
             operand::take_value(vm, fp, lits, b)?.into_deref()
         };
         let cx = Vm::cx(vm);
-        let copy: PObject = match value.as_object() {
-            Some(o) => crate::objects::clone(cx, o)?,
+        let mut failed = None;
+        let copy = match value.as_object() {
+            Some(o) => crate::objects::clone_or_keep(cx, o, &mut failed),
             None => return Err(cx.throw_error(b"__clone method called on non-object")),
         };
         drop(value);
+        drop(failed);
+        let copy: PObject = copy?;
         if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(cx)?;
         }

@@ -855,7 +855,19 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             }
         }
         let key = if access == dim::Access::Unset {
-            Some(operand::take_value(vm, fp, lits, c)?)
+            match (*base).deref().tag {
+                tag::TRUE | tag::INT | tag::FLOAT => {
+                    // Refused before the key is read.
+                    operand::consume(fp, c);
+                    Some(Value::null())
+                }
+                tag::FALSE => {
+                    let place = dim::place(vm, base, Some(&Value::null()), access)?;
+                    operand::take_value(vm, fp, lits, c)?;
+                    return Ok(place);
+                }
+                _ => Some(operand::take_value(vm, fp, lits, c)?),
+            }
         } else {
             if let Err(stop) = dim::become_array_behind_reference(Vm::cx(vm), base) {
                 operand::consume(fp, c);
@@ -907,10 +919,14 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 if b == NONE {
                     return Err(Vm::cx(vm).throw_error(b"[] operator not supported for strings"));
                 }
-                let key = operand::read(fp, lits, b).copied().into_value();
-                if key.deref().is_string() {
-                    dim::string_offset(Vm::cx(vm), &key, false)?;
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                if (*base).deref().is_string() {
+                    let value = || despite::or_null(operand::take_value(vm, fp, lits, c));
+                    return dim::assign_string(Vm::cx(vm), base, key.as_ref(), value);
                 }
+                // A handler has put something else there.
+                let value = operand::take_value(vm, fp, lits, c)?;
+                return dim::assign(vm, base, key.as_ref(), value);
             }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is there before its value is read.
@@ -985,18 +1001,20 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 && let Err(stop) = operand::undefined(vm, fp, a)
             {
                 if (*base).is_undef() {
-                    // An array from now on, also when a handler throws, and what is no key is refused on top.
-                    let mut array = PArray::new();
-                    if b == NONE {
-                        array.append(Value::null());
-                    }
-                    *base = array.into_raw();
-                    if b != NONE {
-                        despite::despite(Vm::cx(vm), |_| {
+                    // An array from now on, also when a handler throws: what is no key is refused on top, a new element is made.
+                    *base = PArray::new().into_raw();
+                    despite::despite(Vm::cx(vm), |_| {
+                        if b != NONE {
                             let key = operand::take_value(vm, fp, lits, b)?;
-                            dim::place(vm, base, Some(&key), dim::Access::ReadWrite).map(drop)
-                        });
-                    }
+                            return dim::place(vm, base, Some(&key), dim::Access::ReadWrite).map(drop);
+                        }
+                        dim::assign(vm, base, None, Value::null())?;
+                        let value = operand::read(fp, lits, c).deref().copied().into_value();
+                        match operator {
+                            BinaryOp::Concat => Ok(()),
+                            _ => dim::assign_op(vm, base, Some(&Value::from(0)), operator, value).map(drop),
+                        }
+                    });
                 } else if b != NONE {
                     operand::consume(fp, b);
                 }
