@@ -100,24 +100,28 @@ impl<'a> Compiler<'a, '_> {
         }
         let line = self.f.b.line;
         let value = self.value_for_fresh(is_fresh, &place, target, value)?;
-        // What is written to has the line where it stands, wherever the value ends.
-        self.f.b.line = line;
-        self.assign_to(place, value, dest)
+        // What is written to has the line where it stands, wherever the value ends; behind a variable what follows has it, too.
+        let end_line = std::mem::replace(&mut self.f.b.line, line);
+        let result = self.assign_to(place, value, dest)?;
+        if !matches!(target.kind, ExprKind::Var(_) | ExprKind::VarVar(_)) {
+            self.f.b.line = end_line;
+        }
+        Ok(result)
     }
 
-    /// Is the target a variable that nothing has named before?
+    /// Is the target a variable that nothing has named before, or in one?
     fn is_fresh(&self, target: &Expr<'_>) -> bool {
-        matches!(target.kind, ExprKind::Var(name) if !self.f.b.has_cv(name))
+        root_variable(target).is_some_and(|name| !self.f.b.has_cv(name))
     }
 
     /// As [`value_for`](Self::value_for) a target that [`is_fresh`](Self::is_fresh), or is not.
     fn value_for_fresh(&mut self, is_fresh: bool, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
-        let outer = self.f.b.fresh_target;
-        if let (true, Place::Cv(cv)) = (is_fresh, place) {
-            self.f.b.fresh_target = Some(*cv);
+        let before = self.f.b.fresh_targets.len();
+        if is_fresh && let Some(cv) = root_variable(target).and_then(|name| self.f.b.known_cv(name)) {
+            self.f.b.fresh_targets.push(cv);
         }
         let value = self.value_for(place, target, value);
-        self.f.b.fresh_target = outer;
+        self.f.b.fresh_targets.truncate(before);
         value
     }
 
@@ -254,6 +258,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.word(q as u64);
             }
         }
+        self.f.b.line = end_line;
         self.f.b.defined(&result);
         Ok(result)
     }
@@ -577,10 +582,14 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.line = before;
             let value = self.list_value(container, key);
             let place = self.prepare(target, Fetch::Write)?;
-            if matches!(place, Place::Cv(_)) {
+            let is_variable = matches!(place, Place::Cv(_));
+            if is_variable {
                 self.f.b.line = target.line;
             }
             self.assign_to(place, value, Dest::Void)?;
+            if !is_variable {
+                self.f.b.line = before;
+            }
         }
         Ok(())
     }

@@ -391,6 +391,11 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
+    /// Is it a variable that nothing has named before?
+    fn is_unset(&self, e: &Expr<'_>) -> bool {
+        matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
+    }
+
     /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
     fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
         self.finish_ordered_call(frame, args, false, line, dest)
@@ -409,7 +414,8 @@ impl<'a> Compiler<'a, '_> {
         if is_dynamic(args) {
             self.argument_array(frame, args, None, line, q)?;
         } else {
-            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
+            // To be passed by reference makes a variable of one that nobody has set.
+            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value) || self.is_unset(arg.value)).unwrap_or(0);
             for (i, arg) in in_order(args, reads_late) {
                 // A plain variable has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
@@ -685,7 +691,7 @@ impl<'a> Compiler<'a, '_> {
         nullsafe: bool,
         dest: Dest,
     ) -> Result<Operand> {
-        if args.first_class_callable && (nullsafe || has_nullsafe(object)) {
+        if args.first_class_callable && (nullsafe || has_nullsafe(object) && !object.paren) {
             return self.error("Cannot combine nullsafe operator with Closure creation");
         }
         self.check_args(args)?;
@@ -918,16 +924,8 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.word(class.class.0 as u64);
         let mut end = Label::default();
         // Arguments with effects are evaluated even when there is no constructor: no jump then.
-        let effects = args.items.iter().any(|a| {
-            !matches!(
-                a.value.kind,
-                ExprKind::Var(_)
-                    | ExprKind::Int(_)
-                    | ExprKind::Float(_)
-                    | ExprKind::String(_)
-                    | ExprKind::MagicConst(_)
-            ) || a.spread || a.name.is_some()
-        });
+        let is_literal = |a: &Arg<'_>| matches!(a.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_));
+        let effects = !args.items.iter().all(is_literal) || is_dynamic(args);
         if effects {
             self.f.b.word(0);
         } else {

@@ -25,6 +25,7 @@ fn is_looked_into(e: &Expr<'_>) -> bool {
         | ExprKind::Const(_)
         | ExprKind::ClassConst(_)
         | ExprKind::ClassName(_)
+        | ExprKind::New(_)
         | ExprKind::Index { .. } => true,
         _ => false,
     }
@@ -381,6 +382,16 @@ impl<'a> Compiler<'a, '_> {
             0,
         );
         self.f.b.start_live(d, LiveKind::Value);
+        // PHP looks for constants in all of its elements first.
+        let outer = self.f.folded_line;
+        self.f.folded_line = outer.or(Some(e.line));
+        let filled = self.array_elements(array, d);
+        self.f.folded_line = outer;
+        filled?;
+        Ok(Operand::Tmp(d))
+    }
+
+    fn array_elements(&mut self, array: &'a ArrayExpr<'a>, d: u16) -> Result<()> {
         for element in array.elements {
             match *element {
                 ArrayElement::Skipped => {
@@ -426,7 +437,7 @@ impl<'a> Compiler<'a, '_> {
                 }
             }
         }
-        Ok(Operand::Tmp(d))
+        Ok(())
     }
 
     /// Refuses references to what has none.

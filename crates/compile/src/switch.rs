@@ -278,6 +278,7 @@ impl<'a> Compiler<'a, '_> {
         if default_arm.is_none() {
             self.f.b.bind(default);
             let is_literal_subject = matches!(subject.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+            let end_line = self.f.b.line;
             self.f.b.line = match (literal, is_literal_subject) {
                 (true, true) => line,
                 (true, false) => subject_line,
@@ -287,6 +288,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.release(register);
             }
             self.f.b.emit(Op::MatchError, register, 0, 0);
+            self.f.b.line = end_line;
         }
         if let Some((at, number)) = table {
             let offset = |place: u32| (place as i64 - at as i64) as i32;

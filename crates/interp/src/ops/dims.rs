@@ -1024,8 +1024,9 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             if b != NONE && matches!((*base).deref().tag, tag::TRUE | tag::INT | tag::FLOAT) {
                 // The key is read before the container is refused, and this is told on top of what a handler throws.
                 drop(despite::or_null(operand::take_value(vm, fp, lits, b))?);
+                let stop = Vm::cx(vm).throw_error(b"Cannot use a scalar value as an array");
                 operand::consume(fp, c);
-                return Err(Vm::cx(vm).throw_error(b"Cannot use a scalar value as an array"));
+                return Err(stop);
             }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
@@ -1139,7 +1140,11 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let value = match element(vm, fp, lits, (*pc).c()) {
             Ok(value) => Value::from_raw(value),
             Err(stop) => {
-                operand::consume(fp, (*pc).b());
+                // What is no key is refused on top.
+                despite::despite(Vm::cx(vm), |_| {
+                    let key = operand::take_value(vm, fp, lits, (*pc).b())?;
+                    dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal)
+                });
                 return Err(stop);
             }
         };
