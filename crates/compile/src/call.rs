@@ -119,11 +119,8 @@ impl<'a> Compiler<'a, '_> {
                 }
                 self.call_named(e, name, args, None, dest)
             }
-            // A name in quotes is as good as a qualified one.
             Callee::Expr(Expr { kind: ExprKind::String(text), line, .. }) if is_function_name(text) => {
-                let bytes = text.strip_prefix(b"\\").unwrap_or(text);
-                let name = ast::Name { kind: ast::NameKind::FullyQualified, bytes, line: *line };
-                self.call(e, &Callee::Name(name), args, dest)
+                self.call(e, &Callee::Name(kinds::name_in_quotes(text, *line)), args, dest)
             }
             Callee::Expr(inner) => {
                 let d = if dest == Dest::Void {
@@ -691,7 +688,7 @@ impl<'a> Compiler<'a, '_> {
         nullsafe: bool,
         dest: Dest,
     ) -> Result<Operand> {
-        if args.first_class_callable && (nullsafe || has_nullsafe(object) && !object.paren) {
+        if args.first_class_callable && (nullsafe || has_nullsafe(object)) {
             return self.error("Cannot combine nullsafe operator with Closure creation");
         }
         self.check_args(args)?;

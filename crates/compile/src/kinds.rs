@@ -67,6 +67,11 @@ pub fn ends_with_its_arguments(lowered: &[u8], args: &Args<'_>) -> bool {
     }
 }
 
+/// A name in quotes is as good as a qualified one.
+pub fn name_in_quotes(text: &[u8], line: u32) -> ast::Name<'_> {
+    ast::Name { kind: ast::NameKind::FullyQualified, bytes: text.strip_prefix(b"\\").unwrap_or(text), line }
+}
+
 impl Compiler<'_, '_> {
     /// A call of a builtin whose result nothing can be written into.
     fn is_value_call(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
@@ -82,6 +87,11 @@ impl Compiler<'_, '_> {
     pub fn is_result(&self, e: &Expr<'_>) -> bool {
         match e.kind {
             ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value_call(&name, &args) => false,
+            ExprKind::Call(&ast::Call { callee: Callee::Expr(&Expr { kind: ExprKind::String(text), line, .. }), args })
+                if self.is_value_call(&name_in_quotes(text, line), &args) =>
+            {
+                false
+            }
             ExprKind::Unary { op: UnaryOp::Silence, expr } => self.is_result(expr),
             ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Include { .. } | ExprKind::ShellExec(_) | ExprKind::Yield { .. } => true,
             _ => is_call(e),
