@@ -2,7 +2,9 @@
 
 use crate::konst::{Const, ConstArray, ConstKey};
 use jumbo_syntax::ast::{BinaryOp, UnaryOp};
+use jumbo_value::{PStr, Value, compare};
 use jumbo_value::number::Number;
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// Is the whole string numeric (leading and trailing white space allowed)?
@@ -103,6 +105,16 @@ fn numbers(a: &Const, b: &Const) -> Option<(f64, f64)> {
     Some((float(a)?, float(b)?))
 }
 
+/// How two scalars compare: NAN has no order.
+fn order(a: &Const, b: &Const) -> Option<Option<Ordering>> {
+    let scalar = |value: &Const| match value {
+        Const::Array(_) => None,
+        Const::Str(s) => Some(Value::from(PStr::new(s))),
+        other => Some(other.to_value()),
+    };
+    Some(compare::compare(&scalar(a)?, &scalar(b)?, &mut |_, _| Err(())).ok()?.ok())
+}
+
 fn number(value: &Const) -> Option<Number> {
     match value {
         Const::Int(i) => Some(Number::Int(*i)),
@@ -177,13 +189,13 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
         (BinaryOp::Xor, _, _) => Bool(a.to_bool() != b.to_bool()),
         (BinaryOp::Identical, _, _) => Bool(identical(a, b)?),
         (BinaryOp::NotIdentical, _, _) => Bool(!identical(a, b)?),
-        (BinaryOp::Equal, Int(x), Int(y)) => Bool(x == y),
-        (BinaryOp::NotEqual, Int(x), Int(y)) => Bool(x != y),
-        (BinaryOp::Less, Int(x), Int(y)) => Bool(x < y),
-        (BinaryOp::LessEqual, Int(x), Int(y)) => Bool(x <= y),
-        (BinaryOp::Greater, Int(x), Int(y)) => Bool(x > y),
-        (BinaryOp::GreaterEqual, Int(x), Int(y)) => Bool(x >= y),
-        (BinaryOp::Spaceship, Int(x), Int(y)) => Int(x.cmp(y) as i64),
+        (BinaryOp::Equal, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_eq)),
+        (BinaryOp::NotEqual, _, _) => Bool(order(a, b)?.is_none_or(Ordering::is_ne)),
+        (BinaryOp::Less, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_lt)),
+        (BinaryOp::LessEqual, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_le)),
+        (BinaryOp::Greater, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_gt)),
+        (BinaryOp::GreaterEqual, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_ge)),
+        (BinaryOp::Spaceship, _, _) => Int(order(a, b)?.map_or(1, |order| order as i64)),
         _ => return None,
     })
 }

@@ -35,7 +35,8 @@ fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
         | b"is_object" | b"is_resource" | b"is_scalar" | b"boolval" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"count" | b"sizeof"
         | b"gettype" => args.items.len() == 1,
         b"array_key_exists" => args.items.len() == 2,
-        b"defined" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
+        b"defined" | b"ord" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
+        b"chr" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::Int(_))),
         b"sprintf" => is_concatenation(args),
         _ => false,
     }

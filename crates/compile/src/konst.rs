@@ -76,7 +76,7 @@ impl Const {
         self.to_value().into_raw()
     }
 
-    fn to_value(&self) -> Value {
+    pub fn to_value(&self) -> Value {
         match self {
             Const::Null => Value::null(),
             Const::Bool(b) => Value::from(*b),

@@ -247,10 +247,14 @@ impl<'a> Compiler<'a, '_> {
         operands.reverse();
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
         let mut pair = 2;
+        // A variable that nobody has set is told of when the second operand is there, whatever that one reads.
+        let first_is_unset = matches!(operands.first(), Some(Expr { kind: ExprKind::Var(name), .. }) if !self.f.b.has_cv(name));
         for (n, e) in operands.into_iter().enumerate() {
             match e.kind {
                 // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.
-                ExprKind::Interpolated(inner) if n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_))) => {
+                ExprKind::Interpolated(inner)
+                    if (n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_)))) && !(n == 1 && first_is_unset) =>
+                {
                     parts.extend_from_slice(inner)
                 }
                 _ => parts.push(StringPart::Expr(e)),

@@ -427,17 +427,17 @@ fn body(cx: *mut Cx, this: *const State) {
         let args = std::mem::take(&mut (*s.parts.get()).args);
         // No count is held here, which the collector would not know of: the state lives as long as the fiber.
         let answer = match (*s.parts.get()).named.take() {
+            None if (*s.callable.get()).magic_name.is_none() => Vm::call_with_owned(vm, &*s.callable.get(), args),
             None => cx.call(&*s.callable.get(), &args),
             Some(named) => {
                 let mut all = PArray::from_values(args.iter().cloned());
                 for (name, value) in &named {
                     all.set(name.to_key(), value.clone());
                 }
-                drop(named);
+                drop((named, args));
                 cx.call_with_array(&*s.callable.get(), &all)
             }
         };
-        drop(args);
         release(&mut *s.callable.get());
         let parts = s.parts.get();
         (*parts).end = match answer {

@@ -863,7 +863,7 @@ unsafe fn init_callable(nf: *mut Frame, callable: Callable) {
 }
 
 fn member_type_plain(value: &Value) -> Vec<u8> {
-    type_name(value)
+    if value.deref().is_bool() { b"bool".to_vec() } else { type_name(value) }
 }
 
 /// Where `::` stands first in a name.

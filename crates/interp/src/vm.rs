@@ -312,7 +312,37 @@ impl Vm {
         args: &[Value],
         closure: Option<&Callable>,
     ) -> Res<Value> {
-        // SAFETY: the frame is built in fresh stack memory, then run to its end.
+        // SAFETY: promised by the caller.
+        unsafe {
+            let placed = Vm::place_call(this, func, this_object, class, args, closure)?;
+            Vm::run_placed(this, placed)
+        }
+    }
+
+    /// As [`call_function`](Self::call_function); the function has the arguments alone.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn call_with_owned(this: *mut Vm, callable: &Callable, args: Vec<Value>) -> Res<Value> {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let placed = Vm::place_call(this, callable.function, callable.this.as_ref(), callable.class, &args, Some(callable))?;
+            drop(args);
+            Vm::run_placed(this, placed)
+        }
+    }
+
+    /// Builds the frame of a call from native code; true: it is a plain one.
+    #[inline(always)]
+    unsafe fn place_call(
+        this: *mut Vm,
+        func: FnPtr,
+        this_object: Option<&PObject>,
+        class: Option<ClassPtr>,
+        args: &[Value],
+        closure: Option<&Callable>,
+    ) -> Res<(*mut Frame, bool)> {
+        // SAFETY: the frame is built in fresh stack memory.
         unsafe {
             let nargs = args.len() as u32;
             let mut nf = Vm::top(this);
@@ -337,10 +367,19 @@ impl Vm {
             if let Some(closure) = closure {
                 (*nf).set_closure_of(closure);
             }
+            Ok((nf, is_plain))
+        }
+    }
+
+    /// Runs what [`place_call`](Self::place_call) has built, to its end.
+    #[inline(always)]
+    unsafe fn run_placed(this: *mut Vm, (nf, is_plain): (*mut Frame, bool)) -> Res<Value> {
+        // SAFETY: promised by the caller: nothing has run since.
+        unsafe {
             if !is_plain || !calls::is_plainly_entered(this, nf) {
                 return Vm::run_frame(this, nf);
             }
-            calls::set_variables(nf, nargs);
+            calls::set_variables(nf, (*nf).nargs);
             let _pins = crate::pins::Pins::of_running(this);
             Vm::run_entered(this, nf)
         }

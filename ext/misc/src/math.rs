@@ -179,7 +179,11 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     let mut least = value.copy_deref();
     if let [other] = values {
         let other = other.copy_deref();
-        return Ok(if compare(cx, &least, &other)? < 0 { least } else { other });
+        let is_less = match numbers(&least, &other) {
+            Some((a, b)) => a < b,
+            None => compare(cx, &least, &other)? < 0,
+        };
+        return Ok(if is_less { least } else { other });
     }
     for value in values {
         let value = value.copy_deref();
@@ -188,6 +192,16 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
         }
     }
     Ok(least)
+}
+
+/// Two numbers of which one is a float.
+fn numbers(a: &Value, b: &Value) -> Option<(f64, f64)> {
+    match (a.view(), b.view()) {
+        (View::Float(a), View::Float(b)) => Some((a, b)),
+        (View::Float(a), View::Int(b)) => Some((a, b as f64)),
+        (View::Int(a), View::Float(b)) => Some((a as f64, b)),
+        _ => None,
+    }
 }
 
 /// The first of equal values is the maximum. NAN has no order: of two arguments the second wins then, of more the first.
@@ -206,7 +220,11 @@ pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     let mut greatest = value.copy_deref();
     if let [other] = values {
         let other = other.copy_deref();
-        return Ok(if compare(cx, &other, &greatest)? > 0 { other } else { greatest });
+        let is_greatest = match numbers(&greatest, &other) {
+            Some((a, b)) => a >= b,
+            None => compare(cx, &greatest, &other)? >= 0,
+        };
+        return Ok(if is_greatest { greatest } else { other });
     }
     for value in values {
         let value = value.copy_deref();

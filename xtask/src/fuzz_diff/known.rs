@@ -33,11 +33,11 @@ impl Known {
     }
 }
 
-/// The first line that differs, of both: `stock's <> Jumbo's`.
+/// The first line that differs, of both: `stock's <> Jumbo's`. Empty lines, which stand before messages, say nothing.
 pub fn first_difference(pair: &Pair) -> String {
     let line = |ending: Option<&Ending>, at: usize| match ending {
         None => "(nothing: the engine did not survive)".to_owned(),
-        Some(ending) => match ending.output.split(|&b| b == b'\n').nth(at) {
+        Some(ending) => match ending.output.split(|&b| b == b'\n').skip(at).find(|line| !line.is_empty()) {
             Some(line) => String::from_utf8_lossy(line).into_owned(),
             None => format!("(end, status {})", ending.status),
         },

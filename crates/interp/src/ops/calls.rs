@@ -323,6 +323,7 @@ op! {
     ArgNamed(pc, fp, vm, lits) {
         save(vm, fp, pc);
         let name = *lits.add((*pc.add(1)).0 as u32 as usize);
+        tri!(named_check(vm, fp, pc, name), pc, fp, vm);
         let value = tri!(named_value(vm, fp, lits, pc, name), pc, fp, vm);
         tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
         next!(pc, fp, vm, lits, 2)
@@ -332,6 +333,7 @@ op! {
         save(vm, fp, pc);
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         let name = *lits.add((*pc.add(1)).0 as usize);
+        tri!(named_check(vm, fp, pc, name), pc, fp, vm);
         let by_ref = named_is_by_ref(&*(*nf).func, &Value::from_raw_borrowed(name));
         let value = tri!(arg_place(vm, fp, by_ref, (*pc).c()), pc, fp, vm);
         tri!(arg_named(vm, Frame::slot(fp, (*pc).b()), name, value), pc, fp, vm);
@@ -1749,6 +1751,37 @@ fn named_ref_position(func: &Function, name: &Value) -> Option<u32> {
     }
 }
 
+/// Refuses a named argument that the function has no parameter for, or has it already, before its value is read.
+#[inline(never)]
+unsafe fn named_check(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, name: Raw) -> Res<()> {
+    // SAFETY: as the handler; the name is a literal.
+    unsafe {
+        let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
+        let func = (*nf).function();
+        let name = Value::from_raw_borrowed(name);
+        let Some(name) = name.as_str() else { return Ok(()) };
+        let args = Frame::slot(fp, (*pc).b());
+        let stop = match (0..func.params).find(|&n| func.param_name(n as usize) == name.as_bytes()) {
+            Some(n) if (*args).is_array() && n < (*args).as_array().keys().filter(|key| matches!(key, jumbo_value::KeyRef::Int(_))).count() as u32 => {
+                named_overwrites(vm, name)
+            }
+            None if !takes_any_name(nf) => Vm::cx(vm).throw_error([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat()),
+            _ => return Ok(()),
+        };
+        operand::consume(fp, (*pc).c());
+        Err(stop)
+    }
+}
+
+/// Are arguments of any name collected, or is there nothing that could refuse them?
+unsafe fn takes_any_name(nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame.
+    unsafe {
+        let func = (*nf).function();
+        func.is(func_flags::VARIADIC) && func != lookup::nothing() || (*nf).is(flags::MAGIC)
+    }
+}
+
 /// The value of a named argument that is no variable.
 #[inline(never)]
 unsafe fn named_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, name: Raw) -> Res<Raw> {
@@ -1844,8 +1877,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Res<Va
                         if args.get_str(name).is_some() || (0..positions.min(func.params as usize)).any(is_passed) {
                             return Err(named_overwrites(vm, name));
                         }
-                        let anything_goes = func.is(func_flags::VARIADIC) && func != lookup::nothing() || (*nf).is(flags::MAGIC);
-                        if !anything_goes && !(0..func.params as usize).any(|n| func.param_name(n) == name.as_bytes()) {
+                        if !takes_any_name(nf) && !(0..func.params as usize).any(|n| func.param_name(n) == name.as_bytes()) {
                             return Err(cx.throw_error([b"Unknown named parameter $".as_slice(), name.as_bytes()].concat()));
                         }
                         named = true;
