@@ -35,9 +35,17 @@ fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
         | b"is_object" | b"is_resource" | b"is_scalar" | b"boolval" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"count" | b"sizeof"
         | b"gettype" => args.items.len() == 1,
         b"array_key_exists" => args.items.len() == 2,
-        b"defined" | b"ord" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
-        b"chr" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::Int(_))),
+        b"defined" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
         b"sprintf" => is_concatenation(args),
+        _ => false,
+    }
+}
+
+/// Builtins that PHP's compiler computes: what they give is no place, but no result that could not be written into either.
+fn is_computed(lowered: &[u8], args: &Args<'_>) -> bool {
+    match (lowered, args.items) {
+        (b"ord", [arg]) => matches!(arg.value.kind, ExprKind::String(_)),
+        (b"chr", [arg]) => matches!(arg.value.kind, ExprKind::Int(_)),
         _ => false,
     }
 }
@@ -74,22 +82,31 @@ pub fn name_in_quotes(text: &[u8], line: u32) -> ast::Name<'_> {
 }
 
 impl Compiler<'_, '_> {
-    /// A call of a builtin whose result nothing can be written into.
-    fn is_value_call(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+    /// A direct call of a builtin for which something holds.
+    fn is_direct_call(&self, name: &ast::Name<'_>, args: &Args<'_>, holds: impl FnOnce(&[u8]) -> bool) -> bool {
         let resolved = self.namespace.function(name);
-        let lowered = lower(&resolved.name);
         resolved.fallback.is_none()
             && !args.first_class_callable
             && args.items.iter().all(|arg| !arg.spread && arg.name.is_none())
-            && (is_frameless(&lowered, args.items.len()) || is_opcode(&lowered, args))
+            && holds(&lower(&resolved.name))
+    }
+
+    /// A call of a builtin whose result nothing can be written into.
+    fn is_value_call(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+        self.is_direct_call(name, args, |lowered| is_frameless(lowered, args.items.len()) || is_opcode(lowered, args))
+    }
+
+    /// A call of a builtin that gives a plain value.
+    fn is_value(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+        self.is_value_call(name, args) || self.is_direct_call(name, args, |lowered| is_computed(lowered, args))
     }
 
     /// Is it the result of something, which may be a reference? A parameter by reference takes it, with a notice if it is none.
     pub fn is_result(&self, e: &Expr<'_>) -> bool {
         match e.kind {
-            ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value_call(&name, &args) => false,
+            ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value(&name, &args) => false,
             ExprKind::Call(&ast::Call { callee: Callee::Expr(&Expr { kind: ExprKind::String(text), line, .. }), args })
-                if self.is_value_call(&name_in_quotes(text, line), &args) =>
+                if self.is_value(&name_in_quotes(text, line), &args) =>
             {
                 false
             }

@@ -198,8 +198,11 @@ op! {
             save(vm, fp, pc);
             // The value is taken first: a refused one ends here.
             let value = Value::from_raw(tri!(operand::take_checked(vm, fp, lits, (*pc).c()), pc, fp, vm));
-            if (*(*nf).func).by_ref != 0 {
-                tri!(arg_val_check(vm, nf, n), pc, fp, vm);
+            if (*(*nf).func).by_ref != 0
+                && let Err(stop) = arg_val_check(vm, nf, n)
+            {
+                drop(value);
+                return crate::unwind::unwind(stop, pc, fp, vm);
             }
             *Frame::cv(nf, n as usize) = value.into_raw();
             next!(pc, fp, vm, lits, 1)
