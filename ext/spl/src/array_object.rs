@@ -464,9 +464,8 @@ fn modifiable(cx: &mut Cx, this: &PObject) -> Res<()> {
 }
 
 fn dim_read(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Value> {
-    let Some(offset) = offset else {
-        return Err(cx.throw_error([b"Cannot use [] for reading on ".as_slice(), container(this)].concat()));
-    };
+    // `$object[] op= …` begins with null.
+    let Some(offset) = offset else { return Ok(Value::null()) };
     let key = offset_key(cx, offset, OffsetUse::Access, container(this))?;
     match get(&target(this), &key) {
         Some(value) => Ok(value.into_deref()),
