@@ -51,10 +51,11 @@ pub struct Entry {
     pub cvs_end: u32,
     /// Where the frame ends.
     pub frame_end: u32,
-    /// With so many arguments, and up to `more_args` more, only the kinds of values remain to be looked at. `NO_COUNT`: there is more to it.
+    /// With so many arguments, and up to `more_args` more, only their types remain to be looked at. `NO_COUNT`: there is more to it.
     pub least_args: u32,
     pub more_args: u32,
-    /// The kinds that parameters take as they are: [`Entry::KIND_BITS`] bits each, from the lowest on.
+    /// The kinds of values that parameters take as they are: [`Entry::KIND_BITS`] bits each, from the lowest on. (Objects of a class are
+    /// not among them.)
     pub kinds: u64,
 }
 
@@ -74,10 +75,7 @@ impl Entry {
         const SLOT: u32 = size_of::<Raw>() as u32;
         let params = proto.params.len() as u32;
         let is_plain = proto.flags & (Entry::NOT_PLAIN | func_flags::TYPED_PARAMS) == 0 && params == proto.required;
-        let has_kinds = |ty: &Option<Type>| ty.as_ref().is_none_or(|ty| ty.classes.is_empty() && ty.intersections.is_empty());
-        let by_kinds = proto.flags & Entry::NOT_PLAIN == 0
-            && params * Entry::KIND_BITS <= u64::BITS
-            && proto.params.iter().all(|param| has_kinds(&param.ty));
+        let by_kinds = proto.flags & Entry::NOT_PLAIN == 0 && params * Entry::KIND_BITS <= u64::BITS;
         let kinds_of = |ty: &Option<Type>| u64::from(ty.as_ref().map_or(mask::MIXED, |ty| ty.mask & mask::MIXED));
         Entry {
             least_args: if by_kinds { proto.required } else { Entry::NO_COUNT },

@@ -775,7 +775,7 @@ unsafe fn call_by_kinds(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut F
         let end = argument.add(nargs as usize);
         while argument < end {
             if kinds.wrapping_shr((*argument).kind_byte().into()) & 1 == 0 {
-                return call_with_care(pc, fp, vm, nf);
+                return call_typed(pc, fp, vm, nf);
             }
             kinds >>= Entry::KIND_BITS;
             argument = argument.add(1);
