@@ -106,6 +106,7 @@ impl ScriptRunner {
                 self.peer().idle.store(true, Ordering::SeqCst);
                 self.next_turn()
             });
+            let began = Instant::now();
             match turn {
                 None => {
                     self.peer().call.notified().await;
@@ -123,6 +124,10 @@ impl ScriptRunner {
             }
             if self.has_more() {
                 tokio::task::yield_now().await;
+                if began.elapsed() >= LONG_TURN {
+                    // A connection that was accepted just now is read, so that its request need not wait for one more turn.
+                    tokio::task::yield_now().await;
+                }
             }
         }
     }
