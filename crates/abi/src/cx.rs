@@ -161,6 +161,9 @@ impl Cx {
     }
     /// `strlen`, `ArrayObject::offsetGet`: the running function as messages name it; empty outside.
     pub fn active_function_name(&self) -> Vec<u8> {
+        if let Some(word) = self.engine().active_construct(self) {
+            return word.as_bytes().to_vec();
+        }
         self.engine().active_function(self).map_or_else(Vec::new, |f| f.display_name())
     }
     /// Runs `f` with warnings thrown as exceptions of a builtin class: constructors of some classes report their failures so. Notices and

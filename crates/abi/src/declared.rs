@@ -26,15 +26,13 @@ impl Cx {
     pub fn find_function(&self, name: &[u8]) -> Option<FnPtr> {
         self.functions.get(FUNCTIONS.find(&lower(name))?).copied()
     }
-    /// Functions that PHP code declared: lower-cased name and function.
+    /// Functions that PHP code declared, in this order: lower-cased name and function.
     pub fn user_functions(&self) -> Vec<(PStr, FnPtr)> {
-        let user = self.functions.iter().filter(|(_, _, forever)| !forever);
-        user.map(|(handle, f, _)| (FUNCTIONS.name(handle), *f)).collect()
+        self.functions.iter_bound().map(|(handle, f)| (FUNCTIONS.name(handle), *f)).collect()
     }
-    /// Classes, interfaces, traits and enums that PHP code declared, with aliases: lower-cased name and class.
+    /// Classes, interfaces, traits and enums that PHP code declared, with aliases, in the order of declaration: lower-cased name and class.
     pub fn user_classes(&self) -> Vec<(PStr, ClassPtr)> {
-        let user = self.classes.iter().filter(|(_, _, forever)| !forever);
-        user.map(|(handle, c, _)| (CLASSES.name(handle), *c)).collect()
+        self.classes.iter_bound().map(|(handle, c)| (CLASSES.name(handle), *c)).collect()
     }
     /// A class that is declared now, without autoloading.
     pub fn declared_class(&self, name: &[u8]) -> Option<ClassPtr> {
@@ -49,10 +47,9 @@ impl Cx {
         self.classes.bind(handle, class);
         true
     }
-    /// Constants that PHP code or the request defined: name and value.
+    /// Constants that PHP code or the request defined, in this order: name and value.
     pub fn user_constants(&self) -> Vec<(PStr, Value)> {
-        let user = self.constants.iter().filter(|(_, _, forever)| !forever);
-        user.map(|(handle, v, _)| (CONSTANTS.name(handle), v.clone())).collect()
+        self.constants.iter_bound().map(|(handle, v)| (CONSTANTS.name(handle), v.clone())).collect()
     }
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
         CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())

@@ -111,6 +111,8 @@ pub trait Engine: Send + Sync {
     fn active_named_args(&self, cx: &Cx) -> Option<PArray>;
     /// The running builtin, or the running PHP function when none runs.
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
+    /// The language construct that PHP code is running as messages name it: `include` and its kind, which call no function.
+    fn active_construct(&self, cx: &Cx) -> Option<&'static str>;
     /// Does the caller of the running builtin want its result? Some behave differently when nobody does (`SQLite3::query`).
     fn result_is_used(&self, cx: &Cx) -> bool;
 

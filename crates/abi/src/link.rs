@@ -17,7 +17,7 @@ pub const DEPRECATED: u32 = u32::MAX - 1;
 pub struct LinkTable<T> {
     slots: Vec<(u32, Option<T>)>,
     generation: u32,
-    /// Handles bound in this generation.
+    /// Handles bound in this generation, in this order.
     bound: Vec<u32>,
 }
 
@@ -67,6 +67,7 @@ impl<T: Clone> LinkTable<T> {
     pub fn unbind(&mut self, handle: u32) {
         if let Some(slot) = self.slots.get_mut(handle as usize) {
             *slot = (0, None);
+            self.bound.retain(|&bound| bound != handle);
         }
     }
     /// Forgets everything but the builtins.
@@ -91,6 +92,14 @@ impl<T: Clone> LinkTable<T> {
             }
         }
         self.forget();
+    }
+    /// What was bound in this generation and still is, in the order of binding.
+    pub fn iter_bound(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.bound.iter().filter_map(|&handle| {
+            let (stamp, value) = self.slots.get(handle as usize)?;
+            (*stamp == self.generation).then_some(())?;
+            Some((handle, value.as_ref()?))
+        })
     }
     /// Everything bound now, by ascending handle.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {

@@ -96,6 +96,8 @@ pub mod func_flags {
     pub const OVERRIDE: u32 = 1 << 25;
     /// The variable that collects arguments may be written to: what was passed is kept apart.
     pub const VARIADIC_WRITTEN: u32 = 1 << 26;
+    /// A builtin that takes all of its parameters or none.
+    pub const ALL_OR_NONE: u32 = 1 << 27;
 }
 
 /// One function, method, closure, file body or constant expression.

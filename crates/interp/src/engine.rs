@@ -327,6 +327,18 @@ impl Engine for Interpreter {
             if fp.is_null() || (*fp).func.is_null() { None } else { Some((*fp).function()) }
         }
     }
+    fn active_construct(&self, cx: &Cx) -> Option<&'static str> {
+        let vm = Vm::of(cx);
+        if vm.is_null() {
+            return None;
+        }
+        // SAFETY: the machine is live; the running frame of PHP code is at an instruction of its own.
+        unsafe {
+            let (fp, pc) = ((*vm).fp, (*vm).pc);
+            let in_include = !fp.is_null() && (*fp).is_user() && !pc.is_null() && (*pc).op() == jumbo_bytecode::Op::Include;
+            in_include.then(|| crate::include::word_of((*pc).c()))
+        }
+    }
     fn result_is_used(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
         if vm.is_null() {

@@ -846,9 +846,6 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             return Err(cx.throw_error(b"Can use \"yield from\" only with arrays and Traversables"));
         };
         if let Some(inner) = state(object) {
-            if !(*inner).returned.is_undef() {
-                return Ok(Err((*inner).returned.clone()));
-            }
             // Is this generator where the other one's delegation ends?
             let mut at = inner;
             while let Delegate::Generator(o) = &(*at).delegate
@@ -859,6 +856,7 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             if (*inner).running || at == s {
                 return Err(cx.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
+            // However it ended: what it returned is for those that were delegating to it then.
             if (*inner).is_done() {
                 let text = b"Generator passed to yield from was aborted without proper return and is unable to continue";
                 return Err(cx.throw_error(text));

@@ -216,7 +216,7 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let Some(handle) = resource.native::<stream::StreamHandle>() else {
         return cannot_open(cx, path, word, b"operation failed", kind);
     };
-    let source = handle.read_all(cx, None);
+    let source = handle.read_source(cx);
     handle.close(cx)?;
     let source = source?.unwrap_or_default();
     match registry::get().units.code(cx, source.as_bytes(), path.as_bytes(), true) {

@@ -450,7 +450,7 @@ pub fn builtin_count_error(cx: &mut Cx, func: FnPtr, given: u32) -> Stop {
     let (word, n) = if given < func.required {
         (if variadic || func.params > func.required { "at least" } else { "exactly" }, func.required)
     } else {
-        (if func.params > func.required { "at most" } else { "exactly" }, func.params)
+        (if func.params > func.required && !func.is(func_flags::ALL_OR_NONE) { "at most" } else { "exactly" }, func.params)
     };
     let plural = if n == 1 { "" } else { "s" };
     let mut text = func.display_name();

@@ -68,9 +68,9 @@ static SETTINGS: &[Setting] = settings! {
     "backlog" "N" "connections that the system may hold" => |s, v| s.config.backlog = number(v)?;
     "reuse-port" "" "one listening socket per executor" => |s, v| s.config.reuse_port = flag(v)?;
     "connections-max" "N" "connections at once" => |s, v| s.config.connections_max = number(v)?;
-    "in-flight-max" "N" "requests that scripts work on at once, waiting ones included" => |s, v| s.config.in_flight_max = number(v)?;
-    "queue-len-max" "N" "requests that may wait for a place among those" => |s, v| s.config.queue_len_max = number(v)?;
-    "queue-wait-ms-max" "MS" "how long they may wait" => |s, v| s.config.queue_wait_ms_max = number(v)?;
+    "in-flight-max" "N" "requests that have begun, those included that wait for a database or the like" => |s, v| s.config.in_flight_max = number(v)?;
+    "queue-len-max" "N" "requests that may wait to begin" => |s, v| s.config.queue_len_max = number(v)?;
+    "queue-wait-ms-max" "MS" "how long they may wait; then 503" => |s, v| s.config.queue_wait_ms_max = number(v)?;
     "head-bytes-max" "BYTES" "the size of a request's head" => |s, v| s.config.head_bytes_max = size(v)?;
     "header-fields-max" "N" "the number of its header fields" => |s, v| s.config.header_fields_max = number(v)?;
     "head-timeout-ms" "MS" "how long a head may take to arrive" => |s, v| s.config.head_timeout_ms = number(v)?;

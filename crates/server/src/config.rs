@@ -100,11 +100,11 @@ pub struct ServerConfig {
     pub keep_alive_timeout_ms: u64,
     /// Connections of all executors; one more is answered with 503 and closed.
     pub connections_max: usize,
-    /// Requests that scripts work on at once, waiting ones included.
+    /// Requests that have begun and not ended, those included that wait for a database or the like.
     pub in_flight_max: usize,
-    /// Requests that may wait for a place among those; one more gets a 503.
+    /// Requests that may wait to begin; one more gets a 503.
     pub queue_len_max: usize,
-    /// How long a request may wait for a place; then 503.
+    /// How long a request may wait to begin; then 503. By default as long as web servers in front of PHP-FPM wait for an answer.
     pub queue_wait_ms_max: u64,
     /// How long a stop waits for requests in flight.
     pub stop_timeout_ms: u64,
@@ -146,7 +146,7 @@ impl Default for ServerConfig {
             connections_max: 20_000,
             in_flight_max: 2_000,
             queue_len_max: 4_000,
-            queue_wait_ms_max: 10_000,
+            queue_wait_ms_max: 60_000,
             stop_timeout_ms: 30_000,
             input: InputLimits::default(),
             access_log: None,

@@ -22,7 +22,7 @@ pub trait Site: Send + Sync + 'static {
 pub trait Executor {
     /// Answers one request.
     ///
-    /// The first poll happens at once, inside this connection's task. A sink that is dropped before
+    /// The first poll may happen at once, inside the connection's task. A sink that is dropped before
     /// [`ResponseSink::finish`] counts as a failure: the client gets a 500, or, when a part of the answer is
     /// already on its way, a connection that ends early. A panic counts the same, and ends this request only.
     /// The future goes on after `finish()` until it is done, also when the client has gone away.

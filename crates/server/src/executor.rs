@@ -1,81 +1,50 @@
-//! Executor threads: where scripts run, how a request finds the least busy one, and what a panic costs.
+//! The executors together: the queue of requests that have not begun, the bound of those that have, and the totals.
 //!
-//! A request runs where its connection is, unless that executor is clearly busier than another: then the request
-//! alone moves, and its answer comes back through the [`ResponseSource`](crate::response::ResponseSource). Being
-//! busy is the number of requests in flight, where one whose last turn on the core was long weighs more: requests
-//! that sleep hardly count.
+//! There is one queue for all executors, in the order of arrival. An executor that is *idle* (none of its scripts is ready) begins a
+//! request of its own connections at once, without the queue; otherwise the request goes into the queue, an idle executor is called, and
+//! a busy one takes from the queue when its [`Schedule`](crate::schedule::Schedule) has room. So a core is never without work while
+//! a request waits, and an executor that is held up (a builtin that cannot give up its turn) holds up none but its own.
+//!
+//! Who adds to the queue looks for idle executors afterwards, who becomes idle looks at the queue afterwards: neither misses the other.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
-use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-use crate::config::{ErrorLog, ServerConfig};
-use crate::engine_api::{Executor, LocalFuture, ScriptRequest};
+use crate::config::ServerConfig;
+use crate::engine_api::ScriptRequest;
 use crate::response::ResponseSink;
+use crate::schedule::ScriptId;
 
-/// A turn on the core from which on a request counts as computing rather than waiting.
-const LONG_TURN: Duration = Duration::from_millis(1);
-/// How much more a computing request weighs than a waiting one.
-const COMPUTING_WEIGHT: usize = 8;
-/// A turn from which on the executor counts as held up: scripts give up their turn much sooner, so this one is in a builtin that
-/// cannot (a pattern that backtracks, a huge sort).
-const HELD_UP_MS: u64 = 50;
-/// How much more such an executor weighs.
-const HELD_UP_WEIGHT: usize = 64;
-/// A request moves when its own executor's load exceeds the smallest by this.
+/// A request leaves an idle executor for another idle one that has fewer requests in flight by this.
 const MOVE_FROM: usize = 4;
+/// Withdrawn places at which the queue is tidied, if they are the most of it.
+const WITHDRAWN_MAX: usize = 64;
 
-/// How busy one executor is, for all to see.
+/// One executor, as the others and the wakers of its scripts see it.
 #[derive(Default)]
-struct Load {
-    in_flight: AtomicUsize,
-    computing: AtomicUsize,
-    /// When the turn that is going on began, as [`clock_ms`] has it; 0: none is.
-    turn_began_ms: AtomicU64,
+pub(crate) struct Peer {
+    pub in_flight: AtomicUsize,
+    /// None of its scripts is ready.
+    pub idle: AtomicBool,
+    /// Scripts that have become ready since the executor looked last.
+    pub woken: Mutex<Vec<ScriptId>>,
+    /// Wakes the executor to look at `woken` and at the queue.
+    pub call: Notify,
 }
 
-impl Load {
-    fn weight(&self) -> usize {
-        let computing = self.computing.load(Ordering::Relaxed);
-        let held_up = match self.turn_began_ms.load(Ordering::Relaxed) {
-            0 => 0,
-            began if clock_ms().saturating_sub(began) >= HELD_UP_MS => HELD_UP_WEIGHT,
-            _ => 0,
-        };
-        self.in_flight
-            .load(Ordering::Relaxed)
-            .saturating_add(computing.saturating_mul(COMPUTING_WEIGHT))
-            .saturating_add(held_up)
-    }
-}
-
-/// Milliseconds since the first call, from 1.
-fn clock_ms() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let since = START.get_or_init(Instant::now).elapsed().as_millis();
-    u64::try_from(since).unwrap_or(u64::MAX - 1) + 1
-}
-
-/// One executor, as the others see it.
-struct Peer {
-    load: Load,
-    inbox: mpsc::UnboundedSender<Job>,
-}
-
-/// All executors, and the bounds they share.
+/// All executors, and what they share.
 pub(crate) struct Executors {
-    peers: Vec<Peer>,
+    pub peers: Vec<Arc<Peer>>,
     in_flight: Arc<Semaphore>,
+    queue: Mutex<VecDeque<Arc<Place>>>,
+    /// Requests in the queue that have not been withdrawn.
     queued: AtomicUsize,
     queue_len_max: usize,
-    queue_wait_max: Duration,
+    pub queue_wait_max: Duration,
     pub connections: AtomicUsize,
     pub metrics: Counters,
 }
@@ -100,74 +69,129 @@ pub struct ServerMetrics {
     pub failed: usize,
     /// Requests that ran on another executor than their connection's.
     pub moved: usize,
+    /// Requests that have begun and not ended.
     pub in_flight: usize,
+    /// Requests that have not begun.
     pub queued: usize,
     pub connections: usize,
 }
 
-/// A script to run, with its place among the requests in flight. Bounded by those places, so the inbox needs none.
+/// A script to run.
 pub(crate) struct Job {
     pub request: ScriptRequest,
     pub sink: ResponseSink,
-    pub permit: OwnedSemaphorePermit,
+    /// The executor of its connection.
+    pub home: usize,
 }
 
-/// The receiving end of an executor's inbox.
-pub(crate) type Inbox = mpsc::UnboundedReceiver<Job>;
+/// A place in the queue; empty when its request has begun or has been withdrawn.
+type Place = Mutex<Option<Box<Job>>>;
+
+/// A request in the queue, as its connection has it. Dropping this withdraws the request if it has not begun: its client is gone.
+pub(crate) struct Waiting {
+    place: Arc<Place>,
+    executors: Arc<Executors>,
+}
+
+impl Waiting {
+    /// The request shall not begin any more; false: it has.
+    pub(crate) fn withdraw(&self) -> bool {
+        self.executors.vacate(&self.place).is_some()
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.withdraw();
+    }
+}
+
+/// The queue is full.
+pub(crate) struct Full;
+
+/// No code of others runs under the locks of this module, so a poisoned one is still whole.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Executors {
-    pub(crate) fn new(config: &ServerConfig) -> (Arc<Executors>, Vec<Inbox>) {
-        let mut peers = Vec::new();
-        let mut inboxes = Vec::new();
-        for _ in 0..config.executor_count() {
-            let (inbox, receiver) = mpsc::unbounded_channel();
-            peers.push(Peer {
-                load: Load::default(),
-                inbox,
-            });
-            inboxes.push(receiver);
-        }
-        let executors = Executors {
-            peers,
+    pub(crate) fn new(config: &ServerConfig) -> Arc<Executors> {
+        Arc::new(Executors {
+            peers: (0..config.executor_count()).map(|_| Arc::default()).collect(),
             in_flight: Arc::new(Semaphore::new(
                 config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS),
             )),
+            queue: Mutex::default(),
             queued: AtomicUsize::new(0),
             queue_len_max: config.queue_len_max,
             queue_wait_max: Duration::from_millis(config.queue_wait_ms_max),
             connections: AtomicUsize::new(0),
             metrics: Counters::default(),
-        };
-        (Arc::new(executors), inboxes)
+        })
     }
 
-    /// A place among the requests in flight; nothing when the queue is full or the wait too long.
-    pub(crate) async fn admit(&self) -> Option<OwnedSemaphorePermit> {
-        if let Ok(permit) = self.in_flight.clone().try_acquire_owned() {
-            return Some(permit);
+    pub(crate) fn has_queue(&self) -> bool {
+        self.queued.load(Ordering::SeqCst) > 0
+    }
+
+    /// A place among the requests in flight.
+    pub(crate) fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        self.in_flight.clone().try_acquire_owned().ok()
+    }
+
+    /// Puts a request at the end of the queue. The caller calls an executor.
+    pub(crate) fn enqueue(self: &Arc<Self>, job: Box<Job>) -> Result<Waiting, Full> {
+        let ahead = self.queued.fetch_add(1, Ordering::SeqCst);
+        if ahead >= self.queue_len_max {
+            self.queued.fetch_sub(1, Ordering::SeqCst);
+            return Err(Full);
         }
-        let place = QueuePlace::take(self);
-        if place.ahead >= self.queue_len_max {
+        let place = Arc::new(Mutex::new(Some(job)));
+        let mut queue = lock(&self.queue);
+        if queue.len() > 2 * ahead + WITHDRAWN_MAX {
+            queue.retain(|place| lock(place).is_some());
+        }
+        queue.push_back(place.clone());
+        drop(queue);
+        Ok(Waiting { place, executors: self.clone() })
+    }
+
+    fn vacate(&self, place: &Place) -> Option<Box<Job>> {
+        let job = lock(place).take()?;
+        self.queued.fetch_sub(1, Ordering::SeqCst);
+        Some(job)
+    }
+
+    /// The first request of the queue, if another one may be in flight.
+    pub(crate) fn take(&self) -> Option<(Box<Job>, OwnedSemaphorePermit)> {
+        if !self.has_queue() {
             return None;
         }
-        tokio::time::timeout(self.queue_wait_max, self.in_flight.clone().acquire_owned())
-            .await
-            .ok()?
-            .ok()
+        let permit = self.permit()?;
+        let mut queue = lock(&self.queue);
+        while let Some(place) = queue.pop_front() {
+            if let Some(job) = self.vacate(&place) {
+                return Some((job, permit));
+            }
+        }
+        None
     }
 
-    /// The executor a request should run on.
-    fn choose(&self, own: usize) -> usize {
-        let own_weight = self.peers[own].load.weight();
-        if own_weight < MOVE_FROM {
-            return own;
-        }
-        let least = (0..self.peers.len())
-            .map(|at| (self.peers[at].load.weight(), at))
-            .min();
-        match least {
-            Some((weight, at)) if own_weight - weight.min(own_weight) >= MOVE_FROM => at,
-            _ => own,
+    /// The idle executor where a request of executor `own` should begin rather than there; `own_is_idle` as of now.
+    pub(crate) fn better_place(&self, own: usize, own_is_idle: bool) -> Option<&Peer> {
+        let in_flight = |peer: &Peer| peer.in_flight.load(Ordering::Relaxed);
+        let others = self.peers.iter().enumerate().filter(|&(id, _)| id != own);
+        let idle = others.filter(|(_, peer)| peer.idle.load(Ordering::SeqCst));
+        let (_, least) = idle.min_by_key(|(_, peer)| in_flight(peer))?;
+        (!own_is_idle || in_flight(least) + MOVE_FROM <= in_flight(&self.peers[own])).then_some(least)
+    }
+
+    /// A request is no longer in flight: one that waited for its place may begin.
+    pub(crate) fn place_is_free(&self) {
+        if self.has_queue()
+            && let Some(idle) = self.peers.iter().find(|peer| peer.idle.load(Ordering::SeqCst))
+        {
+            idle.call.notify_one();
         }
     }
 
@@ -182,181 +206,5 @@ impl Executors {
             queued: load(&self.queued),
             connections: load(&self.connections),
         }
-    }
-}
-
-/// A place in the queue; left also when the client gives up.
-struct QueuePlace<'a> {
-    executors: &'a Executors,
-    ahead: usize,
-}
-
-impl QueuePlace<'_> {
-    fn take(executors: &Executors) -> QueuePlace<'_> {
-        QueuePlace {
-            executors,
-            ahead: executors.queued.fetch_add(1, Ordering::Relaxed),
-        }
-    }
-}
-
-impl Drop for QueuePlace<'_> {
-    fn drop(&mut self) {
-        self.executors.queued.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The scripts of one executor thread.
-pub(crate) struct ScriptRunner {
-    id: usize,
-    all: Arc<Executors>,
-    executor: Box<dyn Executor>,
-    errors: ErrorLog,
-}
-
-impl ScriptRunner {
-    pub(crate) fn new(
-        id: usize,
-        all: Arc<Executors>,
-        executor: Box<dyn Executor>,
-        errors: ErrorLog,
-    ) -> ScriptRunner {
-        ScriptRunner {
-            id,
-            all,
-            executor,
-            errors,
-        }
-    }
-
-    /// Runs a script here or on a less busy executor.
-    pub(crate) fn dispatch(&self, job: Job) {
-        let at = self.all.choose(self.id);
-        if at == self.id {
-            return self.run(job);
-        }
-        self.all.metrics.moved.fetch_add(1, Ordering::Relaxed);
-        if let Err(mpsc::error::SendError(job)) = self.all.peers[at].inbox.send(job) {
-            // That executor has stopped; this one still can.
-            self.run(job);
-        }
-    }
-
-    /// Requests in flight on this executor.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.all.peers[self.id]
-            .load
-            .in_flight
-            .load(Ordering::Relaxed)
-    }
-
-    /// Takes what other executors send here, for ever.
-    pub(crate) async fn serve_inbox(self: Rc<Self>, mut inbox: Inbox) {
-        while let Some(job) = inbox.recv().await {
-            self.run(job);
-        }
-    }
-
-    /// Polls a script once at once: most short pages are complete then, and need no task of their own.
-    fn run(&self, job: Job) {
-        let Job {
-            request,
-            sink,
-            permit,
-        } = job;
-        self.all.peers[self.id]
-            .load
-            .in_flight
-            .fetch_add(1, Ordering::Relaxed);
-        let mut task = ScriptTask {
-            future: None,
-            computing: false,
-            all: self.all.clone(),
-            id: self.id,
-            errors: self.errors.clone(),
-            _permit: permit,
-        };
-        match catch_unwind(AssertUnwindSafe(|| self.executor.run(request, sink))) {
-            Ok(future) => task.future = Some(future),
-            Err(panic) => return task.report(&*panic),
-        }
-        // A wake-up in between is not lost: the spawned task polls again first thing.
-        if Pin::new(&mut task)
-            .poll(&mut Context::from_waker(Waker::noop()))
-            .is_pending()
-        {
-            tokio::task::spawn_local(task);
-        }
-    }
-}
-
-/// A running script. A panic in it ends here; its sink, dropped on the way, answers with 500.
-struct ScriptTask {
-    future: Option<LocalFuture<()>>,
-    computing: bool,
-    all: Arc<Executors>,
-    id: usize,
-    errors: ErrorLog,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl ScriptTask {
-    fn set_computing(&mut self, computing: bool) {
-        let counter = &self.all.peers[self.id].load.computing;
-        match (self.computing, computing) {
-            (false, true) => counter.fetch_add(1, Ordering::Relaxed),
-            (true, false) => counter.fetch_sub(1, Ordering::Relaxed),
-            _ => return,
-        };
-        self.computing = computing;
-    }
-
-    fn report(&self, panic: &(dyn Any + Send)) {
-        let text = panic
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("unknown cause");
-        (self.errors)(&format!("a request failed with an internal error: {text}"));
-    }
-}
-
-impl Future for ScriptTask {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let this = &mut *self;
-        let Some(future) = &mut this.future else {
-            return Poll::Ready(());
-        };
-        let began = Instant::now();
-        let turn = &this.all.peers[this.id].load.turn_began_ms;
-        turn.store(clock_ms(), Ordering::Relaxed);
-        let outcome = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
-        turn.store(0, Ordering::Relaxed);
-        match outcome {
-            Ok(Poll::Pending) => {
-                this.set_computing(began.elapsed() >= LONG_TURN);
-                return Poll::Pending;
-            }
-            Ok(Poll::Ready(())) => {}
-            Err(panic) => this.report(&*panic),
-        }
-        // Dropping what has just panicked may panic again.
-        let future = this.future.take();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(future))) {
-            this.report(&*panic);
-        }
-        Poll::Ready(())
-    }
-}
-
-impl Drop for ScriptTask {
-    fn drop(&mut self) {
-        self.set_computing(false);
-        self.all.peers[self.id]
-            .load
-            .in_flight
-            .fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! The way of a request: an executor thread accepts its connection ([`server`]), hyper reads its head
 //! (`connection`), the path is routed (`routing`), a static file is answered at once (`static_files`), for a
-//! script the body is received and decoded ([`request`]), a place among the requests in flight is taken, and the
-//! script runs here or on a less busy executor (`executor`). Its answer comes back through [`response`].
+//! script the body is received and decoded ([`request`]), and the script begins here, or, when this executor is busy, on
+//! whichever has room first (`executor` has the queue, `runner` an executor's scripts, `schedule` decides whose turn it is). Its
+//! answer comes back through [`response`].
 //!
 //! Must not know opcodes or the layout of values: engines are behind [`engine_api`].
 
@@ -21,6 +22,8 @@ mod range;
 pub mod request;
 pub mod response;
 mod routing;
+mod runner;
+mod schedule;
 mod server;
 mod service;
 mod static_files;

@@ -24,9 +24,10 @@ use crate::access_log::{self, AccessLog};
 use crate::config::{ListenAddress, ServerConfig};
 use crate::connection::{self, Connections, Deadlines, Stream};
 use crate::engine_api::Site;
-use crate::executor::{Executors, Inbox, ScriptRunner, ServerMetrics};
+use crate::executor::{Executors, ServerMetrics};
 use crate::request::{ConnectionFacts, ServerFacts};
 use crate::routing::{Router, ScriptRoute};
+use crate::runner::ScriptRunner;
 use crate::service::{ExecutorContext, Requests};
 
 /// Sockets that listen, before anything is served.
@@ -120,11 +121,11 @@ impl Server {
             addresses,
             log_file,
         } = self;
-        let (executors, inboxes) = Executors::new(&config);
+        let executors = Executors::new(&config);
         let (stop, stopped) = watch::channel(false);
         let (ready, started) = std::sync::mpsc::channel::<io::Result<()>>();
         let mut threads = Vec::new();
-        for (id, (listeners, inbox)) in listeners.into_iter().zip(inboxes).enumerate() {
+        for (id, listeners) in listeners.into_iter().enumerate() {
             let thread = ExecutorThread {
                 id,
                 config: config.clone(),
@@ -135,7 +136,7 @@ impl Server {
                 ready: ready.clone(),
             };
             let named = std::thread::Builder::new().name(format!("executor-{id}"));
-            threads.push(named.spawn(move || thread.run(listeners, inbox))?);
+            threads.push(named.spawn(move || thread.run(listeners))?);
         }
         drop(ready);
         let server = RunningServer {
@@ -272,7 +273,7 @@ struct ExecutorThread {
 }
 
 impl ExecutorThread {
-    fn run(self, listeners: Vec<Listener>, inbox: Inbox) {
+    fn run(self, listeners: Vec<Listener>) {
         let runtime = match Builder::new_current_thread()
             .enable_all()
             .build_local(LocalOptions::default())
@@ -282,7 +283,7 @@ impl ExecutorThread {
         };
         runtime.block_on(async {
             match self.context() {
-                Ok(context) => self.serve(context, listeners, inbox).await,
+                Ok(context) => self.serve(context, listeners).await,
                 Err(error) => self.say_ready(Err(error)),
             }
         });
@@ -346,12 +347,12 @@ impl ExecutorThread {
         })
     }
 
-    async fn serve(&self, context: ExecutorContext, listeners: Vec<Listener>, inbox: Inbox) {
+    async fn serve(&self, context: ExecutorContext, listeners: Vec<Listener>) {
         let context = Rc::new(context);
         let connections = Rc::new(Connections::default());
         let deadlines = Rc::new(Deadlines::of(&self.config));
         let http = Rc::new(http_builder(&self.config));
-        tokio::task::spawn_local(context.runner.clone().serve_inbox(inbox));
+        tokio::task::spawn_local(context.runner.clone().serve());
         let mut acceptors = Vec::new();
         for listener in listeners {
             let acceptor = Acceptor {

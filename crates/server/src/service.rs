@@ -22,12 +22,13 @@ use crate::access_log::{AccessLog, LogEntry};
 use crate::answer::{AnswerBody, Content, page};
 use crate::config::ServerConfig;
 use crate::connection::{ConnectionState, Phase};
-use crate::executor::{Executors, Job, ScriptRunner};
+use crate::executor::{Executors, Full};
 use crate::request::{
     BodyDecoder, ConnectionFacts, DecodedBody, HeaderList, InputLimits, ScriptRequest, ServerFacts,
 };
 use crate::response::{self, HeadOutcome, ResponseHead};
 use crate::routing::{Route, Router, ScriptRoute};
+use crate::runner::ScriptRunner;
 
 /// What all requests of one executor thread share.
 pub(crate) struct ExecutorContext {
@@ -386,26 +387,24 @@ impl ConnectionContext {
     /// Runs a script until its head is known.
     async fn run(&self, request: ScriptRequest) -> Result<Response<Content>, HeadOutcome> {
         let executor = &*self.executor;
-        let Some(permit) = executor.executors.admit().await else {
-            executor
-                .executors
-                .metrics
-                .shed
-                .fetch_add(1, Ordering::Relaxed);
-            let mut response = page(StatusCode::SERVICE_UNAVAILABLE);
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-            return Ok(response);
-        };
         let has_no_body = &request.method[..] == b"HEAD";
         let (sink, source) = response::channel(has_no_body);
-        executor.runner.dispatch(Job {
-            request,
-            sink,
-            permit,
-        });
-        match source.head().await {
+        let waiting = match executor.runner.dispatch(request, sink) {
+            Ok(waiting) => waiting,
+            Err(Full) => return Ok(self.shed()),
+        };
+        let outcome = match waiting {
+            None => source.head().await,
+            Some(waiting) => {
+                let limit = executor.executors.queue_wait_max;
+                match tokio::time::timeout(limit, source.head()).await {
+                    Ok(outcome) => outcome,
+                    Err(_) if waiting.withdraw() => return Ok(self.shed()),
+                    Err(_) => source.head().await,
+                }
+            }
+        };
+        match outcome {
             HeadOutcome::Head(head) => {
                 let mut response = self.script_response(head);
                 if !has_no_body && let Some(length) = source.remaining() {
@@ -416,6 +415,20 @@ impl ConnectionContext {
             }
             other => Err(other),
         }
+    }
+
+    /// The answer when too many requests wait, or this one has waited for too long.
+    fn shed(&self) -> Response<Content> {
+        self.executor
+            .executors
+            .metrics
+            .shed
+            .fetch_add(1, Ordering::Relaxed);
+        let mut response = page(StatusCode::SERVICE_UNAVAILABLE);
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        response
     }
 
     /// A script may announce another length than that of what it prints (a warning got in between): what is there counts.

@@ -90,6 +90,8 @@ fn stat_from(value: &Value) -> Option<FileStat> {
 
 const USE_PATH: i64 = 1;
 const REPORT_ERRORS: i64 = 8;
+/// USE_PATH, STREAM_OPEN_FOR_INCLUDE and STREAM_OPEN_FOR_ZEND_STREAM.
+const FOR_INCLUDE: i64 = 1 | 0x80 | 0x1_0000;
 
 impl Wrapper for UserWrapper {
     fn label(&self) -> &'static str {
@@ -104,9 +106,8 @@ impl Wrapper for UserWrapper {
         if options.use_include_path {
             flags |= USE_PATH;
         }
-        // What an include opens reports by itself.
-        if !options.quiet && options.for_include {
-            flags |= REPORT_ERRORS;
+        if options.for_include {
+            flags |= FOR_INCLUDE;
         }
         let opened_path = PRef::new(Value::null());
         let args = [text(path), text(mode), Value::from(flags), Value::from(opened_path.clone())];
@@ -328,6 +329,12 @@ impl Stream for UserStream {
     }
     fn set_timeout(&self, cx: &mut Cx, timeout: Duration) -> Res<bool> {
         self.set_option(cx, 4, timeout.as_secs() as i64, Value::from(i64::from(timeout.subsec_micros())))
+    }
+    fn asked_for_size(&self) -> bool {
+        true
+    }
+    fn set_read_buffer(&self, cx: &mut Cx, size: usize) -> Res<bool> {
+        self.set_option(cx, 2, 0, Value::from(size as i64))
     }
     fn set_write_buffer(&self, cx: &mut Cx, size: usize) -> Res<bool> {
         let mode = if size == 0 { 0 } else { 2 };

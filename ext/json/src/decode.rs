@@ -50,9 +50,13 @@ impl Parser<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
-    /// The error for the byte at hand.
-    fn unexpected(&self) -> Fail {
+    /// The error for the token at hand, which is read first: one that is no token has an error of its own.
+    fn unexpected(&mut self) -> Fail {
         Fail::Error(match self.peek() {
+            Some(b'"') => match self.string() {
+                Err(fail) => return fail,
+                Ok(_) => Error::Syntax,
+            },
             Some(b) if b < 0x20 => Error::ControlCharacter,
             Some(b) if b >= 0x80 && crate::encode::decode_utf8(&self.text[self.at..]).is_none() => Error::Utf8,
             _ => Error::Syntax,

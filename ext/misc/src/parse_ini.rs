@@ -129,7 +129,7 @@ pub fn parse_ini_file(cx: &mut Cx, filename: &PStr, sections: bool, mode: i64) -
     let options = OpenOptions { quiet: false, use_include_path: true, context: None, for_include: false };
     let Some(resource) = stream::open(cx, filename.as_bytes(), b"rb", &options)? else { return Ok(OrFalse::FALSE) };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(OrFalse::FALSE) };
-    let text = handle.read_all(cx, None)?;
+    let text = handle.read_source(cx)?;
     handle.close(cx)?;
     drop(handle);
     resource.close();

@@ -44,7 +44,7 @@ final class Randomizer
 
     public function nextFloat(): float {}
 
-    public function getFloat(float $min, float $max, IntervalBoundary $boundary = IntervalBoundary::ClosedOpen): float {}
+    public function getFloat(float $min, float $max, IntervalBoundary $boundary = \Random\IntervalBoundary::ClosedOpen): float {}
 
     public function getInt(int $min, int $max): int {}
 

@@ -104,7 +104,11 @@ fn invoke_method(cx: &mut Cx, this: &PObject, class: ClassPtr) -> Res<Option<Fun
         return Ok(None);
     }
     let object = state::class_object(cx, this)?;
-    Ok(object.as_ref().and_then(Value::as_object).and_then(|closure| Func::invoke_of(cx, closure)))
+    if let Some(closure) = object.as_ref().and_then(Value::as_object) {
+        return Ok(Func::invoke_of(cx, closure));
+    }
+    // The class alone has the method too: one without parameters. The constructor has none either.
+    Ok(class.magic.constructor.map(|f| Func { class: Some(class), invoke: true, ..Func::of(f) }))
 }
 
 fn find_method(cx: &mut Cx, this: &PObject, name: &PStr) -> Res<Option<Func>> {
@@ -496,7 +500,9 @@ pub fn new_instance_args(cx: &mut Cx, this: &PObject, args: &PArray) -> Res<PObj
 
 pub fn new_instance_without_constructor(cx: &mut Cx, this: &PObject) -> Res<PObject> {
     let class = state::class(cx, this)?;
-    if class.is(class_flags::BUILTIN) && class.is(class_flags::FINAL) && (class.hooks.create.is_some() || class.hooks.not_instantiable.is_some()) {
+    let hooks = class.hooks;
+    let has_own_objects = hooks.create.is_some() || hooks.not_instantiable.is_some() || hooks.uncloneable;
+    if class.is(class_flags::BUILTIN) && class.is(class_flags::FINAL) && has_own_objects {
         let text = text!(
             "Class ", class.name.as_bytes(), " is an internal class marked as final that cannot be instantiated without invoking its constructor"
         );

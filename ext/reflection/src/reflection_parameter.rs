@@ -249,7 +249,8 @@ fn constant_name(text: &[u8]) -> Option<&[u8]> {
     };
     let literal = [&b"null"[..], b"true", b"false"].iter().any(|l| name.eq_ignore_ascii_case(l));
     let is_constant = match name.windows(2).position(|w| w == b"::") {
-        Some(at) => ident(&name[..at]) && ident(&name[at + 2..]),
+        // A class's name is none.
+        Some(at) => ident(&name[..at]) && ident(&name[at + 2..]) && !name[at + 2..].eq_ignore_ascii_case(b"class"),
         None => ident(name) && !literal,
     };
     is_constant.then_some(name)

@@ -107,7 +107,10 @@ fn param_desc(param: &Param) -> String {
         out.push_str(".sensitive()");
     }
     if let Some(default) = &param.default {
-        let text = if default.text.eq_ignore_ascii_case("unknown") { "None".to_owned() } else { format!("Some({:?})", default.text) };
+        let text = match default.text {
+            unknown if unknown.eq_ignore_ascii_case("unknown") => "None".to_owned(),
+            text => format!("Some({:?})", text.strip_prefix('\\').unwrap_or(text)),
+        };
         let _ = write!(out, ".optional({text})");
     }
     out

@@ -309,6 +309,7 @@ impl Reader<'_> {
             (params.iter().any(|p| p.variadic), "VARIADIC"),
             (params.iter().any(|p| p.ty.is_some()), "TYPED_PARAMS"),
             (params.iter().any(|p| p.by_ref || p.prefer_ref), "BY_REF_PARAMS"),
+            (tags.has("all-or-none"), "ALL_OR_NONE"),
             (tags.has("deprecated") || attributes.iter().any(|a| a.starts_with("Deprecated")), "DEPRECATED"),
         ] {
             if on {

@@ -347,16 +347,18 @@ impl StreamHandle {
         self.take_buffered(want, &mut out);
         // A plain file's size is known: one read brings all of it.
         let mut step = CHUNK;
-        if self.stream.greedy()
-            && !self.has_read_filters()
+        let greedy = self.stream.greedy();
+        if (greedy && !self.has_read_filters() || limit.is_none() && self.stream.asked_for_size())
             && let Ok(stat) = self.stream.stat(cx)?
+            && greedy
         {
             let left = usize::try_from(stat.size.saturating_sub(self.position.get())).unwrap_or(0);
             step = left.saturating_add(CHUNK).min(1 << 30);
         }
         let mut first = true;
         while out.len() < want {
-            if self.eof.get() && (self.has_read_filters() || !first) {
+            // Without a limit a stream that says where its end is is asked once more.
+            if self.eof.get() && (self.has_read_filters() || !first && limit.is_some()) {
                 break;
             }
             if self.has_read_filters() {
@@ -367,6 +369,15 @@ impl StreamHandle {
                         if self.eof.get() && self.unread() == 0 {
                             break;
                         }
+                    }
+                }
+            } else if limit.is_some() && !greedy {
+                // What is read beyond the limit is for later reads.
+                match self.fill(cx)? {
+                    None if first && out.is_empty() => return Ok(None),
+                    None | Some(0) => break,
+                    Some(_) => {
+                        self.take_buffered(want - out.len(), &mut out);
                     }
                 }
             } else {
@@ -388,6 +399,12 @@ impl StreamHandle {
             cx.check()?;
         }
         Ok(Some(out.finish()))
+    }
+
+    /// What `include` reads.
+    pub fn read_source(&self, cx: &mut Cx) -> Res<Option<PStr>> {
+        self.stream.set_read_buffer(cx, CHUNK)?;
+        self.read_all(cx, None)
     }
 
     /// `fgets`: up to and including a line end, at most `limit` bytes. None: nothing is left.
@@ -420,7 +437,8 @@ impl StreamHandle {
                 searched = rest.len();
             }
             let before = self.unread();
-            let at_end = self.eof.get() && self.has_read_filters();
+            // A line ends where the stream has ended, also when there is more by now.
+            let at_end = self.eof.get() && (keep || self.has_read_filters());
             let got = if at_end { None } else { self.fill(cx)? };
             let waits = got == Some(0) && self.has_read_filters() && !self.eof.get() && self.blocked.get();
             if matches!(got, None | Some(0)) && !waits {

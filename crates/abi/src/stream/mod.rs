@@ -180,6 +180,10 @@ pub trait Stream: Any {
     fn set_timeout(&self, _cx: &mut Cx, _timeout: Duration) -> Res<bool> {
         Ok(false)
     }
+    /// The size that reads will have; `include` announces it.
+    fn set_read_buffer(&self, _cx: &mut Cx, _size: usize) -> Res<bool> {
+        Ok(false)
+    }
     fn set_write_buffer(&self, _cx: &mut Cx, _size: usize) -> Res<bool> {
         Ok(false)
     }
@@ -197,6 +201,10 @@ pub trait Stream: Any {
     /// A read goes on until everything asked for is there (plain files, memory); others give what one read brings.
     fn greedy(&self) -> bool {
         false
+    }
+    /// Who reads everything asks for the size first.
+    fn asked_for_size(&self) -> bool {
+        self.greedy()
     }
     /// False: the other side has gone away (sockets).
     fn alive(&self, _cx: &mut Cx) -> bool {

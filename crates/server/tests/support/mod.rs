@@ -9,7 +9,8 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -25,6 +26,52 @@ pub struct Events {
     pub gone: AtomicUsize,
     pub after_finish: AtomicUsize,
     pub written: AtomicUsize,
+    /// `compute.php`, `forever.php` and `gate.php`: how many have begun and ended, and were in progress at once at most.
+    pub begun: AtomicUsize,
+    pub ended: AtomicUsize,
+    pub in_progress_max: AtomicUsize,
+    /// `forever.php` ends.
+    pub enough: AtomicBool,
+}
+
+/// Counts a script that is in progress.
+struct InProgress(Arc<Events>);
+
+impl InProgress {
+    /// With the number of those that have begun before.
+    fn begin(events: &Arc<Events>) -> (InProgress, usize) {
+        let before = events.begun.fetch_add(1, Ordering::SeqCst);
+        let in_progress = before + 1 - events.ended.load(Ordering::SeqCst);
+        events.in_progress_max.fetch_max(in_progress, Ordering::SeqCst);
+        (InProgress(events.clone()), before)
+    }
+}
+
+impl Drop for InProgress {
+    fn drop(&mut self) {
+        self.0.ended.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Computes for a while.
+fn compute() {
+    let began = std::time::Instant::now();
+    while began.elapsed() < Duration::from_millis(2) {
+        std::hint::spin_loop();
+    }
+}
+
+/// Gives up the core while being ready, as PHP code does at the end of a time slice.
+async fn give_turn() {
+    let mut given = false;
+    std::future::poll_fn(|cx| {
+        if std::mem::replace(&mut given, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 struct StubSite(Arc<Events>);
@@ -103,9 +150,36 @@ impl Executor for Stub {
                     let end = std::time::Instant::now() + Duration::from_millis(number(b"ms", 100));
                     while std::time::Instant::now() < end {
                         std::thread::sleep(Duration::from_millis(5));
-                        tokio::task::yield_now().await;
+                        give_turn().await;
                     }
                     sink.write_slice(format!("{:?}", std::thread::current().name()).as_bytes());
+                }
+                // Says how many had begun before it, and how many ended.
+                "compute.php" => {
+                    let (in_progress, before) = InProgress::begin(&events);
+                    for _ in 0..number(b"turns", 5) {
+                        compute();
+                        give_turn().await;
+                    }
+                    let ended = events.ended.load(Ordering::SeqCst);
+                    sink.write_slice(format!("{before} {ended}").as_bytes());
+                    drop(in_progress);
+                }
+                "forever.php" => {
+                    let _in_progress = InProgress::begin(&events);
+                    while !events.enough.load(Ordering::SeqCst) {
+                        compute();
+                        give_turn().await;
+                    }
+                }
+                // Waits, without computing, until so many are in progress at once.
+                "gate.php" => {
+                    let _in_progress = InProgress::begin(&events);
+                    let number = usize::try_from(number(b"n", 1)).unwrap();
+                    while events.in_progress_max.load(Ordering::SeqCst) < number {
+                        tokio::time::sleep(Duration::from_millis(10)).await;
+                    }
+                    sink.write_slice(b"through");
                 }
                 "server.php" => {
                     let mut out = String::new();
@@ -276,6 +350,9 @@ pub const SCRIPTS: &[&str] = &[
     "panic_late",
     "silent",
     "status",
+    "compute",
+    "forever",
+    "gate",
 ];
 
 pub fn start(change: impl FnOnce(&mut ServerConfig)) -> TestServer {

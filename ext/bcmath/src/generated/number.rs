@@ -351,7 +351,7 @@ pub(super) const CLASS_BCMATH_NUMBER: ClassDesc = ClassDesc {
             params: &[
                 ParamDesc::new("precision", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
                 ParamDesc::new("mode", Some(TypeDesc::of(0, &["RoundingMode"])))
-                    .optional(Some("\\RoundingMode::HalfAwayFromZero")),
+                    .optional(Some("RoundingMode::HalfAwayFromZero")),
             ],
             required: 0,
             ret: Some(TypeDesc::of(0, &["BcMath\\Number"])),

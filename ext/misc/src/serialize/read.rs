@@ -577,11 +577,13 @@ impl<'a> Reader<'a> {
     fn object(&mut self, cx: &mut Cx, custom: bool) -> Read<Value> {
         let name = self.class_name(cx)?;
         let (class, incomplete) = self.class(cx, name)?;
-        if class.is_enum() && custom {
-            cx.raise(Level::Warning, &[b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"].concat())?;
+        if class.is_enum() {
+            if custom {
+                cx.raise(Level::Warning, &[b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"].concat())?;
+            }
             return Err(cx.throw_error([b"Cannot instantiate enum ".as_slice(), class.name.as_bytes()].concat()).into());
         }
-        if class.is_enum() || class.is(class_flags::NOT_SERIALIZABLE) {
+        if class.is(class_flags::NOT_SERIALIZABLE) {
             let text = [b"Unserialization of '".as_slice(), class.name.as_bytes(), b"' is not allowed"].concat();
             return Err(cx.throw("Exception", text).into());
         }

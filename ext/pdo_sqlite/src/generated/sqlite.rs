@@ -178,8 +178,7 @@ pub(super) const CLASS_PDO_SQLITE: ClassDesc = ClassDesc {
                 ParamDesc::new("rowid", Some(TypeDesc::simple(mask::INT))),
                 ParamDesc::new("dbname", Some(TypeDesc::simple(mask::STRING | mask::NULL).nullable()))
                     .optional(Some("\"main\"")),
-                ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT)))
-                    .optional(Some("\\Pdo\\Sqlite::OPEN_READONLY")),
+                ParamDesc::new("flags", Some(TypeDesc::simple(mask::INT))).optional(Some("Pdo\\Sqlite::OPEN_READONLY")),
             ],
             required: 3,
             ret: None,

@@ -246,7 +246,7 @@ pub(super) const CLASS_RANDOM_RANDOMIZER: ClassDesc = ClassDesc {
                 ParamDesc::new("min", Some(TypeDesc::simple(mask::FLOAT))),
                 ParamDesc::new("max", Some(TypeDesc::simple(mask::FLOAT))),
                 ParamDesc::new("boundary", Some(TypeDesc::of(0, &["Random\\IntervalBoundary"])))
-                    .optional(Some("IntervalBoundary::ClosedOpen")),
+                    .optional(Some("Random\\IntervalBoundary::ClosedOpen")),
             ],
             required: 2,
             ret: Some(TypeDesc::simple(mask::FLOAT)),
