@@ -109,6 +109,8 @@ pub trait Engine: Send + Sync {
     fn active_named_args(&self, cx: &Cx) -> Option<PArray>;
     /// The running builtin, or the running PHP function when none runs.
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
+    /// Is the running builtin's call one that PHP compiles to an opcode? Then the words of its errors are those of the opcode.
+    fn is_compiled_call(&self, cx: &Cx) -> bool;
     /// Does the caller of the running builtin want its result? Some behave differently when nobody does (`SQLite3::query`).
     fn result_is_used(&self, cx: &Cx) -> bool;
 

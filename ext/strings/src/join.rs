@@ -31,6 +31,7 @@ pub(crate) fn join_pieces(cx: &mut Cx, separator: &[u8], pieces: &PArray) -> Res
         let value = value.copy_deref();
         return cx.to_string(&value);
     }
+    // A conversion that throws does not keep the others from being made.
     let mut out = PStrBuilder::with_capacity(pieces.len().saturating_mul(separator.len() + 8));
     let mut first = true;
     for value in pieces.values() {
@@ -46,12 +47,12 @@ pub(crate) fn join_pieces(cx: &mut Cx, separator: &[u8], pieces: &PArray) -> Res
             }
             _ => {
                 let value = value.copy_deref();
-                let s = cx.to_string(&value)?;
+                let s = cx.text_despite(&value)?;
                 out.extend(&s);
             }
         }
     }
-    Ok(out.finish())
+    cx.unless_thrown(out.finish())
 }
 
 pub fn explode(cx: &mut Cx, separator: &PStr, string: &PStr, limit: i64) -> Res<PArray> {
