@@ -361,7 +361,7 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
 ///
 /// # Safety
 /// The frame is live.
-pub unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
+unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
     // SAFETY: promised by the caller; the place of a call is in its caller's code.
     unsafe {
         let caller = (*fp).prev;
@@ -376,6 +376,19 @@ pub unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
                 b"array_key_exists" => (*fp).nargs == 2,
                 _ => false,
             }
+            && is_direct_call(fp)
+    }
+}
+
+/// Is this a call of a builtin by its name, with its arguments written out?
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
+    // SAFETY: promised by the caller; the place of a call is in its caller's code.
+    unsafe {
+        let caller = (*fp).prev;
+        !(*fp).is_user()
             && !caller.is_null()
             && !(*caller).func.is_null()
             && (*caller).is_user()

@@ -110,13 +110,13 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&Value>) -> Re
         return Ok(new.map_or_else(|| string.clone(), text));
     };
     // With three arguments both are texts, whatever the signature says; they are looked at in their order.
-    let from = text_argument(cx, from, 2, "$from", "array|string")?;
-    let to = text_argument(cx, to, 3, "$to", "?string")?;
+    let from = text_argument(cx, from, 2, "$from", "array|string", "string")?;
+    let to = text_argument(cx, to, 3, "$to", "?string", "string")?;
     Ok(replace::translate_bytes(string, &from, &to).map_or_else(|| string.clone(), text))
 }
 
-/// An argument as a string parameter takes it, where the signature says `declared`.
-fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str) -> Res<PStr> {
+/// An argument as a string parameter takes it, where the signature says `declared`, and messages about wrong types `wanted`.
+pub(crate) fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str, wanted: &str) -> Res<PStr> {
     let strict = cx.engine().caller_strict(cx);
     let mut content = value.copy_deref();
     if content.is_null() && !strict {
@@ -128,7 +128,7 @@ fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str)
         Some(text) if is_text => Ok(text.clone()),
         _ => {
             let given = jumbo_abi::args::type_name(value);
-            Err(cx.arg_type_error(n, [b"must be of type string, ".as_slice(), &given, b" given"].concat()))
+            Err(cx.arg_type_error(n, [b"must be of type ".as_slice(), wanted.as_bytes(), b", ", &given, b" given"].concat()))
         }
     }
 }
