@@ -55,6 +55,8 @@ pub trait Engine: Send + Sync {
     /// A new object whose constructor is not called.
     fn new_object(&self, cx: &mut Cx, class: ClassPtr) -> Res<PObject>;
     fn clone_object(&self, cx: &mut Cx, object: &PObject) -> Res<PObject>;
+    /// Evaluates what a class has to evaluate: constants, defaults, initial values of static properties.
+    fn evaluate_class(&self, cx: &mut Cx, class: ClassPtr) -> Res<()>;
     fn class_constant(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>>;
     fn constant(&self, cx: &mut Cx, name: &[u8]) -> Res<Option<Value>>;
     fn static_property(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>>;

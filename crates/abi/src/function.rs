@@ -3,7 +3,7 @@
 use crate::desc::FnDesc;
 use crate::ClassPtr;
 use jumbo_bytecode::Insn;
-use jumbo_bytecode::types::Type;
+use jumbo_bytecode::types::{Type, mask};
 use jumbo_bytecode::unit::{FunctionProto, Unit, func_flags};
 use jumbo_value::{PStr, Raw};
 use std::ops::Deref;
@@ -51,6 +51,11 @@ pub struct Entry {
     pub cvs_end: u32,
     /// Where the frame ends.
     pub frame_end: u32,
+    /// With so many arguments, and up to `more_args` more, only the kinds of values remain to be looked at. `NO_COUNT`: there is more to it.
+    pub least_args: u32,
+    pub more_args: u32,
+    /// The kinds that parameters take as they are: [`Entry::KIND_BITS`] bits each, from the lowest on.
+    pub kinds: u64,
 }
 
 impl Entry {
@@ -59,13 +64,25 @@ impl Entry {
         | func_flags::ABSTRACT | func_flags::BY_REF_PARAMS | func_flags::DEPRECATED | func_flags::CLOSURE;
 
     /// Of functions that are not PHP code.
-    pub const NATIVE: Entry = Entry { plain_args: u32::MAX, args_end: 0, cvs_end: 0, frame_end: 0 };
+    pub const NATIVE: Entry =
+        Entry { plain_args: u32::MAX, args_end: 0, cvs_end: 0, frame_end: 0, least_args: Entry::NO_COUNT, more_args: 0, kinds: 0 };
+
+    pub const KIND_BITS: u32 = 10;
+    const NO_COUNT: u32 = 1 << 31;
 
     fn of(proto: &FunctionProto) -> Entry {
         const SLOT: u32 = size_of::<Raw>() as u32;
         let params = proto.params.len() as u32;
         let is_plain = proto.flags & (Entry::NOT_PLAIN | func_flags::TYPED_PARAMS) == 0 && params == proto.required;
+        let has_kinds = |ty: &Option<Type>| ty.as_ref().is_none_or(|ty| ty.classes.is_empty() && ty.intersections.is_empty());
+        let by_kinds = proto.flags & Entry::NOT_PLAIN == 0
+            && params * Entry::KIND_BITS <= u64::BITS
+            && proto.params.iter().all(|param| has_kinds(&param.ty));
+        let kinds_of = |ty: &Option<Type>| u64::from(ty.as_ref().map_or(mask::MIXED, |ty| ty.mask & mask::MIXED));
         Entry {
+            least_args: if by_kinds { proto.required } else { Entry::NO_COUNT },
+            more_args: if by_kinds { params - proto.required } else { 0 },
+            kinds: if by_kinds { proto.params.iter().rev().fold(0, |kinds, param| kinds << Entry::KIND_BITS | kinds_of(&param.ty)) } else { 0 },
             plain_args: if is_plain { params } else { u32::MAX },
             args_end: (jumbo_bytecode::FRAME_HEADER as u32 + params) * SLOT,
             cvs_end: proto.first_temp as u32 * SLOT,

@@ -109,6 +109,8 @@ pub struct ClassState {
     /// Static properties declared by the class. `Undef`: uninitialised typed property.
     pub statics: Box<[Value]>,
     pub statics_ready: bool,
+    /// All that the class has to evaluate has been evaluated: constants, defaults, initial values.
+    pub evaluated: bool,
     /// Evaluated constants and enum cases, by their position in the class's table.
     pub constants: Vec<Option<Value>>,
     /// Constants being evaluated now (for the self-reference error).

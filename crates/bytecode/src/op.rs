@@ -331,8 +331,9 @@ macro_rules! for_each_op {
             JmpPassed [V _ _] [J];
             /// Checks and coerces CV `a` (parameter number `b`, from 0) against its declared type, for defaults that need it.
             VerifyParam [V N _] [];
-            /// Checks and coerces temporary `a` against the declared return type, in place. `a` = NONE at the end of a function: TypeError "none returned".
-            VerifyReturn [P _ _] [];
+            /// Checks and coerces temporary `a` against the declared return type, in place; values of the kinds in mask `b` fit. `a` = NONE at
+            /// the end of a function: TypeError "none returned".
+            VerifyReturn [P N _] [];
             /// End of a function that must not return: TypeError.
             VerifyNever [_ _ _] [];
             Return [O _ _] [];

@@ -351,7 +351,9 @@ impl ClassRef {
     pub const DYNAMIC: ClassRef = ClassRef(u32::MAX - 3);
     /// Of ClassName alone: `__CLASS__`, empty where there is no class.
     pub const MAGIC_CLASS: ClassRef = ClassRef(u32::MAX - 4);
-    pub const FIRST_SPECIAL: u32 = u32::MAX - 4;
+    /// Of ClassName alone: what [`DYNAMIC`](Self::DYNAMIC) names, which may be a name itself.
+    pub const OF_VALUE: ClassRef = ClassRef(u32::MAX - 5);
+    pub const FIRST_SPECIAL: u32 = u32::MAX - 5;
 }
 
 /// Operators of compound assignments.

@@ -59,6 +59,16 @@ fn bytecode_op(op: ast::BinaryOp) -> Option<BinaryOp> {
     })
 }
 
+/// The line where a target ends.
+fn end_line(target: &Expr<'_>) -> u32 {
+    match target.kind {
+        ExprKind::Prop(prop) => prop.name.line,
+        ExprKind::StaticProp(prop) => prop.name.line,
+        ExprKind::Index { index: Some(index), .. } => index.line,
+        _ => target.line,
+    }
+}
+
 impl<'a> Compiler<'a, '_> {
     pub fn assign(
         &mut self,
@@ -73,18 +83,46 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Cannot re-assign $this");
         }
         self.check_writable(target)?;
+        let is_fresh = self.is_fresh(target);
         let place = self.prepare(target, Fetch::Write)?;
         self.check_this(&place, value);
+        // `$a = $a op b` and `$a op= b` are one instruction, which does as the second one where the variable is undefined.
+        let reads_target = matches!(
+            (target.kind, value.kind),
+            (ExprKind::Var(name), ExprKind::Binary { left, right, .. })
+                if [left, right].iter().any(|e| matches!(e.kind, ExprKind::Var(read) if read == name))
+        );
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)
+            && !(is_fresh && reads_target)
             && self.binary_into_variable(*cv, value)?
         {
             return Ok(Operand::None);
         }
         let line = self.f.b.line;
-        let value = self.value_for(&place, target, value)?;
-        // What is written to has the line where it stands, wherever the value ends.
-        self.f.b.line = line;
-        self.assign_to(place, value, dest)
+        let value = self.value_for_fresh(is_fresh, &place, target, value)?;
+        // What is written to has the line where it stands, wherever the value ends; behind a variable what follows has it, too.
+        let end_line = std::mem::replace(&mut self.f.b.line, line);
+        let result = self.assign_to(place, value, dest)?;
+        if !matches!(target.kind, ExprKind::Var(_) | ExprKind::VarVar(_)) {
+            self.f.b.line = end_line;
+        }
+        Ok(result)
+    }
+
+    /// Is the target a variable that nothing has named before, or in one?
+    fn is_fresh(&self, target: &Expr<'_>) -> bool {
+        root_variable(target).is_some_and(|name| !self.f.b.has_cv(name))
+    }
+
+    /// As [`value_for`](Self::value_for) a target that [`is_fresh`](Self::is_fresh), or is not.
+    fn value_for_fresh(&mut self, is_fresh: bool, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
+        let before = self.f.b.fresh_targets.len();
+        if is_fresh && let Some(cv) = root_variable(target).and_then(|name| self.f.b.known_cv(name)) {
+            self.f.b.fresh_targets.push(cv);
+        }
+        let value = self.value_for(place, target, value);
+        self.f.b.fresh_targets.truncate(before);
+        value
     }
 
     /// The value to be assigned: `$a[0] = $a` takes `$a` before it is separated.
@@ -165,10 +203,12 @@ impl<'a> Compiler<'a, '_> {
         if is_this(target) {
             return self.error("Cannot re-assign $this");
         }
+        let is_fresh = self.is_fresh(target);
         let place = self.prepare(target, Fetch::ReadWrite)?;
         self.check_this(&place, value);
         let line = self.f.b.line;
-        let value = self.value_for(&place, target, value)?;
+        let value = self.value_for_fresh(is_fresh, &place, target, value)?;
+        let end_line = self.f.b.line;
         if !matches!(place, Place::Cv(_)) {
             self.f.b.line = line;
         }
@@ -206,13 +246,19 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.word(q as u64 | (op as u64) << 16);
             }
             place => {
+                let is_static = matches!(place, Place::Static(..));
                 let pointer = self.fetch(place, Fetch::ReadWrite)?;
+                if !is_static {
+                    // A variable by name is fetched by an instruction of its own.
+                    self.f.b.line = end_line;
+                }
                 let a = self.f.b.o(pointer);
                 let b = self.f.b.o(value);
                 self.f.b.emit(Op::AssignOpPtr, a, b, op as u16);
                 self.f.b.word(q as u64);
             }
         }
+        self.f.b.line = end_line;
         self.f.b.defined(&result);
         Ok(result)
     }
@@ -248,6 +294,8 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.release(register);
         }
         let value = self.value_for(&place, target, value)?;
+        // PHP goes through the target once more.
+        self.f.b.line = end_line(target);
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();
         let assigned = self.assign_to(place, value, inner)?;
@@ -534,10 +582,14 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.line = before;
             let value = self.list_value(container, key);
             let place = self.prepare(target, Fetch::Write)?;
-            if matches!(place, Place::Cv(_)) {
+            let is_variable = matches!(place, Place::Cv(_));
+            if is_variable {
                 self.f.b.line = target.line;
             }
             self.assign_to(place, value, Dest::Void)?;
+            if !is_variable {
+                self.f.b.line = before;
+            }
         }
         Ok(())
     }

@@ -75,6 +75,8 @@ pub struct FunctionBuilder {
     literal_ids: HashMap<ConstId, u32>,
     pub cvs: Vec<Vec<u8>>,
     cv_ids: HashMap<Vec<u8>, u16>,
+    /// The targets of assignments whose values are being compiled, if nothing has named them before.
+    pub fresh_targets: Vec<u16>,
     temps: Vec<Temp>,
     live: Vec<LiveRange>,
     pub tries: Vec<TryRegion>,
@@ -107,6 +109,16 @@ impl FunctionBuilder {
         self.cvs.push(name.to_vec());
         self.cv_ids.insert(name.to_vec(), cv);
         cv
+    }
+
+    /// The variable, if the code has named it.
+    pub fn known_cv(&self, name: &[u8]) -> Option<u16> {
+        self.cv_ids.get(name).copied()
+    }
+
+    /// Has the code named the variable before? As the target of an assignment whose value is being compiled it has not.
+    pub fn has_cv(&self, name: &[u8]) -> bool {
+        self.known_cv(name).is_some_and(|cv| !self.fresh_targets.contains(&cv))
     }
 
     /// An unused temporary.

@@ -6,8 +6,9 @@
 
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
+use crate::kinds;
 use crate::konst::Const;
-use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_call, is_globals, is_place, is_this};
+use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this};
 use crate::names::{function_handle, lower};
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
@@ -73,8 +74,16 @@ fn count_hint(count: usize) -> u16 {
 fn has_effects(e: &Expr<'_>) -> bool {
     !matches!(
         e.kind,
-        ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Const(_) | ExprKind::MagicConst(_) | ExprKind::Closure(_)
+        ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Const(_) | ExprKind::MagicConst(_)
     )
+}
+
+/// The arguments in the order in which they are evaluated. `reads_late`: variables come last.
+fn in_order<'s, 'a>(args: &'s Args<'a>, reads_late: bool) -> impl Iterator<Item = (usize, &'s Arg<'a>)> {
+    let reads_late = reads_late && args.items.iter().any(|arg| has_effects(arg.value));
+    let is_late = move |arg: &Arg<'_>| reads_late && matches!(arg.value.kind, ExprKind::Var(_)) && !is_this(arg.value);
+    let late = args.items.iter().enumerate().filter(move |(_, arg)| is_late(arg));
+    args.items.iter().enumerate().filter(move |(_, arg)| !is_late(arg)).chain(late)
 }
 
 /// Does a string name a function, no method?
@@ -110,11 +119,8 @@ impl<'a> Compiler<'a, '_> {
                 }
                 self.call_named(e, name, args, None, dest)
             }
-            // A name in quotes is as good as a qualified one.
             Callee::Expr(Expr { kind: ExprKind::String(text), line, .. }) if is_function_name(text) => {
-                let bytes = text.strip_prefix(b"\\").unwrap_or(text);
-                let name = ast::Name { kind: ast::NameKind::FullyQualified, bytes, line: *line };
-                self.call(e, &Callee::Name(name), args, dest)
+                self.call(e, &Callee::Name(kinds::name_in_quotes(text, *line)), args, dest)
             }
             Callee::Expr(inner) => {
                 let d = if dest == Dest::Void {
@@ -241,7 +247,9 @@ impl<'a> Compiler<'a, '_> {
         if let Some(text) = extra {
             return self.finish_call_with(frame, args, text, e.line, d);
         }
-        self.finish_call(frame, args, e.line, d)
+        // In a namespace the builtin is the likelier one of the two that the name may mean.
+        let reads_late = resolved.fallback.is_some_and(|name| kinds::reads_late(&lower(&name), args.items.len()));
+        self.finish_ordered_call(frame, args, reads_late, e.line, d)
     }
 
     /// `call_user_func($f, …)`: the callee is called from here, without a frame in between.
@@ -344,15 +352,10 @@ impl<'a> Compiler<'a, '_> {
         lowered: &[u8],
         dest: Dest,
     ) -> Result<Operand> {
-        let reads_late = reads_late(lowered, args.items.len());
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
-        let reads_late = reads_late && args.items.iter().any(|arg| has_effects(arg.value));
-        let is_late = |arg: &Arg<'_>| reads_late && matches!(arg.value.kind, ExprKind::Var(_)) && !is_this(arg.value);
-        let late = args.items.iter().enumerate().filter(|(_, arg)| is_late(arg));
-        let at_once = args.items.iter().enumerate().filter(|(_, arg)| !is_late(arg));
-        for (i, arg) in at_once.chain(late) {
+        for (i, arg) in in_order(args, kinds::reads_late(lowered, args.items.len())) {
             let slot = frame + FRAME_HEADER + i as u16;
             let by_ref = match passing(info, i) {
                 Passing::Value => false,
@@ -372,7 +375,7 @@ impl<'a> Compiler<'a, '_> {
             }
         }
         let ended = self.f.b.line;
-        if !is_opcode(lowered, args) {
+        if !kinds::ends_with_its_arguments(lowered, args) {
             self.f.b.line = e.line;
         }
         self.f.b.release_call(frame, args.items.len());
@@ -385,14 +388,18 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
+    /// Is it a variable that nothing has named before?
+    fn is_unset(&self, e: &Expr<'_>) -> bool {
+        matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
+    }
+
     /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
-    fn finish_call(
-        &mut self,
-        frame: u16,
-        args: &Args<'a>,
-        line: u32,
-        dest: Dest,
-    ) -> Result<Operand> {
+    fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
+        self.finish_ordered_call(frame, args, false, line, dest)
+    }
+
+    /// As [`finish_call`](Self::finish_call). `reads_late`: variables among the arguments come last.
+    fn finish_ordered_call(&mut self, frame: u16, args: &Args<'a>, reads_late: bool, line: u32, dest: Dest) -> Result<Operand> {
         if args.first_class_callable {
             let d = self.f.b.dest(dest);
             self.f.b.release_block(frame, FRAME_HEADER as usize);
@@ -404,8 +411,9 @@ impl<'a> Compiler<'a, '_> {
         if is_dynamic(args) {
             self.argument_array(frame, args, None, line, q)?;
         } else {
-            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
-            for (i, arg) in args.items.iter().enumerate() {
+            // To be passed by reference makes a variable of one that nobody has set.
+            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value) || self.is_unset(arg.value)).unwrap_or(0);
+            for (i, arg) in in_order(args, reads_late) {
                 // A plain variable has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
                     self.f.b.line = args.items[0].value.line;
@@ -524,6 +532,8 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let value = self.expr(e, Dest::Reg(slot))?;
+        // What is refused has the line where it ends.
+        let at_once = at_once || self.f.b.line != e.line;
         if is_this(e) && !matches!(value, Operand::Lit(_)) {
             // `$this` goes by reference too: to a reference that nobody else has.
             self.f.b.in_temp(value, Dest::Reg(slot));
@@ -911,16 +921,8 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.word(class.class.0 as u64);
         let mut end = Label::default();
         // Arguments with effects are evaluated even when there is no constructor: no jump then.
-        let effects = args.items.iter().any(|a| {
-            !matches!(
-                a.value.kind,
-                ExprKind::Var(_)
-                    | ExprKind::Int(_)
-                    | ExprKind::Float(_)
-                    | ExprKind::String(_)
-                    | ExprKind::MagicConst(_)
-            ) || a.spread || a.name.is_some()
-        });
+        let is_literal = |a: &Arg<'_>| matches!(a.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_));
+        let effects = !args.items.iter().all(is_literal) || is_dynamic(args);
         if effects {
             self.f.b.word(0);
         } else {
@@ -988,75 +990,6 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// Calls that PHP makes without a frame, or as opcodes: variables among their arguments are read by the call, when all others have been
-/// evaluated.
-fn reads_late(lowered: &[u8], count: usize) -> bool {
-    match lowered {
-        b"property_exists" | b"class_exists" | b"min" | b"max" | b"trim" | b"implode" | b"dirname" | b"str_contains" | b"str_starts_with"
-        | b"array_key_exists" | b"preg_match" => count == 2,
-        b"in_array" | b"strstr" | b"strpos" | b"substr" | b"strtr" => count == 2 || count == 3,
-        b"preg_replace" | b"str_replace" => count == 3,
-        _ => false,
-    }
-}
-
-/// Calls that PHP makes as opcodes have the line where the last argument ends.
-fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
-    match (lowered, args.items) {
-        (b"array_key_exists", [_, _]) => true,
-        (b"get_class" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"boolval" | b"sizeof", [_]) => true,
-        (b"sprintf", [format, rest @ ..]) => {
-            let ExprKind::String(format) = format.value.kind else { return false };
-            let text = &format[..];
-            let conversions: Vec<u8> = text.iter().enumerate().filter(|&(n, &b)| b == b'%' && text[..n].iter().rev().take_while(|&&b| b == b'%').count() % 2 == 0).map(|(n, _)| text.get(n + 1).copied().unwrap_or(0)).collect();
-            conversions.iter().all(|b| matches!(b, b's' | b'd' | b'%')) && conversions.iter().filter(|&&b| b != b'%').count() == rest.len()
-        }
-        _ => false,
-    }
-}
-
-/// Builtins whose result is a plain value for PHP's compiler, which makes opcodes of them: nothing can be written into it.
-const VALUE_FUNCTIONS: &[&[u8]] = &[
-    b"strlen", b"is_null", b"is_bool", b"is_long", b"is_int", b"is_integer", b"is_double", b"is_float", b"is_string", b"is_array",
-    b"is_object", b"is_resource", b"is_scalar", b"boolval", b"intval", b"floatval", b"doubleval", b"strval", b"defined", b"in_array",
-    b"count", b"sizeof", b"get_class", b"get_called_class", b"gettype", b"func_num_args", b"func_get_args", b"array_key_exists",
-];
-
-impl<'a> Compiler<'a, '_> {
-    fn is_value_function(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
-        let resolved = self.namespace.function(name);
-        resolved.fallback.is_none()
-            && !is_dynamic(args)
-            && !args.first_class_callable
-            && VALUE_FUNCTIONS.contains(&lower(&resolved.name).as_slice())
-    }
-
-    /// A call whose result may be a reference: a parameter by reference takes it, with a notice if it is none.
-    fn is_result(&self, e: &Expr<'_>) -> bool {
-        match e.kind {
-            ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value_function(&name, &args) => false,
-            _ => is_call(e) || is_variable_result(e),
-        }
-    }
-
-    /// Is the place an element of such a function's result?
-    pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
-        loop {
-            match e.kind {
-                ExprKind::Index { base, .. } => e = base,
-                ExprKind::Prop(&ast::Prop { object, .. }) => e = object,
-                ExprKind::Call(&ast::Call {
-                    callee: Callee::Name(name),
-                    args,
-                }) => {
-                    return self.is_value_function(&name, &args);
-                }
-                _ => return false,
-            }
-        }
-    }
-}
-
 /// Is it an element of a constant? (A property of one belongs to an object.)
 fn is_on_constant(mut e: &Expr<'_>) -> bool {
     let mut element = false;
@@ -1078,11 +1011,6 @@ fn reference_result<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
         _ => return None,
     };
     matches!(variable.kind, ExprKind::Var(_)).then_some(variable)
-}
-
-/// Values that are no variables, but that functions take by reference, with a notice.
-fn is_variable_result(e: &Expr<'_>) -> bool {
-    matches!(e.kind, ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Include { .. } | ExprKind::ShellExec(_))
 }
 
 /// `f($a[])`: fine by reference only.

@@ -14,6 +14,23 @@ use jumbo_syntax::ast::{
     NameKind, UnaryOp,
 };
 
+/// Does PHP look for constants in the expression, when it looks whether it is one? (A literal is one already.)
+fn is_looked_into(e: &Expr<'_>) -> bool {
+    match e.kind {
+        ExprKind::Unary { op, .. } => op != UnaryOp::Silence,
+        ExprKind::Binary { .. }
+        | ExprKind::Ternary { .. }
+        | ExprKind::Array(_)
+        | ExprKind::MagicConst(_)
+        | ExprKind::Const(_)
+        | ExprKind::ClassConst(_)
+        | ExprKind::ClassName(_)
+        | ExprKind::New(_)
+        | ExprKind::Index { .. } => true,
+        _ => false,
+    }
+}
+
 impl<'a> Compiler<'a, '_> {
     /// Compiles an expression. With [`Dest::Reg`] the result may still be another operand: use
     /// [`expr_to`](Self::expr_to) where it must be in that temporary.
@@ -40,7 +57,17 @@ impl<'a> Compiler<'a, '_> {
 
     /// As [`expr`](Self::expr), where `e` may be the inner part of an open chain of `->`.
     pub fn expr_in_chain(&mut self, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.expr_inner(e, dest))
+        let folded_line = self.f.folded_line;
+        if folded_line.is_some() && !is_looked_into(e) {
+            self.f.folded_line = None;
+        }
+        let value = stacker::maybe_grow(64 << 10, 1 << 20, || self.expr_inner(e, dest));
+        self.f.folded_line = folded_line;
+        let value = value?;
+        if let (Some(line), Operand::Lit(_), true) = (folded_line, &value, is_looked_into(e)) {
+            self.f.b.line = line;
+        }
+        Ok(value)
     }
 
     fn expr_inner(&mut self, e: &'a Expr<'a>, dest: Dest) -> Result<Operand> {
@@ -355,6 +382,16 @@ impl<'a> Compiler<'a, '_> {
             0,
         );
         self.f.b.start_live(d, LiveKind::Value);
+        // PHP looks for constants in all of its elements first.
+        let outer = self.f.folded_line;
+        self.f.folded_line = outer.or(Some(e.line));
+        let filled = self.array_elements(array, d);
+        self.f.folded_line = outer;
+        filled?;
+        Ok(Operand::Tmp(d))
+    }
+
+    fn array_elements(&mut self, array: &'a ArrayExpr<'a>, d: u16) -> Result<()> {
         for element in array.elements {
             match *element {
                 ArrayElement::Skipped => {
@@ -400,7 +437,7 @@ impl<'a> Compiler<'a, '_> {
                 }
             }
         }
-        Ok(Operand::Tmp(d))
+        Ok(())
     }
 
     /// Refuses references to what has none.

@@ -2,6 +2,7 @@
 
 use crate::konst::{Const, ConstArray, ConstKey};
 use jumbo_syntax::ast::{BinaryOp, UnaryOp};
+use jumbo_value::number::Number;
 use std::rc::Rc;
 
 /// Is the whole string numeric (leading and trailing white space allowed)?
@@ -102,14 +103,12 @@ fn numbers(a: &Const, b: &Const) -> Option<(f64, f64)> {
     Some((float(a)?, float(b)?))
 }
 
-fn integer_pow(base: i64, exponent: i64) -> Option<Const> {
-    if exponent < 0 {
-        return Some(Const::Float((base as f64).powf(exponent as f64)));
+fn number(value: &Const) -> Option<Number> {
+    match value {
+        Const::Int(i) => Some(Number::Int(*i)),
+        Const::Float(f) => Some(Number::Float(*f)),
+        _ => None,
     }
-    u32::try_from(exponent)
-        .ok()
-        .and_then(|e| base.checked_pow(e))
-        .map(Const::Int)
 }
 
 pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
@@ -134,8 +133,14 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
             }
         }
         (BinaryOp::Mod, Int(x), Int(y)) if *y != 0 => Int(x.checked_rem(*y).unwrap_or(0)),
-        // Of base 0 and a negative exponent there is a deprecation.
-        (BinaryOp::Pow, Int(x), Int(y)) if *x != 0 || *y >= 0 => integer_pow(*x, *y)?,
+        (BinaryOp::Pow, _, _) => match numbers(a, b)? {
+            // There is a deprecation.
+            (0.0, ..0.0) => return None,
+            _ => {
+                let power = jumbo_value::convert::pow(number(a)?, number(b)?);
+                if power.is_int() { Int(power.as_int()) } else { Float(power.as_float()) }
+            }
+        },
         (BinaryOp::Add, _, _) if numbers(a, b).is_some() => {
             numbers(a, b).map(|(x, y)| Float(x + y))?
         }

@@ -354,8 +354,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Some(m) if m & mask::VOID == 0 => {
                     // No temporary: the message says "none returned".
-                    self.f.b.emit(Op::VerifyReturn, jumbo_bytecode::NONE, 0, 0);
-                    self.f.flags |= func_flags::TYPED_RETURN;
+                    self.verify_return(jumbo_bytecode::NONE);
                 }
                 _ => {}
             }

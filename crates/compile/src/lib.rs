@@ -4,6 +4,7 @@
 //! - [`unit`]: the state of one file's compilation, and functions nested in each other.
 //! - [`names`]: namespaces, imports, link-table handles.
 //! - [`expr`], [`operators`], [`call`], [`lvalue`], [`assign`]: expressions.
+//! - [`kinds`]: what PHP's compiler makes of expressions, as far as programs see it.
 //! - [`stmt`], [`loops`], [`switch`], [`try_`]: statements.
 //! - [`function`], [`class`], [`property`], [`types`], [`attributes`], [`checks`]: declarations.
 //! - [`konst`], [`fold`], [`constexpr`]: values known at compile time.
@@ -24,6 +25,7 @@ mod constexpr;
 mod expr;
 mod fold;
 mod function;
+mod kinds;
 mod konst;
 mod loops;
 mod lvalue;

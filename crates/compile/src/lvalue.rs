@@ -235,7 +235,16 @@ impl<'a> Compiler<'a, '_> {
                 Ok(Place::Prop(Box::new(base), name))
             }
             ExprKind::StaticProp(&ast::StaticProp { class, name }) => {
-                let class = self.class_operand(&class)?;
+                let mut class = self.class_operand(&class)?;
+                if mode.is_write() && matches!(class.value, Operand::Cv(_) | Operand::Tmp(_)) {
+                    // The class is looked for before the value that is written is evaluated.
+                    let b = self.f.b.o(class.value);
+                    let d = self.f.b.dest(Dest::Any);
+                    self.f.b.emit(Op::ClassName, d, b, 0);
+                    self.f.b.word(ClassRef::OF_VALUE.0 as u64);
+                    self.f.b.start_live(d, LiveKind::Value);
+                    class.value = Operand::Tmp(d);
+                }
                 let name = self.property_name(&name)?;
                 Ok(Place::Static(class, name))
             }
@@ -255,10 +264,11 @@ impl<'a> Compiler<'a, '_> {
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
     }
 
-    /// Outside of classes `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
+    /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
     /// mostly have one, find out when they write.)
     pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
-        let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none());
+        let is_static = self.f.flags & func_flags::STATIC != 0;
+        let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none() || is_static);
         let is_simple = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
         let mut root = place;
         while let Place::Dim(base, _) | Place::Prop(base, _) = root {
@@ -350,9 +360,10 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    /// The name of a property: a constant array becomes one when the file is compiled.
+    /// The name of a property: a constant array becomes one when the file is compiled, but for one that a condition chooses.
     fn property_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
         if let IdentKind::Expr(e) = name.kind
+            && !matches!(e.kind, ExprKind::Ternary { .. } | ExprKind::Binary { op: ast::BinaryOp::Coalesce, .. })
             && let Some(Const::Array(_)) = self.const_eval(e)?
         {
             let line = self.f.b.line;

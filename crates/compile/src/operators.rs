@@ -96,40 +96,30 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
     })
 }
 
-/// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the second
-/// one: literals before computed values before results of calls and fetches before variables.
-fn commuted(op: BinaryOp, (left, a): (&Expr<'_>, Operand), (right, b): (&Expr<'_>, Operand)) -> (Operand, Operand) {
-    let commutes = matches!(
-        op,
-        BinaryOp::Mul
-            | BinaryOp::BitAnd
-            | BinaryOp::BitOr
-            | BinaryOp::BitXor
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Identical
-            | BinaryOp::NotIdentical
-    );
-    let rank = |e: &Expr<'_>, operand: &Operand| match (operand, &e.kind) {
-        (Operand::Lit(_), _) => 0,
-        (Operand::Cv(_), _) => 3,
-        (
-            _,
-            ExprKind::Call(_)
-            | ExprKind::MethodCall(_)
-            | ExprKind::StaticCall(_)
-            | ExprKind::New(_)
-            | ExprKind::NewAnonymous(_)
-            | ExprKind::Index { .. }
-            | ExprKind::Prop(_)
-            | ExprKind::StaticProp(_),
-        ) => 2,
-        _ => 1,
-    };
-    if commutes && rank(left, &a) < rank(right, &b) { (b, a) } else { (a, b) }
-}
-
 impl<'a> Compiler<'a, '_> {
+    /// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the
+    /// second one: literals before computed values before results of calls before variables.
+    fn commuted(&self, op: BinaryOp, (left, a): (&Expr<'_>, Operand), (right, b): (&Expr<'_>, Operand)) -> (Operand, Operand) {
+        let commutes = matches!(
+            op,
+            BinaryOp::Mul
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+                | BinaryOp::Equal
+                | BinaryOp::NotEqual
+                | BinaryOp::Identical
+                | BinaryOp::NotIdentical
+        );
+        let rank = |e: &Expr<'_>, operand: &Operand| match operand {
+            Operand::Lit(_) => 0,
+            Operand::Cv(_) => 3,
+            _ if self.is_result(e) => 2,
+            _ => 1,
+        };
+        if commutes && rank(left, &a) < rank(right, &b) { (b, a) } else { (a, b) }
+    }
+
     /// `$cv = a op b;` in one instruction; false when there is none for it (nothing was emitted).
     pub fn binary_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
         let (op, left, right) = match e.kind {
@@ -162,7 +152,7 @@ impl<'a> Compiler<'a, '_> {
             return Ok(true);
         }
         let (a, b) = if op == BinaryOp::Concat { (self.literal_array_as_string(a), self.literal_array_as_string(b)) } else { (a, b) };
-        let (a, b) = commuted(op, (left, a), (right, b));
+        let (a, b) = self.commuted(op, (left, a), (right, b));
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
         self.f.b.emit(opcode, cv, b_first, c);
@@ -231,7 +221,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        let (a, b) = commuted(op, (left, a), (right, b));
+        let (a, b) = self.commuted(op, (left, a), (right, b));
         Ok(if swapped {
             self.f.b.value_op(opcode, dest, b, a)
         } else {
@@ -592,7 +582,7 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(());
                 }
                 if let Some((jump, swapped)) = fused(op, when) {
-                    let (a, b) = commuted(op, (left, a), (right, b));
+                    let (a, b) = self.commuted(op, (left, a), (right, b));
                     let (a, b) = if swapped { (b, a) } else { (a, b) };
                     self.compare_and_jump(jump, a, b, target);
                 }

@@ -287,14 +287,21 @@ impl<'a> Compiler<'a, '_> {
                 None => {}
             }
         }
+        // A variable that nobody has set is read by the check of its type, and again when it is returned.
+        let read_twice = checked
+            && return_mask & mask::NULL != 0
+            && return_mask & mask::MIXED != mask::MIXED
+            && matches!(value, Some(Expr { kind: ExprKind::Var(name), .. }) if !self.f.b.has_cv(name));
         let mut result = match value {
             Some(e) => self.expr(e, Dest::Any)?,
             None => Operand::Lit(Const::Null),
         };
+        if read_twice {
+            self.warn_undefined(&result, Fetch::Read);
+        }
         if checked && !self.literal_fits(&result) {
             let register = self.f.b.in_temp(result, Dest::Any);
-            self.f.b.emit(Op::VerifyReturn, register, 0, 0);
-            self.f.flags |= func_flags::TYPED_RETURN;
+            self.verify_return(register);
             result = Operand::Tmp(register);
         }
         let op = if generator {
@@ -305,6 +312,14 @@ impl<'a> Compiler<'a, '_> {
         self.leave_and_return(op, result, 0, false)?;
         self.f.b.restore(&before);
         Ok(())
+    }
+
+    /// Checks what is returned in `register` (NONE: nothing is) against the return type.
+    pub fn verify_return(&mut self, register: u16) {
+        use jumbo_bytecode::types::mask;
+        let kinds = self.f.return_type.as_ref().map_or(0, |ty| ty.mask & mask::MIXED);
+        self.f.b.emit(Op::VerifyReturn, register, kinds as u16, 0);
+        self.f.flags |= func_flags::TYPED_RETURN;
     }
 
     /// A literal that the return type takes as it is needs no check when the function runs.
@@ -335,12 +350,18 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn return_by_ref(&mut self, value: &'a Expr<'a>, checked: bool) -> Result<()> {
+        use jumbo_bytecode::types::mask;
         let before = self.f.b.snapshot();
         self.check_writable_ref(value)?;
         let place = is_place(value) && !is_this(value);
         let (source, plain) = if place {
             let place = self.prepare(value, Fetch::Write)?;
             let simple = matches!(place, Place::Cv(_)) && self.f.scopes.is_empty() && !checked;
+            let is_mixed = || self.f.return_type.as_ref().is_some_and(|t| t.mask & mask::MIXED == mask::MIXED);
+            if let (&Place::Cv(register), true) = (&place, checked && !is_mixed()) {
+                // The check of its type reads it.
+                self.warn_undefined(&Operand::Cv(register), Fetch::Read);
+            }
             let source = if simple {
                 self.fetch(place, Fetch::Write)?
             } else {

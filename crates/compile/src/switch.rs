@@ -20,6 +20,15 @@ enum TableKeys {
     None,
 }
 
+/// The cases that PHP's compiler looks at before it compiles them: what it computes then has the line of the subject, but for literals.
+#[derive(Clone, Copy)]
+struct Early {
+    /// So many of the first ones are constants.
+    computed: usize,
+    /// One that is none, whose parts may be.
+    looked_into: Option<usize>,
+}
+
 impl<'a> Compiler<'a, '_> {
     fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<TableKeys> {
         let (mut ints, mut strings) = (Vec::new(), Vec::new());
@@ -40,31 +49,33 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// How many of the first cases PHP has computed, when it looks for a jump table: what it has computed has the line of the subject, but
-    /// for literals.
-    fn computed_early(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<usize> {
+    /// What PHP looks at when it looks for a jump table.
+    fn seen_early(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<Early> {
         let mut is_string = None;
         for (n, cond) in conds.iter().enumerate() {
             let fits = match self.const_eval(cond)? {
-                None => return Ok(n),
+                None => return Ok(Early { computed: n, looked_into: Some(n) }),
                 Some(Const::Int(_)) => strict || !is_string.replace(false).unwrap_or(false),
                 Some(Const::Str(s)) => strict || is_string.replace(true).unwrap_or(true) && !crate::fold::is_numeric(&s),
                 Some(_) => false,
             };
             if !fits {
-                return Ok(n + 1);
+                return Ok(Early { computed: n + 1, looked_into: None });
             }
         }
-        Ok(conds.len())
+        Ok(Early { computed: conds.len(), looked_into: None })
     }
 
-    /// Compiles a case's condition. What is `computed` early (see [`Self::computed_early`]) has the line of the subject, what is not has its
-    /// `own`.
-    fn case_condition(&mut self, cond: &'a Expr<'a>, own: u32, subject: u32, computed: bool) -> Result<Operand> {
+    /// Compiles the condition of case `number`. What is computed early has the line of the subject, what is not has its `own`.
+    fn case_condition(&mut self, cond: &'a Expr<'a>, own: u32, subject: u32, number: usize, early: Early) -> Result<Operand> {
         let is_literal = matches!(cond.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        let computed = number < early.computed;
         let line = if computed && !is_literal { subject } else { own };
         self.f.b.line = line;
-        let value = self.expr(cond, Dest::Any)?;
+        let outer = std::mem::replace(&mut self.f.folded_line, (early.looked_into == Some(number)).then_some(subject));
+        let value = self.expr(cond, Dest::Any);
+        self.f.folded_line = outer;
+        let value = value?;
         if line == subject && computed {
             self.f.b.line = line;
         }
@@ -129,11 +140,11 @@ impl<'a> Compiler<'a, '_> {
         };
         self.push_loop(held, true);
         let mut entries: Vec<Label> = cases.iter().map(|_| Label::default()).collect();
-        let (subject_line, early) = (self.f.b.line, self.computed_early(&conds, false)?);
+        let (subject_line, early) = (self.f.b.line, self.seen_early(&conds, false)?);
         let mut number = 0;
         for (n, case) in cases.iter().enumerate() {
             let Some(cond) = case.cond else { continue };
-            let value = self.case_condition(cond, case.line, subject_line, number < early)?;
+            let value = self.case_condition(cond, case.line, subject_line, number, early)?;
             number += 1;
             self.case(
                 Op::Case,
@@ -198,8 +209,17 @@ impl<'a> Compiler<'a, '_> {
             Dest::Reg(self.f.b.dest(dest))
         };
         let line = self.f.b.line;
-        let (register, held) = self.subject(subject)?;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
+        // PHP, which has a table then, reads a variable that nobody has set once only.
+        let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
+        let read_once = literal && !conds.is_empty() && matches!(subject.kind, ExprKind::Var(name) if !self.f.b.has_cv(name));
+        let (register, held) = match self.subject(subject)? {
+            (variable, Held::Nothing) if read_once => {
+                let register = self.f.b.in_temp(Operand::Cv(variable), Dest::Any);
+                (register, Held::Value(register))
+            }
+            other => other,
+        };
         let keys = self.table_keys(&conds, true)?;
         let table = match keys {
             TableKeys::None => None,
@@ -208,13 +228,13 @@ impl<'a> Compiler<'a, '_> {
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
         // PHP has a table when all conditions are literal, and then the line of the error is the one where the subject ends.
         let mut conds_end = line;
-        let (subject_line, early) = (self.f.b.line, self.computed_early(&conds, true)?);
+        let (subject_line, early) = (self.f.b.line, self.seen_early(&conds, true)?);
         let mut number = 0;
         // With a table every other value goes to the default: the comparisons would find nothing.
         if table.is_none() {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
-                    let value = self.case_condition(cond, cond.line, subject_line, number < early)?;
+                    let value = self.case_condition(cond, cond.line, subject_line, number, early)?;
                     number += 1;
                     // The comparison has the line of its condition.
                     conds_end = self.f.b.line;
@@ -257,8 +277,8 @@ impl<'a> Compiler<'a, '_> {
         let unmatched = self.f.b.here();
         if default_arm.is_none() {
             self.f.b.bind(default);
-            let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
             let is_literal_subject = matches!(subject.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+            let end_line = self.f.b.line;
             self.f.b.line = match (literal, is_literal_subject) {
                 (true, true) => line,
                 (true, false) => subject_line,
@@ -268,6 +288,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.release(register);
             }
             self.f.b.emit(Op::MatchError, register, 0, 0);
+            self.f.b.line = end_line;
         }
         if let Some((at, number)) = table {
             let offset = |place: u32| (place as i64 - at as i64) as i32;

@@ -10,7 +10,7 @@ use crate::loops::Held;
 use crate::unit::{Compiler, Scope};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::NONE;
-use jumbo_bytecode::unit::{LiveKind, TryRegion, func_flags};
+use jumbo_bytecode::unit::{LiveKind, TryRegion};
 use jumbo_syntax::ast::Try;
 
 pub struct FinallyScope {
@@ -156,8 +156,7 @@ impl<'a> Compiler<'a, '_> {
             other => other,
         };
         if verify && let Operand::Tmp(register) = value {
-            self.f.b.emit(Op::VerifyReturn, register, 0, 0);
-            self.f.flags |= func_flags::TYPED_RETURN;
+            self.verify_return(register);
         }
         let a = self.f.b.o(value);
         self.f.b.emit(op, a, plain, 0);

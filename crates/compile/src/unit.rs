@@ -52,6 +52,8 @@ pub struct FunctionState<'a> {
     pub in_constant: bool,
     /// Inside the first value of a static variable: constants of the class itself are replaced by their values, which Reflection sees.
     pub in_static: bool,
+    /// Inside a case that PHP's compiler looks into early: the line that computed constants have there.
+    pub folded_line: Option<u32>,
     pub is_closure: bool,
     /// Main code, or an arrow function or closure outside of any function.
     pub is_main: bool,

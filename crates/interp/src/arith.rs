@@ -28,20 +28,29 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
         }
         _ => {}
     }
+    let result = calculate(cx, op, &x, &y);
+    // Objects end in PHP's order.
+    drop(x);
+    drop(y);
+    result
+}
+
+fn calculate(cx: &mut Cx, op: BinaryOp, x: &Value, y: &Value) -> Res<Value> {
+    use BinaryOp::*;
     if (x.deref().is_object() || y.deref().is_object())
-        && let Some(result) = by_class(cx, op, &x, &y)?
+        && let Some(result) = by_class(cx, op, x, y)?
     {
         return Ok(result);
     }
     match op {
         Mod | BitAnd | BitOr | BitXor | Shl | Shr => {
-            let a = operand_int(cx, op, &x, &x, &y)?;
-            let b = operand_int(cx, op, &y, &x, &y)?;
+            let a = operand_int(cx, op, x, x, y)?;
+            let b = operand_int(cx, op, y, x, y)?;
             int_op(cx, op, a, b)
         }
         _ => {
-            let a = operand_number(cx, op, &x, &x, &y)?;
-            let b = operand_number(cx, op, &y, &x, &y)?;
+            let a = operand_number(cx, op, x, x, y)?;
+            let b = operand_number(cx, op, y, x, y)?;
             let raw = match op {
                 Add => convert::add(a, b),
                 Sub => convert::sub(a, b),

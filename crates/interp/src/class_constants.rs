@@ -109,7 +109,15 @@ fn deprecation_runs(cx: &mut Cx, c: &ClassConst) -> bool {
 
 /// `class::name` from a scope. `shown`: the class as the code wrote it (`self`), for messages.
 pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<Value> {
-    let Some(c) = class.constants.get(name) else {
+    let c = accessible(cx, class, name, scope, shown)?;
+    constant(cx, c, shown)
+}
+
+/// The constant `class::name`, when it is there for the scope.
+pub fn accessible(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>, shown: Option<&[u8]>) -> Res<&'static ClassConst> {
+    // SAFETY: linked classes outlive the instance.
+    let class_ref: &'static jumbo_abi::Class = unsafe { &*class.as_ptr() };
+    let Some(c) = class_ref.constants.get(name) else {
         // Constant expressions say it as it is written.
         let in_constant = cx.engine().active_function(cx).is_some_and(|f| f.is(jumbo_abi::func_flags::THUNK));
         let shown = shown.filter(|_| in_constant).unwrap_or(class.name.as_bytes());
@@ -133,7 +141,7 @@ pub fn access(cx: &mut Cx, class: ClassPtr, name: &[u8], scope: Option<ClassPtr>
         let builtin = matches!(c.class.source, jumbo_abi::class::ClassSource::Builtin(_));
         cx.raise(if builtin { Level::Deprecated } else { Level::UserDeprecated }, &text)?;
     }
-    constant(cx, c, shown)
+    Ok(c)
 }
 
 /// The value of a constant, evaluated once per instance.
@@ -257,7 +265,7 @@ fn case_object(class: ClassPtr, c: &ClassConst, value: Option<Value>) -> PObject
 
 /// Evaluates the defaults of a class's slots, once per instance.
 pub fn prepare_defaults(cx: &mut Cx, class: ClassPtr) -> Res<()> {
-    prepare_statics(cx, class)?;
+    evaluate_class(cx, class)?;
     prepare_slots(cx, class)
 }
 
@@ -293,26 +301,34 @@ fn check_default(cx: &mut Cx, value: &mut Value, ty: &Type, class: ClassPtr, nam
 // ---- static properties
 
 /// Evaluates all that a class has to evaluate, its parents first: constants, defaults of instances, initial values of static properties.
-/// What goes wrong with one of them comes with the first static property that is asked for, and with the first instance.
-pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
-    if cx.class_state(class).statics_ready {
+/// What goes wrong with one of them comes with the first static property that is asked for, with the first instance, and with the first
+/// constant of a backed enum.
+pub fn evaluate_class(cx: &mut Cx, class: ClassPtr) -> Res<()> {
+    if cx.class_state(class).evaluated {
         return Ok(());
     }
-    let evaluates = has_expressions(class);
-    if let Some(parent) = class.parent
-        && evaluates
-    {
-        prepare_statics(cx, parent)?;
-    }
-    for n in 0..class.constants.len() {
-        if let Some((_, c)) = class.constants.get_index(n)
-            && matches!(c.value, ConstSource::Expr { .. })
-        {
-            constant(cx, c, None)?;
+    if has_expressions(class) {
+        if let Some(parent) = class.parent {
+            evaluate_class(cx, parent)?;
         }
-    }
-    if evaluates {
+        for n in 0..class.constants.len() {
+            if let Some((_, c)) = class.constants.get_index(n)
+                && is_evaluated(c)
+            {
+                constant(cx, c, None)?;
+            }
+        }
         prepare_slots(cx, class)?;
+    }
+    prepare_statics(cx, class)?;
+    cx.class_state(class).evaluated = true;
+    Ok(())
+}
+
+/// Evaluates the initial values of the static properties that the class declares.
+fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
+    if cx.class_state(class).statics_ready {
+        return Ok(());
     }
     let mut values: Vec<Value> = (0..class.static_count).map(|_| Value::null()).collect();
     for p in class.static_properties.values() {
@@ -338,10 +354,15 @@ pub fn prepare_statics(cx: &mut Cx, class: ClassPtr) -> Res<()> {
     Ok(())
 }
 
+/// A constant whose value is not there from the start.
+fn is_evaluated(c: &ClassConst) -> bool {
+    matches!(c.value, ConstSource::Expr { .. }) || c.flags & member_flags::ENUM_CASE != 0
+}
+
 /// Has the class anything to evaluate, be it inherited? Where all of it is overridden its parents are left alone.
 fn has_expressions(class: ClassPtr) -> bool {
     let is_expression = |source: &ConstSource| matches!(source, ConstSource::Expr { .. });
-    class.constants.values().any(|c| is_expression(&c.value))
+    class.constants.values().any(is_evaluated)
         || class.slots.iter().any(|slot| is_expression(&slot.default))
         || class.static_properties.values().any(|p| is_expression(&p.default))
 }
@@ -381,6 +402,7 @@ pub fn static_property(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<
 /// Assigns to a static property, whatever its visibility.
 pub fn set_static_property(cx: &mut Cx, class: ClassPtr, name: &[u8], value: Value) -> Res<()> {
     let Some(p) = class.static_properties.get(name) else { return Err(undeclared_static(cx, class, name)) };
+    evaluate_class(cx, class)?;
     assign_static(cx, p, value).map(drop)
 }
 

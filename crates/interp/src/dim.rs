@@ -174,6 +174,11 @@ pub(crate) fn string_offset(cx: &mut Cx, value: &Value, quiet: bool) -> Res<Opti
     }
 }
 
+#[cold]
+fn empty_string(cx: &mut Cx) -> Stop {
+    cx.throw_error(b"Cannot assign an empty string to a string offset")
+}
+
 fn byte_at(s: &[u8], offset: i64) -> Option<u8> {
     let at = if offset < 0 { offset.checked_add(s.len() as i64)? } else { offset };
     s.get(usize::try_from(at).ok()?).copied()
@@ -487,7 +492,7 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
             return Ok(value);
         }
         if (*slot).is_string() {
-            return assign_string(cx, base, key_value, value);
+            return assign_string(cx, base, key_value, || Ok((value, None)));
         }
         match place(vm, base, key_value, Access::Write)? {
             // A typed reference may convert the value; and the array that the element lies in may end with what was there before.
@@ -497,8 +502,13 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
     }
 }
 
-unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, value: Value) -> Res<Value> {
-    // SAFETY: as `place`; the slot is looked at anew after everything that may run PHP code.
+///
+/// `value` is asked when the offset is known; it may have thrown, and then null is assigned all the same, which is refused on top.
+///
+/// # Safety
+/// As [`place`].
+pub unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, value: impl FnOnce() -> Res<(Value, Option<Stop>)>) -> Res<Value> {
+    // SAFETY: as promised; the slot is looked at anew after everything that may run PHP code.
     unsafe {
         let Some(key_value) = key_value else {
             return Err(cx.throw_error(b"[] operator not supported for strings"));
@@ -510,9 +520,14 @@ unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>, 
             cx.raise(Level::Warning, format!("Illegal string offset {offset}").as_bytes())?;
             return Ok(Value::null());
         }
+        let (value, thrown) = value()?;
+        if let Some(stop) = thrown {
+            crate::despite::despite(cx, |cx| Err::<(), _>(empty_string(cx)));
+            return Err(stop);
+        }
         let text = cx.to_string(&value)?;
         if text.is_empty() {
-            return Err(cx.throw_error(b"Cannot assign an empty string to a string offset"));
+            return Err(empty_string(cx));
         }
         if text.len() > 1 {
             cx.raise(Level::Warning, b"Only the first byte will be assigned to the string offset")?;

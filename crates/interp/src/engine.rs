@@ -97,6 +97,10 @@ fn caller(cx: &Cx) -> Option<*mut Frame> {
 
 impl Engine for Interpreter {
     fn call(&self, cx: &mut Cx, callable: &Callable, args: &[Value]) -> Res<Value> {
+        if jumbo_value::Heap::current_has_dying() {
+            // What the builtin has let go of since its last callback ends before the next one.
+            objects::run_destructors(cx)?;
+        }
         let vm = Vm::of(cx);
         if let Some(name) = &callable.magic_name {
             let list = PArray::from_values(args.iter().map(Value::copy_deref));
@@ -211,6 +215,9 @@ impl Engine for Interpreter {
     }
     fn class_constant(&self, cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Res<Option<Value>> {
         crate::class_constants::find(cx, class, name)
+    }
+    fn evaluate_class(&self, cx: &mut Cx, class: ClassPtr) -> Res<()> {
+        crate::class_constants::evaluate_class(cx, class)
     }
     fn constant(&self, cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
         lookup::constant(cx, name)

@@ -580,6 +580,13 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
                 }
                 drop(std::mem::replace(&mut (*t).delegate, Delegate::None));
             }
+            // What was delegated to ends before the generator goes on.
+            if jumbo_value::Heap::current_has_dying()
+                && !matches!(input, Input::Stop(_))
+                && let Err(stop) = crate::objects::run_destructors(cx)
+            {
+                input = Input::Stop(stop);
+            }
             let above = link(Vm::of(cx), s, t);
             (*t).running = true;
             let outcome = run(cx, &leaf, above, input);

@@ -100,12 +100,14 @@ pub fn start(cx: &mut Cx, object: PObject, by_ref: bool) -> Res<Iteration> {
             Way::Native => {
                 let Some(hook) = class.hooks.iterate else { return start_iterator(cx, object, class, by_ref) };
                 let native = hook(cx, &object, by_ref)?;
-                let mut iteration = Iteration::new(object, by_ref, Source::Native(native), Some(ReservedId::new()));
-                if let Source::Native(native) = &mut iteration.source {
-                    native.rewind(cx)?;
-                    iteration.is_there = native.valid(cx)?;
-                }
-                return Ok(iteration);
+                let iteration = Iteration::new(object, by_ref, Source::Native(native), Some(ReservedId::new()));
+                return begun(iteration, |iteration| {
+                    if let Source::Native(native) = &mut iteration.source {
+                        native.rewind(cx)?;
+                        iteration.is_there = native.valid(cx)?;
+                    }
+                    Ok(())
+                });
             }
             Way::Properties => return start_properties(cx, object, class, by_ref),
         }
@@ -145,10 +147,26 @@ pub fn way(class: ClassPtr) -> Way {
 
 fn start_generator(cx: &mut Cx, object: PObject, state: *mut generator::State, by_ref: bool) -> Res<Iteration> {
     generator::check_iteration(cx, &object, by_ref)?;
-    let mut iteration = Iteration::new(object, by_ref, Source::Generator(state), Some(ReservedId::new()));
-    generator::rewind(cx, &iteration.object)?;
-    iteration.is_there = generator::valid(cx, &iteration.object)?;
-    Ok(iteration)
+    let iteration = Iteration::new(object, by_ref, Source::Generator(state), Some(ReservedId::new()));
+    begun(iteration, |iteration| {
+        generator::rewind(cx, &iteration.object)?;
+        iteration.is_there = generator::valid(cx, &iteration.object)?;
+        Ok(())
+    })
+}
+
+/// The iteration after its rewind; when that fails it ends before what it goes over.
+fn begun(mut iteration: Iteration, rewind: impl FnOnce(&mut Iteration) -> Res<()>) -> Res<Iteration> {
+    let object = iteration.object.clone();
+    let result = rewind(&mut iteration);
+    match result {
+        Ok(()) => Ok(iteration),
+        Err(stop) => {
+            drop(iteration);
+            drop(object);
+            Err(stop)
+        }
+    }
 }
 
 fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Iteration> {
@@ -161,14 +179,17 @@ fn start_iterator(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -
     else {
         return start_properties(cx, object, class, by_ref);
     };
-    let mut iteration = Iteration::new(object, by_ref, Source::Iterator { valid, current, key, next }, Some(ReservedId::new()));
-    cx.call_function(rewind, Some(&iteration.object), Some(class), &[])?;
-    let there = cx.call_function(valid, Some(&iteration.object), Some(class), &[])?;
-    iteration.is_there = objects::value_truth(cx, &there)?;
-    Ok(iteration)
+    let iteration = Iteration::new(object, by_ref, Source::Iterator { valid, current, key, next }, Some(ReservedId::new()));
+    begun(iteration, |iteration| {
+        cx.call_function(rewind, Some(&iteration.object), Some(class), &[])?;
+        let there = cx.call_function(valid, Some(&iteration.object), Some(class), &[])?;
+        iteration.is_there = objects::value_truth(cx, &there)?;
+        Ok(())
+    })
 }
 
-fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Iteration> {
+/// Over the properties that the caller sees.
+pub fn start_properties(cx: &mut Cx, object: PObject, class: ClassPtr, by_ref: bool) -> Res<Iteration> {
     let object = crate::lazy::whole(cx, &object)?.unwrap_or(object);
     let scope = cx.caller_scope();
     let names = objects::property_order(class);

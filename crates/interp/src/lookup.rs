@@ -88,7 +88,7 @@ fn load(cx: &mut Cx, name: &[u8], lower: Vec<u8>) -> Res<Option<ClassPtr>> {
 
 #[cold]
 pub fn not_found(cx: &mut Cx, name: &[u8]) -> Stop {
-    cx.throw_error(text!("Class \"", name.strip_prefix(b"\\").unwrap_or(name), "\" not found"))
+    cx.throw_error(text!("Class \"", name.strip_prefix(b"\\").filter(|rest| !rest.is_empty()).unwrap_or(name), "\" not found"))
 }
 
 /// The class that an instruction names; `dynamic`: the value of its operand (a name, an object, the PTR of an anonymous class).

@@ -382,7 +382,13 @@ fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb
         text.extend_from_slice(b"readonly ");
     }
     text.extend_from_slice(b"property ");
-    text.extend_from_slice(&member(p));
+    if p.flags & member_flags::PUBLIC != 0 {
+        text.extend_from_slice(&member(p));
+    } else {
+        // PHP keeps the names of other properties behind a NUL byte, where its message ends them.
+        text.extend_from_slice(p.class.name.as_bytes());
+        text.extend_from_slice(b"::$");
+    }
     match scope {
         Some(s) => {
             text.extend_from_slice(b" from scope ");
@@ -1284,6 +1290,11 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
 
 /// `clone $object`, `__clone` included.
 pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
+    clone_or_keep(cx, object, &mut None)
+}
+
+/// As [`clone`]; a copy whose `__clone` has failed is left in `failed`, to end after the original.
+pub fn clone_or_keep(cx: &mut Cx, object: &PObject, failed: &mut Option<PObject>) -> Res<PObject> {
     if let Some(real) = crate::lazy::whole(cx, object)? {
         let copy = clone(cx, &real)?;
         return crate::lazy::clone_proxy(cx, object, copy);
@@ -1321,7 +1332,10 @@ pub fn clone(cx: &mut Cx, object: &PObject) -> Res<PObject> {
         if readonly {
             cx.state::<Cloning>().0.retain(|(id, _)| *id != copy.id());
         }
-        result?;
+        if let Err(stop) = result {
+            *failed = Some(copy);
+            return Err(stop);
+        }
     }
     Ok(copy)
 }

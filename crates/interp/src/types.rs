@@ -306,6 +306,8 @@ unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Re
                 continue;
             }
             if !in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict))? {
+                // The error's trace shows what those before it have become.
+                *slot = Value::from(checked);
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
             }
             match value.as_ref() {

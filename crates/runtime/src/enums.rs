@@ -86,6 +86,9 @@ fn cases(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 /// The case with a backing value.
 fn find(cx: &mut Cx, call: &Call, value: &Value) -> Res<Option<Value>> {
     let Some(class) = enum_of(cx, call) else { return Ok(None) };
+    if class.decl().is_some() {
+        cx.engine().evaluate_class(cx, class)?;
+    }
     for c in class.constants.values() {
         if c.flags & member_flags::ENUM_CASE == 0 {
             continue;
@@ -131,9 +134,18 @@ fn int_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     }
 }
 
-/// What is no string is converted to an int first, and that to a string.
+/// What is no string is converted to an int first, if one can hold it, and that to a string.
 fn string_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
+    const INT_END: f64 = 9_223_372_036_854_775_808.0;
+    if call.strict {
+        args::string(cx, call, 0)?;
+        return Ok(call.args[0].clone());
+    }
     match call.args[0].view_deref() {
+        View::Float(x) if !(-INT_END..INT_END).contains(&x) => {
+            args::string_slow(cx, call, 0, SHOWN)?;
+            Ok(call.args[0].clone())
+        }
         View::Null | View::Bool(_) | View::Int(_) | View::Float(_) => {
             let number = args::int_slow(cx, call, 0, SHOWN)?;
             Ok(Value::from(PStr::new(number.to_string().as_bytes())))

@@ -390,6 +390,10 @@ fn properties(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
         let decl = plain(&p.name, p.flags | member_flags::STATIC, &p.ty, &p.doc_comment);
         all.push(TraitProperty { decl, default: crate::inherit::copy_source(&p.default), get: None, set: None, attributes: p.attributes });
     }
+    // In the order of their declarations, static ones among the others.
+    if let Some(decl) = t.decl() {
+        all.sort_by_key(|p| decl.properties.iter().position(|declared| declared.name == p.decl.name).unwrap_or(usize::MAX));
+    }
     for p in all {
         let name = p.decl.name.clone();
         let is_static = p.decl.flags & member_flags::STATIC != 0;

@@ -228,7 +228,28 @@ pub fn float_repr(f: f64, serialize_precision: i64, keep_fraction: bool) -> Vec<
 
 /// The shortest digits that read back as `f > 0`, and where the point stands (value = 0.digits × 10^point).
 pub fn shortest_digits(f: f64) -> (Vec<u8>, i32) {
-    split_exponential(&format!("{f:e}"))
+    let (mut digits, point) = split_exponential(&format!("{f:e}"));
+    if let Some(last) = digits.last_mut()
+        && *last % 2 == 1
+        && is_half(f, digits.len(), point)
+        && let Some(last) = digits.last_mut()
+    {
+        // Two neighbours are equally near: PHP takes the even one.
+        *last -= 1;
+    }
+    (digits, point)
+}
+
+/// Does `f`, whose point is behind digit `point`, lie in the middle between two numbers of `n` digits?
+fn is_half(f: f64, n: usize, point: i32) -> bool {
+    // Then one digit more says all of it, which takes a lowest bit that is worth a power of ten at that place.
+    let (fraction, exponent) = (f.to_bits() & ((1 << 52) - 1), (f.to_bits() >> 52 & 0x7ff) as i32);
+    let lowest = exponent.max(1) - 1075 + if fraction == 0 { 52 } else { fraction.trailing_zeros() as i32 };
+    if lowest < point - n as i32 - 1 {
+        return false;
+    }
+    let (exact, _) = split_exponential(&format!("{f:.*e}", n + 20));
+    exact.get(n) == Some(&b'5') && exact.iter().skip(n + 1).all(|digit| *digit == b'0')
 }
 
 /// `f > 0` rounded to `n` significant digits, trailing zeros removed.
@@ -262,6 +283,8 @@ mod tests {
             (0.0001, "0.0001", "0.0001"),
             (-0.0, "-0", "-0.0"),
             (7.0, "7", "7.0"),
+            (1e15 + 0.25, "1.0E+15", "1000000000000000.2"),
+            (1e15 + 0.75, "1.0E+15", "1000000000000000.8"),
             (-1.5, "-1.5", "-1.5"),
         ] {
             assert_eq!(float_to_string(f, 14), p14.as_bytes());

@@ -668,9 +668,10 @@ fn set_storage(cx: &mut Cx, this: &PObject, array: &Value, take_flags: bool) -> 
                 Value::from(o.clone())
             } else {
                 let class = ClassPtr::of(o);
-                let plain = [b"splobjectstorage".as_slice(), b"closure"].contains(&class.lower.as_bytes());
+                let plain = [b"splobjectstorage".as_slice(), b"closure", b"generator", b"weakreference"].contains(&class.lower.as_bytes());
                 let overloaded = (class.hooks.properties.is_some() || class.hooks.prop_read.is_some()) && !plain;
-                if overloaded || class.hooks.dim_read.is_some() && class.lower.as_bytes() == b"splfixedarray" {
+                let keeps_apart = [b"splfixedarray".as_slice(), b"bcmath\\number"].contains(&class.lower.as_bytes());
+                if overloaded || keeps_apart {
                     let text =
                         [b"Overloaded object of type ".as_slice(), class.name.as_bytes(), b" is not compatible with ", ClassPtr::of(this).name.as_bytes()]
                             .concat();

@@ -275,6 +275,13 @@ pub unsafe fn ended(vm: *mut Vm, leaf: *mut State, stepped: &Stepped) -> *const 
                 end_of_loop(vm, caller, call)
             }
             Some(outer) => {
+                if jumbo_value::Heap::current_has_dying() {
+                    let (frame, pc) = ((*outer).frame, (*outer).pc);
+                    save(vm, frame, pc);
+                    if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+                        return unwind(stop, pc, frame, vm);
+                    }
+                }
                 if (*outer).sent_to != NONE {
                     *Frame::slot((*outer).frame, (*outer).sent_to) = value.into_raw();
                 }

@@ -3,7 +3,7 @@
 use super::operand;
 use crate::frame::{Frame, flags};
 use crate::vm::{Vm, object_clone};
-use crate::{cold, generator, lookup, next, op, tri, types};
+use crate::{cold, despite, generator, lookup, next, op, tri, types};
 use jumbo_abi::function::Entry;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, func_flags};
 use jumbo_bytecode::unit::ClassRef;
@@ -237,7 +237,7 @@ op! {
         if nargs == func.entry.plain_args && (*nf).flags & flags::MAGIC == 0 && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
             return enter_plainly(vm, nf, func, func.entry.args_end);
         }
-        return call_with_care(pc, fp, vm, nf);
+        return call_by_kinds(pc, fp, vm, nf);
     }
 
     CallArray(pc, fp, vm, lits) {
@@ -345,8 +345,7 @@ op! {
         if (*(*nf).func).by_ref != 0 && c & jumbo_bytecode::LITERAL == 0 && !operand::is_temp(fp, c) {
             reference_elements((*nf).func, Frame::slot(fp, (*pc).b()), Frame::slot(fp, c));
         }
-        let value = tri!(operand::take_checked(vm, fp, lits, c), pc, fp, vm);
-        tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), Value::from_raw(value)), pc, fp, vm);
+        tri!(arg_spread(vm, nf, Frame::slot(fp, (*pc).b()), operand::take_value(vm, fp, lits, c)), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -364,20 +363,11 @@ op! {
     }
 
     VerifyReturn(pc, fp, vm, lits) {
-        let slot = Frame::slot(fp, (*pc).a());
-        let proto = (*(*fp).func).proto_unchecked();
-        if (*pc).a() != NONE
-            && let Some(ty) = &proto.return_type
-            && types::plainly_fits(vm, ty, *slot)
-        {
+        let (a, kinds) = ((*pc).a(), (*pc).b());
+        if a != NONE && u32::from(kinds).wrapping_shr((*Frame::slot(fp, a)).kind_byte().into()) & 1 != 0 {
             next!(pc, fp, vm, lits, 1)
         }
-        cold!(pc, fp, vm, lits, {
-            let slot = Frame::slot(fp, (*pc).a());
-            save(vm, fp, pc);
-            tri!(types::check_return(vm, fp, slot), pc, fp, vm);
-            next!(pc, fp, vm, lits, 1)
-        })
+        return verify_return(pc, fp, vm, lits);
     }
 
     VerifyNever(pc, fp, vm, lits) {
@@ -414,6 +404,22 @@ op! {
         save(vm, fp, pc);
         let value = tri!(return_ref(vm, fp, lits, pc), pc, fp, vm);
         return do_return(pc, fp, vm, value);
+    }
+}
+
+/// VerifyReturn of what is not of the kinds that the type takes in any case.
+#[inline(never)]
+unsafe fn verify_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let a = (*pc).a();
+        let fits = a != NONE
+            && (*(*fp).func).proto_unchecked().return_type.as_ref().is_some_and(|ty| types::plainly_fits(vm, ty, *Frame::slot(fp, a)));
+        if !fits {
+            save(vm, fp, pc);
+            tri!(types::check_return(vm, fp, Frame::slot(fp, a)), pc, fp, vm);
+        }
+        next!(pc, fp, vm, lits, 1)
     }
 }
 
@@ -745,6 +751,32 @@ unsafe fn call_typed(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Fram
 unsafe fn has_room(vm: *mut Vm, nf: *mut Frame, func: &Function) -> bool {
     // SAFETY: only numbers are looked at.
     unsafe { (nf as usize).wrapping_sub((*vm).stack_base) + (func.entry.frame_end as usize) < (*vm).stack_charged }
+}
+
+/// A Call of what has parameters with types or defaults that take the arguments as they are; the rest is [`call_with_care`]'s.
+#[inline(never)]
+unsafe fn call_by_kinds(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler.
+    unsafe {
+        let func = &*(*nf).func;
+        let nargs = (*nf).nargs;
+        if nargs.wrapping_sub(func.entry.least_args) > func.entry.more_args {
+            return call_with_care(pc, fp, vm, nf);
+        }
+        if (*nf).flags & flags::MAGIC != 0 || !has_room(vm, nf, func) || super::jumps::is_interrupted(vm) {
+            return call_with_care(pc, fp, vm, nf);
+        }
+        let (mut kinds, mut argument) = (func.entry.kinds, Frame::cv(nf, 0));
+        let end = argument.add(nargs as usize);
+        while argument < end {
+            if kinds.wrapping_shr((*argument).kind_byte().into()) & 1 == 0 {
+                return call_with_care(pc, fp, vm, nf);
+            }
+            kinds >>= Entry::KIND_BITS;
+            argument = argument.add(1);
+        }
+        enter_plainly(vm, nf, func, args_end(nargs))
+    }
 }
 
 /// A Call of what has parameters with types or defaults, or of a builtin; the rest is a safepoint and [`call_slow`]'s.
@@ -1448,7 +1480,7 @@ unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *
 
 /// Ends the running PHP frame with `value`.
 #[inline(always)]
-unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
+pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
@@ -1780,11 +1812,24 @@ unsafe fn reference_elements(func: *const Function, args: *mut Raw, variable: *m
     }
 }
 
+/// The error of what cannot be unpacked into arguments.
+#[cold]
+fn not_unpackable(cx: &mut jumbo_abi::Cx, value: &Value) -> jumbo_abi::Stop {
+    cx.type_error(super::dims::not_unpackable_text(value))
+}
+
 #[inline(never)]
-unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value) -> Res<()> {
+unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Res<Value>) -> Res<()> {
     // SAFETY: as the handlers.
     unsafe {
         let cx = Vm::cx(vm);
+        let value = match value {
+            Ok(value) => value,
+            Err(stop) => {
+                despite::despite(cx, |cx| Err::<(), _>(not_unpackable(cx, &Value::null())));
+                return Err(stop);
+            }
+        };
         let func = (*nf).function();
         let handle: &mut Value = &mut *array.cast();
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
@@ -1838,8 +1883,7 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Value)
             }
             let traversable = value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o));
             if !traversable {
-                let given = jumbo_abi::args::type_name(&value);
-                return Err(cx.type_error([b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat()));
+                return Err(not_unpackable(cx, &value));
             }
             cx.iterate(&value, &mut |cx, k, v| {
                 if k.as_str().is_none() && k.as_int().is_none() {

@@ -213,7 +213,12 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
                 Some(written.as_bytes())
             }
         };
-        let value = class_constants::access(cx, class, name.as_bytes(), (*fp).scope(), shown)?;
+        let c = class_constants::accessible(cx, class, name.as_bytes(), (*fp).scope(), shown)?;
+        if class.enum_backing != 0 && !thunk && class.decl().is_some() {
+            // As PHP, which looks for equal backing values then.
+            class_constants::evaluate_class(cx, class)?;
+        }
+        let value = class_constants::constant(cx, c, shown)?;
         if (*pc).c() & LITERAL != 0
             && !thunk
             && let Some((index, _, c)) = class.constants.get_full(name.as_bytes())
@@ -233,6 +238,10 @@ unsafe fn class_name(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
     unsafe {
         let reference = ClassRef((*pc.add(1)).0 as u32);
         let b = (*pc).b();
+        if reference == ClassRef::OF_VALUE {
+            let class = lookup::operand_class(vm, fp, lits, ClassRef::DYNAMIC, b)?;
+            return Ok(class.name.clone().into_raw());
+        }
         if reference == ClassRef::DYNAMIC {
             let value = if b == THIS {
                 super::calls::this_of(fp).map_or(Value::null(), Value::from)
@@ -471,11 +480,14 @@ unsafe fn clone(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16) -> Res<Ra
             operand::take_value(vm, fp, lits, b)?.into_deref()
         };
         let cx = Vm::cx(vm);
-        let copy: PObject = match value.as_object() {
-            Some(o) => crate::objects::clone(cx, o)?,
+        let mut failed = None;
+        let copy = match value.as_object() {
+            Some(o) => crate::objects::clone_or_keep(cx, o, &mut failed),
             None => return Err(cx.throw_error(b"__clone method called on non-object")),
         };
         drop(value);
+        drop(failed);
+        let copy: PObject = copy?;
         if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(cx)?;
         }

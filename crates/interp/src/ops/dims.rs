@@ -842,15 +842,32 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         if (*base).is_undef() && matches!(access, dim::Access::ReadWrite | dim::Access::Unset) && !operand::is_temp(fp, b) && b != THIS {
             if let Err(stop) = operand::undefined(vm, fp, b) {
                 if access == dim::Access::ReadWrite && (*base).is_undef() {
-                    // An array from now on, also when a handler throws.
+                    // An array from now on, also when a handler throws, and what is no key is refused on top.
                     *base = PArray::new().into_raw();
+                    despite::despite(Vm::cx(vm), |_| {
+                        let key = operand::take_value(vm, fp, lits, c)?;
+                        dim::place(vm, base, Some(&key), access).map(drop)
+                    });
+                } else {
+                    operand::consume(fp, c);
                 }
-                operand::consume(fp, c);
                 return Err(stop);
             }
         }
         let key = if access == dim::Access::Unset {
-            Some(operand::take_value(vm, fp, lits, c)?)
+            match (*base).deref().tag {
+                tag::TRUE | tag::INT | tag::FLOAT => {
+                    // Refused before the key is read.
+                    operand::consume(fp, c);
+                    Some(Value::null())
+                }
+                tag::FALSE => {
+                    let place = dim::place(vm, base, Some(&Value::null()), access)?;
+                    operand::take_value(vm, fp, lits, c)?;
+                    return Ok(place);
+                }
+                _ => Some(operand::take_value(vm, fp, lits, c)?),
+            }
         } else {
             if let Err(stop) = dim::become_array_behind_reference(Vm::cx(vm), base) {
                 operand::consume(fp, c);
@@ -902,10 +919,14 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 if b == NONE {
                     return Err(Vm::cx(vm).throw_error(b"[] operator not supported for strings"));
                 }
-                let key = operand::read(fp, lits, b).copied().into_value();
-                if key.deref().is_string() {
-                    dim::string_offset(Vm::cx(vm), &key, false)?;
+                let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
+                if (*base).deref().is_string() {
+                    let value = || despite::or_null(operand::take_value(vm, fp, lits, c));
+                    return dim::assign_string(Vm::cx(vm), base, key.as_ref(), value);
                 }
+                // A handler has put something else there.
+                let value = operand::take_value(vm, fp, lits, c)?;
+                return dim::assign(vm, base, key.as_ref(), value);
             }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is there before its value is read.
@@ -980,25 +1001,32 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 && let Err(stop) = operand::undefined(vm, fp, a)
             {
                 if (*base).is_undef() {
-                    // An array from now on, also when a handler throws.
-                    let mut array = PArray::new();
-                    if b == NONE {
-                        array.append(Value::null());
-                    }
-                    *base = array.into_raw();
+                    // An array from now on, also when a handler throws: what is no key is refused on top, a new element is made.
+                    *base = PArray::new().into_raw();
+                    despite::despite(Vm::cx(vm), |_| {
+                        if b != NONE {
+                            let key = operand::take_value(vm, fp, lits, b)?;
+                            return dim::place(vm, base, Some(&key), dim::Access::ReadWrite).map(drop);
+                        }
+                        dim::assign(vm, base, None, Value::null())?;
+                        let value = operand::read(fp, lits, c).deref().copied().into_value();
+                        match operator {
+                            BinaryOp::Concat => Ok(()),
+                            _ => dim::assign_op(vm, base, Some(&Value::from(0)), operator, value).map(drop),
+                        }
+                    });
+                } else if b != NONE {
+                    operand::consume(fp, b);
                 }
-                for o in [b, c] {
-                    if o != NONE {
-                        operand::consume(fp, o);
-                    }
-                }
+                operand::consume(fp, c);
                 return Err(stop);
             }
             if b != NONE && matches!((*base).deref().tag, tag::TRUE | tag::INT | tag::FLOAT) {
                 // The key is read before the container is refused, and this is told on top of what a handler throws.
                 drop(despite::or_null(operand::take_value(vm, fp, lits, b))?);
+                let stop = Vm::cx(vm).throw_error(b"Cannot use a scalar value as an array");
                 operand::consume(fp, c);
-                return Err(Vm::cx(vm).throw_error(b"Cannot use a scalar value as an array"));
+                return Err(stop);
             }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
@@ -1006,7 +1034,9 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
                 return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
             }
-            if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
+            // A variable that the container's reference is shared with has become an array when it is read.
+            let becomes_array = || (*base).deref().is_nullish() && is_slot(fp, c, base);
+            if (warns(fp, c) || becomes_array()) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
                 let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
@@ -1110,7 +1140,11 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let value = match element(vm, fp, lits, (*pc).c()) {
             Ok(value) => Value::from_raw(value),
             Err(stop) => {
-                operand::consume(fp, (*pc).b());
+                // What is no key is refused on top.
+                despite::despite(Vm::cx(vm), |_| {
+                    let key = operand::take_value(vm, fp, lits, (*pc).b())?;
+                    dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal)
+                });
                 return Err(stop);
             }
         };
@@ -1133,7 +1167,13 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
 unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler; the array under construction is nobody else's.
     unsafe {
-        let value = operand::take_value(vm, fp, lits, (*pc).b())?;
+        let value = match operand::take_value(vm, fp, lits, (*pc).b()) {
+            Ok(value) => value,
+            Err(stop) => {
+                despite::despite(Vm::cx(vm), |cx| Err::<(), _>(cx.throw_error(not_unpackable_text(&Value::null()))));
+                return Err(stop);
+            }
+        };
         let target: *mut Value = Frame::slot(fp, (*pc).a()).cast();
         if value.is_object() && (*pc).c() != 0 {
             return Err(Vm::cx(vm).throw_error(b"Only arrays can be unpacked in constant expression"));
@@ -1143,6 +1183,10 @@ unsafe fn array_spread(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
         *target = Value::from(array);
         result
     }
+}
+
+pub fn not_unpackable_text(value: &Value) -> Vec<u8> {
+    [b"Only arrays and Traversables can be unpacked, ".as_slice(), &jumbo_abi::args::type_name(value), b" given"].concat()
 }
 
 fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res<()> {
@@ -1161,8 +1205,7 @@ fn spread_into(cx: &mut jumbo_abi::Cx, array: &mut PArray, value: &Value) -> Res
         return Ok(());
     }
     if !value.as_object().is_some_and(|o| crate::iteration::is_traversable(cx, o)) {
-        let given = jumbo_abi::args::type_name(value);
-        let text = [b"Only arrays and Traversables can be unpacked, ".as_slice(), &given, b" given"].concat();
+        let text = not_unpackable_text(value);
         return Err(if value.is_object() { cx.type_error(text) } else { cx.throw_error(text) });
     }
     cx.iterate(value, &mut |cx, k, v| {

@@ -34,12 +34,7 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
-            let more = tri!(init_slow(vm, fp, lits, pc), pc, fp, vm);
-            if !more && jumbo_value::Heap::current_has_dying() {
-                // What there was nothing to iterate in ends here.
-                tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
-            }
-            if more {
+            if tri!(init_slow(vm, fp, lits, pc), pc, fp, vm) {
                 next!(pc, fp, vm, lits, 2)
             }
             jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
@@ -194,7 +189,25 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             operand::take_value(vm, fp, lits, (*pc).b())?
         };
         let it = Frame::slot(fp, (*pc).a());
-        start_object(vm, it, value, false)
+        let more = start_object(vm, it, value, false)?;
+        end_givers(vm, it, more)
+    }
+}
+
+/// Runs the destructors of what is nobody's any more when an iteration has begun (who gave the iterator, and what there was nothing to
+/// iterate in).
+unsafe fn end_givers(vm: *mut Vm, it: *mut Raw, more: bool) -> Res<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            if more {
+                free(it);
+            }
+            return Err(stop);
+        }
+        Ok(more)
     }
 }
 
@@ -213,7 +226,8 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
         if value.is_object() {
             let object = value.copied().into_value();
             free_value_place(fp, b);
-            return start_object(vm, it, object, true);
+            let more = start_object(vm, it, object, true)?;
+            return end_givers(vm, it, more);
         }
         if value.is_undef() {
             if !operand::is_temp(fp, b) {
@@ -332,13 +346,17 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             let slot = Raw::deref_slot(it);
             if !(*slot).is_array() {
                 if (*slot).is_object() {
-                    // The variable has become an object: its properties come next.
+                    // The variable has become an object: its properties come next, whatever object it is.
                     let object = (*slot).copied().into_value();
                     free(it);
                     (*it.add(1)) = Raw::NULL;
-                    if !start_object(vm, it, object, true)? {
+                    let Some(object) = object.as_object().cloned() else { return Ok(false) };
+                    let class = jumbo_abi::ClassPtr::of(&object);
+                    let state = iteration::start_properties(Vm::cx(vm), object, class, true)?;
+                    if !state.is_there {
                         return Ok(false);
                     }
+                    iteration::keep(it, state);
                     return next_ref(vm, fp, pc, temp);
                 }
                 let shown = (*slot).copied().into_value();

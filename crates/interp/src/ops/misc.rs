@@ -210,7 +210,16 @@ unsafe fn strlen_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> 
 unsafe fn call_one(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, name: &[u8]) -> Res<Raw> {
     // SAFETY: as the handlers.
     unsafe {
-        let value = operand::take_value(vm, fp, lits, o)?;
+        let value = match operand::take_value(vm, fp, lits, o) {
+            Ok(value) => value,
+            Err(stop) => {
+                if name == b"count" {
+                    let text = b"count(): Argument #1 ($value) must be of type Countable|array, null given";
+                    crate::despite::despite(Vm::cx(vm), |cx| Err::<(), _>(cx.type_error(text)));
+                }
+                return Err(stop);
+            }
+        };
         let registry = jumbo_abi::registry::get();
         let Some(&id) = registry.function_names.get(name) else {
             return Err(Vm::cx(vm).throw_error([b"Call to undefined function ".as_slice(), name, b"()"].concat()));

@@ -44,6 +44,10 @@ op! {
 
     GeneratorCreate(pc, fp, vm, _lits) {
         save(vm, fp, pc);
+        if (*fp).result == NONE as u32 && !(*fp).is(flags::ENTRY) {
+            // Nobody wants it: PHP makes none then.
+            return super::calls::do_return(pc, fp, vm, Raw::NULL);
+        }
         return super::calls::return_generator(pc, fp, vm);
     }
 

@@ -1,0 +1,112 @@
+//! What PHP's compiler makes of an expression: a plain value or the result of a call. Programs see it where results are passed by
+//! reference, and in the order in which operands stand in messages.
+//!
+//! Facts as stock PHP's opcache prints them (`opcache.opt_debug_level=0x10000`).
+
+use crate::lvalue::is_call;
+use crate::names::lower;
+use crate::unit::Compiler;
+use jumbo_syntax::ast::{self, Args, Callee, Expr, ExprKind, UnaryOp};
+
+/// Builtins that PHP calls "frameless" with so many arguments: variables among the arguments are read when all have been evaluated, and
+/// the result is a plain value.
+pub fn is_frameless(lowered: &[u8], count: usize) -> bool {
+    match lowered {
+        b"dechex" | b"is_numeric" => count == 1,
+        b"class_exists" | b"dirname" | b"implode" | b"trim" => count == 1 || count == 2,
+        b"max" | b"min" | b"preg_match" | b"property_exists" | b"str_contains" | b"str_starts_with" => count == 2,
+        b"in_array" | b"strpos" | b"strstr" | b"strtr" | b"substr" => count == 2 || count == 3,
+        b"preg_replace" | b"str_replace" => count == 3,
+        _ => false,
+    }
+}
+
+/// Does it read variables when all arguments have been evaluated?
+pub fn reads_late(lowered: &[u8], count: usize) -> bool {
+    is_frameless(lowered, count) || lowered == b"array_key_exists" && count == 2
+}
+
+/// Builtins that are opcodes in PHP with these arguments, whose result is a plain value.
+fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
+    match lowered {
+        b"func_num_args" | b"func_get_args" | b"get_called_class" => args.items.is_empty(),
+        b"get_class" => args.items.len() <= 1,
+        b"strlen" | b"is_null" | b"is_bool" | b"is_long" | b"is_int" | b"is_integer" | b"is_double" | b"is_float" | b"is_string" | b"is_array"
+        | b"is_object" | b"is_resource" | b"is_scalar" | b"boolval" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"count" | b"sizeof"
+        | b"gettype" => args.items.len() == 1,
+        b"array_key_exists" => args.items.len() == 2,
+        b"defined" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
+        b"sprintf" => is_concatenation(args),
+        _ => false,
+    }
+}
+
+/// `sprintf` of a literal that has nothing but `%s` and `%d`.
+fn is_concatenation(args: &Args<'_>) -> bool {
+    let [format, rest @ ..] = args.items else { return false };
+    let ExprKind::String(format) = format.value.kind else { return false };
+    let (mut conversions, mut bytes) = (0, format.iter());
+    while let Some(byte) = bytes.next() {
+        if *byte == b'%' {
+            match bytes.next() {
+                Some(b's' | b'd') => conversions += 1,
+                Some(b'%') => {}
+                _ => return false,
+            }
+        }
+    }
+    conversions == rest.len()
+}
+
+/// Calls that PHP makes as opcodes have the line where the last argument ends.
+pub fn ends_with_its_arguments(lowered: &[u8], args: &Args<'_>) -> bool {
+    match lowered {
+        b"array_key_exists" | b"sprintf" | b"intval" | b"floatval" | b"doubleval" | b"strval" | b"boolval" | b"sizeof" => is_opcode(lowered, args),
+        b"get_class" => args.items.len() == 1,
+        _ => false,
+    }
+}
+
+/// A name in quotes is as good as a qualified one.
+pub fn name_in_quotes(text: &[u8], line: u32) -> ast::Name<'_> {
+    ast::Name { kind: ast::NameKind::FullyQualified, bytes: text.strip_prefix(b"\\").unwrap_or(text), line }
+}
+
+impl Compiler<'_, '_> {
+    /// A call of a builtin whose result nothing can be written into.
+    fn is_value_call(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+        let resolved = self.namespace.function(name);
+        let lowered = lower(&resolved.name);
+        resolved.fallback.is_none()
+            && !args.first_class_callable
+            && args.items.iter().all(|arg| !arg.spread && arg.name.is_none())
+            && (is_frameless(&lowered, args.items.len()) || is_opcode(&lowered, args))
+    }
+
+    /// Is it the result of something, which may be a reference? A parameter by reference takes it, with a notice if it is none.
+    pub fn is_result(&self, e: &Expr<'_>) -> bool {
+        match e.kind {
+            ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) if self.is_value_call(&name, &args) => false,
+            ExprKind::Call(&ast::Call { callee: Callee::Expr(&Expr { kind: ExprKind::String(text), line, .. }), args })
+                if self.is_value_call(&name_in_quotes(text, line), &args) =>
+            {
+                false
+            }
+            ExprKind::Unary { op: UnaryOp::Silence, expr } => self.is_result(expr),
+            ExprKind::New(_) | ExprKind::NewAnonymous(_) | ExprKind::Include { .. } | ExprKind::ShellExec(_) | ExprKind::Yield { .. } => true,
+            _ => is_call(e),
+        }
+    }
+
+    /// Is the place an element of such a call's plain result?
+    pub fn is_on_value(&self, mut e: &Expr<'_>) -> bool {
+        loop {
+            match e.kind {
+                ExprKind::Index { base, .. } => e = base,
+                ExprKind::Prop(&ast::Prop { object, .. }) => e = object,
+                ExprKind::Call(&ast::Call { callee: Callee::Name(name), args }) => return self.is_value_call(&name, &args),
+                _ => return false,
+            }
+        }
+    }
+}
