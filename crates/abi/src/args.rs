@@ -172,6 +172,29 @@ fn float_as(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<f64> 
     Ok(f)
 }
 
+/// A number whose parameter is declared as a float: an int stays what it is. In place.
+pub fn number(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
+    let value = call.args[n].copy_deref();
+    let number = match value.view() {
+        View::Int(_) | View::Float(_) => value,
+        View::Null if !call.strict => {
+            null_to_scalar(cx, call, n, "float")?;
+            Value::from(0)
+        }
+        View::Bool(b) if !call.strict => Value::from(i64::from(b)),
+        View::Str(s) if !call.strict => match number::parse_prefix(s.as_bytes()) {
+            Some(p) if !p.trailing => match p.number {
+                Number::Int(i) => Value::from(i),
+                Number::Float(f) => Value::from(f),
+            },
+            _ => return Err(type_error(cx, call, n, "int|float")),
+        },
+        _ => return Err(type_error(cx, call, n, "int|float")),
+    };
+    call.args[n] = number;
+    Ok(())
+}
+
 #[inline]
 pub fn bool(cx: &mut Cx, call: &mut Call, n: usize) -> Res<bool> {
     match call.args[n].view() {
@@ -214,7 +237,7 @@ pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Re
         View::Str(s) => s.clone(),
         _ if call.strict => return Err(type_error(cx, call, n, expected)),
         View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
-        View::Null => {
+        View::Null | View::Undef => {
             null_to_scalar(cx, call, n, expected)?;
             PStr::empty()
         }

@@ -226,13 +226,19 @@ impl Cx {
         text.extend_from_slice(message);
         text
     }
-    /// ValueError `f(): Argument #n ($name) message`; `n` from 1.
+    /// ValueError `f(): Argument #n ($name) message`; `n` from 1. When an exception is on its way already, nothing is added to it.
     pub fn arg_value_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
+        if self.exception.is_some() {
+            return Stop::Thrown;
+        }
         let text = self.arg_message(n, message.as_ref());
         self.value_error(text)
     }
-    /// TypeError `f(): Argument #n ($name) message`; `n` from 1.
+    /// TypeError `f(): Argument #n ($name) message`; `n` from 1. As [`arg_value_error`](Cx::arg_value_error).
     pub fn arg_type_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
+        if self.exception.is_some() {
+            return Stop::Thrown;
+        }
         let text = self.arg_message(n, message.as_ref());
         self.type_error(text)
     }
@@ -280,6 +286,31 @@ impl Cx {
             Some(s) => Ok(s.clone()),
             None => self.engine().to_string(self, value),
         }
+    }
+    /// Text of a value, for builtins that go on to their end although a conversion has thrown, as many of PHP's do: what throws is the
+    /// empty string, and the exception waits for [`unless_thrown`](Cx::unless_thrown), which the builtin ends with. Until then no PHP code
+    /// runs any more: texts of objects that their methods would give are empty too, warnings are told unless a handler wants them, and a
+    /// further exception is chained to the first.
+    pub fn text_despite(&mut self, value: &Value) -> Res<PStr> {
+        let value = value.deref();
+        let is_asked = |class: ClassPtr| class.magic.to_string.is_some() || class.hooks.cast.is_none();
+        if self.exception.is_some() && value.as_object().is_some_and(|object| is_asked(ClassPtr::of(object))) {
+            return Ok(PStr::empty());
+        }
+        match self.to_string(value) {
+            Err(Stop::Thrown) if value.is_array() => Ok(PStr::new(b"Array")),
+            Err(Stop::Thrown) => Ok(PStr::empty()),
+            other => other,
+        }
+    }
+    /// Asks the request heap for the room of a result that is made outside of it: what memory_limit does not allow is PHP's fatal error
+    /// before the process takes any memory.
+    pub fn check_room(&mut self, bytes: usize) {
+        drop(jumbo_value::PStrBuilder::with_capacity(bytes));
+    }
+    /// The result of a builtin that went on in spite of exceptions; the exception when there was one.
+    pub fn unless_thrown<T>(&self, result: T) -> Res<T> {
+        if self.exception.is_some() { Err(Stop::Thrown) } else { Ok(result) }
     }
     /// `<=>`: -1, 0, 1.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<i32> {

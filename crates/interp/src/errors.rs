@@ -147,9 +147,15 @@ fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) 
         cx.state::<Handlers>().error = handler;
         told?;
     }
+    let is_thrown = cx.exception.is_some();
     let handler = cx.state::<Handlers>();
+    let wants = |mask: u32| mask & level as u32 != 0 && !uncatchable(level);
+    if is_thrown && handler.error.as_ref().is_some_and(|(_, mask)| wants(*mask)) {
+        // No PHP code runs while an exception is on its way: the handler is not asked, and nothing is told.
+        return Ok(());
+    }
     // While it runs there is no handler, unless it sets another one, which then stays.
-    let user = handler.error.take_if(|(_, mask)| *mask & level as u32 != 0 && !uncatchable(level));
+    let user = handler.error.take_if(|(_, mask)| wants(*mask));
     if let Some((callable, mask)) = user {
         let args = [
             Value::from(level as u32 as i64),
@@ -370,6 +376,19 @@ unsafe fn is_compiled_call(fp: *mut Frame) -> bool {
                 b"array_key_exists" => (*fp).nargs == 2,
                 _ => false,
             }
+            && is_direct_call(fp)
+    }
+}
+
+/// Is this a call of a builtin by its name, with its arguments written out?
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
+    // SAFETY: promised by the caller; the place of a call is in its caller's code.
+    unsafe {
+        let caller = (*fp).prev;
+        !(*fp).is_user()
             && !caller.is_null()
             && !(*caller).func.is_null()
             && (*caller).is_user()

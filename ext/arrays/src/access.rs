@@ -106,8 +106,10 @@ pub fn array_values(_cx: &mut Cx, array: &PArray) -> PArray {
 }
 
 pub fn array_key_exists(cx: &mut Cx, key: &Value, array: &PArray) -> Res<bool> {
-    // Only `array_key_exists` is an opcode in PHP, with the words of one.
-    if matches!(key.view_deref(), View::Array(_) | View::Object(_)) && cx.active_function_name().as_slice() == b"key_exists" {
+    // Plain calls of `array_key_exists` are an opcode in PHP, with the words of one.
+    if matches!(key.view_deref(), View::Array(_) | View::Object(_))
+        && (cx.active_function_name().as_slice() == b"key_exists" || !cx.engine().is_compiled_call(cx))
+    {
         return Err(cx.arg_type_error(1, "must be a valid array offset type"));
     }
     let key = util::offset_key(cx, key)?;

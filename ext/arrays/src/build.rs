@@ -2,7 +2,7 @@
 
 use crate::range;
 use crate::util::{self, text_key};
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, PRef, PStr, Res, Value, View, args};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args};
 use jumbo_ext_random::{instance, pick};
 use jumbo_value::convert::{self, to_int};
 use jumbo_value::number::{self, Number};
@@ -36,7 +36,7 @@ pub fn array_fill_keys(cx: &mut Cx, keys: &PArray, value: &Value) -> Res<PArray>
         let key = text_key(cx, key)?;
         filled.set(key, value.clone());
     }
-    Ok(filled)
+    cx.unless_thrown(filled)
 }
 
 pub fn array_combine(cx: &mut Cx, keys: &PArray, values: &PArray) -> Res<PArray> {
@@ -50,7 +50,7 @@ pub fn array_combine(cx: &mut Cx, keys: &PArray, values: &PArray) -> Res<PArray>
         let key = text_key(cx, key)?;
         combined.set(key, util::element(value));
     }
-    Ok(combined)
+    cx.unless_thrown(combined)
 }
 
 pub fn array_flip(cx: &mut Cx, array: &PArray) -> Res<PArray> {
@@ -85,7 +85,8 @@ impl Column {
     fn read(&self, cx: &mut Cx, row: &Value) -> Res<Option<Value>> {
         match row.view_deref() {
             View::Array(array) => Ok(array.get(&self.key).map(Value::copy_deref)),
-            View::Object(object) => {
+            // No PHP code runs when an exception is on its way.
+            View::Object(object) if cx.exception.is_none() => {
                 let object = object.clone();
                 self.read_property(cx, &object)
             }
@@ -126,22 +127,16 @@ pub fn array_column(cx: &mut Cx, array: &PArray, column_key: &Value, index_key: 
             None => None,
         };
         match key {
-            Some(key) => {
-                let key = index_of(cx, &key)?;
-                result.set(key, value);
-            }
+            // What is no key throws, and the other rows are looked at nevertheless.
+            Some(key) => match util::offset_key(cx, &key) {
+                Ok(key) => result.set(key, value),
+                Err(Stop::Thrown) => {}
+                Err(stop) => return Err(stop),
+            },
             None => util::push(cx, &mut result, value)?,
         }
     }
-    Ok(result)
-}
-
-/// The key that a value of the index column gives; objects give their text.
-fn index_of(cx: &mut Cx, value: &Value) -> Res<Key> {
-    match value.view_deref() {
-        View::Object(_) => text_key(cx, value),
-        _ => util::offset_key(cx, value),
-    }
+    cx.unless_thrown(result)
 }
 
 // ---- parts
@@ -276,11 +271,17 @@ fn times(a: Number, b: Number) -> Number {
     }
 }
 
-/// The number that an element is worth; None: it is left out. `operation` names it in warnings.
+/// The number that an element is worth; None: it is left out. `operation` names it in warnings. What a warning throws waits for the
+/// end, or is forgotten for the next warning about an unsupported element.
 fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
+    let despite = |warned: Res<()>| match warned {
+        Err(Stop::Thrown) => Ok(()),
+        other => other,
+    };
     let unsupported = |cx: &mut Cx| {
+        cx.exception = None;
         let kind = args::type_name(value);
-        cx.warning([operation.as_bytes(), b" is not supported on type ", &kind].concat())
+        despite(cx.warning([operation.as_bytes(), b" is not supported on type ", &kind].concat()))
     };
     Ok(Some(match value.view_deref() {
         View::Int(i) => Number::Int(i),
@@ -290,7 +291,10 @@ fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
         View::Str(s) => match number::parse_prefix(s.as_bytes()) {
             Some(n) => {
                 if n.trailing {
-                    cx.raise(Level::Warning, b"A non-numeric value encountered")?;
+                    despite(cx.raise(Level::Warning, b"A non-numeric value encountered"))?;
+                    if cx.exception.is_some() {
+                        unsupported(cx)?;
+                    }
                 }
                 n.number
             }
@@ -304,7 +308,10 @@ fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
             Number::Int(to_int(value))
         }
         View::Array(_) | View::Object(_) | View::Ref(_) => {
-            unsupported(cx)?;
+            // An object is not looked at when an exception is on its way.
+            if value.deref().is_array() || cx.exception.is_none() {
+                unsupported(cx)?;
+            }
             return Ok(None);
         }
     }))
@@ -317,7 +324,7 @@ pub fn array_sum(cx: &mut Cx, array: &PArray) -> Res<Value> {
             sum = plus(sum, n);
         }
     }
-    Ok(number_value(sum))
+    cx.unless_thrown(number_value(sum))
 }
 
 pub fn array_product(cx: &mut Cx, array: &PArray) -> Res<Value> {
@@ -327,7 +334,7 @@ pub fn array_product(cx: &mut Cx, array: &PArray) -> Res<Value> {
             product = times(product, n);
         }
     }
-    Ok(number_value(product))
+    cx.unless_thrown(number_value(product))
 }
 
 // ---- chance

@@ -1,8 +1,7 @@
 //! array_merge and array_replace, flat and recursive.
 
 use crate::util;
-use jumbo_abi::desc::Purpose;
-use jumbo_abi::{Cx, Key, KeyRef, PArray, Res, Value, View};
+use jumbo_abi::{Cx, Key, KeyRef, PArray, Res, Value, View, mask};
 
 pub fn array_merge(cx: &mut Cx, arrays: &[Value]) -> Res<PArray> {
     let mut lists = true;
@@ -85,7 +84,8 @@ fn as_array(cx: &mut Cx, value: Value) -> Res<PArray> {
         View::Null | View::Undef => PArray::new(),
         View::Object(object) => {
             let object = object.clone();
-            cx.properties(&object, Purpose::ArrayCast)?
+            let properties = cx.engine().object_cast(cx, &object, mask::ARRAY)?;
+            properties.as_array().cloned().unwrap_or_default()
         }
         _ => PArray::from_values([value]),
     })

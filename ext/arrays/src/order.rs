@@ -32,6 +32,7 @@ impl Order {
         }
     }
 
+    /// Comparisons go on in spite of an exception (see [`Cx::text_despite`]).
     pub fn compare(self, cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
         Ok(match self {
             Order::Regular => return compare_regular(cx, a, b),
@@ -56,8 +57,12 @@ fn number(cx: &mut Cx, value: &Value) -> Res<f64> {
     match value.view_deref() {
         View::Object(object) => {
             let object = object.clone();
-            let cast = cx.engine().object_cast(cx, &object, jumbo_abi::mask::FLOAT)?;
-            Ok(to_float(&cast))
+            match cx.engine().object_cast(cx, &object, jumbo_abi::mask::FLOAT) {
+                Ok(cast) => Ok(to_float(&cast)),
+                // The warning has thrown.
+                Err(Stop::Thrown) => Ok(1.0),
+                Err(stop) => Err(stop),
+            }
         }
         _ => Ok(to_float(value)),
     }
@@ -71,7 +76,22 @@ fn compare_regular(cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
     {
         return Ok(order_number(x.id().cmp(&y.id())));
     }
-    compare(cx, a, b)
+    if !a.deref().is_object() && !b.deref().is_object() {
+        return compare(cx, a, b);
+    }
+    // An object that cannot be asked for its text, or throws when it is, is greater than a string.
+    let asked = |object: &Value, text: &Value| {
+        text.deref().as_str().is_some() && object.deref().as_object().is_some_and(|o| ClassPtr::of(o).magic.to_string.is_some())
+    };
+    let failed = if asked(a, b) { Some(1) } else if asked(b, a) { Some(-1) } else { None };
+    match failed {
+        Some(order) if cx.exception.is_some() => Ok(order),
+        Some(order) => match compare(cx, a, b) {
+            Err(Stop::Thrown) => Ok(order),
+            other => other,
+        },
+        None => compare(cx, a, b),
+    }
 }
 
 fn compare_text(a: &PStr, b: &PStr, fold_case: bool) -> Ordering {
@@ -98,8 +118,8 @@ pub fn items(array: &PArray) -> Vec<Item> {
         .collect()
 }
 
-/// Sorts by a comparison that may run PHP code; between two of them the core may be given up and a time limit is noticed. After one that throws all others are ties, as in PHP; the array is
-/// sorted as far as it came, and the exception is returned.
+/// Sorts by a comparison that may run PHP code; between two of them the core may be given up and a time limit is noticed. One that throws
+/// is a tie, and the others are made nevertheless, as in PHP: the exception waits for [`Cx::unless_thrown`].
 pub fn sort_by<T>(
     cx: &mut Cx,
     items: &mut [T],
@@ -111,8 +131,9 @@ pub fn sort_by<T>(
         let order = if stopped.is_some() {
             0
         } else {
-            cx.check().and_then(|()| compare(cx, a, b)).unwrap_or_else(|stop| {
-                stopped = Some(stop);
+            let checked = if cx.exception.is_some() { Ok(()) } else { cx.check() };
+            checked.and_then(|()| compare(cx, a, b)).unwrap_or_else(|stop| {
+                stopped = Some(stop).filter(|stop| *stop != Stop::Thrown);
                 0
             })
         };
@@ -128,7 +149,7 @@ pub enum By {
     Key,
 }
 
-/// Sorts elements by value or key.
+/// Sorts elements by value or key; as [`sort_by`].
 pub fn sort_items(cx: &mut Cx, items: &mut [Item], by: By, order: Order, descending: bool) -> Res<()> {
     if sort_plain(items, by, order, descending) {
         return Ok(());
@@ -249,7 +270,11 @@ impl<'a> UserOrder<'a> {
         UserOrder { callback, booleans_reported: false }
     }
 
+    /// No PHP code runs while an exception is on its way: then it is a tie.
     pub fn compare(&mut self, cx: &mut Cx, a: Value, b: Value) -> Res<i32> {
+        if cx.exception.is_some() {
+            return Ok(0);
+        }
         let answer = cx.call(self.callback, &[a.clone(), b.clone()])?.into_deref();
         if let Some(greater) = answer.as_bool() {
             if !self.booleans_reported {

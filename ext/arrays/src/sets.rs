@@ -74,11 +74,11 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
             let other = util::array_argument(cx, other, n as u32 + 2)?.clone();
             for candidate in other.values() {
                 if text(cx, candidate)? == word {
-                    return Ok(PArray::new());
+                    return cx.unless_thrown(PArray::new());
                 }
             }
         }
-        return Ok(array.clone());
+        return cx.unless_thrown(array.clone());
     }
     let others = array_arguments(cx, arrays)?;
     if array.is_empty() {
@@ -89,7 +89,7 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
         texts(cx, other, &mut excluded)?;
     }
     if excluded.is_empty() {
-        return Ok(array.clone());
+        return cx.unless_thrown(array.clone());
     }
     let mut result = PArray::new();
     for (key, value) in array {
@@ -97,7 +97,7 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
             util::put(&mut result, key, util::element(value), true);
         }
     }
-    Ok(result)
+    cx.unless_thrown(result)
 }
 
 pub fn array_intersect(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> {
@@ -151,7 +151,7 @@ fn by_keys(
             util::put(&mut result, key, util::element(value), true);
         }
     }
-    Ok(result)
+    cx.unless_thrown(result)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -201,10 +201,11 @@ pub fn array_uintersect_assoc(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res
 /// Compares two elements.
 type Compare<'a> = dyn FnMut(&mut Cx, &Item, &Item) -> Res<i32> + 'a;
 
-/// The elements in the order of `compare`.
+/// The elements in the order of `compare`. Ties are left as they fall: stock compares no places here, which shows in the pairs that are
+/// asked for.
 fn sorted(cx: &mut Cx, array: &PArray, compare: &mut Compare<'_>) -> Res<Vec<Item>> {
     let mut items = order::items(array);
-    order::sort_by(cx, &mut items, |item| item.place, compare)?;
+    order::sort_by(cx, &mut items, |_| 0, compare)?;
     Ok(items)
 }
 
@@ -264,7 +265,7 @@ fn difference(cx: &mut Cx, array: &PArray, others: &[Value], compare: &mut Compa
             }
         }
     }
-    Ok(without(array, &removed))
+    cx.unless_thrown(without(array, &removed))
 }
 
 /// array_uintersect: what equals an element of each other array stays.
@@ -311,7 +312,7 @@ fn intersection(cx: &mut Cx, array: &PArray, others: &[Value], compare: &mut Com
             }
         }
     }
-    Ok(without(array, &removed))
+    cx.unless_thrown(without(array, &removed))
 }
 
 pub fn array_udiff(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<PArray> {
@@ -400,7 +401,7 @@ fn by_key_callback(cx: &mut Cx, array: &PArray, others: &[Value], kind: Kind, ca
             }
         }
     }
-    Ok(without(array, &removed))
+    cx.unless_thrown(without(array, &removed))
 }
 
 fn with_key_callback(cx: &mut Cx, array: &Value, rest: &[Value], kind: Kind, as_text: bool) -> Res<PArray> {
@@ -458,11 +459,12 @@ pub fn array_unique(cx: &mut Cx, array: &PArray, flags: i64) -> Res<PArray> {
                 util::put(&mut result, key, util::element(value), true);
             }
         }
-        return Ok(result);
+        return cx.unless_thrown(result);
     }
     let order = Order::from_flags(flags);
     let mut items = order::items(array);
-    order::sort_by(cx, &mut items, |item| item.place, |cx, a, b| order.compare(cx, &a.value, &b.value))?;
+    // As in `sorted`.
+    order::sort_by(cx, &mut items, |_| 0, |cx, a, b| order.compare(cx, &a.value, &b.value))?;
     // Of neighbours that are equal the one that came first stays.
     let mut removed = vec![false; items.len()];
     let mut kept = 0;
@@ -479,5 +481,5 @@ pub fn array_unique(cx: &mut Cx, array: &PArray, flags: i64) -> Res<PArray> {
             _ => removed[items[at].place] = true,
         }
     }
-    Ok(without(array, &removed))
+    cx.unless_thrown(without(array, &removed))
 }

@@ -34,7 +34,8 @@ fn sort_in(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, order: Order, des
         old.replaced_by(&sorted, |behind| behind);
     }
     array.set(Value::from(sorted));
-    result.map(|()| true)
+    result?;
+    cx.unless_thrown(true)
 }
 
 /// An array that keeps its keys keeps the key that `[]` uses, too.
@@ -99,7 +100,8 @@ fn user_sort(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, callback: &Call
     );
     let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
     array.set(Value::from(sorted));
-    result.map(|()| true)
+    result?;
+    cx.unless_thrown(true)
 }
 
 pub fn usort(cx: &mut Cx, array: &PRef, callback: &Callable) -> Res<bool> {
@@ -152,6 +154,9 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
             Ok(0)
         },
     );
+    // After an exception the arrays stay as they were.
+    sorted?;
+    cx.unless_thrown(())?;
     for (column, values) in columns.iter().zip(&values) {
         let Some(place) = arguments.get(column.argument).and_then(|v| v.as_ref()) else { continue };
         let keys: Vec<KeyRef<'_>> = column.array.keys().collect();
@@ -162,7 +167,7 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
         }
         place.set(Value::from(new));
     }
-    sorted.map(|()| true)
+    Ok(true)
 }
 
 /// Takes the arguments apart: arrays, each followed by at most one direction and one kind of comparison.

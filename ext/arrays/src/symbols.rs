@@ -1,7 +1,7 @@
 //! Variables of the calling function: compact and extract.
 
 use crate::util;
-use jumbo_abi::{Cx, KeyRef, PArray, PRef, PStr, Res, Value, View, args};
+use jumbo_abi::{Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View, args};
 
 pub fn compact(cx: &mut Cx, var_name: &Value, var_names: &[Value]) -> Res<PArray> {
     let mut result = PArray::new();
@@ -9,7 +9,7 @@ pub fn compact(cx: &mut Cx, var_name: &Value, var_names: &[Value]) -> Res<PArray
     for (n, name) in var_names.iter().enumerate() {
         collect(cx, &mut result, name, n as u32 + 2, &mut Vec::new())?;
     }
-    Ok(result)
+    cx.unless_thrown(result)
 }
 
 /// `open`: the arrays of names on the way down, for those that contain themselves.
@@ -24,13 +24,13 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
                         result.set_str(&name, Value::from(this));
                     }
                 }
-                _ => cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()].concat())?,
+                _ => return despite(cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()].concat())),
             }
         }
         View::Array(names) => {
             let names = names.clone();
             if open.iter().any(|a| a.same(&names)) {
-                return Err(cx.throw_error("Recursion detected"));
+                return despite(Err(cx.throw_error("Recursion detected")));
             }
             open.push(names.clone());
             for name in names.values() {
@@ -41,10 +41,18 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
         _ => {
             let given = args::type_name(entry);
             let start = format!("Argument #{n} must be string or array of strings, ");
-            cx.warning([start.as_bytes(), &given, b" given"].concat())?;
+            return despite(cx.warning([start.as_bytes(), &given, b" given"].concat()));
         }
     }
     Ok(())
+}
+
+/// The other names are looked at in spite of an exception.
+fn despite(done: Res<()>) -> Res<()> {
+    match done {
+        Err(Stop::Thrown) => Ok(()),
+        other => other,
+    }
 }
 
 const OVERWRITE: i64 = 0;

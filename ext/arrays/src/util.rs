@@ -64,14 +64,15 @@ pub fn array_argument<'a>(cx: &mut Cx, value: &'a Value, n: u32) -> Res<&'a PArr
     }
 }
 
-/// The key that a value gives where any scalar is turned into text first (array_combine, array_fill_keys).
+/// The key that a value gives where any scalar is turned into text first (array_combine, array_fill_keys, which go on in spite of
+/// an exception).
 pub fn text_key(cx: &mut Cx, value: &Value) -> Res<Key> {
     match value.view_deref() {
         View::Int(i) => Ok(Key::Int(i)),
         View::Str(s) => Ok(Key::from_str(s)),
         _ => {
             let content = value.copy_deref();
-            Ok(Key::from_str(&cx.to_string(&content)?))
+            Ok(Key::from_str(&cx.text_despite(&content)?))
         }
     }
 }
@@ -104,7 +105,7 @@ pub fn offset_key(cx: &mut Cx, value: &Value) -> Res<Key> {
     })
 }
 
-/// Text of a value: as [`Cx::to_string`], without its detour for what is text already.
+/// Text of a value: as [`Cx::text_despite`], without its detour for what is text already. Who uses it ends with [`Cx::unless_thrown`].
 #[inline]
 pub fn text(cx: &mut Cx, value: &Value) -> Res<PStr> {
     match value.view_deref() {
@@ -112,7 +113,7 @@ pub fn text(cx: &mut Cx, value: &Value) -> Res<PStr> {
         View::Int(i) => Ok(int_to_string(i)),
         _ => {
             let content = value.copy_deref();
-            cx.to_string(&content)
+            cx.text_despite(&content)
         }
     }
 }

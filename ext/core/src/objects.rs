@@ -68,7 +68,9 @@ fn visible(flags: u32, owner: ClassPtr, scope: Option<ClassPtr>) -> bool {
     true
 }
 
-pub fn get_class_vars(cx: &mut Cx, class: &PStr) -> Res<PArray> {
+/// Whatever is given is converted as a cast converts it.
+pub fn get_class_vars(cx: &mut Cx, class: &Value) -> Res<PArray> {
+    let class = cx.to_string(class)?;
     let Some(found) = cx.find_class(class.as_bytes(), true)? else {
         let message = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"].concat();
         return Err(cx.arg_type_error(1, message));

@@ -11,6 +11,7 @@ function is_subclass_of(mixed $object_or_class, string $class, bool $allow_strin
 
 function is_a(mixed $object_or_class, string $class, bool $allow_string = false): bool {}
 
+/** @unchecked $class */
 function get_class_vars(string $class): array {}
 
 function get_object_vars(object $object): array {}

@@ -322,9 +322,10 @@ pub fn file_put_contents(cx: &mut Cx, filename: &PStr, data: &Value, flags: i64,
     let written = put(cx, &handle, data, source.as_deref());
     drop(handle);
     finish(cx, &resource)?;
-    Ok(OrFalse(written?))
+    cx.unless_thrown(OrFalse(written?))
 }
 
+/// What a conversion throws waits for the end: the other pieces are written.
 fn put(cx: &mut Cx, handle: &StreamHandle, data: &Value, source: Option<&StreamHandle>) -> Res<Option<i64>> {
     if let Some(source) = source {
         return crate::streams::copy(cx, source, handle, None).map(|n| Some(n as i64));
@@ -334,7 +335,7 @@ fn put(cx: &mut Cx, handle: &StreamHandle, data: &Value, source: Option<&StreamH
         View::Array(list) => {
             let list = list.clone();
             for value in list.values() {
-                let text = cx.to_string(value.deref())?;
+                let text = cx.text_despite(value)?;
                 if !write_piece(cx, handle, text.as_bytes())? {
                     return Ok(None);
                 }

@@ -2,8 +2,8 @@
 
 use jumbo_abi::stream::{stream_argument, stream_argument_as};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_ext_strings::format::{Passing, formatted};
 use jumbo_ext_strings::pure::csv::Dialect;
-use jumbo_ext_strings::pure::format::{self, Arguments, FormatError};
 
 /// The three characters of a CSV dialect; `first` is the number of the separator's argument.
 pub fn dialect(cx: &mut Cx, separator: &PStr, enclosure: &PStr, escape: &PStr, first: u32) -> Res<Dialect> {
@@ -61,11 +61,11 @@ pub fn fields_to_array(fields: Option<Vec<Vec<u8>>>) -> PArray {
     }
 }
 
-/// One line of fputcsv.
+/// One line of fputcsv. It is written in spite of exceptions of conversions, which wait for [`Cx::unless_thrown`].
 pub fn csv_line(cx: &mut Cx, fields: &PArray, dialect: &Dialect, eol: &[u8]) -> Res<Vec<u8>> {
     let mut texts = Vec::with_capacity(fields.len());
     for value in fields.clone().values() {
-        texts.push(cx.to_string(value.deref())?);
+        texts.push(cx.text_despite(value)?);
     }
     let mut line = Vec::new();
     dialect.write(texts.iter().map(|t| t.as_bytes()), eol, &mut line);
@@ -85,84 +85,24 @@ pub fn fputcsv(
     warn_default_escape(cx, escape)?;
     let handle = stream_argument(cx, stream, 1)?;
     let line = csv_line(cx, fields, &dialect, eol.as_bytes())?;
-    Ok(OrFalse(handle.write(cx, &line)?.map(|n| n as i64)))
+    let written = handle.write(cx, &line)?;
+    cx.unless_thrown(OrFalse(written.map(|n| n as i64)))
 }
 
-/// The values of printf and its family.
-struct Values<'a> {
-    cx: &'a mut Cx,
-    list: Vec<Value>,
-}
-
-impl Arguments for Values<'_> {
-    type Error = jumbo_abi::Stop;
-    fn count(&self) -> usize {
-        self.list.len()
-    }
-    fn int(&mut self, index: usize) -> Res<i64> {
-        let value = self.list.get(index).cloned().unwrap_or_default();
-        match value.as_object() {
-            Some(object) => {
-                let cast = self.cx.engine().object_cast(self.cx, object, jumbo_abi::mask::INT)?;
-                Ok(jumbo_value::convert::to_int(&cast))
-            }
-            None => Ok(jumbo_value::convert::to_int(&value)),
-        }
-    }
-    fn float(&mut self, index: usize) -> Res<f64> {
-        let value = self.list.get(index).cloned().unwrap_or_default();
-        match value.as_object() {
-            Some(object) => {
-                let cast = self.cx.engine().object_cast(self.cx, object, jumbo_abi::mask::FLOAT)?;
-                Ok(jumbo_value::convert::to_float(&cast))
-            }
-            None => Ok(jumbo_value::convert::to_float(&value)),
-        }
-    }
-    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
-        let value = self.list.get(index).cloned().unwrap_or_default();
-        let text = self.cx.to_string(&value)?;
-        use_bytes(text.as_bytes());
-        Ok(())
-    }
-    fn size(&mut self, index: usize) -> Res<Option<i64>> {
-        Ok(self.list.get(index).and_then(Value::as_int))
-    }
-    fn notice(&mut self, message: &str) -> Res<()> {
-        self.cx.notice(message)
-    }
-}
-
-/// `from_array`: vfprintf, whose error speaks of the array.
-fn print(cx: &mut Cx, stream: &Value, template: &PStr, list: Vec<Value>, from_array: bool) -> Res<i64> {
+fn print(cx: &mut Cx, stream: &Value, template: &PStr, values: &[Value], passing: Passing) -> Res<i64> {
     let handle = stream_argument(cx, stream, 1)?;
-    let mut out = Vec::new();
-    let mut values = Values { cx, list };
-    let done = format::format(template.as_bytes(), &mut values, &mut out);
-    let given = values.list.len();
-    match done {
-        Ok(()) => {}
-        Err(FormatError::Argument(stop)) => return Err(stop),
-        Err(FormatError::Value(text)) => return Err(cx.value_error(text)),
-        Err(FormatError::TooFewArguments { needed }) if from_array => {
-            return Err(cx.value_error(FormatError::<()>::array_message(needed, given)));
-        }
-        Err(FormatError::TooFewArguments { needed }) => {
-            return Err(cx.throw("ArgumentCountError", FormatError::<()>::count_message(needed, given, 2)));
-        }
-    }
+    let out = formatted(cx, template.as_bytes(), values, passing)?;
     handle.write(cx, &out)?;
-    Ok(out.len() as i64)
+    cx.unless_thrown(out.len() as i64)
 }
 
 pub fn fprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &[Value]) -> Res<i64> {
-    let list = values.iter().map(Value::copy_deref).collect();
-    print(cx, stream, format, list, false)
+    print(cx, stream, format, values, Passing::Arguments(2))
 }
 
 pub fn vfprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &PArray) -> Res<i64> {
-    let list = values.values().map(Value::copy_deref).collect();
-    print(cx, stream, format, list, true)
+    let list: Vec<Value> = values.values().map(Value::copy_deref).collect();
+    print(cx, stream, format, &list, Passing::Array)
 }
 
 pub fn fscanf(cx: &mut Cx, stream: &Value, format: &PStr, vars: &[Value]) -> Res<Value> {

@@ -7,7 +7,8 @@ use crate::entity::{self, Row};
 use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_value::number::{self, Number};
 
 /// One string in another encoding; what could not be converted is counted.
 fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
@@ -225,6 +226,37 @@ pub fn mb_ord(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<OrFalse<i6
     Ok(OrFalse(encoding.decode(part).first().filter(|&&code| code != BAD).map(|&code| i64::from(code))))
 }
 
+/// The int that a value is as the operand of an operator for ints, with what is said about it; `None` when it is none.
+fn operand(cx: &mut Cx, value: &Value) -> Res<Option<i64>> {
+    let value = value.deref();
+    let of_float = |cx: &mut Cx, f: f64| {
+        if !number::float_is_int(f) {
+            cx.deprecated_fraction(value, f)?;
+        }
+        Ok(Some(number::float_to_int(f)))
+    };
+    match value.view() {
+        View::Int(i) => Ok(Some(i)),
+        View::Null | View::Undef => Ok(Some(0)),
+        View::Bool(b) => Ok(Some(i64::from(b))),
+        View::Float(f) => of_float(cx, f),
+        View::Str(s) => match number::parse_prefix(s) {
+            None => Ok(None),
+            Some(prefix) => {
+                if prefix.trailing {
+                    cx.raise(Level::Warning, b"A non-numeric value encountered")?;
+                }
+                match prefix.number {
+                    Number::Int(i) => Ok(Some(i)),
+                    Number::Float(f) => of_float(cx, f),
+                }
+            }
+        },
+        View::Resource(r) => Ok(Some(r.id())),
+        View::Array(_) | View::Object(_) | View::Ref(_) => Ok(None),
+    }
+}
+
 /// The rows of a numeric entity map.
 fn rows(cx: &mut Cx, map: &PArray) -> Res<Vec<Row>> {
     if map.len() % 4 != 0 {
@@ -232,7 +264,7 @@ fn rows(cx: &mut Cx, map: &PArray) -> Res<Vec<Row>> {
     }
     let mut numbers = Vec::with_capacity(map.len());
     for value in map.values() {
-        match value.deref().as_int() {
+        match operand(cx, value)? {
             Some(i) => numbers.push(i),
             None => return Err(cx.arg_value_error(2, "must only be composed of values of type int")),
         }

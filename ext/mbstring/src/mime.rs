@@ -89,9 +89,9 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
     PStr::new(&internal.encode(&codes, substitute))
 }
 
-/// The longest line of a header, and the longest word that is left as it is.
-const LINE_MAX: usize = 74;
-const WORD_MAX: usize = 75;
+/// The longest indentation of a header, and the longest line and word that are left as they are.
+const INDENT_MAX: usize = 74;
+const LINE_MAX: usize = 75;
 /// Columns and bytes of the charset's name beyond which an encoded word begins a new line.
 const CROWDED: usize = 55;
 /// Bytes of a line end that are used.
@@ -120,8 +120,12 @@ impl Header<'_> {
         while !rest.is_empty() {
             let spaces = rest.iter().take_while(|code| **code == 0x20).count();
             let word = rest[spaces..].iter().take_while(|code| **code != 0x20).count();
+            if word == 0 && spaces == 1 && !self.out.is_empty() {
+                // One space at the end is lost.
+                return;
+            }
             let text = &rest[spaces..spaces + word];
-            if !text.iter().all(|code| is_plain(*code)) || word > WORD_MAX {
+            if !text.iter().all(|code| is_plain(*code)) || word > LINE_MAX {
                 // One space stands between what is plain and what is encoded.
                 let separator = usize::from(spaces > 0 && !self.out.is_empty());
                 if separator == 1 {
@@ -130,13 +134,13 @@ impl Header<'_> {
                 }
                 return self.encoded(&rest[separator..]);
             }
-            let folds = self.column + spaces + word > LINE_MAX && spaces > 0 && !self.out.is_empty();
-            if folds {
-                self.fold();
-            } else {
-                self.out.extend(std::iter::repeat_n(b' ', spaces));
-                self.column += spaces;
+            // A fold comes before all of the spaces.
+            if self.column + spaces + word > LINE_MAX && spaces > 0 && !self.out.is_empty() {
+                self.out.extend_from_slice(self.newline);
+                self.column = 0;
             }
+            self.out.extend(std::iter::repeat_n(b' ', spaces));
+            self.column += spaces;
             self.out.extend(text.iter().map(|code| *code as u8));
             self.column += word;
             rest = &rest[spaces + word..];
@@ -178,7 +182,7 @@ impl Header<'_> {
         }
         let mut rest = codes;
         while !rest.is_empty() {
-            let room = WORD_MAX.saturating_sub(self.column);
+            let room = LINE_MAX.saturating_sub(self.column);
             // More characters never make a shorter word, apart from shift sequences at its end.
             let mut count = 0;
             while count < rest.len() && self.word(&rest[..count + 1]).len() <= room {
@@ -247,7 +251,7 @@ pub fn mb_encode_mimeheader(
         _ => {}
     }
     let (internal, substitute) = (settings(cx).internal, substitute(cx));
-    let indent = usize::try_from(indent).ok().filter(|indent| *indent < LINE_MAX).unwrap_or(0);
+    let indent = usize::try_from(indent).ok().filter(|indent| *indent < INDENT_MAX).unwrap_or(0);
     Ok(PStr::new(&header(string, internal, charset, base64, substitute, newline, indent)))
 }
 

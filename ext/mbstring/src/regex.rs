@@ -477,13 +477,15 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
     if pattern.is_some_and(|p| p.is_empty()) {
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
-    let options = options_or_default(cx, options)?;
+    // A bad option does not keep the search from being prepared.
+    let options = options_or_default(cx, options);
     if let Some(pattern) = pattern {
-        let regex = compile(cx, pattern.as_bytes(), options)?;
+        let flags = options.as_ref().map_or_else(|_| cx.state::<State>().options, |options| *options);
+        let regex = compile(cx, pattern.as_bytes(), flags)?;
         let fine = regex.is_some();
         cx.state::<State>().expression = regex;
         if !fine {
-            return Ok(false);
+            return options.map(|_| false);
         }
     }
     let valid = encoding(cx).is_valid(string.as_bytes());
@@ -491,7 +493,7 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
     state.text = Some(string.clone());
     state.position = if valid { 0 } else { string.len() };
     state.groups = None;
-    Ok(valid)
+    options.map(|_| valid)
 }
 
 /// One step of mb_ereg_search: the groups and the text.

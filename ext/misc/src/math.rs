@@ -2,7 +2,7 @@
 
 use crate::rounding::{self, Mode};
 use jumbo_abi::{Cx, Level, PArray, PStr, Res, Value, View, args};
-use jumbo_value::PStrBuilder;
+use jumbo_value::{PStrBuilder, convert};
 use jumbo_value::number::{self, Number};
 
 pub fn infinity() -> Value {
@@ -162,8 +162,7 @@ fn only_array(cx: &mut Cx, value: &Value) -> Res<PArray> {
     Ok(array.clone())
 }
 
-/// The first of equal values is the minimum, but of two arguments the second: PHP calls min with two arguments by a way of its
-/// own.
+/// The first of equal values is the minimum, but of two arguments of a direct call the second: PHP compiles that to an opcode.
 pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     if values.is_empty() {
         let array = only_array(cx, value)?;
@@ -177,13 +176,11 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
         return Ok(least);
     }
     let mut least = value.copy_deref();
-    if let [other] = values {
+    if let [other] = values
+        && cx.engine().is_compiled_call(cx)
+    {
         let other = other.copy_deref();
-        let is_less = match numbers(&least, &other) {
-            Some((a, b)) => a < b,
-            None => compare(cx, &least, &other)? < 0,
-        };
-        return Ok(if is_less { least } else { other });
+        return Ok(if compare(cx, &least, &other)? < 0 { least } else { other });
     }
     for value in values {
         let value = value.copy_deref();
@@ -194,17 +191,20 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     Ok(least)
 }
 
-/// Two numbers of which one is a float.
-fn numbers(a: &Value, b: &Value) -> Option<(f64, f64)> {
+fn is_number(value: &Value) -> bool {
+    matches!(value.view(), View::Int(_) | View::Float(_))
+}
+
+/// Is `a` greater, of numbers only? NAN is not, and nothing is greater than it.
+fn is_greater(a: &Value, b: &Value) -> bool {
     match (a.view(), b.view()) {
-        (View::Float(a), View::Float(b)) => Some((a, b)),
-        (View::Float(a), View::Int(b)) => Some((a, b as f64)),
-        (View::Int(a), View::Float(b)) => Some((a as f64, b)),
-        _ => None,
+        (View::Int(x), View::Int(y)) => x > y,
+        _ => convert::to_float(a) > convert::to_float(b),
     }
 }
 
-/// The first of equal values is the maximum. NAN has no order: of two arguments the second wins then, of more the first.
+/// The first of equal values is the maximum. What has no order is greater than what came before, but NAN among numbers is not. Of two
+/// arguments of a direct call (an opcode in PHP) the first is kept when there is no order, and the second when one of them is NAN.
 pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     if values.is_empty() {
         let array = only_array(cx, value)?;
@@ -218,17 +218,21 @@ pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
         return Ok(greatest);
     }
     let mut greatest = value.copy_deref();
-    if let [other] = values {
+    if let [other] = values
+        && cx.engine().is_compiled_call(cx)
+    {
         let other = other.copy_deref();
-        let is_greatest = match numbers(&greatest, &other) {
-            Some((a, b)) => a >= b,
-            None => compare(cx, &greatest, &other)? >= 0,
+        let keeps = match is_number(&greatest) && is_number(&other) {
+            true => is_greater(&greatest, &other) || compare(cx, &greatest, &other)? == 0,
+            false => compare(cx, &greatest, &other)? >= 0,
         };
-        return Ok(if is_greatest { greatest } else { other });
+        return Ok(if keeps { greatest } else { other });
     }
+    let mut numbers = is_number(&greatest);
     for value in values {
         let value = value.copy_deref();
-        if compare(cx, &greatest, &value)? < 0 {
+        numbers = numbers && is_number(&value);
+        if if numbers { is_greater(&value, &greatest) } else { compare(cx, &value, &greatest)? > 0 } {
             greatest = value;
         }
     }

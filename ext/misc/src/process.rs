@@ -76,9 +76,10 @@ pub fn getopt(cx: &mut Cx, short: &PStr, long: &PArray, rest_index: Option<&PRef
     let Some(arguments) = arguments(cx) else { return Ok(OrFalse::FALSE) };
     let mut options = Options { short: Options::parse_short(short.as_bytes()), long: Vec::new() };
     for value in long.values() {
-        let name = cx.to_string(value.deref())?;
+        let name = cx.text_despite(value)?;
         options.long.push(Long::parse(name.as_bytes()));
     }
+    cx.unless_thrown(())?;
     let arguments: Vec<&[u8]> = arguments.iter().map(|a| a.as_bytes()).collect();
     let Parsed { found, rest } = options.parse(&arguments);
     let mut result = PArray::new();

@@ -168,4 +168,5 @@ function decoct(int $num): string {}
 /** @foldable */
 function base_convert(string $num, int $from_base, int $to_base): string {}
 
-function number_format(int|float $num, int $decimals = 0, ?string $decimal_separator = ".", ?string $thousands_separator = ","): string {}
+/** @number $num */
+function number_format(float $num, int $decimals = 0, ?string $decimal_separator = ".", ?string $thousands_separator = ","): string {}

@@ -664,6 +664,10 @@ pub fn get_headers(cx: &mut Cx, url: &PStr, associative: bool, context: Option<&
         Some(context) => context,
         None => default_context(cx),
     };
+    if !url.is_empty() && jumbo_abi::stream::locate(cx, url.as_bytes(), true)?.is_some_and(|(wrapper, _)| wrapper.is_plain()) {
+        cx.warning("This function may only be used against URLs")?;
+        return Ok(OrFalse::FALSE);
+    }
     let Some(resource) = file::open_argument(cx, url, 1, b"r", false, Some(context))? else { return Ok(OrFalse::FALSE) };
     let data = resource.native::<StreamHandle>().map(|h| h.wrapper_data.borrow().clone());
     file::finish(cx, &resource)?;

@@ -7,7 +7,7 @@ use crate::matcher::{self, MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
 use crate::replace::{self, Output, ReplaceError, Template};
 use crate::split::{self, SplitFlags};
-use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Stop, Value, View};
 use jumbo_value::PStrBuilder;
 use std::sync::Arc;
 
@@ -341,6 +341,8 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
     let found = match with {
         With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out).map_err(ReplaceError::Match),
         With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
+            // For a subject behind one that has thrown the callback is not called.
+            cx.unless_thrown(())?;
             let groups = Value::from(match_array(matcher, subject, *flags));
             let answer = cx.call(callback, &[groups])?;
             out.append(&cx.to_string(&answer)?);
@@ -372,6 +374,12 @@ fn is_plain(value: &Value) -> bool {
     !matches!(value.view_deref(), View::Array(_) | View::Object(_))
 }
 
+/// Text of a pattern or replacement: fails, other than that of a subject, after an exception, too; then PHP code is not run any more.
+fn pattern_text(cx: &mut Cx, value: &Value) -> Res<PStr> {
+    let text = cx.text_despite(value)?;
+    if is_plain(value) { Ok(text) } else { cx.unless_thrown(text) }
+}
+
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();
@@ -379,11 +387,11 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
     let mut with = list.as_ref().map(|list| list.values());
     let mut subject = subject;
     for value in patterns.values() {
-        let pattern = cx.to_string(&value.copy_deref())?;
+        let pattern = pattern_text(cx, &value.copy_deref())?;
         let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
         let template = match (&fixed, next) {
             (Some(fixed), _) => fixed.clone(),
-            (None, Some(value)) => Template::parse(&cx.to_string(&value)?),
+            (None, Some(value)) => Template::parse(&pattern_text(cx, &value)?),
             (None, None) => Template::parse(b""),
         };
         match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
@@ -428,7 +436,8 @@ impl Rules {
     }
 }
 
-/// Runs `one` over a subject or each of an array of them. With `changed_only` subjects without a match are left out.
+/// Runs `one` over a subject or each of an array of them. With `changed_only` subjects without a match are left out. An exception does not
+/// keep the texts of those behind it from being taken; what `one` does for them then is its affair, and runs no PHP code.
 fn over_subjects(
     cx: &mut Cx,
     subject: &Value,
@@ -439,19 +448,19 @@ fn over_subjects(
     let View::Array(subjects) = subject.view_deref() else {
         let subject = cx.to_string(subject)?;
         let new = one(cx, subject, total)?;
-        return Ok(if changed_only && *total == 0 { Value::null() } else { Value::from(new) });
+        return cx.unless_thrown(if changed_only && *total == 0 { Value::null() } else { Value::from(new) });
     };
     let mut result = PArray::new();
     for (key, value) in subjects.entries() {
         let before = *total;
-        let subject = cx.to_string(value.deref())?;
-        if let Some(new) = one(cx, subject, total)?
-            && (!changed_only || *total > before)
-        {
-            result.set(key, Value::from(new));
+        let subject = cx.text_despite(&value)?;
+        match one(cx, subject, total) {
+            Ok(Some(new)) if !changed_only || *total > before => result.set(key, Value::from(new)),
+            Ok(_) | Err(Stop::Thrown) => {}
+            Err(stop) => return Err(stop),
         }
     }
-    Ok(Value::from(result))
+    cx.unless_thrown(Value::from(result))
 }
 
 fn replaced(
@@ -472,12 +481,16 @@ fn replaced(
         Some(patterns) if !plain(pattern) || !plain(replacement) => {
             let (patterns, replacement) = (patterns.clone(), replacement.clone());
             over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| {
+                cx.unless_thrown(())?;
                 apply_converting(cx, &patterns, &replacement, subject, limit, total)
             })
         }
         _ => {
             let rules = Rules::new(cx, pattern, replacement)?;
-            over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| rules.apply(cx, subject, limit, total))
+            over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| {
+                cx.unless_thrown(())?;
+                rules.apply(cx, subject, limit, total)
+            })
         }
     };
     // Also when a conversion has failed.
@@ -527,7 +540,7 @@ pub fn preg_replace_callback(
     let result = over_subjects(cx, subject, false, &mut total, |cx, mut subject, total| {
         for pattern in &patterns {
             // One after the other: those behind one that is no pattern are not looked at.
-            let pattern = cx.to_string(pattern)?;
+            let pattern = cx.text_despite(pattern)?;
             match replace_one(cx, &pattern, &with, &subject, limit, total)? {
                 Some(new) => subject = new,
                 None => return Ok(None),
@@ -606,7 +619,7 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
     let invert = flags & 1 != 0;
     let mut result = PArray::new();
     for (key, value) in array.entries() {
-        let subject = cx.to_string(value.deref())?;
+        let subject = cx.text_despite(&value)?;
         match matcher::is_match(&regex, &settings, &subject) {
             Ok(found) => {
                 // References stay what they are.
@@ -620,7 +633,7 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
             }
         }
     }
-    Ok(OrFalse(Some(result)))
+    cx.unless_thrown(OrFalse(Some(result)))
 }
 
 pub fn preg_quote(_cx: &mut Cx, str: &PStr, delimiter: Option<&PStr>) -> PStr {

@@ -3,31 +3,34 @@
 use crate::pure::format::{self as engine, Arguments, FormatError};
 use crate::pure::{pack as packing, scan};
 use crate::string::text;
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PStr, Res, Stop, Value, View, mask};
+use jumbo_abi::{Cx, Key, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View, mask};
 use jumbo_value::convert;
 
-/// `(int)`, which an object answers with a warning and 1.
+/// An object as a number, about which it is warned: 1, also where the warning throws.
+fn object_number(cx: &mut Cx, object: &PObject, kind: u32) -> Res<Value> {
+    match cx.engine().object_cast(cx, object, kind) {
+        Err(Stop::Thrown) => Ok(Value::from(1)),
+        other => other,
+    }
+}
+
+/// `(int)`, in spite of exceptions: see [`Cx::text_despite`].
 pub(crate) fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
     match value.view_deref() {
-        View::Object(o) => {
-            let o = o.clone();
-            Ok(convert::to_int(&cx.engine().object_cast(cx, &o, mask::INT)?))
-        }
+        View::Object(o) => Ok(convert::to_int(&object_number(cx, &o.clone(), mask::INT)?)),
         _ => Ok(convert::to_int(value.deref())),
     }
 }
 
-pub(crate) fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
+fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
     match value.view_deref() {
-        View::Object(o) => {
-            let o = o.clone();
-            Ok(convert::to_float(&cx.engine().object_cast(cx, &o, mask::FLOAT)?))
-        }
+        View::Object(o) => Ok(convert::to_float(&object_number(cx, &o.clone(), mask::FLOAT)?)),
         _ => Ok(convert::to_float(value.deref())),
     }
 }
 
-/// Arguments of a format: values that the caller's frame, or a copy, keeps alive.
+/// Arguments of a format: values that the caller's frame, or a copy, keeps alive. A conversion that throws does not keep the others from
+/// being made, nor the text from being written.
 struct Values<'a> {
     cx: &'a mut Cx,
     values: &'a [Value],
@@ -43,7 +46,7 @@ impl Values<'_> {
             return Ok(());
         }
         let value = self.get(index);
-        let s = self.cx.to_string(&value)?;
+        let s = self.cx.text_despite(&value)?;
         use_bytes(&s);
         Ok(())
     }
@@ -51,9 +54,6 @@ impl Values<'_> {
 
 impl Arguments for Values<'_> {
     type Error = Stop;
-    fn is_exception(error: &Stop) -> bool {
-        matches!(error, Stop::Thrown)
-    }
     fn count(&self) -> usize {
         self.values.len()
     }
@@ -72,7 +72,7 @@ impl Arguments for Values<'_> {
         Ok(self.get(index).as_int())
     }
     fn notice(&mut self, message: &str) -> Res<()> {
-        self.cx.notice(message)
+        despite(self.cx.notice(message))
     }
 }
 
@@ -93,7 +93,15 @@ impl packing::Arguments for Values<'_> {
         self.use_text(index, use_bytes)
     }
     fn warning(&mut self, message: &str) -> Res<()> {
-        self.cx.warning(message)
+        despite(self.cx.warning(message))
+    }
+}
+
+/// An exception waits for the end of the function.
+fn despite(done: Res<()>) -> Res<()> {
+    match done {
+        Err(Stop::Thrown) => Ok(()),
+        other => other,
     }
 }
 
@@ -106,7 +114,8 @@ pub enum Passing {
     Array,
 }
 
-/// The formatted text (also for fprintf and vfprintf of the files).
+/// The formatted text (also for fprintf and vfprintf of the files), in spite of exceptions of conversions: they wait for
+/// [`Cx::unless_thrown`], and the text is written before.
 pub fn formatted(cx: &mut Cx, format: &[u8], values: &[Value], passing: Passing) -> Res<Vec<u8>> {
     let mut out = Vec::with_capacity(format.len() + 32);
     let mut arguments = Values { cx, values };
@@ -129,23 +138,25 @@ fn array_values(array: &PArray) -> Vec<Value> {
 }
 
 pub fn sprintf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
-    Ok(text(formatted(cx, format, values, Passing::Arguments(1))?))
+    let out = formatted(cx, format, values, Passing::Arguments(1))?;
+    cx.unless_thrown(text(out))
 }
 
 pub fn vsprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<PStr> {
-    Ok(text(formatted(cx, format, &array_values(values), Passing::Array)?))
+    let out = formatted(cx, format, &array_values(values), Passing::Array)?;
+    cx.unless_thrown(text(out))
 }
 
 pub fn printf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<i64> {
     let out = formatted(cx, format, values, Passing::Arguments(1))?;
     cx.write(&out)?;
-    Ok(out.len() as i64)
+    cx.unless_thrown(out.len() as i64)
 }
 
 pub fn vprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<i64> {
     let out = formatted(cx, format, &array_values(values), Passing::Array)?;
     cx.write(&out)?;
-    Ok(out.len() as i64)
+    cx.unless_thrown(out.len() as i64)
 }
 
 pub fn sscanf(cx: &mut Cx, string: &PStr, format: &PStr, vars: &[Value]) -> Res<Value> {
@@ -182,7 +193,7 @@ pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res
 
 pub fn pack(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
     match packing::pack(format, &mut Values { cx, values }) {
-        Ok(bytes) => Ok(text(bytes)),
+        Ok(bytes) => cx.unless_thrown(text(bytes)),
         Err(packing::PackError::Argument(stop)) => Err(stop),
         Err(packing::PackError::Value(message)) => Err(cx.value_error(message)),
     }

@@ -91,7 +91,7 @@ pub fn strip_tags(cx: &mut Cx, string: &PStr, allowed_tags: Option<&Value>) -> R
         Some(View::Array(list)) => {
             for value in list.values() {
                 let value = value.copy_deref();
-                let name = cx.to_string(&value)?;
+                let name = cx.text_despite(&value)?;
                 allowed.push(b'<');
                 allowed.extend_from_slice(&name);
                 allowed.push(b'>');
@@ -103,5 +103,5 @@ pub fn strip_tags(cx: &mut Cx, string: &PStr, allowed_tags: Option<&Value>) -> R
             }
         }
     }
-    Ok(text(tags::strip_tags(string, &allowed)))
+    cx.unless_thrown(text(tags::strip_tags(string, &allowed)))
 }

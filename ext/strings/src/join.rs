@@ -2,20 +2,35 @@
 
 use crate::pure::csv::Dialect;
 use crate::pure::words;
+use crate::replace::text_argument;
 use crate::string::{charlist, text};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View};
 use jumbo_value::{PStrBuilder, convert};
 use memchr::memmem;
 
-pub fn implode(cx: &mut Cx, separator: &Value, array: Option<&PArray>) -> Res<PStr> {
-    match (separator.view_deref(), array) {
-        (View::Array(pieces), None) => join_pieces(cx, b"", pieces),
-        (View::Array(_), Some(_)) => Err(cx.arg_type_error(1, "must be of type string, array given")),
-        (_, Some(pieces)) => {
-            let separator = cx.to_string(separator)?;
-            join_pieces(cx, &separator, pieces)
+/// Direct calls are an opcode in PHP, which takes the separator as it is when there is nothing else, and wants a string before an array
+/// is asked for.
+pub fn implode(cx: &mut Cx, separator: &Value, array: Option<&Value>) -> Res<PStr> {
+    let is_opcode = cx.active_function_name().as_slice() == b"implode" && cx.engine().is_compiled_call(cx);
+    let text = match separator.view_deref() {
+        View::Array(pieces) if array.is_none() => return join_pieces(cx, b"", pieces),
+        View::Array(_) if !is_opcode => None,
+        _ if is_opcode && array.is_none() => None,
+        _ => Some(text_argument(cx, separator, 1, "$separator", "array|string", if is_opcode { "string" } else { "array|string" })?),
+    };
+    let pieces = match array.map(Value::view_deref) {
+        Some(View::Array(pieces)) => Some(pieces),
+        None | Some(View::Null | View::Undef) => None,
+        Some(_) => {
+            let given = array.map_or_else(Vec::new, jumbo_abi::args::type_name);
+            return Err(cx.arg_type_error(2, [b"must be of type ?array, ".as_slice(), &given, b" given"].concat()));
         }
-        (_, None) => {
+    };
+    match (text, pieces, separator.view_deref()) {
+        (Some(text), Some(pieces), _) => join_pieces(cx, &text, pieces),
+        (None, None, View::Array(pieces)) => join_pieces(cx, b"", pieces),
+        (None, Some(_), _) => Err(cx.arg_type_error(1, "must be of type string, array given")),
+        (_, None, _) => {
             let function = cx.active_function_name();
             let text = b"(): If argument #1 ($separator) is of type string, argument #2 ($array) must be of type array, null given";
             Err(cx.type_error([function.as_slice(), text].concat()))
@@ -31,6 +46,7 @@ pub(crate) fn join_pieces(cx: &mut Cx, separator: &[u8], pieces: &PArray) -> Res
         let value = value.copy_deref();
         return cx.to_string(&value);
     }
+    // A conversion that throws does not keep the others from being made.
     let mut out = PStrBuilder::with_capacity(pieces.len().saturating_mul(separator.len() + 8));
     let mut first = true;
     for value in pieces.values() {
@@ -46,12 +62,12 @@ pub(crate) fn join_pieces(cx: &mut Cx, separator: &[u8], pieces: &PArray) -> Res
             }
             _ => {
                 let value = value.copy_deref();
-                let s = cx.to_string(&value)?;
+                let s = cx.text_despite(&value)?;
                 out.extend(&s);
             }
         }
     }
-    Ok(out.finish())
+    cx.unless_thrown(out.finish())
 }
 
 pub fn explode(cx: &mut Cx, separator: &PStr, string: &PStr, limit: i64) -> Res<PArray> {

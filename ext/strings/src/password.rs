@@ -28,7 +28,10 @@ fn with_options(cx: &mut Cx, hashing: Hashing, options: &PArray) -> Res<Hashing>
     let mut option = |name: &[u8], default: u32| -> Res<u32> {
         match options.get_bytes(name).map(Value::copy_deref) {
             None => Ok(default),
-            Some(value) => Ok(u32::try_from(crate::format::to_int(cx, &value)?).unwrap_or(0)),
+            Some(value) => {
+                let number = crate::format::to_int(cx, &value)?;
+                cx.unless_thrown(u32::try_from(number).unwrap_or(0))
+            }
         }
     };
     Ok(match hashing {

@@ -3,7 +3,8 @@
 use crate::pure::replace::{self, Translator};
 use crate::pure::{compare, metaphone as sounds, shape};
 use crate::string::text;
-use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Type, Value, View, mask};
+use jumbo_value::PStrBuilder;
 
 pub fn str_replace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Value, count: Option<&PRef>) -> Res<Value> {
     replace_all(cx, search, replace, subject, count, replace::replace)
@@ -28,21 +29,21 @@ fn replace_all(
     }
     let mut total = 0;
     let result = replace_everywhere(cx, search, with, subject, &mut total, one);
-    // Also when a conversion has failed.
+    // Also when a conversion has failed, which keeps none of the others from being made.
     if let Some(count) = count {
         count.set(Value::from(total));
     }
-    result
+    cx.unless_thrown(result?)
 }
 
 fn replace_everywhere(cx: &mut Cx, search: &Value, with: &Value, subject: &Value, total: &mut usize, one: ReplaceOne) -> Res<Value> {
     let View::Array(subjects) = subject.view_deref() else {
-        let s = cx.to_string(subject)?;
+        let s = cx.text_despite(subject)?;
         return replace_in(cx, search, with, s, total, one).map(Value::from);
     };
     let mut result = PArray::with_capacity(subjects.len());
     for (key, value) in subjects.entries() {
-        let s = cx.to_string(value.deref())?;
+        let s = cx.text_despite(&value)?;
         result.set(key, Value::from(replace_in(cx, search, with, s, total, one)?));
     }
     Ok(Value::from(result))
@@ -60,20 +61,20 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
     };
     let mut subject = subject;
     let View::Array(searches) = search.view_deref() else {
-        let (search, with) = (cx.to_string(search)?, cx.to_string(with)?);
+        let (search, with) = (cx.text_despite(search)?, cx.text_despite(with)?);
         replace_once(&mut subject, &search, &with);
         return Ok(subject);
     };
-    let fixed = if with.is_array() { None } else { Some(cx.to_string(with)?) };
+    let fixed = if with.is_array() { None } else { Some(cx.text_despite(with)?) };
     let mut replacements = with.as_array().map(|list| list.values());
     for value in searches.values() {
         // Replacements are used up in step with the search strings, also with empty ones.
         let replacement = replacements.as_mut().and_then(Iterator::next).map(Value::copy_deref);
         let value = value.copy_deref();
-        let search = cx.to_string(&value)?;
+        let search = cx.text_despite(&value)?;
         let with = match (&fixed, replacement) {
             (Some(fixed), _) => fixed.clone(),
-            (None, Some(value)) => cx.to_string(&value)?,
+            (None, Some(value)) => cx.text_despite(&value)?,
             (None, None) => PStr::empty(),
         };
         if search.is_empty() {
@@ -87,39 +88,47 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
     Ok(subject)
 }
 
-pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&PStr>) -> Res<PStr> {
-    match (from.view_deref(), to) {
-        (View::Array(pairs), None) => {
-            if string.is_empty() {
-                return Ok(PStr::empty());
-            }
-            if pairs.values().any(|v| v.deref().is_array() || v.deref().is_object()) {
-                let pairs = pairs.clone();
-                return translate_converting(cx, string, &pairs);
-            }
-            let list = replacements(cx, pairs, |cx, value| cx.to_string(value.deref()))?;
-            let new = match list.as_slice() {
-                [] => None,
-                [(key, with)] => replace::replace(string, key, with).map(|(new, _)| new),
-                list => Translator::new(list.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes()))).translate(string),
-            };
-            Ok(new.map_or_else(|| string.clone(), text))
-        }
-        (_, None) => {
+pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&Value>) -> Res<PStr> {
+    let Some(to) = to else {
+        let View::Array(pairs) = from.view_deref() else {
             let given = jumbo_abi::args::type_name(from);
-            Err(cx.arg_type_error(2, [b"must be of type array, ".as_slice(), &given, b" given"].concat()))
+            return Err(cx.arg_type_error(2, [b"must be of type array, ".as_slice(), &given, b" given"].concat()));
+        };
+        if string.is_empty() {
+            return Ok(PStr::empty());
         }
-        (View::Null | View::Undef, Some(to)) => {
-            cx.deprecated("Passing null to parameter #2 ($from) of type array|string is deprecated")?;
-            Ok(replace::translate_bytes(string, b"", to).map_or_else(|| string.clone(), text))
+        if pairs.values().any(|v| v.deref().is_array() || v.deref().is_object()) {
+            let pairs = pairs.clone();
+            return translate_converting(cx, string, &pairs);
         }
-        (View::Array(_) | View::Object(_) | View::Resource(_), Some(_)) if !has_text(from) => {
-            let given = jumbo_abi::args::type_name(from);
-            Err(cx.arg_type_error(2, [b"must be of type string, ".as_slice(), &given, b" given"].concat()))
-        }
-        (_, Some(to)) => {
-            let from = cx.to_string(from)?;
-            Ok(replace::translate_bytes(string, &from, to).map_or_else(|| string.clone(), text))
+        let list = replacements(cx, pairs, |cx, value| cx.to_string(value.deref()))?;
+        let new = match list.as_slice() {
+            [] => None,
+            [(key, with)] => replace::replace(string, key, with).map(|(new, _)| new),
+            list => Translator::new(list.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes()))).translate(string),
+        };
+        return Ok(new.map_or_else(|| string.clone(), text));
+    };
+    // With three arguments both are texts, whatever the signature says; they are looked at in their order.
+    let from = text_argument(cx, from, 2, "$from", "array|string", "string")?;
+    let to = text_argument(cx, to, 3, "$to", "?string", "string")?;
+    Ok(replace::translate_bytes(string, &from, &to).map_or_else(|| string.clone(), text))
+}
+
+/// An argument as a string parameter takes it, where the signature says `declared`, and messages about wrong types `wanted`.
+pub(crate) fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str, wanted: &str) -> Res<PStr> {
+    let strict = cx.engine().caller_strict(cx);
+    let mut content = value.copy_deref();
+    if content.is_null() && !strict {
+        cx.deprecated(format!("Passing null to parameter #{n} ({name}) of type {declared} is deprecated"))?;
+        return Ok(PStr::empty());
+    }
+    let is_text = cx.engine().coerce(cx, &mut content, &Type::of_mask(mask::STRING), None, strict)?;
+    match content.as_str() {
+        Some(text) if is_text => Ok(text.clone()),
+        _ => {
+            let given = jumbo_abi::args::type_name(value);
+            Err(cx.arg_type_error(n, [b"must be of type ".as_slice(), wanted.as_bytes(), b", ", &given, b" given"].concat()))
         }
     }
 }
@@ -139,12 +148,8 @@ fn replacements<T>(cx: &mut Cx, pairs: &PArray, mut replacement: impl FnMut(&mut
     Ok(list)
 }
 
-fn has_text(value: &Value) -> bool {
-    value.deref().as_object().is_some_and(|o| jumbo_abi::ClassPtr::of(o).magic.to_string.is_some())
-}
-
-/// strtr with replacements whose conversion warns or runs PHP code: each is converted where its key is found, as PHP does; one
-/// pair alone is converted in any case.
+/// strtr with replacements whose conversion warns or runs PHP code: each is converted where its key is found, as PHP does, also when one
+/// has thrown; one pair alone is converted in any case.
 fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr> {
     let mut list = replacements(cx, pairs, |_, value| Ok(value.copy_deref()))?;
     if let ([(key, value)], 1) = (list.as_slice(), pairs.len()) {
@@ -156,7 +161,7 @@ fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr>
     while let Some(byte) = string.get(at) {
         match list.iter().find(|(key, _)| string[at..].starts_with(key.as_bytes())) {
             Some((key, value)) => {
-                out.extend_from_slice(cx.to_string(value)?.as_bytes());
+                out.extend_from_slice(cx.text_despite(value)?.as_bytes());
                 at += key.len();
             }
             None => {
@@ -165,7 +170,7 @@ fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr>
             }
         }
     }
-    Ok(text(out))
+    cx.unless_thrown(text(out))
 }
 
 pub fn nl2br(_cx: &mut Cx, string: &PStr, use_xhtml: bool) -> PStr {
@@ -182,12 +187,23 @@ pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_l
     if width == 0 && cut_long_words {
         return Err(cx.arg_value_error(4, "cannot be true when argument #2 ($width) is 0"));
     }
-    Ok(text(shape::wordwrap(string, width, line_break, cut_long_words)))
+    let lines = shape::wordwrap(string, width, line_break, cut_long_words);
+    let mut out = PStrBuilder::with_capacity(string.len());
+    for (n, line) in lines.into_iter().enumerate() {
+        if n > 0 {
+            out.extend(line_break);
+        }
+        out.extend(&string[line]);
+    }
+    Ok(out.finish())
 }
 
 pub fn chunk_split(cx: &mut Cx, string: &PStr, length: i64, separator: &PStr) -> Res<PStr> {
     match usize::try_from(length) {
-        Ok(length) if length > 0 => Ok(text(shape::chunk_split(string, length, separator))),
+        Ok(length) if length > 0 => {
+            cx.check_room((string.len() / length).saturating_add(1).saturating_mul(separator.len()));
+            Ok(text(shape::chunk_split(string, length, separator)))
+        }
         _ => Err(cx.arg_value_error(2, "must be greater than 0")),
     }
 }
@@ -301,6 +317,8 @@ pub fn soundex(_cx: &mut Cx, string: &PStr) -> PStr {
 pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
     match usize::try_from(max_phonemes) {
         Ok(max) => {
+            // The room for the phonemes is asked for first, and may be more than memory_limit allows.
+            cx.check_room(max);
             // The word ends at its first NUL byte.
             let word = jumbo_value::string::up_to_nul(string);
             Ok(text(sounds::metaphone(word, max)))

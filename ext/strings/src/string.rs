@@ -2,10 +2,11 @@
 //!
 //! Offsets and lengths follow PHP's rules: negative ones count from the end. Letter case is that of ASCII since PHP 8.2.
 
+use crate::format::to_int;
 use crate::pure::charlist::{self, ByteSet, Ends};
 use crate::pure::shape::{self, PadSide, RangeError};
 use crate::pure::{compare, hebrew, replace};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View, mask};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View};
 use jumbo_value::PStrBuilder;
 use memchr::memmem;
 use std::cmp::Ordering;
@@ -212,20 +213,10 @@ impl Queue {
     }
 }
 
-/// An element as an integer; objects warn.
-fn int_of(cx: &mut Cx, value: &Value) -> Res<i64> {
-    match value.view_deref() {
-        View::Object(object) => {
-            let number = cx.engine().object_cast(cx, &object.clone(), mask::INT)?;
-            Ok(jumbo_value::convert::to_int(&number))
-        }
-        _ => Ok(jumbo_value::convert::to_int(value)),
-    }
-}
-
+/// Conversions that throw do not keep the others from being made.
 pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Value, length: Option<&Value>) -> Res<Value> {
     let View::Array(strings) = string.view_deref() else {
-        let string = cx.to_string(string)?;
+        let string = cx.text_despite(string)?;
         if offset.is_array() {
             return Err(cx.arg_type_error(3, "cannot be an array when working on a single string"));
         }
@@ -236,47 +227,47 @@ pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Val
         let length = length.and_then(Value::as_int);
         let with = match replace.view_deref() {
             View::Array(list) => match list.values().next().map(Value::copy_deref) {
-                Some(first) => cx.to_string(&first)?,
+                Some(first) => cx.text_despite(&first)?,
                 None => PStr::empty(),
             },
-            _ => cx.to_string(replace)?,
+            _ => cx.text_despite(replace)?,
         };
-        return Ok(Value::from(replace_part(&string, &with, offset, length)));
+        return cx.unless_thrown(Value::from(replace_part(&string, &with, offset, length)));
     };
     let mut offsets = offset.as_array().map(Queue::new);
     let mut lengths = length.and_then(Value::as_array).map(Queue::new);
     let mut replacements = replace.as_array().map(Queue::new);
     let fixed = match replacements {
         Some(_) => PStr::empty(),
-        None => cx.to_string(replace)?,
+        None => cx.text_despite(replace)?,
     };
     let mut result = PArray::with_capacity(strings.len());
     for (key, value) in strings.entries() {
-        let string = cx.to_string(value.deref())?;
+        let string = cx.text_despite(&value)?;
         let offset = match &mut offsets {
             Some(queue) => match queue.values.next() {
-                Some(v) => int_of(cx, &v)?,
+                Some(v) => to_int(cx, &v)?,
                 None => 0,
             },
             None => offset.as_int().unwrap_or(0),
         };
         let length = match &mut lengths {
             Some(queue) => match queue.values.next() {
-                Some(v) => Some(int_of(cx, &v)?),
+                Some(v) => Some(to_int(cx, &v)?),
                 None => Some(string.len() as i64),
             },
             None => length.and_then(Value::as_int),
         };
         let with = match &mut replacements {
             Some(queue) => match queue.values.next() {
-                Some(v) => cx.to_string(&v)?,
+                Some(v) => cx.text_despite(&v)?,
                 None => PStr::empty(),
             },
             None => fixed.clone(),
         };
         result.set(key, Value::from(replace_part(&string, &with, offset, length)));
     }
-    Ok(Value::from(result))
+    cx.unless_thrown(Value::from(result))
 }
 
 // ---- letter case

@@ -4,9 +4,17 @@ function count_chars(string $string, int $mode = 0): array|string {}
 
 function explode(string $separator, string $string, int $limit = PHP_INT_MAX): array {}
 
+/**
+ * @unchecked $separator
+ * @unchecked $array
+ */
 function implode(array|string $separator, ?array $array = null): string {}
 
-/** @alias implode */
+/**
+ * @alias implode
+ * @unchecked $separator
+ * @unchecked $array
+ */
 function join(array|string $separator, ?array $array = null): string {}
 
 /** @absent $escape */

@@ -29,7 +29,7 @@ function str_rot13(string $string): string {}
 
 /**
  * @unchecked $from
- * @not-null $to
+ * @unchecked $to
  */
 function strtr(string $string, array|string $from, ?string $to = null): string {}
 

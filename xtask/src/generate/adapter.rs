@@ -29,7 +29,7 @@ fn kind(param: &Param, class: Option<&str>) -> Kind {
     if param.prefer_ref {
         return Kind::PreferRef;
     }
-    if param.unchecked {
+    if param.unchecked || param.number {
         return Kind::Mixed;
     }
     let Some(ty) = &param.ty else { return Kind::Mixed };
@@ -191,8 +191,9 @@ fn argument(
         Kind::Borrowed(name, access, extra) => {
             let or_null = if nullable { "_or_null" } else { "" };
             if param.not_null {
+                // A call by name that skips it passes the default, null.
                 let expected = format!("if call.is_null({n}) {{ \"?{name}\" }} else {{ \"{name}\" }}");
-                check(format!("if call.args[{n}].as_str().is_none() {{ args::string_slow(cx, call, {n}, {expected})?; }}"));
+                let _ = writeln!(checks, "if call.args.get({n}).is_some_and(|v| v.as_str().is_none()) {{ args::string_slow(cx, call, {n}, {expected})?; }}");
             } else {
                 check(format!("args::{name}{or_null}(cx, call, {n}{extra})?;"));
             }
@@ -233,7 +234,11 @@ fn argument(
         }
         Kind::Union | Kind::Mixed => {
             let is_mixed = matches!(kind(param, class), Kind::Mixed);
-            check(if is_mixed { format!("args::mixed(call, {n});") } else { format!("args::union(cx, call, {n})?;") });
+            check(match is_mixed {
+                _ if param.number => format!("args::number(cx, call, {n})?;"),
+                true => format!("args::mixed(call, {n});"),
+                false => format!("args::union(cx, call, {n})?;"),
+            });
             if param.resource {
                 let or_null = if optional { " or null" } else { "" };
                 let null_passes = if optional { format!("!call.is_null({n}) && ") } else { String::new() };

@@ -32,8 +32,10 @@
 //! `@absent $x` (the function must know whether `$x` was given: it gets an `Option`, whatever the default);
 //! `@unchecked $x` (the function checks the type itself, with words of its own: it gets a `&Value`);
 //! `@resource $x` (an untyped `&Value` that must be a resource, closed ones included, before later arguments are looked at);
+//! `@number $x` (a `float` that may be an int, which keeps its digits: a `&Value`, either of them);
 //! `@all-or-none` (optional parameters that are given together or not at all, which is looked at before their types);
-//! `@not-null $x` (a `?string` whose null is for the default alone: given, it is deprecated, and an empty string).
+//! `@not-null $x` (a `?string` whose null is for the default alone: given, also by a call by name that skips it, it is deprecated, and an
+//! empty string).
 //! `#[SensitiveParameter]` hides an argument from backtraces.
 //! Classes: `@hooks crate::path::CONST` (a `ClassHooks`), `@rust crate::module` (module of its methods), `@strict-properties`,
 //! `@not-serializable`. Properties: `@virtual`. Constants: `@computed crate::path` (a `fn() -> Value`; the expression is

@@ -55,6 +55,8 @@ pub struct Param {
     pub unchecked: bool,
     /// `@resource $name`
     pub resource: bool,
+    /// `@number $name`
+    pub number: bool,
     /// `@not-null $name`
     pub not_null: bool,
     pub sensitive: bool,

@@ -251,6 +251,7 @@ impl Reader<'_> {
             "absent",
             "unchecked",
             "resource",
+            "number",
             "not-null",
         ];
         let tags = self.tags(f.doc, line, &known)?;
@@ -264,7 +265,7 @@ impl Reader<'_> {
             tags.0.iter().filter(|t| t.name == tag).map(|t| t.rest.trim_start_matches('$').to_owned()).collect()
         };
         let (prefer_ref, absent, unchecked) = (named("prefer-ref"), named("absent"), named("unchecked"));
-        let (resource, not_null) = (named("resource"), named("not-null"));
+        let (resource, number, not_null) = (named("resource"), named("number"), named("not-null"));
         let mut params = Vec::new();
         for p in f.params.unwrap_or_default() {
             let name = text(p.name);
@@ -280,6 +281,7 @@ impl Reader<'_> {
                 absent: absent.contains(&name),
                 unchecked: unchecked.contains(&name),
                 resource: resource.contains(&name),
+                number: number.contains(&name),
                 not_null: not_null.contains(&name),
                 sensitive: self.attributes(p.attributes).iter().any(|a| a == "SensitiveParameter"),
                 name,
@@ -289,7 +291,7 @@ impl Reader<'_> {
                 default: p.default.map(|d| self.expr(d)),
             });
         }
-        if let Some(unknown) = prefer_ref.iter().chain(&absent).chain(&unchecked).chain(&resource).chain(&not_null).find(|name| params.iter().all(|p| p.name != **name)) {
+        if let Some(unknown) = prefer_ref.iter().chain(&absent).chain(&unchecked).chain(&resource).chain(&number).chain(&not_null).find(|name| params.iter().all(|p| p.name != **name)) {
             return self.error(line, format!("${unknown}: no such parameter"));
         }
         let modifiers = f.modifiers;

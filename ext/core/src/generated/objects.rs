@@ -114,8 +114,8 @@ pub(super) const FN_IS_A: FnDesc = FnDesc {
 };
 
 fn get_class_vars(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::string(cx, call, 0)?;
-    Ret::ret(crate::objects::get_class_vars(cx, args::str_at(call.args, 0)))
+    args::mixed(call, 0);
+    Ret::ret(crate::objects::get_class_vars(cx, args::value_at(call.args, 0)))
 }
 pub(super) const FN_GET_CLASS_VARS: FnDesc = FnDesc {
     name: "get_class_vars",

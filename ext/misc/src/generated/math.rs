@@ -792,7 +792,7 @@ pub(super) const FN_BASE_CONVERT: FnDesc = FnDesc {
 };
 
 fn number_format(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::number(cx, call, 0)?;
     let a1 = if call.has(1) { args::int(cx, call, 1)? } else { 0 };
     if call.has(2) {
         args::string_or_null(cx, call, 2)?;
@@ -819,7 +819,7 @@ fn number_format(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 pub(super) const FN_NUMBER_FORMAT: FnDesc = FnDesc {
     name: "number_format",
     params: &[
-        ParamDesc::new("num", Some(TypeDesc::simple(mask::INT | mask::FLOAT))),
+        ParamDesc::new("num", Some(TypeDesc::simple(mask::FLOAT))),
         ParamDesc::new("decimals", Some(TypeDesc::simple(mask::INT))).optional(Some("0")),
         ParamDesc::new(
             "decimal_separator",

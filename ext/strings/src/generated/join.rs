@@ -60,14 +60,14 @@ pub(super) const FN_EXPLODE: FnDesc = FnDesc {
 };
 
 fn implode(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::mixed(call, 0);
     if call.has(1) {
-        args::array_or_null(cx, call, 1)?;
+        args::mixed(call, 1);
     }
     Ret::ret(crate::join::implode(
         cx,
         args::value_at(call.args, 0),
-        args::opt_array_at(call.args, 1),
+        args::given_at(call.args, 1),
     ))
 }
 pub(super) const FN_IMPLODE: FnDesc = FnDesc {
@@ -86,14 +86,14 @@ pub(super) const FN_IMPLODE: FnDesc = FnDesc {
 };
 
 fn join(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    args::union(cx, call, 0)?;
+    args::mixed(call, 0);
     if call.has(1) {
-        args::array_or_null(cx, call, 1)?;
+        args::mixed(call, 1);
     }
     Ret::ret(crate::join::implode(
         cx,
         args::value_at(call.args, 0),
-        args::opt_array_at(call.args, 1),
+        args::given_at(call.args, 1),
     ))
 }
 pub(super) const FN_JOIN: FnDesc = FnDesc {

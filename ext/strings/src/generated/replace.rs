@@ -273,15 +273,13 @@ fn strtr(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     args::mixed(call, 1);
     if call.has(2) {
-        if call.args[2].as_str().is_none() {
-            args::string_slow(cx, call, 2, if call.is_null(2) { "?string" } else { "string" })?;
-        }
+        args::mixed(call, 2);
     }
     Ret::ret(crate::replace::strtr(
         cx,
         args::str_at(call.args, 0),
         args::value_at(call.args, 1),
-        args::opt_str_at(call.args, 2),
+        args::given_at(call.args, 2),
     ))
 }
 pub(super) const FN_STRTR: FnDesc = FnDesc {

@@ -20,10 +20,6 @@ pub trait Arguments {
     fn size(&mut self, index: usize) -> Result<Option<i64>, Self::Error>;
     /// An E_NOTICE, without the name of the function.
     fn notice(&mut self, message: &str) -> Result<(), Self::Error>;
-    /// May another exception follow this failure?
-    fn is_exception(_error: &Self::Error) -> bool {
-        false
-    }
 }
 
 /// Why formatting stopped.
@@ -114,8 +110,6 @@ struct Formatter<'a, A: Arguments> {
     next: usize,
     /// The greatest index asked for beyond the arguments, plus 1.
     missing: usize,
-    /// The first conversion that failed. The format is read to its end nevertheless: what is wrong with it is told instead.
-    failed: Option<A::Error>,
 }
 
 impl<A: Arguments> Formatter<'_, A> {
@@ -190,16 +184,7 @@ impl<A: Arguments> Formatter<'_, A> {
             out.push(b'%');
             return Ok(());
         }
-        if self.failed.is_some() {
-            return if is_specifier(specifier) { Ok(()) } else { Err(unknown_specifier(specifier)) };
-        }
-        match self.argument(specifier, index, item, out) {
-            Err(FormatError::Argument(error)) if A::is_exception(&error) => {
-                self.failed = Some(error);
-                Ok(())
-            }
-            done => done,
-        }
+        self.argument(specifier, index, item, out)
     }
 
     fn flags(
@@ -418,10 +403,6 @@ impl<A: Arguments> Formatter<'_, A> {
     }
 }
 
-fn is_specifier(byte: u8) -> bool {
-    matches!(byte, b's' | b'd' | b'u' | b'b' | b'o' | b'x' | b'X' | b'c' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'h' | b'H')
-}
-
 fn unknown_specifier<E>(byte: u8) -> FormatError<E> {
     let mut text = b"Unknown format specifier \"".to_vec();
     text.extend_from_slice(&[byte, b'"']);
@@ -457,7 +438,6 @@ pub fn format<A: Arguments>(
         arguments,
         next: 0,
         missing: 0,
-        failed: None,
     };
     while let Some(length) = memchr::memchr(b'%', &format[reader.at..]) {
         out.extend_from_slice(&format[reader.at..reader.at + length]);
@@ -470,10 +450,9 @@ pub fn format<A: Arguments>(
         }
     }
     out.extend_from_slice(&format[reader.at..]);
-    match (formatter.missing, formatter.failed) {
-        (0, None) => Ok(()),
-        (0, Some(error)) => Err(FormatError::Argument(error)),
-        (needed, _) => Err(FormatError::TooFewArguments { needed }),
+    match formatter.missing {
+        0 => Ok(()),
+        needed => Err(FormatError::TooFewArguments { needed }),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Laying out text: str_pad, chunk_split, wordwrap, nl2br, strrev, ucwords, str_repeat's and substr's rules.
 
 use super::charlist::ByteSet;
+use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PadSide {
@@ -40,17 +41,17 @@ pub fn chunk_split(text: &[u8], length: usize, end: &[u8]) -> Vec<u8> {
     out
 }
 
-/// wordwrap. Texts for what is not allowed: `$break` empty, or `$width` 0 with `$cut_long_words`, are the caller's
+/// wordwrap: the lines of the result, which stand with breaks between them. Texts for what is not allowed: `$break` empty, or `$width` 0 with `$cut_long_words`, are the caller's
 /// ValueErrors.
-pub fn wordwrap(text: &[u8], width: i64, line_break: &[u8], cut: bool) -> Vec<u8> {
+pub fn wordwrap(text: &[u8], width: i64, line_break: &[u8], cut: bool) -> Vec<Range<usize>> {
     if line_break.is_empty() || width == 0 && cut {
-        return text.to_vec();
+        return vec![0..text.len()];
     }
     // A break at the very end counts only where PHP replaces spaces in place.
     let in_place = line_break.len() == 1 && !cut;
     let too_long =
         |from: usize, to: usize| i64::try_from(to - from).is_ok_and(|length| length >= width);
-    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    let mut out = Vec::new();
     // The line that is being read began at `line`; the last space in it that a break may replace is at `space`.
     let (mut line, mut space) = (0, 0);
     let mut at = 0;
@@ -61,31 +62,28 @@ pub fn wordwrap(text: &[u8], width: i64, line_break: &[u8], cut: bool) -> Vec<u8
             && (in_place || at + line_break.len() < text.len())
         {
             // The text breaks here by itself.
-            out.extend_from_slice(&text[line..at + line_break.len()]);
+            out.push(line..at);
             at += line_break.len() - 1;
             line = at + 1;
             space = line;
         } else if byte == b' ' {
             if too_long(line, at) {
-                out.extend_from_slice(&text[line..at]);
-                out.extend_from_slice(line_break);
+                out.push(line..at);
                 line = at + 1;
             }
             space = at;
         } else if too_long(line, at) && cut && line >= space {
-            out.extend_from_slice(&text[line..at]);
-            out.extend_from_slice(line_break);
+            out.push(line..at);
             line = at;
             space = at;
         } else if too_long(line, at) && line < space {
-            out.extend_from_slice(&text[line..space]);
-            out.extend_from_slice(line_break);
+            out.push(line..space);
             line = space + 1;
             space = line;
         }
         at += 1;
     }
-    out.extend_from_slice(&text[line..]);
+    out.push(line.min(text.len())..text.len());
     out
 }
 
@@ -190,7 +188,8 @@ mod tests {
             let [text, width, line_break, cut, expected] = &row[..] else {
                 panic!("bad row")
             };
-            let found = wordwrap(text, number(width), line_break, cut == b"1");
+            let lines = wordwrap(text, number(width), line_break, cut == b"1");
+            let found = lines.into_iter().map(|line| &text[line]).collect::<Vec<_>>().join(line_break);
             samples.check(
                 show(&found),
                 show(expected),
