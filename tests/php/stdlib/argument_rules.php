@@ -66,3 +66,23 @@ foreach ([['b', 'a', 'a'], ['b', 'a', 'a', 'c'], ['a', 'b', 'a']] as $texts) {
     check('array_unique', fn() => count(array_unique($objects, SORT_LOCALE_STRING)));
     check('sort', fn() => sort($objects, SORT_STRING));
 }
+// Direct calls of implode, min and max are opcodes, which differ from other calls.
+function kind(mixed $value): string
+{
+    return is_object($value) ? $value::class : get_debug_type($value) . ' ' . json_encode($value, JSON_PARTIAL_OUTPUT_ON_ERROR);
+}
+[$implode, $min, $max] = ['implode', 'min', 'max'];
+foreach ([null, 1, $none, [1, 2]] as $separator) {
+    check('implode', fn() => implode($separator));
+    check('implode', fn() => $implode($separator));
+    check('implode', fn() => implode($separator, [1, 2]));
+    check('implode', fn() => $implode($separator, [1, 2]));
+    check('implode', fn() => implode($separator, null));
+    check('implode', fn() => $implode($separator, null));
+    check('join', fn() => join($separator, $separator));
+}
+foreach ([[new stdClass, new Text('a')], [1, NAN], [NAN, 1], ['1', NAN], [NAN, '1'], [1, '1'], [1.0, 1]] as [$a, $b]) {
+    echo kind(max($a, $b)), ', ', kind(min($a, $b)), ', ', kind($max($a, $b)), ', ', kind($min($a, $b)), "\n";
+}
+echo kind(max(NAN, '1', 1)), ', ', kind(max('1', NAN, 1)), ', ', kind(max(NAN, 1, 1)), ', ', kind(max(new stdClass, new Text('a'), [])), "\n";
+check('compact', function () { $a = [1]; $a[] = &$a; return compact($a, 5); });

@@ -189,7 +189,7 @@ mod tests {
                 panic!("bad row")
             };
             let lines = wordwrap(text, number(width), line_break, cut == b"1");
-            let found = lines.into_iter().map(|line| &text[line]).collect::<Vec<_>>().join(line_break);
+            let found = lines.into_iter().map(|line| &text[line]).collect::<Vec<_>>().join(line_break.as_slice());
             samples.check(
                 show(&found),
                 show(expected),
