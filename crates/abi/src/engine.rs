@@ -129,7 +129,10 @@ pub trait Engine: Send + Sync {
     fn caller_arg_count(&self, cx: &Cx) -> Option<u32>;
     fn caller_file(&self, cx: &Cx) -> PStr;
     fn caller_line(&self, cx: &Cx) -> u32;
+    /// Is the code that assigns strict? A builtin's own assignments and calls never are.
     fn caller_strict(&self, cx: &Cx) -> bool;
+    /// Was the running builtin called by strict code, or does an operator of strict code run? For arguments that it checks itself.
+    fn is_called_strictly(&self, cx: &Cx) -> bool;
     /// Variables of the calling PHP frame, by name; references are kept as such when `by_ref`.
     fn caller_variables(&self, cx: &mut Cx) -> PArray;
     fn caller_variable(&self, cx: &mut Cx, name: &[u8]) -> Option<Value>;

@@ -401,13 +401,18 @@ impl Engine for Interpreter {
     }
     fn caller_strict(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
-        if vm.is_null() {
-            return false;
-        }
-        // SAFETY: the frames are live. A builtin's own calls are never strict.
+        // SAFETY: the frames are live.
+        unsafe { !vm.is_null() && crate::vm::caller_is_strict((*vm).fp) }
+    }
+    fn is_called_strictly(&self, cx: &Cx) -> bool {
+        let vm = Vm::of(cx);
+        // SAFETY: the frames are live.
         unsafe {
+            if vm.is_null() || (*vm).fp.is_null() {
+                return false;
+            }
             let fp = (*vm).fp;
-            !fp.is_null() && (*fp).is_user() && (*fp).function().is(func_flags::STRICT_TYPES)
+            crate::vm::caller_is_strict(if (*fp).is_user() { fp } else { (*fp).prev })
         }
     }
     fn caller_variables(&self, cx: &mut Cx) -> PArray {

@@ -79,7 +79,7 @@ fn operand(cx: &mut Cx, value: &Value) -> Res<Operand> {
 
 /// The number that argument `n` says; `name`: the argument's.
 fn argument(cx: &mut Cx, value: &Value, n: u32, name: &str) -> Res<Decimal> {
-    let strict = cx.engine().caller_strict(cx);
+    let strict = cx.engine().is_called_strictly(cx);
     let refused = |cx: &mut Cx| {
         let kind = jumbo_abi::args::type_name(value);
         Err(cx.arg_type_error(n, [b"must be of type int, string, or BcMath\\Number, ".as_slice(), &kind, b" given"].concat()))

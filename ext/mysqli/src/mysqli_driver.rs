@@ -30,7 +30,7 @@ fn write(cx: &mut Cx, object: &PObject, name: &[u8], value: &Value) -> Res<bool>
         return properties::refuse_write(cx, object, name, &["client_info", "client_version", "driver_version"]);
     }
     let is_int = matches!(value.view_deref(), jumbo_abi::View::Int(_));
-    let strict = cx.engine().caller_strict(cx);
+    let strict = cx.engine().is_called_strictly(cx);
     let Some(mode) = as_int(value).filter(|_| is_int || !strict) else {
         let given = jumbo_abi::args::type_name(value);
         let text = [b"Cannot assign ".as_slice(), &given, b" to property mysqli_driver::$report_mode of type int"].concat();

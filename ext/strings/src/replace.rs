@@ -117,7 +117,7 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&Value>) -> Re
 
 /// An argument as a string parameter takes it, where the signature says `declared`, and messages about wrong types `wanted`.
 pub(crate) fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str, wanted: &str) -> Res<PStr> {
-    let strict = cx.engine().caller_strict(cx);
+    let strict = cx.engine().is_called_strictly(cx);
     let mut content = value.copy_deref();
     if content.is_null() && !strict {
         cx.deprecated(format!("Passing null to parameter #{n} ({name}) of type {declared} is deprecated"))?;
