@@ -179,9 +179,14 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         let cx = Vm::cx(vm);
         let cache = (*pc.add(2)).0;
         let thunk = (*fp).function().is(func_flags::THUNK);
+        // As PHP, which looks for equal backing values then.
+        let is_evaluated_whole = class.enum_backing != 0 && !thunk && class.decl().is_some();
         if (cache >> 32) as u32 == class.id()
             && let Some((_, c)) = class.constants.get_index(cache as u32 as usize)
         {
+            if is_evaluated_whole {
+                class_constants::evaluate_class(cx, class)?;
+            }
             if c.class == class {
                 return class_constants::constant_at(cx, c, cache as u32 as usize, None).map(Value::into_raw);
             }
@@ -214,8 +219,7 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             }
         };
         let c = class_constants::accessible(cx, class, name.as_bytes(), (*fp).scope(), shown)?;
-        if class.enum_backing != 0 && !thunk && class.decl().is_some() {
-            // As PHP, which looks for equal backing values then.
+        if is_evaluated_whole {
             class_constants::evaluate_class(cx, class)?;
         }
         let value = class_constants::constant(cx, c, shown)?;
@@ -223,6 +227,7 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
             && !thunk
             && let Some((index, _, c)) = class.constants.get_full(name.as_bytes())
             && c.flags & member_flags::DEPRECATED == 0
+            && (!is_evaluated_whole || c.flags & member_flags::ENUM_CASE != 0)
             && !class.is(class_flags::TRAIT)
             && (c.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
         {
