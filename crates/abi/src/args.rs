@@ -132,7 +132,7 @@ pub fn int_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Res<i
 }
 
 fn float_to_int_arg(cx: &mut Cx, call: &Call, n: usize, f: f64, expected: &str, value: &Value) -> Res<i64> {
-    if f.is_nan() || !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {
+    if !number::in_int_range(f) {
         return Err(type_error(cx, call, n, expected));
     }
     if !number::float_is_int(f) {

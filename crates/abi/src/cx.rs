@@ -7,7 +7,8 @@ use crate::ini::IniTable;
 use crate::link::{ClassState, ClassStates, LinkTable};
 use crate::output::Output;
 use crate::registry;
-use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop};
+use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop, despite, mask};
+use jumbo_value::convert;
 use jumbo_value::hash::WordMap;
 use jumbo_value::{PArray, PObject, PStr, Value};
 use std::any::{Any, TypeId};
@@ -297,11 +298,25 @@ impl Cx {
         if self.exception.is_some() && value.as_object().is_some_and(|object| is_asked(ClassPtr::of(object))) {
             return Ok(PStr::empty());
         }
-        match self.to_string(value) {
-            Err(Stop::Thrown) if value.is_array() => Ok(PStr::new(b"Array")),
-            Err(Stop::Thrown) => Ok(PStr::empty()),
-            other => other,
-        }
+        Ok(match despite(self.to_string(value))? {
+            Some(text) => text,
+            None if value.is_array() => PStr::new(b"Array"),
+            None => PStr::empty(),
+        })
+    }
+    /// `(int)`, as builtins convert what they take as `mixed`: objects answer for themselves, mostly with a warning.
+    pub fn to_int(&mut self, value: &Value) -> Res<i64> {
+        Ok(match value.deref().as_object().cloned() {
+            Some(object) => convert::to_int(&self.engine().object_cast(self, &object, mask::INT)?),
+            None => convert::to_int(value.deref()),
+        })
+    }
+    /// `(float)`; see [`to_int`](Cx::to_int).
+    pub fn to_float(&mut self, value: &Value) -> Res<f64> {
+        Ok(match value.deref().as_object().cloned() {
+            Some(object) => convert::to_float(&self.engine().object_cast(self, &object, mask::FLOAT)?),
+            None => convert::to_float(value.deref()),
+        })
     }
     /// Asks the request heap for the room of a result that is made outside of it: what memory_limit does not allow is PHP's fatal error
     /// before the process takes any memory.

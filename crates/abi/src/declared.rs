@@ -28,11 +28,11 @@ impl Cx {
     }
     /// Functions that PHP code declared, in this order: lower-cased name and function.
     pub fn user_functions(&self) -> Vec<(PStr, FnPtr)> {
-        self.functions.iter_bound().map(|(handle, f)| (FUNCTIONS.name(handle), *f)).collect()
+        self.functions.iter().map(|(handle, f)| (FUNCTIONS.name(handle), *f)).collect()
     }
     /// Classes, interfaces, traits and enums that PHP code declared, with aliases, in the order of declaration: lower-cased name and class.
     pub fn user_classes(&self) -> Vec<(PStr, ClassPtr)> {
-        self.classes.iter_bound().map(|(handle, c)| (CLASSES.name(handle), *c)).collect()
+        self.classes.iter().map(|(handle, c)| (CLASSES.name(handle), *c)).collect()
     }
     /// A class that is declared now, without autoloading.
     pub fn declared_class(&self, name: &[u8]) -> Option<ClassPtr> {
@@ -49,7 +49,7 @@ impl Cx {
     }
     /// Constants that PHP code or the request defined, in this order: name and value.
     pub fn user_constants(&self) -> Vec<(PStr, Value)> {
-        self.constants.iter_bound().map(|(handle, v)| (CONSTANTS.name(handle), v.clone())).collect()
+        self.constants.iter().map(|(handle, v)| (CONSTANTS.name(handle), v.clone())).collect()
     }
     pub fn constant_is_defined(&self, name: &[u8]) -> bool {
         CONSTANTS.find(&constant_key(name)).is_some_and(|handle| self.constants.get_any(handle).is_some())

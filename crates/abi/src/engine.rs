@@ -113,8 +113,8 @@ pub trait Engine: Send + Sync {
     fn active_function(&self, cx: &Cx) -> Option<FnPtr>;
     /// The language construct that PHP code is running as messages name it: `include` and its kind, which call no function.
     fn active_construct(&self, cx: &Cx) -> Option<&'static str>;
-    /// Is the running builtin's call one that PHP compiles to an opcode? Then the words of its errors are those of the opcode.
-    fn is_compiled_call(&self, cx: &Cx) -> bool;
+    /// Is the running builtin called by its name in the code? That of some builtins is an opcode in PHP then, with an opcode's words.
+    fn is_direct_call(&self, cx: &Cx) -> bool;
     /// Does the caller of the running builtin want its result? Some behave differently when nobody does (`SQLite3::query`).
     fn result_is_used(&self, cx: &Cx) -> bool;
 

@@ -14,6 +14,16 @@ pub enum Stop {
 /// The result of everything that may run PHP code or fail as PHP does.
 pub type Res<T> = Result<T, Stop>;
 
+/// For builtins that go on in spite of an exception, as many of PHP's do: None where one is pending now. The builtin ends with
+/// [`Cx::unless_thrown`](crate::Cx::unless_thrown).
+pub fn despite<T>(done: Res<T>) -> Res<Option<T>> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(Stop::Thrown) => Ok(None),
+        Err(stop) => Err(stop),
+    }
+}
+
 /// Error levels, with PHP's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

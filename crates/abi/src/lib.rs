@@ -56,7 +56,7 @@ pub use class::{Class, ClassPtr};
 pub use cx::Cx;
 pub use desc::{ClassDesc, ClassHooks, ConstDesc, ConstValue, Extension, FnDesc, IniDesc, ParamDesc, TypeDesc};
 pub use engine::Engine;
-pub use error::{Level, Res, Stop};
+pub use error::{Level, Res, Stop, despite};
 pub use function::{FnPtr, Function};
 pub use ret::{OrFalse, Ret};
 

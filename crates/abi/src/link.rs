@@ -94,20 +94,11 @@ impl<T: Clone> LinkTable<T> {
         self.forget();
     }
     /// What was bound in this generation and still is, in the order of binding.
-    pub fn iter_bound(&self) -> impl Iterator<Item = (u32, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         self.bound.iter().filter_map(|&handle| {
             let (stamp, value) = self.slots.get(handle as usize)?;
             (*stamp == self.generation).then_some(())?;
             Some((handle, value.as_ref()?))
-        })
-    }
-    /// Everything bound now, by ascending handle.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &T, bool)> {
-        self.slots.iter().enumerate().filter_map(|(handle, (stamp, value))| {
-            (*stamp == self.generation || *stamp >= DEPRECATED)
-                .then_some(())
-                .and(value.as_ref())
-                .map(|v| (handle as u32, v, *stamp >= DEPRECATED))
         })
     }
 }

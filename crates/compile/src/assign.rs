@@ -109,6 +109,11 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
+    /// Is it a variable that nothing has named before?
+    pub(crate) fn is_unset(&self, e: &Expr<'_>) -> bool {
+        matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
+    }
+
     /// Is the target a variable that nothing has named before, or in one?
     fn is_fresh(&self, target: &Expr<'_>) -> bool {
         root_variable(target).is_some_and(|name| !self.f.b.has_cv(name))

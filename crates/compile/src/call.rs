@@ -388,11 +388,6 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
-    /// Is it a variable that nothing has named before?
-    fn is_unset(&self, e: &Expr<'_>) -> bool {
-        matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
-    }
-
     /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
     fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
         self.finish_ordered_call(frame, args, false, line, dest)

@@ -248,7 +248,7 @@ impl<'a> Compiler<'a, '_> {
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
         let mut pair = 2;
         // A variable that nobody has set is told of when the second operand is there, whatever that one reads.
-        let first_is_unset = matches!(operands.first(), Some(Expr { kind: ExprKind::Var(name), .. }) if !self.f.b.has_cv(name));
+        let first_is_unset = operands.first().is_some_and(|e| self.is_unset(e));
         for (n, e) in operands.into_iter().enumerate() {
             match e.kind {
                 // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.

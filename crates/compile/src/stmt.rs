@@ -291,7 +291,7 @@ impl<'a> Compiler<'a, '_> {
         let read_twice = checked
             && return_mask & mask::NULL != 0
             && return_mask & mask::MIXED != mask::MIXED
-            && matches!(value, Some(Expr { kind: ExprKind::Var(name), .. }) if !self.f.b.has_cv(name));
+            && value.is_some_and(|e| self.is_unset(e));
         let mut result = match value {
             Some(e) => self.expr(e, Dest::Any)?,
             None => Operand::Lit(Const::Null),

@@ -212,7 +212,7 @@ impl<'a> Compiler<'a, '_> {
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
         // PHP, which has a table then, reads a variable that nobody has set once only.
         let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
-        let read_once = literal && !conds.is_empty() && matches!(subject.kind, ExprKind::Var(name) if !self.f.b.has_cv(name));
+        let read_once = literal && !conds.is_empty() && self.is_unset(subject);
         let (register, held) = match self.subject(subject)? {
             (variable, Held::Nothing) if read_once => {
                 let register = self.f.b.in_temp(Operand::Cv(variable), Dest::Any);

@@ -502,6 +502,7 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
     }
 }
 
+/// Assigns the first byte of a value to an offset of the string at `base`: what the assignment is worth.
 ///
 /// `value` is asked when the offset is known; it may have thrown, and then null is assigned all the same, which is refused on top.
 ///

@@ -339,7 +339,7 @@ impl Engine for Interpreter {
             in_include.then(|| crate::include::word_of((*pc).c()))
         }
     }
-    fn is_compiled_call(&self, cx: &Cx) -> bool {
+    fn is_direct_call(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
         // SAFETY: the machine is live, and so is the frame on top.
         unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_direct_call((*vm).fp) }

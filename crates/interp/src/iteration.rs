@@ -333,16 +333,20 @@ pub fn iterate(cx: &mut Cx, value: &Value, each: &mut dyn FnMut(&mut Cx, &Value,
     Ok(())
 }
 
-/// Puts an iteration into the two temporaries of `foreach`.
+/// Puts an iteration into the two temporaries of `foreach`, if there is something to go over.
 ///
 /// # Safety
 /// `it` is the first of two empty slots.
-pub unsafe fn keep(it: *mut Raw, iteration: Iteration) {
-    // SAFETY: as promised.
-    unsafe {
-        *it = Value::from(iteration.object.clone()).into_raw();
-        *it.add(1) = Raw::ptr(Box::into_raw(Box::new(iteration)));
+pub unsafe fn keep(it: *mut Raw, iteration: Iteration) -> bool {
+    let is_there = iteration.is_there;
+    if is_there {
+        // SAFETY: as promised.
+        unsafe {
+            *it = Value::from(iteration.object.clone()).into_raw();
+            *it.add(1) = Raw::ptr(Box::into_raw(Box::new(iteration)));
+        }
     }
+    is_there
 }
 
 /// The iteration in the two temporaries of `foreach`.

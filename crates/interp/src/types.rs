@@ -154,7 +154,7 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
         View::Float(f) => {
             if m & mask::INT != 0 && number::float_is_int(f) {
                 Some(Value::from(f as i64))
-            } else if m & mask::INT != 0 && in_int_range(f) {
+            } else if m & mask::INT != 0 && number::in_int_range(f) {
                 cx.deprecated_fraction(&v, f)?;
                 Some(Value::from(number::float_to_int(f)))
             } else if m & mask::STRING != 0 {
@@ -180,11 +180,6 @@ pub fn coerce(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>
     }
 }
 
-/// The integer part of the float is an int.
-fn in_int_range(f: f64) -> bool {
-    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
-}
-
 fn scalar_from_bool(m: u32, b: bool) -> Option<Value> {
     if m & mask::INT != 0 {
         Some(Value::from(b as i64))
@@ -203,7 +198,7 @@ fn scalar_from_string(cx: &mut Cx, m: u32, s: &PStr, v: &Value) -> Res<Option<Va
         Some(Number::Int(i)) if m & mask::INT != 0 => Some(Value::from(i)),
         Some(n) if m & mask::FLOAT != 0 => Some(Value::from(n.to_f64())),
         Some(Number::Float(f)) if m & mask::INT != 0 && number::float_is_int(f) => Some(Value::from(f as i64)),
-        Some(Number::Float(f)) if m & mask::INT != 0 && in_int_range(f) => {
+        Some(Number::Float(f)) if m & mask::INT != 0 && number::in_int_range(f) => {
             cx.deprecated_fraction(v, f)?;
             Some(Value::from(number::float_to_int(f)))
         }

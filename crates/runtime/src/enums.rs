@@ -136,13 +136,12 @@ fn int_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 
 /// What is no string is converted to an int first, if one can hold it, and that to a string.
 fn string_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
-    const INT_END: f64 = 9_223_372_036_854_775_808.0;
     if call.strict {
         args::string(cx, call, 0)?;
         return Ok(call.args[0].clone());
     }
     match call.args[0].view_deref() {
-        View::Float(x) if !(-INT_END..INT_END).contains(&x) => {
+        View::Float(x) if !jumbo_value::number::in_int_range(x) => {
             args::string_slow(cx, call, 0, SHOWN)?;
             Ok(call.args[0].clone())
         }

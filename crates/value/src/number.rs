@@ -135,10 +135,16 @@ pub fn str_to_float(s: &[u8]) -> f64 {
     }
 }
 
+/// Is the float, truncated, one of `i64`'s? NaN is not.
+#[inline]
+pub fn in_int_range(f: f64) -> bool {
+    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
+}
+
 /// `(int)` of a float: truncated; out of range it wraps modulo 2^64, NaN and infinities give 0.
 #[inline]
 pub fn float_to_int(f: f64) -> i64 {
-    if f >= -9_223_372_036_854_775_808.0 && f < 9_223_372_036_854_775_808.0 {
+    if in_int_range(f) {
         f as i64
     } else {
         float_to_int_wrapping(f)
@@ -167,7 +173,7 @@ pub fn float_to_int_capped(f: f64) -> i64 {
 
 /// The float is an integer that `i64` holds exactly.
 pub fn float_is_int(f: f64) -> bool {
-    f.is_finite() && f.trunc() == f && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f)
+    f.trunc() == f && in_int_range(f)
 }
 
 /// Appends a float as `echo` does for `precision` (14 by default; -1 or 17: see [`float_repr`]).

@@ -2,8 +2,7 @@
 
 use crate::util::{self, loose_equals};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args, mask};
-use jumbo_value::convert::to_int;
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args};
 
 const COUNT_NORMAL: i64 = 0;
 const COUNT_RECURSIVE: i64 = 1;
@@ -30,10 +29,7 @@ pub fn count(cx: &mut Cx, value: &Value, mode: i64) -> Res<i64> {
                 return Err(not_countable(cx, value));
             }
             let counted = cx.call_method(&object, b"count", &[])?;
-            match counted.view_deref() {
-                View::Object(n) => Ok(to_int(&cx.engine().object_cast(cx, n, mask::INT)?)),
-                _ => Ok(to_int(&counted)),
-            }
+            cx.to_int(&counted)
         }
         _ => Err(not_countable(cx, value)),
     }
@@ -108,7 +104,7 @@ pub fn array_values(_cx: &mut Cx, array: &PArray) -> PArray {
 pub fn array_key_exists(cx: &mut Cx, key: &Value, array: &PArray) -> Res<bool> {
     // Plain calls of `array_key_exists` are an opcode in PHP, with the words of one.
     if matches!(key.view_deref(), View::Array(_) | View::Object(_))
-        && (cx.active_function_name().as_slice() == b"key_exists" || !cx.engine().is_compiled_call(cx))
+        && (cx.active_function_name().as_slice() == b"key_exists" || !cx.engine().is_direct_call(cx))
     {
         return Err(cx.arg_type_error(1, "must be a valid array offset type"));
     }

@@ -2,7 +2,7 @@
 
 use crate::range;
 use crate::util::{self, text_key};
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, PRef, PStr, Res, Value, View, args, despite};
 use jumbo_ext_random::{instance, pick};
 use jumbo_value::convert::{self, to_int};
 use jumbo_value::number::{self, Number};
@@ -128,11 +128,11 @@ pub fn array_column(cx: &mut Cx, array: &PArray, column_key: &Value, index_key: 
         };
         match key {
             // What is no key throws, and the other rows are looked at nevertheless.
-            Some(key) => match util::offset_key(cx, &key) {
-                Ok(key) => result.set(key, value),
-                Err(Stop::Thrown) => {}
-                Err(stop) => return Err(stop),
-            },
+            Some(key) => {
+                if let Some(key) = despite(util::offset_key(cx, &key))? {
+                    result.set(key, value);
+                }
+            }
             None => util::push(cx, &mut result, value)?,
         }
     }
@@ -274,10 +274,6 @@ fn times(a: Number, b: Number) -> Number {
 /// The number that an element is worth; None: it is left out. `operation` names it in warnings. What a warning throws waits for the
 /// end, or is forgotten for the next warning about an unsupported element.
 fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
-    let despite = |warned: Res<()>| match warned {
-        Err(Stop::Thrown) => Ok(()),
-        other => other,
-    };
     let unsupported = |cx: &mut Cx| {
         cx.exception = None;
         let kind = args::type_name(value);

@@ -2,7 +2,7 @@
 
 use crate::hybrid;
 use crate::util::{compare, order_number, text};
-use jumbo_abi::{Callable, ClassPtr, Cx, Key, PArray, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Callable, ClassPtr, Cx, Key, PArray, PStr, Res, Stop, Value, View, despite};
 use jumbo_ext_strings::pure::compare::natural;
 use jumbo_value::compare::compare_strings_smart;
 use jumbo_value::convert::{to_float, to_int};
@@ -52,20 +52,9 @@ impl Order {
     }
 }
 
-/// `(float)`; objects are asked, and mostly complain.
+/// `(float)`, in spite of an exception.
 fn number(cx: &mut Cx, value: &Value) -> Res<f64> {
-    match value.view_deref() {
-        View::Object(object) => {
-            let object = object.clone();
-            match cx.engine().object_cast(cx, &object, jumbo_abi::mask::FLOAT) {
-                Ok(cast) => Ok(to_float(&cast)),
-                // The warning has thrown.
-                Err(Stop::Thrown) => Ok(1.0),
-                Err(stop) => Err(stop),
-            }
-        }
-        _ => Ok(to_float(value)),
-    }
+    Ok(despite(cx.to_float(value))?.unwrap_or(1.0))
 }
 
 fn compare_regular(cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
@@ -86,10 +75,7 @@ fn compare_regular(cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
     let failed = if asked(a, b) { Some(1) } else if asked(b, a) { Some(-1) } else { None };
     match failed {
         Some(order) if cx.exception.is_some() => Ok(order),
-        Some(order) => match compare(cx, a, b) {
-            Err(Stop::Thrown) => Ok(order),
-            other => other,
-        },
+        Some(order) => Ok(despite(compare(cx, a, b))?.unwrap_or(order)),
         None => compare(cx, a, b),
     }
 }

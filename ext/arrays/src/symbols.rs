@@ -1,7 +1,7 @@
 //! Variables of the calling function: compact and extract.
 
 use crate::util;
-use jumbo_abi::{Cx, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View, args};
+use jumbo_abi::{Cx, KeyRef, PArray, PRef, PStr, Res, Value, View, args, despite};
 
 pub fn compact(cx: &mut Cx, var_name: &Value, var_names: &[Value]) -> Res<PArray> {
     let mut result = PArray::new();
@@ -12,7 +12,7 @@ pub fn compact(cx: &mut Cx, var_name: &Value, var_names: &[Value]) -> Res<PArray
     cx.unless_thrown(result)
 }
 
-/// `open`: the arrays of names on the way down, for those that contain themselves.
+/// `open`: the arrays of names on the way down, for those that contain themselves. The other names are looked at in spite of an exception.
 fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut Vec<PArray>) -> Res<()> {
     match entry.view_deref() {
         View::Str(name) => {
@@ -24,13 +24,16 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
                         result.set_str(&name, Value::from(this));
                     }
                 }
-                _ => return despite(cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()].concat())),
+                _ => {
+                    despite(cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()].concat()))?;
+                }
             }
         }
         View::Array(names) => {
             let names = names.clone();
             if open.iter().any(|a| a.same(&names)) {
-                return despite(Err(cx.throw_error("Recursion detected")));
+                cx.throw_error("Recursion detected");
+                return Ok(());
             }
             open.push(names.clone());
             for name in names.values() {
@@ -41,18 +44,10 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
         _ => {
             let given = args::type_name(entry);
             let start = format!("Argument #{n} must be string or array of strings, ");
-            return despite(cx.warning([start.as_bytes(), &given, b" given"].concat()));
+            despite(cx.warning([start.as_bytes(), &given, b" given"].concat()))?;
         }
     }
     Ok(())
-}
-
-/// The other names are looked at in spite of an exception.
-fn despite(done: Res<()>) -> Res<()> {
-    match done {
-        Err(Stop::Thrown) => Ok(()),
-        other => other,
-    }
 }
 
 const OVERWRITE: i64 = 0;

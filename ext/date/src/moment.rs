@@ -89,7 +89,7 @@ pub fn create_from_timestamp(cx: &mut Cx, class: ClassPtr, timestamp: &Value) ->
     let (seconds, us) = match timestamp.view_deref() {
         View::Float(f) => {
             let whole = f.floor();
-            if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
+            if !number::in_int_range(whole) {
                 let mut message = cx.active_function_name();
                 message.extend_from_slice(b"(): Argument #1 ($timestamp) must be a finite number between -9223372036854775808 and 9223372036854775807.999999, ");
                 message.extend_from_slice(&number::float_repr(f, -1, true));

@@ -3,7 +3,7 @@
 use crate::sanitize::{self, Flags};
 use crate::{ip, validate};
 use jumbo_abi::engine::CallableCheck;
-use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PStr, Res, Value, View, mask};
+use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PStr, Res, Value, View};
 use jumbo_value::convert;
 
 const REQUIRE_SCALAR: i64 = 33_554_432;
@@ -327,17 +327,6 @@ pub fn filter_input(cx: &mut Cx, kind: i64, var_name: &PStr, filter: i64, option
     }
 }
 
-/// `(int)`, which objects answer with a warning.
-fn filter_number(cx: &mut Cx, value: &Value) -> Res<i64> {
-    match value.view_deref() {
-        View::Object(object) => {
-            let number = cx.engine().object_cast(cx, &object.clone(), mask::INT)?;
-            Ok(convert::to_int(&number))
-        }
-        _ => Ok(convert::to_int(value.deref())),
-    }
-}
-
 /// Applies one filter, or a definition by name, to an array.
 fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty: bool, position: u32) -> Res<Value> {
     let Some(array) = array else {
@@ -346,7 +335,7 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
         return Ok(if flags & NULL_ON_FAILURE != 0 { Value::from(false) } else { Value::null() });
     };
     let Some(definition) = options.deref().as_array().cloned() else {
-        let filter = filter_number(cx, options)?;
+        let filter = cx.to_int(options)?;
         return apply(cx, &Value::from(array.clone()), &Order { filter, flags: REQUIRE_ARRAY, options: None });
     };
     let mut out = PArray::new();
@@ -365,12 +354,12 @@ fn filter_array(cx: &mut Cx, array: Option<&PArray>, options: &Value, add_empty:
         let order = match wanted.view_deref() {
             View::Array(own) => {
                 let filter = match own.get_sym(b"filter").cloned() {
-                    Some(filter) => filter_number(cx, &filter)?,
+                    Some(filter) => cx.to_int(&filter)?,
                     None => UNSAFE_RAW,
                 };
                 order(filter, wanted.deref(), 0)
             }
-            _ => Order { filter: filter_number(cx, &wanted)?, flags: REQUIRE_SCALAR, options: None },
+            _ => Order { filter: cx.to_int(&wanted)?, flags: REQUIRE_SCALAR, options: None },
         };
         let order = if order.flags & (REQUIRE_ARRAY | FORCE_ARRAY) == 0 && order.filter != CALLBACK {
             Order { flags: order.flags | REQUIRE_SCALAR, ..order }
@@ -388,7 +377,7 @@ fn check_options(cx: &mut Cx, options: &Value) -> Res<bool> {
     if options.deref().as_array().is_some() {
         return Ok(true);
     }
-    let filter = filter_number(cx, options)?;
+    let filter = cx.to_int(options)?;
     check_filter(cx, filter)
 }
 

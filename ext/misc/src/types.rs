@@ -42,8 +42,8 @@ pub fn get_debug_type(_cx: &mut Cx, value: &Value) -> PStr {
 pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
     let value = var.get();
     let new = match ty.as_bytes().to_ascii_lowercase().as_slice() {
-        b"int" | b"integer" => Value::from(to_int(cx, &value)?),
-        b"float" | b"double" => Value::from(to_float(cx, &value)?),
+        b"int" | b"integer" => Value::from(cx.to_int(&value)?),
+        b"float" | b"double" => Value::from(cx.to_float(&value)?),
         b"string" => Value::from(cx.to_string(&value)?),
         b"bool" | b"boolean" => Value::from(boolval(cx, &value)?),
         b"array" => cast_array(cx, &value)?,
@@ -56,26 +56,6 @@ pub fn settype(cx: &mut Cx, var: &PRef, ty: &PStr) -> Res<bool> {
     };
     var.set(new);
     Ok(true)
-}
-
-fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
-    match value.view_deref() {
-        View::Object(o) => {
-            let o = o.clone();
-            Ok(convert::to_int(&cx.engine().object_cast(cx, &o, mask::INT)?))
-        }
-        _ => Ok(convert::to_int(value)),
-    }
-}
-
-fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
-    match value.view_deref() {
-        View::Object(o) => {
-            let o = o.clone();
-            Ok(convert::to_float(&cx.engine().object_cast(cx, &o, mask::FLOAT)?))
-        }
-        _ => Ok(convert::to_float(value)),
-    }
 }
 
 fn cast_array(cx: &mut Cx, value: &Value) -> Res<Value> {
@@ -107,7 +87,7 @@ fn cast_object(cx: &mut Cx, value: &Value) -> Res<Value> {
 }
 
 pub fn intval(cx: &mut Cx, value: &Value, base: i64) -> Res<i64> {
-    let View::Str(s) = value.view_deref() else { return to_int(cx, value) };
+    let View::Str(s) = value.view_deref() else { return cx.to_int(value) };
     if base == 10 {
         return Ok(number::str_to_int(s.as_bytes()));
     }
@@ -146,7 +126,7 @@ fn int_in_base(s: &[u8], base: i64) -> i64 {
 }
 
 pub fn floatval(cx: &mut Cx, value: &Value) -> Res<f64> {
-    to_float(cx, value)
+    cx.to_float(value)
 }
 pub fn strval(cx: &mut Cx, value: &Value) -> Res<PStr> {
     cx.to_string(value)

@@ -228,10 +228,10 @@ fn parameter(cx: &mut Cx, kind: u8, value: &Value, was_sent: bool) -> Res<Parame
 /// What is too large for an int goes as text, so that no digit is lost.
 fn integer(cx: &mut Cx, value: &Value) -> Res<Parameter> {
     let too_large = match value.view() {
-        View::Float(f) => !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f),
+        View::Float(f) => !number::in_int_range(f),
         View::Str(s) => matches!(
             number::parse_prefix(s.as_bytes()),
-            Some(p) if matches!(p.number, Number::Float(f) if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f))
+            Some(p) if matches!(p.number, Number::Float(f) if !number::in_int_range(f))
         ),
         _ => false,
     };

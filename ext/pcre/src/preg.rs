@@ -7,7 +7,7 @@ use crate::matcher::{self, MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
 use crate::replace::{self, Output, ReplaceError, Template};
 use crate::split::{self, SplitFlags};
-use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View, despite};
 use jumbo_value::PStrBuilder;
 use std::sync::Arc;
 
@@ -454,10 +454,10 @@ fn over_subjects(
     for (key, value) in subjects.entries() {
         let before = *total;
         let subject = cx.text_despite(&value)?;
-        match one(cx, subject, total) {
-            Ok(Some(new)) if !changed_only || *total > before => result.set(key, Value::from(new)),
-            Ok(_) | Err(Stop::Thrown) => {}
-            Err(stop) => return Err(stop),
+        if let Some(Some(new)) = despite(one(cx, subject, total))?
+            && (!changed_only || *total > before)
+        {
+            result.set(key, Value::from(new));
         }
     }
     cx.unless_thrown(Value::from(result))

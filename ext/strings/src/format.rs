@@ -3,30 +3,15 @@
 use crate::pure::format::{self as engine, Arguments, FormatError};
 use crate::pure::{pack as packing, scan};
 use crate::string::text;
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View, mask};
-use jumbo_value::convert;
+use jumbo_abi::{Cx, Key, OrFalse, PArray, PStr, Res, Stop, Value, View, despite};
 
-/// An object as a number, about which it is warned: 1, also where the warning throws.
-fn object_number(cx: &mut Cx, object: &PObject, kind: u32) -> Res<Value> {
-    match cx.engine().object_cast(cx, object, kind) {
-        Err(Stop::Thrown) => Ok(Value::from(1)),
-        other => other,
-    }
-}
-
-/// `(int)`, in spite of exceptions: see [`Cx::text_despite`].
+/// `(int)`, in spite of exceptions (see [`Cx::text_despite`]): an object whose warning throws is 1.
 pub(crate) fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
-    match value.view_deref() {
-        View::Object(o) => Ok(convert::to_int(&object_number(cx, &o.clone(), mask::INT)?)),
-        _ => Ok(convert::to_int(value.deref())),
-    }
+    Ok(despite(cx.to_int(value))?.unwrap_or(1))
 }
 
 fn to_float(cx: &mut Cx, value: &Value) -> Res<f64> {
-    match value.view_deref() {
-        View::Object(o) => Ok(convert::to_float(&object_number(cx, &o.clone(), mask::FLOAT)?)),
-        _ => Ok(convert::to_float(value.deref())),
-    }
+    Ok(despite(cx.to_float(value))?.unwrap_or(1.0))
 }
 
 /// Arguments of a format: values that the caller's frame, or a copy, keeps alive. A conversion that throws does not keep the others from
@@ -72,7 +57,8 @@ impl Arguments for Values<'_> {
         Ok(self.get(index).as_int())
     }
     fn notice(&mut self, message: &str) -> Res<()> {
-        despite(self.cx.notice(message))
+        despite(self.cx.notice(message))?;
+        Ok(())
     }
 }
 
@@ -93,15 +79,8 @@ impl packing::Arguments for Values<'_> {
         self.use_text(index, use_bytes)
     }
     fn warning(&mut self, message: &str) -> Res<()> {
-        despite(self.cx.warning(message))
-    }
-}
-
-/// An exception waits for the end of the function.
-fn despite(done: Res<()>) -> Res<()> {
-    match done {
-        Err(Stop::Thrown) => Ok(()),
-        other => other,
+        despite(self.cx.warning(message))?;
+        Ok(())
     }
 }
 

@@ -11,9 +11,13 @@ use memchr::memmem;
 /// Direct calls are an opcode in PHP, which takes the separator as it is when there is nothing else, and wants a string before an array
 /// is asked for.
 pub fn implode(cx: &mut Cx, separator: &Value, array: Option<&Value>) -> Res<PStr> {
-    let is_opcode = cx.active_function_name().as_slice() == b"implode" && cx.engine().is_compiled_call(cx);
+    match (separator.as_str(), array.map_or(separator, Value::deref).as_array()) {
+        (Some(separator), Some(pieces)) if array.is_some() => return join_pieces(cx, separator, pieces),
+        (None, Some(pieces)) if array.is_none() => return join_pieces(cx, b"", pieces),
+        _ => {}
+    }
+    let is_opcode = cx.active_function_name().as_slice() == b"implode" && cx.engine().is_direct_call(cx);
     let text = match separator.view_deref() {
-        View::Array(pieces) if array.is_none() => return join_pieces(cx, b"", pieces),
         View::Array(_) if !is_opcode => None,
         _ if is_opcode && array.is_none() => None,
         _ => Some(text_argument(cx, separator, 1, "$separator", "array|string", if is_opcode { "string" } else { "array|string" })?),

@@ -117,6 +117,9 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&Value>) -> Re
 
 /// An argument as a string parameter takes it, where the signature says `declared`, and messages about wrong types `wanted`.
 pub(crate) fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, declared: &str, wanted: &str) -> Res<PStr> {
+    if let Some(text) = value.deref().as_str() {
+        return Ok(text.clone());
+    }
     let strict = cx.engine().is_called_strictly(cx);
     let mut content = value.copy_deref();
     if content.is_null() && !strict {

@@ -189,25 +189,7 @@ unsafe fn init_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             operand::take_value(vm, fp, lits, (*pc).b())?
         };
         let it = Frame::slot(fp, (*pc).a());
-        let more = start_object(vm, it, value, false)?;
-        end_givers(vm, it, more)
-    }
-}
-
-/// Runs the destructors of what is nobody's any more when an iteration has begun (who gave the iterator, and what there was nothing to
-/// iterate in).
-unsafe fn end_givers(vm: *mut Vm, it: *mut Raw, more: bool) -> Res<bool> {
-    // SAFETY: as the handlers.
-    unsafe {
-        if jumbo_value::Heap::current_has_dying()
-            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
-        {
-            if more {
-                free(it);
-            }
-            return Err(stop);
-        }
-        Ok(more)
+        start_object(vm, it, value, false)
     }
 }
 
@@ -226,8 +208,7 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
         if value.is_object() {
             let object = value.copied().into_value();
             free_value_place(fp, b);
-            let more = start_object(vm, it, object, true)?;
-            return end_givers(vm, it, more);
+            return start_object(vm, it, object, true);
         }
         if value.is_undef() {
             if !operand::is_temp(fp, b) {
@@ -274,12 +255,17 @@ unsafe fn start_object(vm: *mut Vm, it: *mut Raw, value: Value, by_ref: bool) ->
             return Ok(false);
         };
         drop(value);
-        let state = iteration::start(Vm::cx(vm), object, by_ref)?;
-        let is_there = state.is_there;
-        if is_there {
-            iteration::keep(it, state);
+        let more = iteration::keep(it, iteration::start(Vm::cx(vm), object, by_ref)?);
+        // What is nobody's any more now ends: who gave the iterator, and what there was nothing to iterate in.
+        if jumbo_value::Heap::current_has_dying()
+            && let Err(stop) = crate::objects::run_destructors(Vm::cx(vm))
+        {
+            if more {
+                free(it);
+            }
+            return Err(stop);
         }
-        Ok(is_there)
+        Ok(more)
     }
 }
 
@@ -352,12 +338,8 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
                     (*it.add(1)) = Raw::NULL;
                     let Some(object) = object.as_object().cloned() else { return Ok(false) };
                     let class = jumbo_abi::ClassPtr::of(&object);
-                    let state = iteration::start_properties(Vm::cx(vm), object, class, true)?;
-                    if !state.is_there {
-                        return Ok(false);
-                    }
-                    iteration::keep(it, state);
-                    return next_ref(vm, fp, pc, temp);
+                    let properties = iteration::start_properties(Vm::cx(vm), object, class, true)?;
+                    return if iteration::keep(it, properties) { next_ref(vm, fp, pc, temp) } else { Ok(false) };
                 }
                 let shown = (*slot).copied().into_value();
                 not_iterable(vm, &shown)?;

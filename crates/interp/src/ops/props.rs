@@ -1732,17 +1732,15 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             let word = if p.flags & member_flags::PRIVATE != 0 { "private" } else { "protected" };
             return Err(cx.throw_error(text!("Cannot access ", word, " property ", class.name.as_bytes(), "::$", name.as_bytes())));
         }
+        // The class that is asked evaluates what it has, be it declared by a parent.
+        class_constants::evaluate_class(cx, class)?;
         if class.is(class_flags::TRAIT) && scope != Some(class) {
-            // What the trait has to evaluate comes before.
-            class_constants::evaluate_class(cx, class)?;
             let text = text!(
                 "Accessing static trait property ", class.name.as_bytes(), "::$", name.as_bytes(),
                 " is deprecated, it should only be accessed on a class using the trait"
             );
             cx.raise(Level::Deprecated, &text)?;
         }
-        // The class that is asked evaluates what it has, be it declared by a parent.
-        class_constants::evaluate_class(cx, class)?;
         if (*pc).c() & LITERAL != 0
             && !(class.is(class_flags::TRAIT) && scope != Some(class))
             && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
