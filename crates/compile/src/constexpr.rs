@@ -65,6 +65,10 @@ impl<'a> Compiler<'a, '_> {
                 };
                 crate::fold::binary(op, &a, &b)
             }
+            ExprKind::Index { base, index: Some(index) } => match (self.const_eval(base)?, self.const_eval(index)?) {
+                (Some(base), Some(index)) => crate::fold::element(&base, &index),
+                _ => None,
+            },
             ExprKind::Ternary {
                 cond,
                 then,

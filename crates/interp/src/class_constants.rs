@@ -13,7 +13,16 @@ use std::sync::Arc;
 /// Functions made of thunks, by thunk and scope.
 #[derive(Default)]
 #[allow(clippy::vec_box)]
-struct Thunks(WordMap<(usize, usize, Shown), Box<Function>>);
+struct Thunks {
+    functions: WordMap<(usize, usize, Shown), Box<Function>>,
+    /// How many are running.
+    running: u32,
+}
+
+/// Is any expression of a class being evaluated?
+pub fn is_evaluating(cx: &mut Cx) -> bool {
+    cx.state::<Thunks>().running > 0
+}
 
 /// How traces show the evaluation of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +59,7 @@ fn evaluate_in(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<Cl
                 return Err(cx.throw_error(b"Constant expression without code"));
             };
             let key = (std::ptr::from_ref(proto) as usize, scope.map_or(0, |s| s.as_ptr() as usize), shown);
-            let thunks = &mut cx.state::<Thunks>().0;
+            let thunks = &mut cx.state::<Thunks>().functions;
             let function = thunks
                 .entry(key)
                 .or_insert_with(|| {
@@ -64,8 +73,11 @@ fn evaluate_in(cx: &mut Cx, unit: &Arc<Unit>, expr: &ConstExpr, scope: Option<Cl
                 });
             // SAFETY: boxed, and kept until the instance ends.
             let function = unsafe { FnPtr::new(function) };
+            cx.state::<Thunks>().running += 1;
             // SAFETY: the machine is live.
-            unsafe { Vm::call_function(Vm::of(cx), function, None, scope, &[], None) }.map(Value::into_deref)
+            let value = unsafe { Vm::call_function(Vm::of(cx), function, None, scope, &[], None) };
+            cx.state::<Thunks>().running -= 1;
+            value.map(Value::into_deref)
         }
     }
 }

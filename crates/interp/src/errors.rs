@@ -34,6 +34,48 @@ pub unsafe fn user_frame_from(fp: *mut Frame) -> *mut Frame {
     }
 }
 
+/// Frame whose place messages and exceptions have: while an expression of a class is evaluated they stand there, whatever code it calls;
+/// else that of [`user_frame`].
+///
+/// # Safety
+/// The machine is live.
+unsafe fn place_frame(vm: *mut Vm) -> *mut Frame {
+    // SAFETY: frames below a live one are live.
+    unsafe {
+        if crate::class_constants::is_evaluating(Vm::cx(vm)) {
+            let (mut fp, mut above) = ((*vm).fp, std::ptr::null_mut::<Frame>());
+            while !fp.is_null() {
+                if !(*fp).func.is_null() && is_expression_of_class((*fp).function()) {
+                    if !loads_class(above) {
+                        return fp;
+                    }
+                    break;
+                }
+                (above, fp) = (fp, (*fp).prev);
+            }
+        }
+        user_frame(vm)
+    }
+}
+
+fn is_expression_of_class(function: jumbo_abi::FnPtr) -> bool {
+    function.is(func_flags::THUNK) && function.scope.is_some() && !is_plain_constant(function)
+}
+
+/// Is this what a constant expression has called an autoloader of the class that it names? That one forgets the expression.
+///
+/// # Safety
+/// `above` is the frame that the expression's has called, or null.
+unsafe fn loads_class(above: *mut Frame) -> bool {
+    // SAFETY: as promised; the caller's code is live.
+    unsafe {
+        !above.is_null()
+            && !(*above).function().is(func_flags::THUNK)
+            && !(*above).call_pc.is_null()
+            && (*(*above).call_pc).op() == jumbo_bytecode::Op::ClassConst
+    }
+}
+
 /// Name of the function of a constant expression that is but the name of a constant: its evaluation is an affair of the code that asks.
 pub const PLAIN_CONSTANT: &[u8] = b"";
 
@@ -91,7 +133,7 @@ pub fn raise(cx: &mut Cx, level: Level, message: &[u8]) -> Res<()> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let (file, line) = unsafe {
-        let fp = if vm.is_null() { std::ptr::null_mut() } else { user_frame(vm) };
+        let fp = if vm.is_null() { std::ptr::null_mut() } else { place_frame(vm) };
         if fp.is_null() { (PStr::new(b"Unknown"), 0) } else { (file_of(fp), line_of(vm, fp)) }
     };
     raise_at(cx, level, message, file, line)
@@ -341,7 +383,7 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     unsafe {
-        let fp = user_frame(vm);
+        let fp = place_frame(vm);
         if !fp.is_null() {
             object.set_slot(slots::FILE, Value::from(file_of(fp)));
             object.set_slot(slots::LINE, Value::from(line_of(vm, fp) as i64));
@@ -430,11 +472,7 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
             let func = (*fp).function();
             let caller = (*fp).prev;
             if func.is(func_flags::THUNK) {
-                let loads = !above.is_null()
-                    && !(*above).function().is(func_flags::THUNK)
-                    && !(*above).call_pc.is_null()
-                    && (*(*above).call_pc).op() == jumbo_bytecode::Op::ClassConst;
-                in_constant |= !func.name.is_empty() && !loads;
+                in_constant |= !func.name.is_empty() && !loads_class(above);
                 above = fp;
                 fp = caller;
                 continue;

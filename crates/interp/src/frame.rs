@@ -66,7 +66,7 @@ pub mod flags {
 
 /// Rarely needed parts of a frame.
 pub struct Extra {
-    /// Arguments beyond the declared parameters.
+    /// Arguments beyond the declared parameters, those that a variadic parameter collects by reference among them.
     pub args: Vec<Value>,
     pub symbols: Option<std::rc::Rc<crate::symbols::SymbolTable>>,
     /// The Closure that runs (its static variables).

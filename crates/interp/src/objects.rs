@@ -1009,6 +1009,16 @@ fn not_array(cx: &mut Cx, class: ClassPtr) -> Stop {
     cx.throw_error([b"Cannot use object of type ".as_slice(), class.name.as_bytes(), b" as array"].concat())
 }
 
+/// What an instruction that writes into an object as an array does in spite of `stop`: one that is no array is refused on top, the methods
+/// of ArrayAccess are not called any more.
+#[cold]
+pub fn refuse_as_array(cx: &mut Cx, value: &Value, stop: Stop) -> Stop {
+    match value.deref().as_object().map(|object| ClassPtr::of(object)) {
+        Some(class) if stop == Stop::Thrown && class.hooks.dim_read.is_none() && class.magic.offset_get.is_none() => not_array(cx, class),
+        _ => stop,
+    }
+}
+
 /// `object[offset]`. `quiet`: offsetExists is asked first.
 pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
@@ -1177,10 +1187,12 @@ fn table_by_hooks(cx: &mut Cx, object: &PObject) -> Res<PArray> {
             continue;
         }
         // SAFETY: a live slot.
-        if p.get_hook.is_none() && unsafe { (*slot_of(object, p)).is_undef() } {
-            continue;
-        }
-        let value = read(cx, object, &name, Some(owner), false)?;
+        let value = match p.get_hook.is_none() && unsafe { (*slot_of(object, p)).is_undef() } {
+            // PHP reads in silence what has hooks, and gets null.
+            true if p.has_hooks() => Value::null(),
+            true => continue,
+            false => read(cx, object, &name, Some(owner), false)?,
+        };
         array.set(Key::from_str(&mangle(p.flags, p.class, &name)), value);
     }
     if let Some(dynamic) = object.dynamic() {
@@ -1269,6 +1281,10 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
         // SAFETY: a slot of a live object.
         let raw = unsafe { *slot_of(object, p) };
         if raw.is_undef() {
+            if p.has_hooks() {
+                // PHP reads in silence what has hooks, and gets null.
+                array.set(Key::from_str(&name), Value::null());
+            }
             continue;
         }
         // SAFETY: as above.

@@ -443,6 +443,6 @@ impl Default for ReservedId {
 
 impl Drop for ReservedId {
     fn drop(&mut self) {
-        heap::current().objects.remove(self.0);
+        heap::current().give_back(self.0);
     }
 }

@@ -506,20 +506,7 @@ impl Facts {
 
     /// `x[y]` where both are known and the element is there.
     fn element(&self, x: Fact, y: Fact) -> Option<Const> {
-        match (self.value(x)?, self.value(y)?) {
-            (Const::Array(array), key @ (Const::Int(_) | Const::Str(_))) => {
-                array.get(&fold::key(&key)?).cloned()
-            }
-            (Const::Str(s), Const::Int(n)) => {
-                let n = if n < 0 {
-                    n.checked_add(s.len() as i64)?
-                } else {
-                    n
-                };
-                Some(Const::str(&[*s.get(usize::try_from(n).ok()?)?]))
-            }
-            _ => None,
-        }
+        fold::element(&self.value(x)?, &self.value(y)?)
     }
 
     /// Has the instruction no effect but its result (in a temporary, or in a variable whose old value runs no code when it goes)?

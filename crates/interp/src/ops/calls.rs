@@ -1038,10 +1038,13 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         let variadic = func.flags & func_flags::VARIADIC != 0;
         if nargs > func.params {
             let surplus = (func.params..nargs).map(|n| Value::from_raw(*Frame::cv(nf, n as usize)));
-            if variadic {
-                let by_ref = func.is_by_ref(func.params);
-                let values = PArray::from_values(surplus.map(|v| if by_ref { v } else { v.into_deref() }));
-                *Frame::cv(nf, func.params as usize) = values.into_raw();
+            if variadic && func.is_by_ref(func.params) {
+                // The references stay arguments as well, as long as the call lasts.
+                let references: Vec<Value> = surplus.map(|v| if v.is_ref() { v } else { Value::from(PRef::new(v)) }).collect();
+                *Frame::cv(nf, func.params as usize) = PArray::from_values(references.iter().cloned()).into_raw();
+                (*nf).extra_mut().args = references;
+            } else if variadic {
+                *Frame::cv(nf, func.params as usize) = PArray::from_values(surplus.map(Value::into_deref)).into_raw();
             } else {
                 (*nf).extra_mut().args = surplus.collect();
             }

@@ -761,8 +761,8 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
         }
         let object = (*base).deref();
         if object.is_object() {
-            let _held = object.copied().into_value();
-            return take().map(Some);
+            let held = object.copied().into_value();
+            return take().map(Some).map_err(|stop| crate::objects::refuse_as_array(Vm::cx(vm), &held, stop));
         }
         if object.is_string() {
             return take().map(Some);
@@ -1053,9 +1053,11 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 };
                 return dim::assign_op(vm, base, Some(&key), operator, value);
             }
-            match operands(vm, fp, lits, base, b, c)? {
-                Some((key, value)) => dim::assign_op(vm, base, key.as_ref(), operator, value),
-                None => Ok(Value::null()),
+            match operands(vm, fp, lits, base, b, c) {
+                Ok(Some((key, value))) => dim::assign_op(vm, base, key.as_ref(), operator, value),
+                Ok(None) => Ok(Value::null()),
+                // It was to be read and to be written.
+                Err(stop) => Err(crate::objects::refuse_as_array(Vm::cx(vm), (*base).as_value(), stop)),
             }
         })();
         free_container(fp, a);
