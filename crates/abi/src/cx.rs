@@ -248,7 +248,8 @@ impl Cx {
         let text = jumbo_value::number::float_to_string(f, -1);
         let kind: &[u8] = if value.as_str().is_some() { b"float-string \"" } else { b"float " };
         let end: &[u8] = if value.as_str().is_some() { b"\"" } else { b"" };
-        let shown = value.as_str().map_or(text, |s| s.as_bytes().to_vec());
+        // PHP's message ends the string at a NUL byte.
+        let shown = value.as_str().map_or(text, |s| jumbo_value::string::up_to_nul(s.as_bytes()).to_vec());
         let message = [b"Implicit conversion from ".as_slice(), kind, &shown, end, b" to int loses precision"].concat();
         self.raise(Level::Deprecated, &message)
     }

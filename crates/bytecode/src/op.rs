@@ -332,8 +332,8 @@ macro_rules! for_each_op {
             /// Checks and coerces CV `a` (parameter number `b`, from 0) against its declared type, for defaults that need it.
             VerifyParam [V N _] [];
             /// Checks and coerces temporary `a` against the declared return type, in place; values of the kinds in mask `b` fit. `a` = NONE at
-            /// the end of a function: TypeError "none returned".
-            VerifyReturn [P N _] [];
+            /// the end of a function: TypeError "none returned". `c`: the variable that it was moved from, which is read once more; or NONE.
+            VerifyReturn [P N N] [];
             /// End of a function that must not return: TypeError.
             VerifyNever [_ _ _] [];
             Return [O _ _] [];

@@ -114,6 +114,11 @@ impl<'a> Compiler<'a, '_> {
         matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
     }
 
+    /// May the variable be undefined, without an `unset`?
+    pub(crate) fn may_be_undefined(&self, register: u16) -> bool {
+        register >= jumbo_bytecode::FRAME_HEADER + self.f.params
+    }
+
     /// Is the target a variable that nothing has named before, or in one?
     fn is_fresh(&self, target: &Expr<'_>) -> bool {
         root_variable(target).is_some_and(|name| !self.f.b.has_cv(name))

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::kinds;
 use crate::konst::Const;
-use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this};
+use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this, may_be_cut};
 use crate::names::{function_handle, lower};
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
@@ -683,7 +683,7 @@ impl<'a> Compiler<'a, '_> {
         nullsafe: bool,
         dest: Dest,
     ) -> Result<Operand> {
-        if args.first_class_callable && (nullsafe || has_nullsafe(object)) {
+        if args.first_class_callable && (nullsafe && !is_this(object) || may_be_cut(object)) {
             return self.error("Cannot combine nullsafe operator with Closure creation");
         }
         self.check_args(args)?;

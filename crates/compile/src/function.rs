@@ -354,7 +354,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Some(m) if m & mask::VOID == 0 => {
                     // No temporary: the message says "none returned".
-                    self.verify_return(jumbo_bytecode::NONE);
+                    self.verify_return(jumbo_bytecode::NONE, jumbo_bytecode::NONE);
                 }
                 _ => {}
             }
@@ -427,6 +427,7 @@ impl<'a> Compiler<'a, '_> {
             }
             self.f.b.cv(param.name);
         }
+        self.f.params = params.len() as u16;
         let last_required = params
             .iter()
             .rposition(|p| p.default.is_none() && !p.variadic)

@@ -125,13 +125,20 @@ fn chain_base<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
 }
 
 /// Does the chain that ends in `e` contain a `?->`?
-pub fn has_nullsafe(mut e: &Expr<'_>) -> bool {
+pub fn has_nullsafe(e: &Expr<'_>) -> bool {
+    has_nullsafe_on(e, |_| true)
+}
+
+/// May the chain that ends in `e` be left at a `?->`? At `$this?->` it cannot.
+pub fn may_be_cut(e: &Expr<'_>) -> bool {
+    has_nullsafe_on(e, |object| !is_this(object))
+}
+
+fn has_nullsafe_on(mut e: &Expr<'_>, counts: impl Fn(&Expr<'_>) -> bool) -> bool {
     loop {
-        if matches!(
-            e.kind,
-            ExprKind::Prop(&ast::Prop { nullsafe: true, .. })
-                | ExprKind::MethodCall(&ast::MethodCall { nullsafe: true, .. })
-        ) {
+        if let ExprKind::Prop(&ast::Prop { object, nullsafe: true, .. }) | ExprKind::MethodCall(&ast::MethodCall { object, nullsafe: true, .. }) = e.kind
+            && counts(object)
+        {
             return true;
         }
         match chain_base(e) {

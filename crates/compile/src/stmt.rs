@@ -6,7 +6,7 @@ use crate::konst::Const;
 use crate::lvalue::{Fetch, Place, is_place, is_superglobal, is_this};
 use crate::names::Namespace;
 use crate::unit::Compiler;
-use jumbo_bytecode::Op;
+use jumbo_bytecode::{NONE, Op};
 use jumbo_bytecode::unit::{StaticVar, func_flags};
 use jumbo_syntax::ast::{ConstItem, Directive, Expr, ExprKind, IfBranch, Stmt, StmtKind};
 use jumbo_value::{PStr, Raw};
@@ -287,21 +287,18 @@ impl<'a> Compiler<'a, '_> {
                 None => {}
             }
         }
-        // A variable that nobody has set is read by the check of its type, and again when it is returned.
-        let read_twice = checked
-            && return_mask & mask::NULL != 0
-            && return_mask & mask::MIXED != mask::MIXED
-            && value.is_some_and(|e| self.is_unset(e));
         let mut result = match value {
             Some(e) => self.expr(e, Dest::Any)?,
             None => Operand::Lit(Const::Null),
         };
-        if read_twice {
-            self.warn_undefined(&result, Fetch::Read);
-        }
         if checked && !self.literal_fits(&result) {
+            // A variable that nobody has set is read by the check of its type, and again when it is returned.
+            let variable = match result {
+                Operand::Cv(cv) if self.may_be_undefined(cv) && return_mask & mask::MIXED != mask::MIXED => cv,
+                _ => NONE,
+            };
             let register = self.f.b.in_temp(result, Dest::Any);
-            self.verify_return(register);
+            self.verify_return(register, variable);
             result = Operand::Tmp(register);
         }
         let op = if generator {
@@ -314,11 +311,15 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// Checks what is returned in `register` (NONE: nothing is) against the return type.
-    pub fn verify_return(&mut self, register: u16) {
+    /// Checks what is returned in `register` (NONE: nothing is) against the return type; `variable`: it was moved from one that may be
+    /// undefined.
+    pub fn verify_return(&mut self, register: u16, variable: u16) {
         use jumbo_bytecode::types::mask;
-        let kinds = self.f.return_type.as_ref().map_or(0, |ty| ty.mask & mask::MIXED);
-        self.f.b.emit(Op::VerifyReturn, register, kinds as u16, 0);
+        let mut kinds = self.f.return_type.as_ref().map_or(0, |ty| ty.mask & mask::MIXED);
+        if variable != NONE {
+            kinds &= !mask::NULL;
+        }
+        self.f.b.emit(Op::VerifyReturn, register, kinds as u16, variable);
         self.f.flags |= func_flags::TYPED_RETURN;
     }
 

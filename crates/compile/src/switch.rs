@@ -13,11 +13,10 @@ use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase};
 const TABLE_MIN_INTS: usize = 5;
 const TABLE_MIN_STRINGS: usize = 2;
 
-/// Literals of all cases, if all are ints or all are strings that a table can stand for.
-enum TableKeys {
-    Ints(Vec<i64>),
-    Strings(Vec<std::rc::Rc<[u8]>>),
-    None,
+/// A literal that a table can stand for.
+enum TableKey {
+    Int(i64),
+    String(std::rc::Rc<[u8]>),
 }
 
 /// The cases that PHP's compiler looks at before it compiles them: what it computes then has the line of the subject, but for literals.
@@ -30,23 +29,27 @@ struct Early {
 }
 
 impl<'a> Compiler<'a, '_> {
-    fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<TableKeys> {
-        let (mut ints, mut strings) = (Vec::new(), Vec::new());
+    /// The literals of all cases, if there shall be a table. `match` (`strict`) has one for whatever literals in PHP: here where its subject
+    /// `may_be_undefined`, which a table looks at once.
+    fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool, may_be_undefined: bool) -> Result<Option<Vec<TableKey>>> {
+        let mut keys = Vec::with_capacity(conds.len());
+        let (mut ints, mut strings) = (0, 0);
         for cond in conds {
             match self.const_eval(cond)? {
-                Some(Const::Int(i)) => ints.push(i),
+                Some(Const::Int(i)) => {
+                    ints += 1;
+                    keys.push(TableKey::Int(i));
+                }
                 // A numeric string is loosely equal to other strings.
-                Some(Const::Str(s)) if strict || !crate::fold::is_numeric(&s) => strings.push(s),
-                _ => return Ok(TableKeys::None),
+                Some(Const::Str(s)) if strict || !crate::fold::is_numeric(&s) => {
+                    strings += 1;
+                    keys.push(TableKey::String(s));
+                }
+                _ => return Ok(None),
             }
         }
-        Ok(if strings.is_empty() && ints.len() >= TABLE_MIN_INTS {
-            TableKeys::Ints(ints)
-        } else if ints.is_empty() && strings.len() >= TABLE_MIN_STRINGS {
-            TableKeys::Strings(strings)
-        } else {
-            TableKeys::None
-        })
+        let pays = if strings == 0 { ints >= TABLE_MIN_INTS } else { ints == 0 && strings >= TABLE_MIN_STRINGS };
+        Ok(Some(keys).filter(|keys| pays || strict && may_be_undefined && !keys.is_empty()))
     }
 
     /// What PHP looks at when it looks for a jump table.
@@ -133,11 +136,8 @@ impl<'a> Compiler<'a, '_> {
         }
         let (register, held) = self.subject(subject)?;
         let conds: Vec<&'a Expr<'a>> = cases.iter().filter_map(|c| c.cond).collect();
-        let keys = self.table_keys(&conds, false)?;
-        let table = match keys {
-            TableKeys::None => None,
-            _ => Some(self.switch_table(register)),
-        };
+        let keys = self.table_keys(&conds, false, false)?;
+        let table = keys.as_ref().map(|_| self.switch_table(register));
         self.push_loop(held, true);
         let mut entries: Vec<Label> = cases.iter().map(|_| Label::default()).collect();
         let (subject_line, early) = (self.f.b.line, self.seen_early(&conds, false)?);
@@ -180,7 +180,7 @@ impl<'a> Compiler<'a, '_> {
                 .zip(&places)
                 .filter(|(c, _)| c.cond.is_some())
                 .map(|(_, &place)| place);
-            fill(table, &keys, targets.map(offset));
+            fill(table, keys, targets.map(offset));
         }
         match held {
             Held::Value(register) => self.f.b.free(Operand::Tmp(register)),
@@ -210,21 +210,11 @@ impl<'a> Compiler<'a, '_> {
         };
         let line = self.f.b.line;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
-        // PHP, which has a table then, reads a variable that nobody has set once only.
         let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
-        let read_once = literal && !conds.is_empty() && self.is_unset(subject);
-        let (register, held) = match self.subject(subject)? {
-            (variable, Held::Nothing) if read_once => {
-                let register = self.f.b.in_temp(Operand::Cv(variable), Dest::Any);
-                (register, Held::Value(register))
-            }
-            other => other,
-        };
-        let keys = self.table_keys(&conds, true)?;
-        let table = match keys {
-            TableKeys::None => None,
-            _ => Some(self.switch_table(register)),
-        };
+        let (register, held) = self.subject(subject)?;
+        let may_be_undefined = matches!(held, Held::Nothing) && self.may_be_undefined(register);
+        let keys = self.table_keys(&conds, true, may_be_undefined)?;
+        let table = keys.as_ref().map(|_| self.switch_table(register));
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
         // PHP has a table when all conditions are literal, and then the line of the error is the one where the subject ends.
         let mut conds_end = line;
@@ -297,7 +287,7 @@ impl<'a> Compiler<'a, '_> {
             let targets = arms.iter().zip(&places).flat_map(|(arm, &place)| {
                 std::iter::repeat_n(place, arm.conds.map_or(0, <[_]>::len))
             });
-            fill(table, &keys, targets.map(offset));
+            fill(table, keys, targets.map(offset));
         }
         if let Held::Value(register) = held {
             self.f.b.release(register);
@@ -314,18 +304,11 @@ impl<'a> Compiler<'a, '_> {
 }
 
 /// The first of equal keys wins.
-fn fill(table: &mut SwitchTable, keys: &TableKeys, targets: impl Iterator<Item = i32>) {
-    match keys {
-        TableKeys::Ints(ints) => {
-            for (&key, target) in ints.iter().zip(targets) {
-                table.ints.entry(key).or_insert(target);
-            }
-        }
-        TableKeys::Strings(strings) => {
-            for (key, target) in strings.iter().zip(targets) {
-                table.strings.entry(key.as_ref().into()).or_insert(target);
-            }
-        }
-        TableKeys::None => {}
+fn fill(table: &mut SwitchTable, keys: Option<Vec<TableKey>>, targets: impl Iterator<Item = i32>) {
+    for (key, target) in keys.into_iter().flatten().zip(targets) {
+        match key {
+            TableKey::Int(i) => table.ints.entry(i).or_insert(target),
+            TableKey::String(s) => table.strings.entry(s.as_ref().into()).or_insert(target),
+        };
     }
 }

@@ -156,7 +156,7 @@ impl<'a> Compiler<'a, '_> {
             other => other,
         };
         if verify && let Operand::Tmp(register) = value {
-            self.verify_return(register);
+            self.verify_return(register, jumbo_bytecode::NONE);
         }
         let a = self.f.b.o(value);
         self.f.b.emit(op, a, plain, 0);

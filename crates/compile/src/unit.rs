@@ -35,6 +35,8 @@ pub struct FunctionState<'a> {
     pub static_names: HashSet<Vec<u8>>,
     pub return_type: Option<jumbo_bytecode::types::Type>,
     pub uses: Vec<ClosureUse>,
+    /// So many of the first variables are parameters.
+    pub params: u16,
     /// Name for `__FUNCTION__`.
     pub name: Vec<u8>,
     /// The property of a hook, for `parent::$x::get()` and `__PROPERTY__`.

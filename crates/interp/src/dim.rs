@@ -259,23 +259,33 @@ pub enum Container {
 /// # Safety
 /// `base` is a live slot.
 pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
+    // SAFETY: as promised.
+    unsafe {
+        if matches!((*Raw::deref_slot(base)).tag, tag::UNDEF | tag::NULL | tag::FALSE)
+            && let Some(source) = types::typed_reference(base)
+        {
+            // A typed property or reference that would become an array must allow one.
+            types::check_auto_array(cx, source)?;
+        }
+        become_array_unasked(cx, base)
+    }
+}
+
+/// As [`become_array`], of what `op=` writes an element into: a typed reference is not asked.
+///
+/// # Safety
+/// As [`become_array`].
+pub unsafe fn become_array_unasked(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
     // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
-                if let Some(source) = types::typed_reference(base) {
-                    // A typed property or reference that would become an array must allow one.
-                    types::check_auto_array(cx, source)?;
-                }
                 *slot = PArray::new().into_raw();
                 Ok(Container::Array)
             }
             tag::FALSE => {
-                if let Some(source) = types::typed_reference(base) {
-                    types::check_auto_array(cx, source)?;
-                }
                 // The array is there before the program hears of it.
                 *slot = PArray::new().into_raw();
                 raw::separate(slot);

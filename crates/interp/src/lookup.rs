@@ -571,7 +571,7 @@ unsafe fn prepare_static(
                     return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
                 }
                 if f.is(func_flags::STATIC) || this.is_none() {
-                    if class.is(class_flags::TRAIT) && scope != Some(class) {
+                    if class.is(class_flags::TRAIT) {
                         let text = text!("Calling static trait method ", class.name.as_bytes(), "::", f.name.as_bytes(), " is deprecated, it should only be called on a class using the trait");
                         cx.raise(Level::Deprecated, &text)?;
                     }
@@ -607,7 +607,7 @@ unsafe fn prepare_static(
                     if call.is(func_flags::ABSTRACT) {
                         return Err(cx.throw_error(text!("Cannot call abstract method ", class.name.as_bytes(), "::", name.as_bytes(), "()")));
                     }
-                    if class.is(class_flags::TRAIT) && scope != Some(class) {
+                    if class.is(class_flags::TRAIT) {
                         let text = text!(
                             "Calling static trait method ", class.name.as_bytes(), "::", name.as_bytes(),
                             " is deprecated, it should only be called on a class using the trait"

@@ -1025,10 +1025,11 @@ pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bo
     if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
-        if quiet && !dim_has(cx, object, offset.unwrap_or(&Value::null()), false)? {
-            return Ok(Value::null());
+        if !quiet {
+            return hook(cx, object, offset);
         }
-        return hook(cx, object, offset);
+        let offset = whole_offset(cx, class, offset)?.unwrap_or_default();
+        return if dim_has(cx, object, &offset, false)? { hook(cx, object, Some(&offset)) } else { Ok(Value::null()) };
     }
     let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
     let offset = offset.map_or(Value::null(), Value::copy_deref);
@@ -1046,6 +1047,20 @@ fn is_array_object(class: ClassPtr) -> bool {
     std::iter::successors(Some(class), |c| c.parent).any(|c| matches!(c.lower.as_bytes(), b"arrayobject" | b"arrayiterator"))
 }
 
+/// An offset that is looked up twice: of the fraction that an ArrayObject cannot use is told once.
+fn whole_offset(cx: &mut Cx, class: ClassPtr, offset: Option<&Value>) -> Res<Option<Value>> {
+    Ok(match offset.map(|value| (value, value.view_deref())) {
+        Some((value, View::Float(f))) if is_array_object(class) => {
+            if !jumbo_value::number::float_is_int(f) {
+                cx.deprecated_fraction(value.deref(), f)?;
+            }
+            Some(Value::from(jumbo_value::number::float_to_int(f)))
+        }
+        Some((value, _)) => Some(value.copy_deref()),
+        None => None,
+    })
+}
+
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
 /// `reads`: what is there is used too, so that nothing there is warned of.
 pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool) -> Res<Value> {
@@ -1054,6 +1069,8 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
     {
         let appended = offset.is_none() && is_array_object(class);
+        let offset = whole_offset(cx, class, offset)?;
+        let offset = offset.as_ref();
         if reads && offset.is_some() && is_array_object(class) {
             hook(cx, object, offset)?;
         }

@@ -129,7 +129,7 @@ const SHOWN: &str = "string|int";
 fn int_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     match call.args[0].view() {
         View::Int(i) => Ok(Value::from(i)),
-        View::Null => args::int_slow(cx, call, 0, SHOWN).map(Value::from),
+        View::Null if !call.strict => args::int_slow(cx, call, 0, SHOWN).map(Value::from),
         _ => args::int(cx, call, 0).map(Value::from),
     }
 }

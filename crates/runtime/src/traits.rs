@@ -7,7 +7,7 @@ use crate::variance::Obligation;
 use indexmap::IndexMap;
 use jumbo_abi::class::{ClassConst, ConstSource};
 use jumbo_abi::function::Body;
-use jumbo_abi::{ClassPtr, Cx, FnPtr, Function, Level, class_flags, func_flags, member_flags};
+use jumbo_abi::{despite, ClassPtr, Cx, FnPtr, Function, Level, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::{PropertyDecl, TraitAdaptation};
 use jumbo_value::PStr;
@@ -252,10 +252,10 @@ pub fn demand(b: &mut Builder, mine: FnPtr, wanted: FnPtr) -> Linking<()> {
 }
 
 /// Are the values the same that two definitions of one member give? What must be evaluated is evaluated, unless it names the class, which
-/// is not complete yet.
+/// is not complete yet. Where that throws they are not, and the exception waits to be told of along with what follows from it.
 fn same_value(cx: &mut Cx, t: ClassPtr, x: &ConstSource, y: &ConstSource) -> Linking<bool> {
-    if same_source(x, y) {
-        return Ok(true);
+    if [x, y].into_iter().any(names_class) || [x, y].into_iter().all(|source| matches!(source, ConstSource::Known(_) | ConstSource::Case)) {
+        return Ok(same_source(x, y));
     }
     let mut values = Vec::new();
     for source in [x, y] {
@@ -263,23 +263,25 @@ fn same_value(cx: &mut Cx, t: ClassPtr, x: &ConstSource, y: &ConstSource) -> Lin
             ConstSource::Known(raw) if raw.is_undef() => return Ok(false),
             ConstSource::Case => return Ok(false),
             ConstSource::Known(_) => values.extend(source.known()),
-            ConstSource::Expr { expr, .. } => {
-                // SAFETY: a part of the unit that the source keeps alive.
-                if let jumbo_bytecode::unit::ConstExpr::Thunk { text, .. } = unsafe { expr.as_ref() } {
-                    let text = text.as_bytes().to_ascii_lowercase();
-                    let names_class = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
-                    if names_class(b"self") || names_class(b"static") || names_class(b"parent") || names_class(b"__class__") {
-                        return Ok(false);
-                    }
-                }
-                values.push(cx.engine().evaluate(cx, source, t)?);
-            }
+            ConstSource::Expr { .. } => match despite(cx.engine().evaluate(cx, source, t))? {
+                Some(value) => values.push(value),
+                None => return Ok(false),
+            },
         }
     }
     match values.as_slice() {
         [a, b] => Ok(cx.identical(a, b)?),
         _ => Ok(false),
     }
+}
+
+/// Does the expression name the class that it belongs to?
+fn names_class(source: &ConstSource) -> bool {
+    let ConstSource::Expr { expr, .. } = source else { return false };
+    // SAFETY: a part of the unit that the source keeps alive.
+    let jumbo_bytecode::unit::ConstExpr::Thunk { text, .. } = (unsafe { expr.as_ref() }) else { return false };
+    let text = text.as_bytes().to_ascii_lowercase();
+    [b"self".as_slice(), b"static", b"parent", b"__class__"].into_iter().any(|word| text.windows(word.len()).any(|w| w == word))
 }
 
 fn same_source(x: &ConstSource, y: &ConstSource) -> bool {

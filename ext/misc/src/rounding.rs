@@ -108,7 +108,8 @@ pub fn round(value: f64, places: i64, mode: Mode) -> f64 {
     if places.unsigned_abs() < 23 {
         return unscale(rounded, places);
     }
-    // 10^places is not exact: the decimal is read instead.
+    // 10^places is not exact: the decimal is read instead, and has no negative zero.
+    let rounded = if rounded == 0.0 { 0.0 } else { rounded };
     let read: f64 = format!("{rounded:.0}e{}", -i64::from(places)).parse().unwrap_or(value);
     if read.is_finite() { read } else { value }
 }

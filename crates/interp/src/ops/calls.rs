@@ -417,7 +417,11 @@ op! {
 unsafe fn verify_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handler.
     unsafe {
-        let a = (*pc).a();
+        let (a, variable) = ((*pc).a(), (*pc).c());
+        if variable != NONE && (*Frame::slot(fp, variable)).is_undef() {
+            save(vm, fp, pc);
+            tri!(operand::undefined(vm, fp, variable), pc, fp, vm);
+        }
         let fits = a != NONE
             && (*(*fp).func).proto_unchecked().return_type.as_ref().is_some_and(|ty| types::plainly_fits(vm, ty, *Frame::slot(fp, a)));
         if !fits {

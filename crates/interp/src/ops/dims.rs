@@ -1028,6 +1028,19 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 operand::consume(fp, c);
                 return Err(stop);
             }
+            if matches!((*base).deref().tag, tag::UNDEF | tag::NULL | tag::FALSE) && crate::types::typed_reference(base).is_some() {
+                match dim::become_array_unasked(Vm::cx(vm), base) {
+                    Ok(dim::Container::Array) => {}
+                    other => {
+                        for o in [b, c] {
+                            if o != NONE {
+                                operand::consume(fp, o);
+                            }
+                        }
+                        return other.map(|_| Value::null());
+                    }
+                }
+            }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
                 operand::consume(fp, c);
@@ -1126,8 +1139,9 @@ unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
         let a = raw::separate(array);
         let slot = raw::push_slot(a);
         if slot.is_null() {
+            let stop = dim::next_occupied(Vm::cx(vm));
             value.release();
-            return Err(dim::next_occupied(Vm::cx(vm)));
+            return Err(stop);
         }
         *slot = value;
         Ok(())

@@ -1206,11 +1206,12 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         }
         let cx = Vm::cx(vm);
         // Without `__get` a missing property becomes null on the way to what is unset in it.
-        let creates = unset && ClassPtr::of(object).magic.get.is_none() && objects::creates_for_write(object, name.as_bytes(), (*fp).scope());
-        if unset && !creates && !objects::has_storage(object, name.as_bytes(), (*fp).scope()) {
-            // `__get` alone is asked, not `__isset`.
-            let quiet = ClassPtr::of(object).magic.get.is_none();
-            let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
+        if unset
+            && ClassPtr::of(object).magic.get.is_none()
+            && !objects::creates_for_write(object, name.as_bytes(), (*fp).scope())
+            && !objects::has_storage(object, name.as_bytes(), (*fp).scope())
+        {
+            let value = objects::read(cx, object, &name, (*fp).scope(), true)?;
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
@@ -1734,7 +1735,7 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         }
         // The class that is asked evaluates what it has, be it declared by a parent.
         class_constants::evaluate_class(cx, class)?;
-        if class.is(class_flags::TRAIT) && scope != Some(class) {
+        if class.is(class_flags::TRAIT) {
             let text = text!(
                 "Accessing static trait property ", class.name.as_bytes(), "::$", name.as_bytes(),
                 " is deprecated, it should only be accessed on a class using the trait"
@@ -1742,7 +1743,7 @@ unsafe fn find_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             cx.raise(Level::Deprecated, &text)?;
         }
         if (*pc).c() & LITERAL != 0
-            && !(class.is(class_flags::TRAIT) && scope != Some(class))
+            && !class.is(class_flags::TRAIT)
             && (p.flags & member_flags::PUBLIC != 0 || lookup::fixed_scope(fp))
             && p.number & WRITE_ANY == 0
         {
