@@ -1011,8 +1011,8 @@ fn reference_result<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
 /// `f($a[])`: fine by reference only.
 fn place_appends(place: &Place) -> bool {
     match place {
-        Place::Dim(base, key) => matches!(key, Operand::None) || place_appends(base),
-        Place::Prop(base, _) => place_appends(base),
+        Place::Dim(base, key, _) => matches!(key, Operand::None) || place_appends(base),
+        Place::Prop(base, ..) => place_appends(base),
         _ => false,
     }
 }
@@ -1020,7 +1020,7 @@ fn place_appends(place: &Place) -> bool {
 /// An element of something that is no variable: fine by value only.
 fn place_on_literal(place: &Place) -> bool {
     match place {
-        Place::Dim(base, _) | Place::Prop(base, _) => {
+        Place::Dim(base, ..) | Place::Prop(base, ..) => {
             matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals)
                 || place_on_literal(base)
         }
