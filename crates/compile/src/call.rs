@@ -406,8 +406,7 @@ impl<'a> Compiler<'a, '_> {
         if is_dynamic(args) {
             self.argument_array(frame, args, None, line, q)?;
         } else {
-            // To be passed by reference makes a variable of one that nobody has set.
-            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value) || self.is_unset(arg.value)).unwrap_or(0);
+            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
             for (i, arg) in in_order(args, reads_late) {
                 // A plain variable has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {

@@ -92,6 +92,10 @@ pub fn unary(op: UnaryOp, value: &Const) -> Option<Const> {
         },
         (UnaryOp::Minus, Const::Float(f)) => Const::Float(-f),
         (UnaryOp::BitNot, Const::Int(i)) => Const::Int(!i),
+        (UnaryOp::BitNot, Const::Str(s)) => Const::Str(s.iter().map(|byte| !byte).collect()),
+        // PHP multiplies.
+        (UnaryOp::Plus, value) => return binary(BinaryOp::Mul, value, &Const::Int(1)),
+        (UnaryOp::Minus, value) => return binary(BinaryOp::Mul, value, &Const::Int(-1)),
         _ => return None,
     })
 }
@@ -105,8 +109,54 @@ fn numbers(a: &Const, b: &Const) -> Option<(f64, f64)> {
     Some((float(a)?, float(b)?))
 }
 
-/// How two scalars compare: NAN has no order.
+/// The number that an operand of `op` is, where PHP takes it for one without a message.
+fn operand(op: BinaryOp, value: &Const) -> Option<Const> {
+    let number = match value {
+        Const::Null => Const::Int(0),
+        Const::Bool(b) => Const::Int(i64::from(*b)),
+        Const::Str(s) if is_numeric(s) => match jumbo_value::number::parse_prefix(s)?.number {
+            Number::Int(i) => Const::Int(i),
+            Number::Float(f) => Const::Float(f),
+        },
+        Const::Float(f) => Const::Float(*f),
+        _ => return None,
+    };
+    Some(match number {
+        Const::Float(f) if takes_ints(op) && f.fract() == 0.0 && f.abs() < 9.2e18 => Const::Int(f as i64),
+        number => number,
+    })
+}
+
+fn is_bitwise(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::BitXor)
+}
+
+fn takes_ints(op: BinaryOp) -> bool {
+    is_bitwise(op) || matches!(op, BinaryOp::Mod | BinaryOp::ShiftLeft | BinaryOp::ShiftRight)
+}
+
+/// `|`, `&` or `^` of two strings, byte by byte.
+fn strings(op: BinaryOp, a: &[u8], b: &[u8]) -> Const {
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let pairs = long.iter().zip(short);
+    Const::Str(match op {
+        BinaryOp::BitAnd => pairs.map(|(x, y)| x & y).collect(),
+        BinaryOp::BitXor => pairs.map(|(x, y)| x ^ y).collect(),
+        _ => pairs.map(|(x, y)| x | y).chain(long[short.len()..].iter().copied()).collect(),
+    })
+}
+
+/// How two scalars compare: NAN has no order. An array is more than a number or a string.
 fn order(a: &Const, b: &Const) -> Option<Option<Ordering>> {
+    match (a, b) {
+        (Const::Array(_), Const::Array(_)) => return None,
+        (Const::Array(_), Const::Null | Const::Bool(_)) | (Const::Null | Const::Bool(_), Const::Array(_)) => {
+            return Some(Some(a.to_bool().cmp(&b.to_bool())));
+        }
+        (Const::Array(_), _) => return Some(Some(Ordering::Greater)),
+        (_, Const::Array(_)) => return Some(Some(Ordering::Less)),
+        _ => {}
+    }
     let scalar = |value: &Const| match value {
         Const::Array(_) => None,
         Const::Str(s) => Some(Value::from(PStr::new(s))),
@@ -125,6 +175,21 @@ fn number(value: &Const) -> Option<Number> {
 
 pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
     use Const::{Array, Bool, Float, Int, Str};
+    let (x, y);
+    let (a, b) = match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Pow => {
+            (x, y) = (operand(op, a), operand(op, b));
+            (x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b))
+        }
+        _ if takes_ints(op) => {
+            if let (Str(x), Str(y), true) = (a, b, is_bitwise(op)) {
+                return Some(strings(op, x, y));
+            }
+            (x, y) = (operand(op, a), operand(op, b));
+            (x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b))
+        }
+        _ => (a, b),
+    };
     Some(match (op, a, b) {
         (BinaryOp::Add, Int(x), Int(y)) => {
             x.checked_add(*y).map_or(Float(*x as f64 + *y as f64), Int)

@@ -374,7 +374,6 @@ fn is_plain(value: &Value) -> bool {
     !matches!(value.view_deref(), View::Array(_) | View::Object(_))
 }
 
-
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();

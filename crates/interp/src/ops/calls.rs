@@ -552,10 +552,9 @@ unsafe fn arg_var_slow(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, n: u16, regi
         let func = (*nf).func;
         if (*func).by_ref != 0
             && (*from).is_undef()
-            && !(*func).is_by_ref(n as u32)
             && let Some(first) = value_for_reference(nf, n)
         {
-            // The call would have refused that one; here comes what would be seen before.
+            // The call would have refused that one; here comes what would be seen before: a warning, or a variable that is null from now on.
             return Err(not_by_reference(vm, func, first));
         }
         if (*func).is_by_ref(n as u32) {
@@ -1039,8 +1038,14 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
         if nargs > func.params {
             let surplus = (func.params..nargs).map(|n| Value::from_raw(*Frame::cv(nf, n as usize)));
             if variadic {
-                let by_ref = func.is_by_ref(func.params);
-                let values = PArray::from_values(surplus.map(|v| if by_ref { v } else { v.into_deref() }));
+                let values = if func.is_by_ref(func.params) {
+                    // Values are references here, too, and all of them last as long as the call.
+                    let refs: Vec<Value> = surplus.map(|v| if v.as_ref().is_some() { v } else { Value::from(PRef::new(v)) }).collect();
+                    (*nf).extra_mut().args = refs.clone();
+                    PArray::from_values(refs.into_iter())
+                } else {
+                    PArray::from_values(surplus.map(Value::into_deref))
+                };
                 *Frame::cv(nf, func.params as usize) = values.into_raw();
             } else {
                 (*nf).extra_mut().args = surplus.collect();
@@ -1060,7 +1065,14 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             let slot = Frame::cv(nf, func.params as usize);
             let mut all = Value::from_raw(*slot).as_array().cloned().unwrap_or_default();
             for (k, v) in &named {
-                all.set(k.to_key(), v.clone());
+                let mut v = v.clone();
+                if func.is_by_ref(func.params) {
+                    if v.as_ref().is_none() {
+                        v = Value::from(PRef::new(v));
+                    }
+                    (*nf).extra_mut().args.push(v.clone());
+                }
+                all.set(k.to_key(), v);
             }
             *slot = all.into_raw();
         }
