@@ -102,8 +102,9 @@ impl<'a> Compiler<'a, '_> {
         let value = self.value_for_fresh(is_fresh, &place, target, value)?;
         // What is written to has the line where it stands, wherever the value ends; behind a variable what follows has it, too.
         let end_line = std::mem::replace(&mut self.f.b.line, line);
+        let is_variable = matches!(place, Place::Cv(_) | Place::Named(_) | Place::Global(_));
         let result = self.assign_to(place, value, dest)?;
-        if !matches!(target.kind, ExprKind::Var(_) | ExprKind::VarVar(_)) {
+        if !is_variable {
             self.f.b.line = end_line;
         }
         Ok(result)
@@ -158,7 +159,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.defined(&result);
                 Ok(result)
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.container(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
@@ -173,7 +174,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.defined(&result);
                 Ok(result)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.object(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
@@ -238,7 +239,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.emit(Op::AssignOpCv, register, b, op as u16);
                 self.f.b.word(q as u64);
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::ReadWrite)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(key);
@@ -246,7 +247,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.emit(Op::AssignDimOp, a, b, c);
                 self.f.b.word(q as u64 | (op as u64) << 16);
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::ReadWrite)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);
@@ -408,7 +409,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         match place {
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);
@@ -667,7 +668,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.start_live(d, LiveKind::Value);
                 Ok(Operand::Tmp(d))
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.object(*base, Fetch::ReadWrite)?;
                 let b = self.f.b.o(base);

@@ -406,8 +406,7 @@ impl<'a> Compiler<'a, '_> {
         if is_dynamic(args) {
             self.argument_array(frame, args, None, line, q)?;
         } else {
-            // To be passed by reference makes a variable of one that nobody has set.
-            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value) || self.is_unset(arg.value)).unwrap_or(0);
+            let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
             for (i, arg) in in_order(args, reads_late) {
                 // A plain variable has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
@@ -1011,8 +1010,8 @@ fn reference_result<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
 /// `f($a[])`: fine by reference only.
 fn place_appends(place: &Place) -> bool {
     match place {
-        Place::Dim(base, key) => matches!(key, Operand::None) || place_appends(base),
-        Place::Prop(base, _) => place_appends(base),
+        Place::Dim(base, key, _) => matches!(key, Operand::None) || place_appends(base),
+        Place::Prop(base, ..) => place_appends(base),
         _ => false,
     }
 }
@@ -1020,7 +1019,7 @@ fn place_appends(place: &Place) -> bool {
 /// An element of something that is no variable: fine by value only.
 fn place_on_literal(place: &Place) -> bool {
     match place {
-        Place::Dim(base, _) | Place::Prop(base, _) => {
+        Place::Dim(base, ..) | Place::Prop(base, ..) => {
             matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals)
                 || place_on_literal(base)
         }

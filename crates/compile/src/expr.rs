@@ -18,8 +18,8 @@ use jumbo_syntax::ast::{
 fn is_looked_into(e: &Expr<'_>) -> bool {
     match e.kind {
         ExprKind::Unary { op, .. } => op != UnaryOp::Silence,
-        ExprKind::Binary { .. }
-        | ExprKind::Ternary { .. }
+        ExprKind::Binary { .. } => !ast::is_literal(e),
+        ExprKind::Ternary { .. }
         | ExprKind::Array(_)
         | ExprKind::MagicConst(_)
         | ExprKind::Const(_)
@@ -117,7 +117,13 @@ impl<'a> Compiler<'a, '_> {
                 expr,
             } => self.silence(expr, dest),
             ExprKind::Unary { op, expr } => self.unary(op, expr, dest),
-            ExprKind::Binary { op, left, right } => self.binary(op, left, right, dest),
+            ExprKind::Binary { op, left, right } => {
+                let value = self.binary(op, left, right, dest)?;
+                if op == ast::BinaryOp::Concat && ast::is_literal(e) {
+                    self.f.b.line = e.line;
+                }
+                Ok(value)
+            }
             ExprKind::Cast { kind, expr } => {
                 let value = self.expr(expr, Dest::Any)?;
                 let kind = match kind {

@@ -31,9 +31,9 @@ pub enum Place {
     Global(Operand),
     /// `$GLOBALS` itself.
     Globals,
-    /// The key is `None` for `[]`.
-    Dim(Box<Place>, Operand),
-    Prop(Box<Place>, Operand),
+    /// The key is `None` for `[]`. As that of a property, its line is the one where the key ends, wherever it is fetched.
+    Dim(Box<Place>, Operand, u32),
+    Prop(Box<Place>, Operand, u32),
     Static(ClassOperand, Operand),
 }
 
@@ -194,7 +194,7 @@ impl<'a> Compiler<'a, '_> {
                         Operand::None
                     }
                 };
-                Ok(Place::Dim(Box::new(base), key))
+                Ok(Place::Dim(Box::new(base), key, self.f.b.line))
             }
             ExprKind::Prop(&ast::Prop {
                 object,
@@ -239,7 +239,7 @@ impl<'a> Compiler<'a, '_> {
                 {
                     self.hook_backed = true;
                 }
-                Ok(Place::Prop(Box::new(base), name))
+                Ok(Place::Prop(Box::new(base), name, self.f.b.line))
             }
             ExprKind::StaticProp(&ast::StaticProp { class, name }) => {
                 let mut class = self.class_operand(&class)?;
@@ -278,7 +278,7 @@ impl<'a> Compiler<'a, '_> {
         let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none() || is_static);
         let is_simple = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
         let mut root = place;
-        while let Place::Dim(base, _) | Place::Prop(base, _) = root {
+        while let Place::Dim(base, ..) | Place::Prop(base, ..) = root {
             root = base;
         }
         if is_outside && !is_simple && matches!(root, Place::This) {
@@ -377,6 +377,7 @@ impl<'a> Compiler<'a, '_> {
             self.warn(2, b"Array to string conversion".to_vec(), line);
             return Ok(Operand::Lit(Const::str(b"Array")));
         }
+        self.f.b.line = name.line;
         self.member_name(name)
     }
 
@@ -476,7 +477,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Ok(self.f.b.nullary_op(Op::Globals, dest))
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, line) => {
                 let op = match mode {
                     Fetch::Read | Fetch::Argument => Op::DimR,
                     Fetch::Quiet => Op::DimIs,
@@ -485,9 +486,9 @@ impl<'a> Compiler<'a, '_> {
                     Fetch::Unset => Op::DimUnset,
                 };
                 let base = self.container(*base, mode)?;
-                Ok(self.f.b.value_op(op, dest, base, key))
+                Ok(self.fetch_op(op, dest, base, key, line))
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, line) => {
                 let op = match mode {
                     Fetch::Read | Fetch::Argument => Op::PropR,
                     Fetch::Quiet => Op::PropIs,
@@ -496,7 +497,7 @@ impl<'a> Compiler<'a, '_> {
                     Fetch::Unset => Op::PropUnset,
                 };
                 let base = self.object(*base, mode)?;
-                Ok(self.f.b.value_op(op, dest, base, name))
+                Ok(self.fetch_op(op, dest, base, name, line))
             }
             Place::Static(class, name) => {
                 let op = match mode {
@@ -508,6 +509,14 @@ impl<'a> Compiler<'a, '_> {
                 Ok(self.class_member_op(op, dest, class, name))
             }
         }
+    }
+
+    /// The instruction that fetches an element or a property, on its own line.
+    fn fetch_op(&mut self, op: Op, dest: Dest, base: Operand, key: Operand, line: u32) -> Operand {
+        let after = std::mem::replace(&mut self.f.b.line, line);
+        let value = self.f.b.value_op(op, dest, base, key);
+        self.f.b.line = after;
+        value
     }
 
     /// An instruction `[D O O] [K C]` on a member of a class.
@@ -605,13 +614,13 @@ impl<'a> Compiler<'a, '_> {
             Place::Value(o) => Place::Value(b.duplicate(o)),
             Place::Named(o) => Place::Named(b.duplicate(o)),
             Place::Global(o) => Place::Global(b.duplicate(o)),
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, line) => {
                 let base = self.duplicate(base);
-                Place::Dim(Box::new(base), self.f.b.duplicate(key))
+                Place::Dim(Box::new(base), self.f.b.duplicate(key), *line)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, line) => {
                 let base = self.duplicate(base);
-                Place::Prop(Box::new(base), self.f.b.duplicate(name))
+                Place::Prop(Box::new(base), self.f.b.duplicate(name), *line)
             }
             Place::Static(class, name) => {
                 let value = b.duplicate(&class.value);
@@ -631,7 +640,7 @@ impl<'a> Compiler<'a, '_> {
         match place {
             Place::Cv(_) | Place::This | Place::Globals => {}
             Place::Value(o) | Place::Named(o) | Place::Global(o) => self.f.b.free(o),
-            Place::Dim(base, o) | Place::Prop(base, o) => {
+            Place::Dim(base, o, _) | Place::Prop(base, o, _) => {
                 self.f.b.free(o);
                 self.free_place(*base);
             }
@@ -683,13 +692,13 @@ impl<'a> Compiler<'a, '_> {
             Place::Named(name) => self.isset_named(Op::VarIsset, name, empty, dest),
             Place::Global(name) => self.isset_named(Op::GlobalIsset, name, empty, dest),
             Place::Globals => Operand::Lit(Const::Bool(!empty)),
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::Quiet)?;
                 self.f
                     .b
                     .value_op(pick(Op::IssetDim, Op::EmptyDim), dest, base, key)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Quiet)?;
                 self.f
                     .b
@@ -729,13 +738,13 @@ impl<'a> Compiler<'a, '_> {
                 let a = self.f.b.o(name);
                 self.f.b.emit(Op::GlobalUnset, a, 0, 0);
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::Unset)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(key);
                 self.f.b.emit(Op::UnsetDim, a, b, 0);
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Unset)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);

@@ -99,7 +99,7 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
 impl<'a> Compiler<'a, '_> {
     /// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the
     /// second one: literals before computed values before results of calls before variables.
-    fn commuted(&self, op: BinaryOp, (left, a): (&Expr<'_>, Operand), (right, b): (&Expr<'_>, Operand)) -> (Operand, Operand) {
+    fn commuted(&mut self, op: BinaryOp, (left, a): (&'a Expr<'a>, Operand), (right, b): (&'a Expr<'a>, Operand)) -> Result<(Operand, Operand)> {
         let commutes = matches!(
             op,
             BinaryOp::Mul
@@ -111,13 +111,23 @@ impl<'a> Compiler<'a, '_> {
                 | BinaryOp::Identical
                 | BinaryOp::NotIdentical
         );
-        let rank = |e: &Expr<'_>, operand: &Operand| match operand {
+        Ok(if commutes && self.rank(left, &a)? < self.rank(right, &b)? { (b, a) } else { (a, b) })
+    }
+
+    fn rank(&mut self, mut e: &'a Expr<'a>, operand: &Operand) -> Result<u8> {
+        let mut is_list = false;
+        // An assignment to a list is what is assigned.
+        while let ExprKind::Assign { target: Expr { kind: ExprKind::Array(_), .. }, value } = e.kind {
+            (e, is_list) = (value, true);
+        }
+        Ok(match operand {
             Operand::Lit(_) => 0,
             Operand::Cv(_) => 3,
+            _ if is_list && self.const_eval(e)?.is_some() => 0,
+            _ if is_list && matches!(e.kind, ExprKind::Var(_)) => 3,
             _ if self.is_result(e) => 2,
             _ => 1,
-        };
-        if commutes && rank(left, &a) < rank(right, &b) { (b, a) } else { (a, b) }
+        })
     }
 
     /// `$cv = a op b;` in one instruction; false when there is none for it (nothing was emitted).
@@ -152,7 +162,7 @@ impl<'a> Compiler<'a, '_> {
             return Ok(true);
         }
         let (a, b) = if op == BinaryOp::Concat { (self.literal_array_as_string(a), self.literal_array_as_string(b)) } else { (a, b) };
-        let (a, b) = self.commuted(op, (left, a), (right, b));
+        let (a, b) = self.commuted(op, (left, a), (right, b))?;
         let b_first = self.f.b.o(a);
         let c = self.f.b.o(b);
         self.f.b.emit(opcode, cv, b_first, c);
@@ -162,7 +172,7 @@ impl<'a> Compiler<'a, '_> {
     /// `$cv = base[key];`
     fn element_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
         let place = self.prepare(e, Fetch::Read)?;
-        let crate::lvalue::Place::Dim(base, key) = place else {
+        let crate::lvalue::Place::Dim(base, key, _) = place else {
             let value = self.fetch(place, Fetch::Read)?;
             let b = self.f.b.o(value);
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
@@ -221,7 +231,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        let (a, b) = self.commuted(op, (left, a), (right, b));
+        let (a, b) = self.commuted(op, (left, a), (right, b))?;
         Ok(if swapped {
             self.f.b.value_op(opcode, dest, b, a)
         } else {
@@ -586,7 +596,7 @@ impl<'a> Compiler<'a, '_> {
                     return Ok(());
                 }
                 if let Some((jump, swapped)) = fused(op, when) {
-                    let (a, b) = self.commuted(op, (left, a), (right, b));
+                    let (a, b) = self.commuted(op, (left, a), (right, b))?;
                     let (a, b) = if swapped { (b, a) } else { (a, b) };
                     self.compare_and_jump(jump, a, b, target);
                 }

@@ -7,7 +7,7 @@ use crate::loops::Held;
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{LiveKind, SwitchTable};
-use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase};
+use jumbo_syntax::ast::{self, Expr, ExprKind, MatchArm, SwitchCase};
 
 /// Fewer cases are compared one by one, as in PHP.
 const TABLE_MIN_INTS: usize = 5;
@@ -71,7 +71,7 @@ impl<'a> Compiler<'a, '_> {
 
     /// Compiles the condition of case `number`. What is computed early has the line of the subject, what is not has its `own`.
     fn case_condition(&mut self, cond: &'a Expr<'a>, own: u32, subject: u32, number: usize, early: Early) -> Result<Operand> {
-        let is_literal = matches!(cond.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        let is_literal = ast::is_literal(cond);
         let computed = number < early.computed;
         let line = if computed && !is_literal { subject } else { own };
         self.f.b.line = line;
@@ -210,7 +210,10 @@ impl<'a> Compiler<'a, '_> {
         };
         let line = self.f.b.line;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
-        let literal = conds.iter().all(|cond| matches!(cond.kind, ExprKind::Int(_) | ExprKind::String(_)));
+        let mut literal = true;
+        for cond in &conds {
+            literal = literal && matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_)));
+        }
         let (register, held) = self.subject(subject)?;
         let may_be_undefined = matches!(held, Held::Nothing) && self.may_be_undefined(register);
         let keys = self.table_keys(&conds, true, may_be_undefined)?;

@@ -107,7 +107,7 @@ impl Engine for Interpreter {
             let args = [Value::from(name), Value::from(list)];
             // SAFETY: the machine is live.
             return unsafe {
-                Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, &args, None).map(Value::into_deref)
+                Vm::call_function(vm, callable.function, callable.this.as_ref(), callable.class, &args, Some(callable)).map(Value::into_deref)
             };
         }
         // SAFETY: the machine is live.

@@ -527,7 +527,14 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
                 fp = caller;
                 continue;
             }
-            trace.append(call_entry(cx, fp, place.clone(), options));
+            let name = magic_name_of(fp);
+            let magic_place = if name.is_some() { None } else { place.clone() };
+            trace.append(call_entry(cx, fp, magic_place, options));
+            if let Some(name) = name
+                && (options.limit == 0 || trace.len() < options.limit)
+            {
+                trace.append(magic_entry(cx, fp, name, place.clone(), options));
+            }
             if (*fp).is(flags::INVOKED) && !(*fp).is(flags::GENERATOR) && (options.limit == 0 || trace.len() < options.limit) {
                 trace.append(invoke_entry(cx, fp, place, options));
             }
@@ -627,6 +634,33 @@ unsafe fn invoke_entry(cx: &mut Cx, fp: *mut Frame, place: Option<(PStr, u32)>, 
             let args = arguments(fp);
             entry.set_str(&WORDS.args, hide_sensitive(cx, (*fp).function(), args));
         }
+    }
+    entry
+}
+
+/// The name of the method that a closure of one that is not there stands for, when it has called `__call` or `__callStatic` in `fp`.
+///
+/// # Safety
+/// `fp` is a live frame.
+unsafe fn magic_name_of(fp: *mut Frame) -> Option<PStr> {
+    // SAFETY: as promised.
+    unsafe {
+        let name = (*fp).extra_ref()?.magic_name.as_ref()?;
+        ((*fp).closure().is_some() && !(*fp).is(flags::GENERATOR)).then(|| name.clone())
+    }
+}
+
+/// The entry for the call of such a closure, which shows as a builtin that has called the magic method.
+///
+/// # Safety
+/// `fp` is a live frame of a magic method.
+unsafe fn magic_entry(cx: &mut Cx, fp: *mut Frame, name: PStr, place: Option<(PStr, u32)>, options: BacktraceOptions) -> PArray {
+    // SAFETY: as promised.
+    let mut entry = unsafe { call_entry(cx, fp, place, options) };
+    entry.set_str(&WORDS.function, name);
+    let passed = entry.get_str(&WORDS.args).and_then(Value::as_array).and_then(|args| args.get_int(1)).map(Value::copy_deref);
+    if let Some(passed) = passed {
+        entry.set_str(&WORDS.args, passed);
     }
     entry
 }

@@ -240,6 +240,9 @@ impl Frame {
     pub fn set_closure_of(&mut self, callable: &Callable) {
         let Some(closure) = &callable.closure else { return };
         self.set_closure(closure.clone());
+        if let Some(name) = &callable.magic_name {
+            self.extra_mut().magic_name = Some(name.clone());
+        }
         if callable.value.is_array() {
             // `[$closure, '__invoke']`
             self.flags |= flags::INVOKED;

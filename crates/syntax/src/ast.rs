@@ -743,3 +743,14 @@ pub struct MatchArm<'a> {
 
 // Expressions are copied into slices, so their size matters to the parser's speed.
 const _: () = assert!(size_of::<Expr<'static>>() <= 48);
+
+/// A number or string written out, or a concatenation of such, of which PHP's parser makes one.
+pub fn is_literal(mut e: &Expr<'_>) -> bool {
+    while let ExprKind::Binary { op: BinaryOp::Concat, left, right } = e.kind {
+        if !is_literal(right) {
+            return false;
+        }
+        e = left;
+    }
+    matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_))
+}

@@ -235,13 +235,16 @@ pub fn float_repr(f: f64, serialize_precision: i64, keep_fraction: bool) -> Vec<
 /// The shortest digits that read back as `f > 0`, and where the point stands (value = 0.digits × 10^point).
 pub fn shortest_digits(f: f64) -> (Vec<u8>, i32) {
     let (mut digits, point) = split_exponential(&format!("{f:e}"));
-    if let Some(last) = digits.last_mut()
-        && *last % 2 == 1
-        && is_half(f, digits.len(), point)
-        && let Some(last) = digits.last_mut()
-    {
-        // Two neighbours are equally near: PHP takes the even one.
-        *last -= 1;
+    if digits.last().is_some_and(|last| *last % 2 == 1) && is_half(f, digits.len(), point) {
+        // Two neighbours are equally near: PHP takes the even one, if that one reads back as `f` (floats are nearer to each other below a power of two).
+        let mut even = digits.clone();
+        if let Some(last) = even.last_mut() {
+            *last -= 1;
+        }
+        let text = format!("0.{}e{point}", String::from_utf8_lossy(&even));
+        if text.parse() == Ok(f) {
+            digits = even;
+        }
     }
     (digits, point)
 }
@@ -292,6 +295,7 @@ mod tests {
             (1e15 + 0.25, "1.0E+15", "1000000000000000.2"),
             (1e15 + 0.75, "1.0E+15", "1000000000000000.8"),
             (-1.5, "-1.5", "-1.5"),
+            (5.9604644775390625e-8, "5.9604644775391E-8", "5.960464477539063E-8"),
         ] {
             assert_eq!(float_to_string(f, 14), p14.as_bytes());
             assert_eq!(float_repr(f, -1, true), repr.as_bytes());

@@ -18,13 +18,17 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Of a `PHP_ROUND_…` constant.
+    /// Of a `PHP_ROUND_…` constant, or of a number behind them, which has no name.
     pub fn from_constant(n: i64) -> Option<Mode> {
         Some(match n {
             1 => Mode::HalfAwayFromZero,
             2 => Mode::HalfTowardsZero,
             3 => Mode::HalfEven,
             4 => Mode::HalfOdd,
+            5 => Mode::PositiveInfinity,
+            6 => Mode::NegativeInfinity,
+            7 => Mode::TowardsZero,
+            8 => Mode::AwayFromZero,
             _ => return None,
         })
     }

@@ -374,12 +374,6 @@ fn is_plain(value: &Value) -> bool {
     !matches!(value.view_deref(), View::Array(_) | View::Object(_))
 }
 
-/// Text of a pattern or replacement: fails, other than that of a subject, after an exception, too; then PHP code is not run any more.
-fn pattern_text(cx: &mut Cx, value: &Value) -> Res<PStr> {
-    let text = cx.text_despite(value)?;
-    if is_plain(value) { Ok(text) } else { cx.unless_thrown(text) }
-}
-
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();
@@ -387,13 +381,15 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
     let mut with = list.as_ref().map(|list| list.values());
     let mut subject = subject;
     for value in patterns.values() {
-        let pattern = pattern_text(cx, &value.copy_deref())?;
+        // What a pattern throws keeps nobody from looking at its replacement.
+        let pattern = cx.text_despite(&value.copy_deref())?;
         let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
         let template = match (&fixed, next) {
             (Some(fixed), _) => fixed.clone(),
-            (None, Some(value)) => Template::parse(&pattern_text(cx, &value)?),
+            (None, Some(value)) => Template::parse(&cx.text_despite(&value)?),
             (None, None) => Template::parse(b""),
         };
+        cx.unless_thrown(())?;
         match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
             Some(new) => subject = new,
             None => return Ok(None),

@@ -556,10 +556,9 @@ unsafe fn arg_var_slow(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, n: u16, regi
         let func = (*nf).func;
         if (*func).by_ref != 0
             && (*from).is_undef()
-            && !(*func).is_by_ref(n as u32)
             && let Some(first) = value_for_reference(nf, n)
         {
-            // The call would have refused that one; here comes what would be seen before.
+            // The call would have refused that one; here comes what would be seen before: a warning, or a variable that is null from now on.
             return Err(not_by_reference(vm, func, first));
         }
         if (*func).is_by_ref(n as u32) {
@@ -1067,7 +1066,14 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             let slot = Frame::cv(nf, func.params as usize);
             let mut all = Value::from_raw(*slot).as_array().cloned().unwrap_or_default();
             for (k, v) in &named {
-                all.set(k.to_key(), v.clone());
+                let mut v = v.clone();
+                if func.is_by_ref(func.params) {
+                    if v.as_ref().is_none() {
+                        v = Value::from(PRef::new(v));
+                    }
+                    (*nf).extra_mut().args.push(v.clone());
+                }
+                all.set(k.to_key(), v);
             }
             *slot = all.into_raw();
         }
@@ -2066,8 +2072,9 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
         if let Some(missing) = (0..n.min(func.required)).find(|&p| (*Frame::cv(nf, p as usize)).tag == tag::UNDEF) {
             let mut text = func.display_name();
             text.extend_from_slice(format!("(): Argument #{} (${}) not passed", missing + 1, String::from_utf8_lossy(func.param_name(missing as usize))).as_bytes());
+            let stop = throw_in_prepared(vm, nf, &text);
             release_prepared(nf, n);
-            return Err(Vm::cx(vm).throw("ArgumentCountError", text));
+            return Err(stop);
         }
         // A builtin's optional parameter without a default that PHP code could write.
         if let Some(desc) = func.desc()
@@ -2084,6 +2091,25 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             return Err(Vm::cx(vm).throw("ArgumentCountError", text));
         }
         Ok(nf)
+    }
+}
+
+/// An ArgumentCountError of a frame that is prepared with all of its arguments: its trace shows the call.
+///
+/// # Safety
+/// `nf` has room for its function's registers; `vm.fp` is the caller.
+#[cold]
+unsafe fn throw_in_prepared(vm: *mut Vm, nf: *mut Frame, text: &[u8]) -> jumbo_abi::Stop {
+    // SAFETY: as promised.
+    unsafe {
+        let func = (*nf).function();
+        (*nf).prev = (*vm).fp;
+        (*nf).call_pc = (*vm).pc;
+        if func.flags & func_flags::VARIADIC != 0 && (*nf).nargs <= func.params && (*nf).is_user() {
+            // What the variadic parameter collects is not there yet.
+            *Frame::cv(nf, func.params as usize) = Raw::UNDEF;
+        }
+        crate::types::throw_in_callee(vm, nf, "ArgumentCountError", text)
     }
 }
 

@@ -245,6 +245,10 @@ impl<'a> Parser<'a> {
                 let right = self.operand_ref(if right_associative { power } else { power + 1 })?;
                 let (line, start) = (left.line, left.span.start);
                 left = self.make(ExprKind::Binary { op, left: self.alloc(left), right }, line, start);
+                if op == BinaryOp::Concat && is_literal(&left) {
+                    // A literal that is made here, where PHP has read what follows.
+                    left.line = self.lexer.line();
+                }
                 continue;
             }
             let (line, start) = (left.line, left.span.start);
