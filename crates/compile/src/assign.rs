@@ -153,7 +153,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.defined(&result);
                 Ok(result)
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.container(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
@@ -168,7 +168,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.defined(&result);
                 Ok(result)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.object(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
@@ -233,7 +233,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.emit(Op::AssignOpCv, register, b, op as u16);
                 self.f.b.word(q as u64);
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::ReadWrite)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(key);
@@ -241,7 +241,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.emit(Op::AssignDimOp, a, b, c);
                 self.f.b.word(q as u64 | (op as u64) << 16);
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::ReadWrite)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);
@@ -403,7 +403,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         match place {
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Write)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);
@@ -662,7 +662,7 @@ impl<'a> Compiler<'a, '_> {
                 self.f.b.start_live(d, LiveKind::Value);
                 Ok(Operand::Tmp(d))
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let (q, result) = self.f.b.result(dest);
                 let base = self.object(*base, Fetch::ReadWrite)?;
                 let b = self.f.b.o(base);

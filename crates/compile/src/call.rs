@@ -129,8 +129,6 @@ impl<'a> Compiler<'a, '_> {
                     Dest::Reg(self.f.b.dest(dest))
                 };
                 let callee = self.expr(inner, Dest::Any)?;
-                // The call of a closure has the line of its end.
-                let line = if matches!(inner.kind, ExprKind::Closure(_)) { self.f.b.line } else { e.line };
                 let slots = self.slots(args);
                 let frame = self.f.b.block(slots);
                 let b = self.f.b.o(callee);
@@ -138,7 +136,7 @@ impl<'a> Compiler<'a, '_> {
                     .b
                     .emit(Op::InitDyn, frame, b, count_hint(args.items.len()));
                 self.f.b.start_live(frame, LiveKind::Frame);
-                self.finish_call(frame, args, line, d)
+                self.finish_call(frame, args, e.line, d)
             }
         }
     }
@@ -705,6 +703,9 @@ impl<'a> Compiler<'a, '_> {
             self.warn_undefined(&receiver, Fetch::Read);
             receiver = self.jump_if_null(receiver);
         }
+        if let (Operand::This, IdentKind::Expr(name)) = (&receiver, name.kind) {
+            self.check_this_before(name);
+        }
         let method = self.method_name(name)?;
         let slots = self.slots(args);
         let frame = self.f.b.block(slots);
@@ -1011,8 +1012,8 @@ fn reference_result<'a>(e: &Expr<'a>) -> Option<&'a Expr<'a>> {
 /// `f($a[])`: fine by reference only.
 fn place_appends(place: &Place) -> bool {
     match place {
-        Place::Dim(base, key) => matches!(key, Operand::None) || place_appends(base),
-        Place::Prop(base, _) => place_appends(base),
+        Place::Dim(base, key, _) => matches!(key, Operand::None) || place_appends(base),
+        Place::Prop(base, ..) => place_appends(base),
         _ => false,
     }
 }
@@ -1020,7 +1021,7 @@ fn place_appends(place: &Place) -> bool {
 /// An element of something that is no variable: fine by value only.
 fn place_on_literal(place: &Place) -> bool {
     match place {
-        Place::Dim(base, _) | Place::Prop(base, _) => {
+        Place::Dim(base, ..) | Place::Prop(base, ..) => {
             matches!(**base, Place::Value(Operand::Lit(_)) | Place::Globals)
                 || place_on_literal(base)
         }

@@ -325,7 +325,7 @@ impl<'a> Compiler<'a, '_> {
             let name = self.f.hook_property.clone().unwrap_or_default();
             self.f.flags |= func_flags::USES_THIS;
             self.assign_to(
-                Place::Prop(Box::new(Place::This), Operand::Lit(Const::str(&name))),
+                Place::Prop(Box::new(Place::This), Operand::Lit(Const::str(&name)), self.f.b.line),
                 value,
                 Dest::Void,
             )?;
@@ -449,7 +449,7 @@ impl<'a> Compiler<'a, '_> {
         for param in params.iter().filter(|p| p.is_promoted()) {
             self.f.flags |= func_flags::USES_THIS;
             let cv = self.f.b.cv(param.name);
-            let place = Place::Prop(Box::new(Place::This), Operand::Lit(Const::str(param.name)));
+            let place = Place::Prop(Box::new(Place::This), Operand::Lit(Const::str(param.name)), self.f.b.line);
             if param.by_ref {
                 self.assign_ref_from(place, Operand::Cv(cv), Dest::Void)?;
             } else {

@@ -31,9 +31,10 @@ pub enum Place {
     Global(Operand),
     /// `$GLOBALS` itself.
     Globals,
-    /// The key is `None` for `[]`.
-    Dim(Box<Place>, Operand),
-    Prop(Box<Place>, Operand),
+    /// Container, key (`None` for `[]`), the line of its instruction where it is an inner one.
+    Dim(Box<Place>, Operand, u32),
+    /// Object, name, line.
+    Prop(Box<Place>, Operand, u32),
     Static(ClassOperand, Operand),
 }
 
@@ -174,6 +175,9 @@ impl<'a> Compiler<'a, '_> {
                     });
                 }
                 let base = self.prepare_base(base, mode)?;
+                if let (Place::This, Some(index)) = (&base, index) {
+                    self.check_this_before(index);
+                }
                 let key = match index {
                     Some(index) => self.expr(index, Dest::Any)?,
                     None => {
@@ -187,7 +191,7 @@ impl<'a> Compiler<'a, '_> {
                         Operand::None
                     }
                 };
-                Ok(Place::Dim(Box::new(base), key))
+                Ok(Place::Dim(Box::new(base), key, self.f.b.line))
             }
             ExprKind::Prop(&ast::Prop {
                 object,
@@ -205,6 +209,9 @@ impl<'a> Compiler<'a, '_> {
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
+                if let (Place::This, IdentKind::Expr(name)) = (&base, name.kind) {
+                    self.check_this_before(name);
+                }
                 let checked = if self.f.in_constant && !matches!(base, Place::This) {
                     let value = self.fetch(base, mode)?;
                     let register = self.f.b.in_temp(value, Dest::Any);
@@ -213,6 +220,7 @@ impl<'a> Compiler<'a, '_> {
                 } else {
                     None
                 };
+                self.f.b.line = name.line;
                 let mut name = self.property_name(&name)?;
                 if let Some(register) = checked {
                     // The name is a string before the object is looked at.
@@ -232,7 +240,7 @@ impl<'a> Compiler<'a, '_> {
                 {
                     self.hook_backed = true;
                 }
-                Ok(Place::Prop(Box::new(base), name))
+                Ok(Place::Prop(Box::new(base), name, self.f.b.line))
             }
             ExprKind::StaticProp(&ast::StaticProp { class, name }) => {
                 let mut class = self.class_operand(&class)?;
@@ -267,14 +275,21 @@ impl<'a> Compiler<'a, '_> {
     /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
     /// mostly have one, find out when they write.)
     pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
-        let is_static = self.f.flags & func_flags::STATIC != 0;
-        let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none() || is_static);
-        let is_simple = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
         let mut root = place;
-        while let Place::Dim(base, _) | Place::Prop(base, _) = root {
+        while let Place::Dim(base, ..) | Place::Prop(base, ..) = root {
             root = base;
         }
-        if is_outside && !is_simple && matches!(root, Place::This) {
+        if !self.f.is_closure && matches!(root, Place::This) {
+            self.check_this_before(value);
+        }
+    }
+
+    /// PHP finds out as well before it evaluates the key of `$this[key]` or the name of `$this->{name}`.
+    pub(crate) fn check_this_before(&mut self, e: &Expr<'_>) {
+        let is_static = self.f.flags & func_flags::STATIC != 0;
+        let may_be_missing = self.f.is_main || self.class.is_none() || is_static;
+        let is_simple = matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        if may_be_missing && !is_simple {
             let this = self.f.b.nullary_op(Op::This, Dest::Any);
             self.f.b.free(this);
         }
@@ -469,7 +484,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 Ok(self.f.b.nullary_op(Op::Globals, dest))
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, line) => {
                 let op = match mode {
                     Fetch::Read | Fetch::Argument => Op::DimR,
                     Fetch::Quiet => Op::DimIs,
@@ -478,9 +493,12 @@ impl<'a> Compiler<'a, '_> {
                     Fetch::Unset => Op::DimUnset,
                 };
                 let base = self.container(*base, mode)?;
-                Ok(self.f.b.value_op(op, dest, base, key))
+                let after = std::mem::replace(&mut self.f.b.line, line);
+                let element = self.f.b.value_op(op, dest, base, key);
+                self.f.b.line = after;
+                Ok(element)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, line) => {
                 let op = match mode {
                     Fetch::Read | Fetch::Argument => Op::PropR,
                     Fetch::Quiet => Op::PropIs,
@@ -489,7 +507,10 @@ impl<'a> Compiler<'a, '_> {
                     Fetch::Unset => Op::PropUnset,
                 };
                 let base = self.object(*base, mode)?;
-                Ok(self.f.b.value_op(op, dest, base, name))
+                let after = std::mem::replace(&mut self.f.b.line, line);
+                let property = self.f.b.value_op(op, dest, base, name);
+                self.f.b.line = after;
+                Ok(property)
             }
             Place::Static(class, name) => {
                 let op = match mode {
@@ -598,13 +619,13 @@ impl<'a> Compiler<'a, '_> {
             Place::Value(o) => Place::Value(b.duplicate(o)),
             Place::Named(o) => Place::Named(b.duplicate(o)),
             Place::Global(o) => Place::Global(b.duplicate(o)),
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, line) => {
                 let base = self.duplicate(base);
-                Place::Dim(Box::new(base), self.f.b.duplicate(key))
+                Place::Dim(Box::new(base), self.f.b.duplicate(key), *line)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, line) => {
                 let base = self.duplicate(base);
-                Place::Prop(Box::new(base), self.f.b.duplicate(name))
+                Place::Prop(Box::new(base), self.f.b.duplicate(name), *line)
             }
             Place::Static(class, name) => {
                 let value = b.duplicate(&class.value);
@@ -624,7 +645,7 @@ impl<'a> Compiler<'a, '_> {
         match place {
             Place::Cv(_) | Place::This | Place::Globals => {}
             Place::Value(o) | Place::Named(o) | Place::Global(o) => self.f.b.free(o),
-            Place::Dim(base, o) | Place::Prop(base, o) => {
+            Place::Dim(base, o, _) | Place::Prop(base, o, _) => {
                 self.f.b.free(o);
                 self.free_place(*base);
             }
@@ -676,13 +697,13 @@ impl<'a> Compiler<'a, '_> {
             Place::Named(name) => self.isset_named(Op::VarIsset, name, empty, dest),
             Place::Global(name) => self.isset_named(Op::GlobalIsset, name, empty, dest),
             Place::Globals => Operand::Lit(Const::Bool(!empty)),
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::Quiet)?;
                 self.f
                     .b
                     .value_op(pick(Op::IssetDim, Op::EmptyDim), dest, base, key)
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Quiet)?;
                 self.f
                     .b
@@ -722,13 +743,13 @@ impl<'a> Compiler<'a, '_> {
                 let a = self.f.b.o(name);
                 self.f.b.emit(Op::GlobalUnset, a, 0, 0);
             }
-            Place::Dim(base, key) => {
+            Place::Dim(base, key, _) => {
                 let base = self.container(*base, Fetch::Unset)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(key);
                 self.f.b.emit(Op::UnsetDim, a, b, 0);
             }
-            Place::Prop(base, name) => {
+            Place::Prop(base, name, _) => {
                 let base = self.object(*base, Fetch::Unset)?;
                 let a = self.f.b.o(base);
                 let b = self.f.b.o(name);

@@ -162,7 +162,7 @@ impl<'a> Compiler<'a, '_> {
     /// `$cv = base[key];`
     fn element_into_variable(&mut self, cv: u16, e: &'a Expr<'a>) -> Result<bool> {
         let place = self.prepare(e, Fetch::Read)?;
-        let crate::lvalue::Place::Dim(base, key) = place else {
+        let crate::lvalue::Place::Dim(base, key, _) = place else {
             let value = self.fetch(place, Fetch::Read)?;
             let b = self.f.b.o(value);
             self.f.b.emit(Op::Assign, cv, b, jumbo_bytecode::NONE);
