@@ -453,7 +453,8 @@ macro_rules! for_each_op {
             JmpNotLessEqual [O O _] [J];
             JmpEqual [O O _] [J];
             JmpNotEqual [O O _] [J];
-            JmpIdentical [O O _] [J];
+            /// `c`: 1: an undefined variable has been told of by a comparison before this one.
+            JmpIdentical [O O N] [J];
             JmpNotIdentical [O O _] [J];
             /// Conditional jumps back to a loop's start: safepoints, as Loop.
             LoopZ [O bcJ _] [];
@@ -464,7 +465,7 @@ macro_rules! for_each_op {
             LoopNotLessEqual [O O _] [J];
             LoopEqual [O O _] [J];
             LoopNotEqual [O O _] [J];
-            LoopIdentical [O O _] [J];
+            LoopIdentical [O O N] [J];
             LoopNotIdentical [O O _] [J];
             /// The same for two registers, and for a register and a literal.
             JmpLessRR [Os Os _] [J];
@@ -482,7 +483,7 @@ macro_rules! for_each_op {
             JmpNotLessEqualLR [Ls Os _] [J];
             JmpEqualRL [Os Ls _] [J];
             JmpNotEqualRL [Os Ls _] [J];
-            JmpIdenticalRL [Os Ls _] [J];
+            JmpIdenticalRL [Os Ls N] [J];
             JmpNotIdenticalRL [Os Ls _] [J];
             LoopLessRR [Os Os _] [J];
             LoopLessRL [Os Ls _] [J];

@@ -181,6 +181,9 @@ impl<'a> Compiler<'a, '_> {
                     });
                 }
                 let base = self.prepare_base(base, mode)?;
+                if let (Place::This, Some(index)) = (&base, index) {
+                    self.check_this_before(index);
+                }
                 let key = match index {
                     Some(index) => self.expr(index, Dest::Any)?,
                     None => {
@@ -212,6 +215,9 @@ impl<'a> Compiler<'a, '_> {
                         base = Place::Value(self.jump_if_null(value));
                     }
                 }
+                if let (Place::This, IdentKind::Expr(name)) = (&base, name.kind) {
+                    self.check_this_before(name);
+                }
                 let checked = if self.f.in_constant && !matches!(base, Place::This) {
                     let value = self.fetch(base, mode)?;
                     let register = self.f.b.in_temp(value, Dest::Any);
@@ -220,6 +226,7 @@ impl<'a> Compiler<'a, '_> {
                 } else {
                     None
                 };
+                self.f.b.line = name.line;
                 let mut name = self.property_name(&name)?;
                 if let Some(register) = checked {
                     // The name is a string before the object is looked at.
@@ -274,14 +281,21 @@ impl<'a> Compiler<'a, '_> {
     /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
     /// mostly have one, find out when they write.)
     pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
-        let is_static = self.f.flags & func_flags::STATIC != 0;
-        let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none() || is_static);
-        let is_simple = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
         let mut root = place;
         while let Place::Dim(base, ..) | Place::Prop(base, ..) = root {
             root = base;
         }
-        if is_outside && !is_simple && matches!(root, Place::This) {
+        if !self.f.is_closure && matches!(root, Place::This) {
+            self.check_this_before(value);
+        }
+    }
+
+    /// PHP finds out as well before it evaluates the key of `$this[key]` or the name of `$this->{name}`.
+    pub(crate) fn check_this_before(&mut self, e: &Expr<'_>) {
+        let is_static = self.f.flags & func_flags::STATIC != 0;
+        let may_be_missing = self.f.is_main || self.class.is_none() || is_static;
+        let is_simple = matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
+        if may_be_missing && !is_simple {
             let this = self.f.b.nullary_op(Op::This, Dest::Any);
             self.f.b.free(this);
         }

@@ -7,16 +7,17 @@ use crate::loops::Held;
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::unit::{LiveKind, SwitchTable};
-use jumbo_syntax::ast::{self, Expr, ExprKind, MatchArm, SwitchCase};
+use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase};
 
 /// Fewer cases are compared one by one, as in PHP.
 const TABLE_MIN_INTS: usize = 5;
 const TABLE_MIN_STRINGS: usize = 2;
 
-/// A literal that a table can stand for.
-enum TableKey {
-    Int(i64),
-    String(std::rc::Rc<[u8]>),
+/// Literals of all cases, if all are ints or all are strings that a table can stand for.
+enum TableKeys {
+    Ints(Vec<i64>),
+    Strings(Vec<std::rc::Rc<[u8]>>),
+    None,
 }
 
 /// The cases that PHP's compiler looks at before it compiles them: what it computes then has the line of the subject, but for literals.
@@ -29,27 +30,23 @@ struct Early {
 }
 
 impl<'a> Compiler<'a, '_> {
-    /// The literals of all cases, if there shall be a table. `match` (`strict`) has one for whatever literals in PHP: here where its subject
-    /// `may_be_undefined`, which a table looks at once.
-    fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool, may_be_undefined: bool) -> Result<Option<Vec<TableKey>>> {
-        let mut keys = Vec::with_capacity(conds.len());
-        let (mut ints, mut strings) = (0, 0);
+    fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<TableKeys> {
+        let (mut ints, mut strings) = (Vec::new(), Vec::new());
         for cond in conds {
             match self.const_eval(cond)? {
-                Some(Const::Int(i)) => {
-                    ints += 1;
-                    keys.push(TableKey::Int(i));
-                }
+                Some(Const::Int(i)) => ints.push(i),
                 // A numeric string is loosely equal to other strings.
-                Some(Const::Str(s)) if strict || !crate::fold::is_numeric(&s) => {
-                    strings += 1;
-                    keys.push(TableKey::String(s));
-                }
-                _ => return Ok(None),
+                Some(Const::Str(s)) if strict || !crate::fold::is_numeric(&s) => strings.push(s),
+                _ => return Ok(TableKeys::None),
             }
         }
-        let pays = if strings == 0 { ints >= TABLE_MIN_INTS } else { ints == 0 && strings >= TABLE_MIN_STRINGS };
-        Ok(Some(keys).filter(|keys| pays || strict && may_be_undefined && !keys.is_empty()))
+        Ok(if strings.is_empty() && ints.len() >= TABLE_MIN_INTS {
+            TableKeys::Ints(ints)
+        } else if ints.is_empty() && strings.len() >= TABLE_MIN_STRINGS {
+            TableKeys::Strings(strings)
+        } else {
+            TableKeys::None
+        })
     }
 
     /// What PHP looks at when it looks for a jump table.
@@ -71,7 +68,7 @@ impl<'a> Compiler<'a, '_> {
 
     /// Compiles the condition of case `number`. What is computed early has the line of the subject, what is not has its `own`.
     fn case_condition(&mut self, cond: &'a Expr<'a>, own: u32, subject: u32, number: usize, early: Early) -> Result<Operand> {
-        let is_literal = ast::is_literal(cond);
+        let is_literal = matches!(cond.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
         let computed = number < early.computed;
         let line = if computed && !is_literal { subject } else { own };
         self.f.b.line = line;
@@ -96,7 +93,7 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// Compares the subject with one case and jumps when it is the one.
+    /// Compares the subject with one case and jumps when it is the one. `told`: of an undefined subject there was a warning.
     fn case(
         &mut self,
         op: Op,
@@ -104,11 +101,14 @@ impl<'a> Compiler<'a, '_> {
         subject: u16,
         held: Held,
         value: Operand,
+        told: bool,
         entry: &mut Label,
     ) {
         if let Held::Nothing = held {
             // A variable is not consumed by comparing it.
-            return self.compare_and_jump(fused, Operand::Cv(subject), value, entry);
+            let value = self.f.b.o(value);
+            let at = self.f.b.emit(fused, subject, value, told as u16);
+            return self.f.b.jump_word(at, entry);
         }
         let d = self.f.b.temp();
         let c = self.f.b.o(value);
@@ -136,8 +136,11 @@ impl<'a> Compiler<'a, '_> {
         }
         let (register, held) = self.subject(subject)?;
         let conds: Vec<&'a Expr<'a>> = cases.iter().filter_map(|c| c.cond).collect();
-        let keys = self.table_keys(&conds, false, false)?;
-        let table = keys.as_ref().map(|_| self.switch_table(register));
+        let keys = self.table_keys(&conds, false)?;
+        let table = match keys {
+            TableKeys::None => None,
+            _ => Some(self.switch_table(register)),
+        };
         self.push_loop(held, true);
         let mut entries: Vec<Label> = cases.iter().map(|_| Label::default()).collect();
         let (subject_line, early) = (self.f.b.line, self.seen_early(&conds, false)?);
@@ -152,6 +155,7 @@ impl<'a> Compiler<'a, '_> {
                 register,
                 held,
                 value,
+                false,
                 &mut entries[n],
             );
         }
@@ -180,7 +184,7 @@ impl<'a> Compiler<'a, '_> {
                 .zip(&places)
                 .filter(|(c, _)| c.cond.is_some())
                 .map(|(_, &place)| place);
-            fill(table, keys, targets.map(offset));
+            fill(table, &keys, targets.map(offset));
         }
         match held {
             Held::Value(register) => self.f.b.free(Operand::Tmp(register)),
@@ -212,12 +216,14 @@ impl<'a> Compiler<'a, '_> {
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
         let mut literal = true;
         for cond in &conds {
-            literal = literal && matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_)));
+            literal &= matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_)));
         }
         let (register, held) = self.subject(subject)?;
-        let may_be_undefined = matches!(held, Held::Nothing) && self.may_be_undefined(register);
-        let keys = self.table_keys(&conds, true, may_be_undefined)?;
-        let table = keys.as_ref().map(|_| self.switch_table(register));
+        let keys = self.table_keys(&conds, true)?;
+        let table = match keys {
+            TableKeys::None => None,
+            _ => Some(self.switch_table(register)),
+        };
         let mut entries: Vec<Label> = arms.iter().map(|_| Label::default()).collect();
         // PHP has a table when all conditions are literal, and then the line of the error is the one where the subject ends.
         let mut conds_end = line;
@@ -228,6 +234,8 @@ impl<'a> Compiler<'a, '_> {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
                     let value = self.case_condition(cond, cond.line, subject_line, number, early)?;
+                    // PHP, which has a table of literals, reads the subject once.
+                    let told = literal && number > 0;
                     number += 1;
                     // The comparison has the line of its condition.
                     conds_end = self.f.b.line;
@@ -237,6 +245,7 @@ impl<'a> Compiler<'a, '_> {
                         register,
                         held,
                         value,
+                        told,
                         &mut entries[n],
                     );
                 }
@@ -290,7 +299,7 @@ impl<'a> Compiler<'a, '_> {
             let targets = arms.iter().zip(&places).flat_map(|(arm, &place)| {
                 std::iter::repeat_n(place, arm.conds.map_or(0, <[_]>::len))
             });
-            fill(table, keys, targets.map(offset));
+            fill(table, &keys, targets.map(offset));
         }
         if let Held::Value(register) = held {
             self.f.b.release(register);
@@ -307,11 +316,18 @@ impl<'a> Compiler<'a, '_> {
 }
 
 /// The first of equal keys wins.
-fn fill(table: &mut SwitchTable, keys: Option<Vec<TableKey>>, targets: impl Iterator<Item = i32>) {
-    for (key, target) in keys.into_iter().flatten().zip(targets) {
-        match key {
-            TableKey::Int(i) => table.ints.entry(i).or_insert(target),
-            TableKey::String(s) => table.strings.entry(s.as_ref().into()).or_insert(target),
-        };
+fn fill(table: &mut SwitchTable, keys: &TableKeys, targets: impl Iterator<Item = i32>) {
+    match keys {
+        TableKeys::Ints(ints) => {
+            for (&key, target) in ints.iter().zip(targets) {
+                table.ints.entry(key).or_insert(target);
+            }
+        }
+        TableKeys::Strings(strings) => {
+            for (key, target) in strings.iter().zip(targets) {
+                table.strings.entry(key.as_ref().into()).or_insert(target);
+            }
+        }
+        TableKeys::None => {}
     }
 }

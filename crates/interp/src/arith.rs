@@ -274,6 +274,23 @@ pub fn bit_not(cx: &mut Cx, x: &Value) -> Res<Value> {
     }
 }
 
+/// `$a .= $a`: makes a string of it once, but of a reference twice. `y` is what the slot holds.
+///
+/// # Safety
+/// As [`assign_op`].
+pub unsafe fn append_itself(vm: *mut Vm, slot: *mut Raw, y: Value) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        if (*slot).is_ref() || !(y.is_array() || y.is_object()) {
+            return assign_op(vm, slot, BinaryOp::Concat, y);
+        }
+        let text = Vm::cx(vm).to_string(&y)?;
+        drop(y);
+        let both = PStr::concat2(text.as_bytes(), text.as_bytes());
+        types::assign(vm, slot, Value::from(both).into_raw())
+    }
+}
+
 /// `*slot op= y`, for a variable, element or property place; typed references convert or refuse.
 ///
 /// # Safety

@@ -692,6 +692,10 @@ pub unsafe fn unset(vm: *mut Vm, base: *mut Raw, key_value: &Value) -> Res<()> {
                 let Some(key) = key_for_write(cx, base, key_value, KeyUse::Unset)? else { return Ok(()) };
                 let slot = Raw::deref_slot(base);
                 if (*slot).as_array().get(&key).is_none() {
+                    // It is a copy from now on all the same, which shows where an array contains itself.
+                    if (*slot).tag == tag::ARRAY_COUNTED {
+                        raw::separate(slot);
+                    }
                     return Ok(());
                 }
                 let array = owned(slot);

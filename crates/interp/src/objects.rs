@@ -867,13 +867,21 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
     }
 }
 
+/// Is a place used as an array container next, so that a typed property that holds an array needs no reference?
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum AsArray {
+    No,
+    /// An array begins in it: its type must allow that.
+    Written,
+    /// For `++`, `op=` or `unset`, before which PHP does not ask the type.
+    Changed,
+}
+
 /// A place for `object->name`: for nested writes and references.
-///
-/// `dims`: the place is used as an array container next, so a typed property that holds an array needs no reference.
 ///
 /// # Safety
 /// The caller holds a count on the object while it uses the place.
-pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, warn: bool, dims: bool) -> Res<crate::dim::Place> {
+pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, warn: bool, as_array: AsArray) -> Res<crate::dim::Place> {
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
@@ -928,7 +936,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                         if warn {
                             return Err(uninitialized(cx, p));
                         }
-                        if dims && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                        if as_array != AsArray::No && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                             let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                             return Err(cx.type_error(text));
                         }
@@ -937,11 +945,11 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                             return Err(cx.throw_error(text));
                         }
                         *slot = Raw::NULL;
-                    } else if dims && (*slot).deref().kind_byte() <= 2 && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                    } else if as_array == AsArray::Written && (*slot).deref().kind_byte() <= 2 && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                         let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                         return Err(cx.type_error(text));
                     }
-                    if !(dims && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
+                    if !(as_array != AsArray::No && ((*slot).is_array() || (*slot).kind_byte() <= 2)) && !(*slot).is_ref() {
                         let value = std::mem::replace(&mut *slot, Raw::NULL).into_value();
                         let reference = PRef::new(value);
                         crate::type_sources::bind(cx, &reference, p, true);

@@ -1,6 +1,6 @@
 //! Declared types at run time: parameters, returns, typed properties and references; assignment through typed references.
 
-use crate::frame::Frame;
+use crate::frame::{Frame, flags};
 use crate::vm::Vm;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, Stop, Type, func_flags, mask};
 use jumbo_bytecode::types::ClassName;
@@ -272,8 +272,8 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
     // SAFETY: as `check_args`.
     unsafe {
         let mut value = (*Raw::deref_slot(slot)).copied().into_value();
-        let strict = caller_is_strict(vm);
-        let fitting = in_callee(vm, nf, || coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict));
+        let strict = caller_is_strict(vm) && !(*nf).is(flags::INVOKED);
+        let fitting = in_callee(vm, nf, || fit_argument(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict, slot));
         let slot = Raw::deref_slot(slot);
         let old = std::mem::replace(&mut *slot, value.into_raw());
         old.release();
@@ -288,19 +288,28 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
     }
 }
 
+/// As [`coerce`], for a parameter or a result in `slot`; what a typed property and it are references to is not converted.
+unsafe fn fit_argument(cx: &mut Cx, value: &mut Value, ty: &Type, scope: Option<ClassPtr>, strict: bool, slot: *mut Raw) -> Res<bool> {
+    // SAFETY: the slot is live.
+    if unsafe { typed_reference(slot) }.is_some() {
+        return fits(cx, value, ty, scope);
+    }
+    coerce(cx, value, ty, scope, strict)
+}
+
 unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Res<()> {
     // SAFETY: the variadic CV holds the array of values.
     unsafe {
         let slot: *mut Value = Frame::cv(nf, i).cast();
         let Some(array) = (*slot).as_array().cloned() else { return Ok(()) };
         let mut checked = array.clone();
-        let strict = caller_is_strict(vm);
+        let strict = caller_is_strict(vm) && !(*nf).is(flags::INVOKED);
         for (n, (key, value)) in array.iter().enumerate() {
             let mut v = value.copy_deref();
             if ty.mask >> v.raw().kind_byte() & 1 != 0 {
                 continue;
             }
-            if !in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict))? {
+            if !in_callee(vm, nf, || fit_argument(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict, &mut value.raw()))? {
                 // The error's trace shows what those before it have become.
                 *slot = Value::from(checked);
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
@@ -341,13 +350,22 @@ unsafe fn argument_type_error(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, 
         text.extend_from_slice(b", ");
         text.extend_from_slice(&shown_type(value));
         text.extend_from_slice(b" given");
-        if let Some((file, line)) = crate::errors::call_place(Vm::cx(vm), (*vm).fp) {
+        if let Some((file, line)) = caller_place(vm, nf) {
             text.extend_from_slice(b", called in ");
             text.extend_from_slice(file.as_bytes());
             text.extend_from_slice(format!(" on line {line}").as_bytes());
         }
         throw_in_callee(vm, nf, "TypeError", &text)
     }
+}
+
+/// Where the frame that is being entered was called, as errors have it: `$closure->__invoke()` is a function of PHP's own that calls it.
+///
+/// # Safety
+/// `nf` is being entered; `vm.fp` is its caller.
+pub unsafe fn caller_place(vm: *mut Vm, nf: *mut Frame) -> Option<(PStr, u32)> {
+    // SAFETY: as promised.
+    unsafe { if (*nf).is(flags::INVOKED) { None } else { crate::errors::call_place(Vm::cx(vm), (*vm).fp) } }
 }
 
 /// A function's type with `self` and `parent` as the classes they mean; `called`: the class that `static` means.
@@ -423,7 +441,7 @@ pub unsafe fn check_return(vm: *mut Vm, fp: *mut Frame, slot: *mut Raw) -> Res<(
         let target = Raw::deref_slot(slot);
         let mut value = std::mem::replace(&mut *target, Raw::NULL).into_value();
         let strict = proto.flags & func_flags::STRICT_TYPES != 0;
-        let fitting = coerce(Vm::cx(vm), &mut value, ty, (*fp).scope(), strict);
+        let fitting = fit_argument(Vm::cx(vm), &mut value, ty, (*fp).scope(), strict, slot);
         *target = value.into_raw();
         if fitting? {
             return Ok(());

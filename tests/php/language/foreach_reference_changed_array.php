@@ -36,3 +36,24 @@ echo "\n";
 $smallest = [(string) PHP_INT_MIN => 'smallest', '-0' => 'minus'];
 var_dump(array_keys($smallest), $smallest[PHP_INT_MIN]);
 var_dump(0b11111111111111111111111111111111111111111111111111111111111111111, 0777777777777777777777777);
+
+echo "-- a copy made meanwhile gets the references that follow\n";
+$a = [1, 2, 3];
+foreach ($a as &$v) {
+    if ($v == 1) {
+        $copy = $a;
+    }
+    $v = 10 * $v;
+}
+unset($v);
+var_dump($copy, $a);
+$a = [1, 2, 3];
+foreach ($a as &$v) {
+    if ($v == 1) {
+        $copy = $a;
+        $a[] = 4;
+    }
+    $v = 10 * $v;
+}
+unset($v);
+var_dump($copy, $a);

@@ -31,3 +31,9 @@ $arr1 = [1]; $arr1[] = &$arr1[0]; $arr1[0]++; var_dump($arr1);
 $w = ['a' => 1]; $wref = &$w['zz']; var_dump($w); unset($wref); var_dump($w);
 $s = [3, 1, 2]; $sr = &$s[0]; sort($s); $sr = 'X'; var_dump($s);
 $e = [1, 2, 3]; $er = &$e[1]; var_dump(array_slice($e, 1, 1), array_merge($e, [4]), array_values($e) === $e);
+
+// Unsetting what is not there separates the array, too.
+$element = &$around[''];
+$element = $around;
+unset($element[1]);
+var_dump($around);

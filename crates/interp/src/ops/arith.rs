@@ -529,12 +529,8 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
         if let Some(stop) = thrown {
             return Err(despite::assign_op(vm, slot, stop, operator, y));
         }
-        let done = if operator == BinaryOp::Concat && (*pc).b() == a && (y.is_array() || y.is_object()) && !(*slot).is_ref() {
-            // `$a .= $a` makes a string of it once, but of a reference twice.
-            let text = Vm::cx(vm).to_string(&y)?;
-            drop(y);
-            let both = PStr::concat2(text.as_bytes(), text.as_bytes());
-            crate::types::assign(vm, Frame::slot(fp, a), Value::from(both).into_raw())
+        let done = if operator == BinaryOp::Concat && (*pc).b() == a {
+            slow::append_itself(vm, slot, y)
         } else {
             slow::assign_op(vm, slot, operator, y)
         };

@@ -1116,11 +1116,10 @@ unsafe fn too_few(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
     // SAFETY: as `enter`.
     unsafe {
         let func = (*nf).function();
-        let caller = (*vm).fp;
         let mut text = b"Too few arguments to function ".to_vec();
         text.extend_from_slice(&func.display_name());
         text.extend_from_slice(format!("(), {} passed", (*nf).nargs).as_bytes());
-        if let Some((file, line)) = crate::errors::call_place(Vm::cx(vm), caller) {
+        if let Some((file, line)) = crate::types::caller_place(vm, nf) {
             text.extend_from_slice(b" in ");
             text.extend_from_slice(file.as_bytes());
             text.extend_from_slice(format!(" on line {line}").as_bytes());

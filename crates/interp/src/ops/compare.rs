@@ -205,6 +205,7 @@ macro_rules! comparing_jump {
                     let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
                     let t = match through_references(fp, lits, a, b, How::$how) {
                         Some(t) => t,
+                        None if (*pc).c() != 0 && (*operand::peek(fp, lits, a)).is_undef() => !$when,
                         None => {
                             save(vm, fp, pc);
                             tri!(slow(vm, fp, lits, a, b, How::$how), pc, fp, vm)

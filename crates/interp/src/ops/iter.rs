@@ -345,8 +345,10 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
                 not_iterable(vm, &shown)?;
                 return Ok(false);
             }
-            let array = raw::separate(slot);
             let number = (*it.add(1)).bits as usize;
+            // The array it goes over stays the loop's also when it has been copied meanwhile: the copy gets references as well.
+            let known = (*slot).array_ptr();
+            let array = if iterators::is_in(number, known) { known } else { raw::separate(slot) };
             let mut at = iterators::position(number, array);
             let used = raw::used(array);
             while at < used && (*raw::slot_at(array, at)).is_undef() {

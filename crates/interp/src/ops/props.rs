@@ -1215,7 +1215,12 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
-        let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
+        let as_array = match dims {
+            false => objects::AsArray::No,
+            true if warn || unset => objects::AsArray::Changed,
+            true => objects::AsArray::Written,
+        };
+        let place = objects::place(cx, object, &name, (*fp).scope(), warn, as_array)?;
         // Does the operand, which is released below, hold a count of the object?
         let counted = b != THIS && operand::is_temp(fp, b) && {
             let held = *Frame::slot(fp, b);
@@ -1670,7 +1675,7 @@ unsafe fn bind_ref(
             }
             return Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
         }
-        match objects::place(cx, object, name, scope, false, false)? {
+        match objects::place(cx, object, name, scope, false, objects::AsArray::No)? {
             Place::At(slot) => {
                 jumbo_value::barrier::write_barrier(object.header());
                 let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
@@ -1784,7 +1789,9 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            if (*slot).deref().is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            let is_own = !(*slot).is_ref() || (*slot).header().is_unique();
+            let is_empty = (*slot).deref().is_undef() || (*slot).deref().kind_byte() <= 2 && is_own && !read;
+            if is_empty && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );
@@ -1924,6 +1931,8 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
                     Err(stop) => return Err(despite::failed_property(vm, slot, source.ty.mask, stop)),
                 }
             }
+            // The variable itself, by its name.
+            _ if operator == BinaryOp::Concat && is_slot(fp, (*pc).b(), slot) => arith::append_itself(vm, slot, value)?,
             _ => arith::assign_op(vm, slot, operator, value)?,
         }
         let result = (*pc.add(1)).0 as u16;
@@ -1933,6 +1942,12 @@ unsafe fn assign_op_ptr(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *cons
         operand::free_place(fp, a);
         Ok(())
     }
+}
+
+/// Is the operand the variable that `slot` belongs to?
+unsafe fn is_slot(fp: *mut Frame, operand: u16, slot: *mut Raw) -> bool {
+    // SAFETY: the frame is live; the address is only compared.
+    unsafe { operand & jumbo_bytecode::LITERAL == 0 && operand < jumbo_bytecode::THIS && Frame::slot(fp, operand) == slot }
 }
 
 #[inline(never)]

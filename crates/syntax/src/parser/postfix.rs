@@ -146,6 +146,8 @@ impl<'a> Parser<'a> {
                     };
                 }
                 T::OpenParen if deref == Deref::All => {
+                    // The call of a value has the line of its parenthesis.
+                    let line = self.tok.line;
                     let args = self.args()?;
                     let call = Call { callee: Callee::Expr(self.alloc(expr)), args };
                     expr = self.make(ExprKind::Call(self.alloc(call)), line, start);

@@ -70,6 +70,11 @@ pub fn position(n: usize, array: *mut ArrayHeader) -> u32 {
     })
 }
 
+/// Does iteration `n` stand in `array`?
+pub fn is_in(n: usize, array: *const ArrayHeader) -> bool {
+    TABLE.with_borrow(|table| table.get(n).is_some_and(|entry| std::ptr::eq(entry.array, array)))
+}
+
 /// Sets the position of iteration `n`.
 pub fn set_position(n: usize, position: u32) {
     TABLE.with_borrow_mut(|table| {
