@@ -175,7 +175,10 @@ impl<'a> Compiler<'a, '_> {
                 }
                 let base = self.prepare_base(base, mode)?;
                 let key = match index {
-                    Some(index) => self.expr(index, Dest::Any)?,
+                    Some(index) => {
+                        self.check_this(&base, index);
+                        self.expr(index, Dest::Any)?
+                    }
                     None => {
                         match mode {
                             Fetch::Read | Fetch::Quiet => {
@@ -195,6 +198,9 @@ impl<'a> Compiler<'a, '_> {
                 nullsafe,
             }) => {
                 let mut base = self.prepare_base(object, mode)?;
+                if let IdentKind::Expr(name) = name.kind {
+                    self.check_this(&base, name);
+                }
                 if nullsafe {
                     if mode.is_write() {
                         return self.error("Can't use nullsafe operator in write context");
@@ -264,8 +270,8 @@ impl<'a> Compiler<'a, '_> {
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
     }
 
-    /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
-    /// mostly have one, find out when they write.)
+    /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates a name or key, and the value that
+    /// is written to `$this->p`. (Closures, which mostly have one, find out when they use it.)
     pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
         let is_static = self.f.flags & func_flags::STATIC != 0;
         let is_outside = !self.f.is_closure && (self.f.is_main || self.class.is_none() || is_static);
@@ -364,8 +370,11 @@ impl<'a> Compiler<'a, '_> {
     fn property_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
         if let IdentKind::Expr(e) = name.kind
             && !matches!(e.kind, ExprKind::Ternary { .. } | ExprKind::Binary { op: ast::BinaryOp::Coalesce, .. })
-            && let Some(Const::Array(_)) = self.const_eval(e)?
+            && let Some(Const::Array(_)) = self.const_eval(assigned(e))?
         {
+            if !std::ptr::eq(assigned(e), e) {
+                self.expr_void(e)?;
+            }
             let line = self.f.b.line;
             self.warn(2, b"Array to string conversion".to_vec(), line);
             return Ok(Operand::Lit(Const::str(b"Array")));
@@ -774,5 +783,13 @@ impl crate::builder::FunctionBuilder {
             }
             other => other.clone(),
         }
+    }
+}
+
+/// The value of a list assignment, which is the value that was assigned: a constant one stays a constant.
+fn assigned<'s, 'a>(e: &'s Expr<'a>) -> &'s Expr<'a> {
+    match e.kind {
+        ExprKind::Assign { target: Expr { kind: ExprKind::Array(_), .. }, value } => value,
+        _ => e,
     }
 }

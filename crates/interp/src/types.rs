@@ -273,7 +273,11 @@ unsafe fn check_slot(vm: *mut Vm, nf: *mut Frame, n: usize, ty: &Type, slot: *mu
     unsafe {
         let mut value = (*Raw::deref_slot(slot)).copied().into_value();
         let strict = caller_is_strict(vm);
-        let fitting = in_callee(vm, nf, || coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict));
+        // What a typed property holds, too, is not converted.
+        let fitting = match typed_reference(slot) {
+            Some(_) => in_callee(vm, nf, || fits(Vm::cx(vm), &value, ty, (*nf).scope())),
+            None => in_callee(vm, nf, || coerce(Vm::cx(vm), &mut value, ty, (*nf).scope(), strict)),
+        };
         let slot = Raw::deref_slot(slot);
         let old = std::mem::replace(&mut *slot, value.into_raw());
         old.release();
@@ -300,7 +304,12 @@ unsafe fn check_variadic(vm: *mut Vm, nf: *mut Frame, i: usize, ty: &Type) -> Re
             if ty.mask >> v.raw().kind_byte() & 1 != 0 {
                 continue;
             }
-            if !in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict))? {
+            let is_typed = typed_reference((&raw const *value).cast_mut().cast()).is_some();
+            let fitting = match is_typed {
+                true => in_callee(vm, nf, || fits(Vm::cx(vm), &v, ty, (*nf).scope())),
+                false => in_callee(vm, nf, || coerce(Vm::cx(vm), &mut v, ty, (*nf).scope(), strict)),
+            };
+            if !fitting? {
                 // The error's trace shows what those before it have become.
                 *slot = Value::from(checked);
                 return Err(argument_type_error(vm, nf, i + n, ty, &v));
