@@ -245,6 +245,11 @@ pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Re
         _ => return Err(type_error(cx, call, n, expected)),
     };
     call.args[n] = Value::from(s);
+    if value.is_object() {
+        // It ends here, if nobody else holds it.
+        drop(value);
+        return cx.engine().run_pending_destructors(cx);
+    }
     Ok(())
 }
 

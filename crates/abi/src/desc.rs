@@ -200,6 +200,8 @@ pub struct ClassHooks {
     pub count: Option<fn(&mut Cx, &PObject) -> Res<Option<i64>>>,
     /// `$obj[k]` (offset absent: `[]`) when the class is not ArrayAccess through user methods.
     pub dim_read: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Value>>,
+    /// The same for `??`, and for what is inside of the element: null where there is none. None: `dim_has` is asked, and then `dim_read`.
+    pub dim_read_quiet: Option<fn(&mut Cx, &PObject, &Value) -> Res<Value>>,
     pub dim_write: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, &Value) -> Res<()>>,
     /// `empty` true: empty(), else isset().
     pub dim_has: Option<fn(&mut Cx, &PObject, &Value, empty: bool) -> Res<bool>>,
@@ -247,6 +249,7 @@ impl ClassHooks {
         cast: None,
         count: None,
         dim_read: None,
+        dim_read_quiet: None,
         dim_write: None,
         dim_has: None,
         dim_has_alone: false,

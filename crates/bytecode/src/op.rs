@@ -453,7 +453,7 @@ macro_rules! for_each_op {
             JmpNotLessEqual [O O _] [J];
             JmpEqual [O O _] [J];
             JmpNotEqual [O O _] [J];
-            /// `c`: 1: an undefined variable has been told of by a comparison before this one.
+            /// `c` = 1: an undefined variable, of which a comparison before has told, is null in silence; the other operand is not null.
             JmpIdentical [O O N] [J];
             JmpNotIdentical [O O _] [J];
             /// Conditional jumps back to a loop's start: safepoints, as Loop.

@@ -136,10 +136,11 @@ impl<'a> Compiler<'a, '_> {
         value
     }
 
-    /// The value to be assigned: `$a[0] = $a` takes `$a` before it is separated.
+    /// The value to be assigned: `$a[0] = $a` takes `$a` before it is separated, which an object in it is not.
     fn value_for(&mut self, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
         let operand = self.expr(value, Dest::Any)?;
         Ok(match (place, &value.kind) {
+            (Place::Prop(base, _), _) if matches!(**base, Place::Cv(_)) => operand,
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
                 if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
             {
@@ -289,7 +290,9 @@ impl<'a> Compiler<'a, '_> {
             Dest::Void => None,
             _ => Some(self.f.b.dest(dest)),
         };
+        let told = self.diagnostics.len();
         let place = self.prepare(target, Fetch::Quiet)?;
+        let told: Vec<_> = self.diagnostics[told..].iter().filter(|(_, text, _)| text == b"Array to string conversion").cloned().collect();
         let copy = self.duplicate(&place);
         let current = self.fetch(copy, Fetch::Quiet)?;
         let register = match current {
@@ -305,7 +308,8 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.release(register);
         }
         let value = self.value_for(&place, target, value)?;
-        // PHP goes through the target once more.
+        // PHP goes through the target once more, and tells again of names that are no strings.
+        self.diagnostics.extend(told);
         self.f.b.line = end_line(target);
         let inner = result.map_or(Dest::Void, Dest::Reg);
         let place_copy = place.clone();

@@ -691,6 +691,9 @@ impl<'a> Compiler<'a, '_> {
         };
         let mut receiver = if is_this(object) {
             self.f.flags |= func_flags::USES_THIS;
+            if let IdentKind::Expr(name) = name.kind {
+                self.check_this(&Place::This, name);
+            }
             Operand::This
         } else if is_place(object) {
             let place = self.prepare(object, Fetch::Read)?;

@@ -158,6 +158,13 @@ impl<'a> Compiler<'a, '_> {
             .collect();
         self.functions[number as usize] = Some(proto);
         self.f.b.line = line;
+        // What the inner one of two arrow functions names the outer one captures, and be it a parameter there.
+        let named = std::mem::take(&mut self.arrow_names);
+        if self.f.flags & func_flags::ARROW != 0 {
+            for name in named {
+                self.f.b.cv(&name);
+            }
+        }
         let d = self.f.b.dest(dest);
         self.f.b.emit_bc(Op::Closure, d, number);
         self.f
@@ -285,6 +292,9 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.emit(Op::GeneratorCreate, 0, 0, 0);
         }
         self.closure_uses(function)?;
+        if function.kind == FunctionKind::Arrow {
+            self.f.b.named = Some(Vec::new());
+        }
         match function.body {
             FunctionBody::None => {
                 // Abstract: never entered.
@@ -300,18 +310,16 @@ impl<'a> Compiler<'a, '_> {
             }
             FunctionBody::Expr(e) => self.expression_body(e, function)?,
         }
-        if function.kind == FunctionKind::Arrow {
+        if let Some(named) = self.f.b.named.take() {
             // Every variable that the body mentions is captured, if it exists.
             let params = function.params.unwrap_or(&[]);
-            let names: Vec<Vec<u8>> = self.f.b.cvs.clone();
-            for (n, name) in names.into_iter().enumerate() {
-                if !params.iter().any(|p| p.name == name.as_slice()) {
-                    self.f.uses.push(ClosureUse {
-                        cv: n as u16,
-                        by_ref: false,
-                        name: PStr::immortal(&name),
-                    });
+            for register in named {
+                let cv = register - jumbo_bytecode::FRAME_HEADER;
+                let name = self.f.b.cvs[usize::from(cv)].clone();
+                if !params.iter().any(|p| p.name == name) {
+                    self.f.uses.push(ClosureUse { cv, by_ref: false, name: PStr::immortal(&name) });
                 }
+                self.arrow_names.push(name);
             }
         }
         Ok(())

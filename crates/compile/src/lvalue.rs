@@ -185,7 +185,10 @@ impl<'a> Compiler<'a, '_> {
                     self.check_this_before(index);
                 }
                 let key = match index {
-                    Some(index) => self.expr(index, Dest::Any)?,
+                    Some(index) => {
+                        self.check_this(&base, index);
+                        self.expr(index, Dest::Any)?
+                    }
                     None => {
                         match mode {
                             Fetch::Read | Fetch::Quiet => {
@@ -205,6 +208,9 @@ impl<'a> Compiler<'a, '_> {
                 nullsafe,
             }) => {
                 let mut base = self.prepare_base(object, mode)?;
+                if let IdentKind::Expr(name) = name.kind {
+                    self.check_this(&base, name);
+                }
                 if nullsafe {
                     if mode.is_write() {
                         return self.error("Can't use nullsafe operator in write context");
@@ -278,8 +284,8 @@ impl<'a> Compiler<'a, '_> {
         Ok(Place::Value(self.expr_in_chain(e, Dest::Any)?))
     }
 
-    /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates the value that is written to `$this->p`. (Closures, which
-    /// mostly have one, find out when they write.)
+    /// Outside of classes and in static methods `$this` may be missing: PHP finds out before it evaluates a name or key, and the value that
+    /// is written to `$this->p`. (Closures, which mostly have one, find out when they use it.)
     pub fn check_this(&mut self, place: &Place, value: &Expr<'_>) {
         let mut root = place;
         while let Place::Dim(base, ..) | Place::Prop(base, ..) = root {
@@ -385,8 +391,11 @@ impl<'a> Compiler<'a, '_> {
     fn property_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
         if let IdentKind::Expr(e) = name.kind
             && !matches!(e.kind, ExprKind::Ternary { .. } | ExprKind::Binary { op: ast::BinaryOp::Coalesce, .. })
-            && let Some(Const::Array(_)) = self.const_eval(e)?
+            && let Some(Const::Array(_)) = self.const_eval(assigned(e))?
         {
+            if !std::ptr::eq(assigned(e), e) {
+                self.expr_void(e)?;
+            }
             let line = self.f.b.line;
             self.warn(2, b"Array to string conversion".to_vec(), line);
             return Ok(Operand::Lit(Const::str(b"Array")));
@@ -804,5 +813,13 @@ impl crate::builder::FunctionBuilder {
             }
             other => other.clone(),
         }
+    }
+}
+
+/// The value of a list assignment, which is the value that was assigned: a constant one stays a constant.
+fn assigned<'s, 'a>(e: &'s Expr<'a>) -> &'s Expr<'a> {
+    match e.kind {
+        ExprKind::Assign { target: Expr { kind: ExprKind::Array(_), .. }, value } => value,
+        _ => e,
     }
 }

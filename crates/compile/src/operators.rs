@@ -626,9 +626,14 @@ impl<'a> Compiler<'a, '_> {
 
     /// A compare-and-jump instruction, consuming both operands.
     pub fn compare_and_jump(&mut self, op: Op, a: Operand, b: Operand, target: &mut Label) {
+        self.compare_again_and_jump(op, a, b, false, target);
+    }
+
+    /// As [`compare_and_jump`](Self::compare_and_jump). `told` (of JmpIdentical alone): `a` was compared before, and `b` is not null.
+    pub fn compare_again_and_jump(&mut self, op: Op, a: Operand, b: Operand, told: bool, target: &mut Label) {
         let a = self.f.b.o(a);
         let b = self.f.b.o(b);
-        let at = self.f.b.emit(op, a, b, 0);
+        let at = self.f.b.emit(op, a, b, told as u16);
         self.f.b.jump_word(at, target);
     }
 

@@ -49,6 +49,16 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
+    /// Are all of them ints or strings when they are compiled?
+    fn are_keys(&mut self, conds: &[&'a Expr<'a>]) -> Result<bool> {
+        for cond in conds {
+            if !matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_))) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// What PHP looks at when it looks for a jump table.
     fn seen_early(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<Early> {
         let mut is_string = None;
@@ -93,7 +103,9 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// Compares the subject with one case and jumps when it is the one. `told`: of an undefined subject there was a warning.
+    /// Compares the subject with one case and jumps when it is the one. `told`: see
+    /// [`compare_again_and_jump`](Self::compare_again_and_jump).
+    #[allow(clippy::too_many_arguments)]
     fn case(
         &mut self,
         op: Op,
@@ -106,9 +118,7 @@ impl<'a> Compiler<'a, '_> {
     ) {
         if let Held::Nothing = held {
             // A variable is not consumed by comparing it.
-            let value = self.f.b.o(value);
-            let at = self.f.b.emit(fused, subject, value, told as u16);
-            return self.f.b.jump_word(at, entry);
+            return self.compare_again_and_jump(fused, Operand::Cv(subject), value, told, entry);
         }
         let d = self.f.b.temp();
         let c = self.f.b.o(value);
@@ -214,10 +224,7 @@ impl<'a> Compiler<'a, '_> {
         };
         let line = self.f.b.line;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
-        let mut literal = true;
-        for cond in &conds {
-            literal &= matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_)));
-        }
+        let literal = self.are_keys(&conds)?;
         let (register, held) = self.subject(subject)?;
         let keys = self.table_keys(&conds, true)?;
         let table = match keys {
@@ -234,7 +241,7 @@ impl<'a> Compiler<'a, '_> {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
                     let value = self.case_condition(cond, cond.line, subject_line, number, early)?;
-                    // PHP, which has a table of literals, reads the subject once.
+                    // PHP, which has a table then, reads a variable that nobody has set once only.
                     let told = literal && number > 0;
                     number += 1;
                     // The comparison has the line of its condition.

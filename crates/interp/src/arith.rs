@@ -4,13 +4,19 @@ use crate::frame::Frame;
 use crate::ops::operand;
 use crate::types;
 use crate::vm::Vm;
-use jumbo_abi::{Cx, Level, Res};
+use jumbo_abi::{Cx, Level, Res, despite};
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_value::number::{self, Number};
 use jumbo_value::{PStr, Raw, Value, View, convert};
 
 /// `x op y` for any values.
 pub fn binary(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
+    let result = operate(cx, op, x, y)?;
+    if op == BinaryOp::Pow { cx.unless_thrown(result) } else { Ok(result) }
+}
+
+/// As [`binary`], but a power has its result although an exception is pending: its deprecation is one that stops nothing.
+fn operate(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
     use BinaryOp::*;
     match op {
         Concat => return concat(cx, x, &y),
@@ -57,7 +63,7 @@ fn calculate(cx: &mut Cx, op: BinaryOp, x: &Value, y: &Value) -> Res<Value> {
                 Mul => convert::mul(a, b),
                 Pow => {
                     if b.to_f64() < 0.0 && a.to_f64() == 0.0 {
-                        cx.raise(Level::Deprecated, b"Power of base 0 and negative exponent is deprecated")?;
+                        despite(cx.raise(Level::Deprecated, b"Power of base 0 and negative exponent is deprecated"))?;
                     }
                     convert::pow(a, b)
                 }
@@ -311,8 +317,11 @@ pub unsafe fn assign_op(vm: *mut Vm, slot: *mut Raw, op: BinaryOp, y: Value) -> 
         }
         let x = (*target).copied().into_value();
         let x = if x.is_undef() { Value::null() } else { x };
-        match binary(cx, op, x, y) {
-            Ok(result) => types::assign(vm, slot, result.into_raw()),
+        match operate(cx, op, x, y) {
+            Ok(result) => {
+                types::assign(vm, slot, result.into_raw())?;
+                if op == BinaryOp::Pow { Vm::cx(vm).unless_thrown(()) } else { Ok(()) }
+            }
             Err(stop) => Err(crate::despite::failed_reference(vm, slot, stop)),
         }
     }

@@ -661,6 +661,23 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
 }
 
+/// Is a hook asked for the value of the property, or `__get`?
+#[cold]
+pub fn is_asked_for(object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> bool {
+    match find(ClassPtr::of(object), name.as_bytes(), scope) {
+        Found::Declared(p) if p.has_hooks() => true,
+        // SAFETY: a live slot.
+        Found::Declared(p) => ClassPtr::of(object).magic.get.is_some() && unsafe { (*slot_of(object, p)).is_undef() },
+        _ => ClassPtr::of(object).magic.get.is_some() && !object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some()),
+    }
+}
+
+/// Does writing the property run neither a hook nor `__set`?
+#[cold]
+pub fn is_written_plainly(object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> bool {
+    ClassPtr::of(object).magic.set.is_none() && !matches!(find(ClassPtr::of(object), name.as_bytes(), scope), Found::Declared(p) if p.has_hooks())
+}
+
 /// A step failed: PHP goes on to write a readonly property, which is the error then.
 pub fn step_failed(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, stop: Stop) -> Stop {
     match find(ClassPtr::of(object), name.as_bytes(), scope) {
@@ -1036,8 +1053,14 @@ pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bo
         if !quiet {
             return hook(cx, object, offset);
         }
-        let offset = whole_offset(cx, class, offset)?.unwrap_or_default();
-        return if dim_has(cx, object, &offset, false)? { hook(cx, object, Some(&offset)) } else { Ok(Value::null()) };
+        let null = Value::null();
+        let offset = offset.unwrap_or(&null);
+        if let Some(read_quiet) = class.hooks.dim_read_quiet
+            && class.magic.offset_exists.is_none_or(|f| f.desc().is_some())
+        {
+            return read_quiet(cx, object, offset);
+        }
+        return if dim_has(cx, object, offset, false)? { hook(cx, object, Some(offset)) } else { Ok(Value::null()) };
     }
     let Some(get) = class.magic.offset_get else { return Err(not_array(cx, class)) };
     let offset = offset.map_or(Value::null(), Value::copy_deref);

@@ -197,6 +197,7 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         cast: own.cast.or(parent.cast),
         count: own.count.or(parent.count),
         dim_read: own.dim_read.or(parent.dim_read),
+        dim_read_quiet: own.dim_read_quiet.or(parent.dim_read_quiet),
         dim_write: own.dim_write.or(parent.dim_write),
         dim_has: own.dim_has.or(parent.dim_has),
         dim_has_alone: own.dim_has_alone || parent.dim_has_alone,

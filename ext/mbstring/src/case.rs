@@ -1,6 +1,7 @@
 //! mb_convert_case, mb_strtoupper, mb_strtolower, mb_ucfirst, mb_lcfirst.
 
 use crate::encoding::{BAD, Encoding, Substitute};
+use crate::text;
 use crate::unicode::{Case, is_case_ignorable, is_cased};
 
 /// mb_convert_case's mode: `MB_CASE_UPPER` (0) to `MB_CASE_FOLD_SIMPLE` (7).
@@ -132,26 +133,22 @@ pub fn convert_case(
     encoding.encode(&convert_codes(&codes, mode), substitute)
 }
 
-/// mb_ucfirst, and mb_lcfirst with [`Case::Lower`].
+/// mb_ucfirst, and mb_lcfirst with [`Case::Lower`]: the first character converted, before the others as mb_substr takes them. Nothing when
+/// the first one stays: the string is as it was, malformed or not.
 pub fn convert_first(
     text: &[u8],
     case: Case,
     encoding: &Encoding,
     substitute: Substitute,
-) -> Vec<u8> {
-    let codes = encoding.decode(text);
-    let Some((&first, rest)) = codes.split_first() else {
-        return Vec::new();
-    };
-    let mut out = convert_codes(
-        &[first],
-        Mode {
-            case,
-            simple: false,
-        },
-    );
-    out.extend_from_slice(rest);
-    encoding.encode(&out, substitute)
+) -> Option<Vec<u8>> {
+    let first = text::substr(text, 0, Some(1), encoding, substitute);
+    let mode = Mode { case, simple: false };
+    let mut out = convert_case(&first, mode, encoding, substitute);
+    if *first == *out {
+        return None;
+    }
+    out.extend_from_slice(&text::substr(text, 1, None, encoding, substitute));
+    Some(out)
 }
 
 #[cfg(test)]
@@ -176,7 +173,8 @@ mod tests {
                 );
             }
             let first = |case| {
-                String::from_utf8(convert_first(text, case, utf8, Substitute::default())).unwrap()
+                let converted = convert_first(text, case, utf8, Substitute::default());
+                String::from_utf8(converted.unwrap_or_else(|| text.to_vec())).unwrap()
             };
             assert_eq!(
                 (first(Case::Title).as_str(), first(Case::Lower).as_str()),

@@ -126,12 +126,7 @@ pub fn mb_convert_case(cx: &mut Cx, string: &PStr, mode: i64, name: Option<&PStr
 fn first(cx: &mut Cx, string: &PStr, case: Case, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 2, name)?;
     let substitute = substitute(cx);
-    let new = case::convert_first(string, case, encoding, substitute);
-    // A first character that stays leaves the string as it is, malformed or not.
-    if new == encoding.encode(&encoding.decode(string), substitute) {
-        return Ok(string.clone());
-    }
-    Ok(PStr::new(&new))
+    Ok(case::convert_first(string, case, encoding, substitute).map_or_else(|| string.clone(), |new| PStr::new(&new)))
 }
 
 pub fn mb_ucfirst(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {

@@ -91,7 +91,8 @@ pub fn intval(cx: &mut Cx, value: &Value, base: i64) -> Res<i64> {
     if base == 10 {
         return Ok(number::str_to_int(s.as_bytes()));
     }
-    Ok(int_in_base(s.as_bytes(), base))
+    // PHP hands it on as a C int.
+    Ok(int_in_base(s.as_bytes(), i64::from(base as i32)))
 }
 
 /// The integer at the start of `s` in a base (0: by its prefix), stopping at the limits.

@@ -341,11 +341,20 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
     let found = match with {
         With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out).map_err(ReplaceError::Match),
         With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
-            // For a subject behind one that has thrown the callback is not called.
-            cx.unless_thrown(())?;
-            let groups = Value::from(match_array(matcher, subject, *flags));
-            let answer = cx.call(callback, &[groups])?;
-            out.append(&cx.to_string(&answer)?);
+            // A match whose callback has thrown stays, and so do those behind it: they are counted, but the callback is not called.
+            let answer = if cx.exception.is_none() {
+                let groups = Value::from(match_array(matcher, subject, *flags));
+                despite(cx.call(callback, &[groups]))?
+            } else {
+                None
+            };
+            match answer {
+                Some(answer) => out.append(&cx.text_despite(&answer)?),
+                None => {
+                    let (start, end) = matcher.span();
+                    out.append(subject.get(start..end).unwrap_or_default());
+                }
+            }
             Ok(())
         }),
     };

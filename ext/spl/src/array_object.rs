@@ -68,6 +68,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     after_clone: Some(after_clone),
     compare: Some(compare),
     dim_read: Some(dim_read),
+    dim_read_quiet: Some(dim_read_quiet),
     dim_write: Some(dim_write),
     dim_has: Some(dim_has),
     dim_unset: Some(dim_unset),
@@ -88,6 +89,7 @@ pub static ITERATOR_HOOKS: ClassHooks = ClassHooks {
     after_clone: Some(after_clone),
     compare: Some(compare),
     dim_read: Some(dim_read),
+    dim_read_quiet: Some(dim_read_quiet),
     dim_write: Some(dim_write),
     dim_has: Some(dim_has),
     dim_unset: Some(dim_unset),
@@ -474,6 +476,11 @@ fn dim_read(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Value> {
             Ok(Value::null())
         }
     }
+}
+
+fn dim_read_quiet(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<Value> {
+    let key = offset_key(cx, offset, OffsetUse::Isset, container(this))?;
+    Ok(get(&target(this), &key).map_or(Value::null(), Value::into_deref))
 }
 
 fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {

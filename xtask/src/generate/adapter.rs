@@ -191,8 +191,8 @@ fn argument(
         Kind::Borrowed(name, access, extra) => {
             let or_null = if nullable { "_or_null" } else { "" };
             if param.not_null {
-                // A call by name that skips it passes the default, null.
-                let expected = format!("if call.is_null({n}) {{ \"?{name}\" }} else {{ \"{name}\" }}");
+                // A call by name that skips it passes the default, null. Strict types have no word for that.
+                let expected = format!("if call.is_null({n}) && !call.strict {{ \"?{name}\" }} else {{ \"{name}\" }}");
                 let _ = writeln!(checks, "if call.args.get({n}).is_some_and(|v| v.as_str().is_none()) {{ args::string_slow(cx, call, {n}, {expected})?; }}");
             } else {
                 check(format!("args::{name}{or_null}(cx, call, {n}{extra})?;"));

@@ -142,14 +142,18 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
 }
 
 /// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do.
+/// `told`: the first one may be undefined, and then is not the second.
 #[inline]
-unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
+unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How, told: bool) -> Option<bool> {
     // SAFETY: as the handlers.
     unsafe {
         if !matches!(how, How::Identical | How::NotIdentical) || operand::is_temp_or_this(fp, b) || operand::is_temp_or_this(fp, c) {
             return None;
         }
         let (x, y) = (operand::read(fp, lits, b), operand::read(fp, lits, c));
+        if x.tag == tag::UNDEF && told {
+            return Some(matches!(how, How::NotIdentical));
+        }
         if x.tag == tag::UNDEF || y.tag == tag::UNDEF {
             return None;
         }
@@ -168,7 +172,7 @@ macro_rules! comparison {
                     next!(pc, fp, vm, lits, 1)
                 }
                 cold!(pc, fp, vm, lits, {
-                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how) {
+                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how, false) {
                         Some(t) => t,
                         None => {
                             save(vm, fp, pc);
@@ -203,7 +207,7 @@ macro_rules! comparing_jump {
                 }
                 cold!(pc, fp, vm, lits, {
                     let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
-                    let t = match through_references(fp, lits, a, b, How::$how) {
+                    let t = match through_references(fp, lits, a, b, How::$how, (*pc).c() != 0) {
                         Some(t) => t,
                         None if (*pc).c() != 0 && (*operand::peek(fp, lits, a)).is_undef() => !$when,
                         None => {

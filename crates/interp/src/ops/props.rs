@@ -1534,7 +1534,15 @@ fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bo
     };
     let new = match arith::incremented(cx, &old, down) {
         Ok(Some(new)) => new,
+        // What code of the program's has given is written back, also when there was nothing to do or that has failed.
+        Ok(None) if objects::is_asked_for(object, name, scope) => {
+            let taken = objects::write(cx, object, name, old.clone(), scope)?;
+            return Ok(if post { old } else { taken });
+        }
         Ok(None) => return Ok(old),
+        Err(Stop::Thrown) if objects::is_asked_for(object, name, scope) && objects::is_written_plainly(object, name, scope) => {
+            return Err(despite::meanwhile(cx, |cx| objects::write(cx, object, name, old, scope).map(drop)));
+        }
         Err(stop) => return Err(objects::step_failed(cx, object, name, scope, stop)),
     };
     if new.is_float()
@@ -1962,6 +1970,7 @@ unsafe fn inc_ptr(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<()> {
         let stays = match increment_place(vm, fp, b, slot, down) {
             Ok(stays) => stays,
             Err(stop) => {
+                operand::free_place(fp, b);
                 if let Some(before) = before {
                     before.release();
                 }

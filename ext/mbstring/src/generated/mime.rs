@@ -27,10 +27,28 @@ pub(super) const FN_MB_DECODE_MIMEHEADER: FnDesc = FnDesc {
 fn mb_encode_mimeheader(cx: &mut Cx, call: &mut Call) -> Res<Value> {
     args::string(cx, call, 0)?;
     if call.args.get(1).is_some_and(|v| v.as_str().is_none()) {
-        args::string_slow(cx, call, 1, if call.is_null(1) { "?string" } else { "string" })?;
+        args::string_slow(
+            cx,
+            call,
+            1,
+            if call.is_null(1) && !call.strict {
+                "?string"
+            } else {
+                "string"
+            },
+        )?;
     }
     if call.args.get(2).is_some_and(|v| v.as_str().is_none()) {
-        args::string_slow(cx, call, 2, if call.is_null(2) { "?string" } else { "string" })?;
+        args::string_slow(
+            cx,
+            call,
+            2,
+            if call.is_null(2) && !call.strict {
+                "?string"
+            } else {
+                "string"
+            },
+        )?;
     }
     if call.has(3) {
         args::string(cx, call, 3)?;
