@@ -140,7 +140,7 @@ impl<'a> Compiler<'a, '_> {
     fn value_for(&mut self, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
         let operand = self.expr(value, Dest::Any)?;
         Ok(match (place, &value.kind) {
-            (Place::Prop(base, _), _) if matches!(**base, Place::Cv(_)) => operand,
+            (Place::Prop(base, ..), _) if matches!(**base, Place::Cv(_)) => operand,
             (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
                 if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
             {
