@@ -42,11 +42,20 @@ pub struct Unit {
     /// Numbers of `classes` to bind early when the file is entered: no interfaces, no traits, and no parent or a parent that is known then.
     /// Those without a parent have no DeclareClass. One that cannot be bound
     /// early stays for its DeclareClass instruction, which does nothing for a class that was bound early in the same inclusion.
-    pub hoisted_classes: Vec<u32>,
+    pub hoisted_classes: Vec<Hoisted>,
     /// Byte offset behind `__halt_compiler();`.
     pub halt_offset: Option<u64>,
     /// Warnings and deprecations that compiling raised: (PHP error level, message, line), shown each time the unit is compiled.
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
+}
+
+/// A class to bind early.
+#[derive(Clone, Copy, Debug)]
+pub struct Hoisted {
+    /// Its place in [`Unit::classes`].
+    pub number: u32,
+    /// So many of [`Unit::diagnostics`] come before its own: PHP binds it as soon as it is compiled.
+    pub diagnostics_before: usize,
 }
 
 // SAFETY: see the module's invariants: shared parts are immortal and unwritten, cache words are accessed atomically.

@@ -8,7 +8,7 @@ use crate::unit::{ClassState, Compiler};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::types::{ClassName, mask};
 use jumbo_bytecode::unit::{
-    ClassDecl, ConstantDecl, TraitAdaptation, class_flags, func_flags, member_flags,
+    ClassDecl, ConstantDecl, Hoisted, TraitAdaptation, class_flags, func_flags, member_flags,
 };
 use jumbo_syntax::ast::{
     self, Class, ClassConsts, ClassKind, EnumCase, Function, FunctionBody, MemberKind, Modifiers,
@@ -48,7 +48,7 @@ impl<'a> Compiler<'a, '_> {
                 !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
             let alone = early && decl.is_some_and(|d| d.stands_alone());
             if early {
-                self.hoisted_classes.push(number);
+                self.hoisted_classes.push(Hoisted { number, diagnostics_before: self.diagnostics.len() });
             }
             if alone {
                 return Ok(());

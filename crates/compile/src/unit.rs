@@ -87,7 +87,7 @@ pub struct Compiler<'a, 'w> {
     pub classes: Vec<Option<ClassDecl>>,
     pub strict_types: bool,
     pub hoisted_functions: Vec<u32>,
-    pub hoisted_classes: Vec<u32>,
+    pub hoisted_classes: Vec<jumbo_bytecode::unit::Hoisted>,
     pub halt_offset: Option<u64>,
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
     /// How many constants were replaced by their values so far.

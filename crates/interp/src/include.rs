@@ -338,11 +338,7 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
     // SAFETY: the frame is built on top of the running one.
     unsafe {
         Vm::check_native_depth(vm)?;
-        for (level, message, line) in &unit.diagnostics {
-            if let Some(level) = Level::from_u32(*level) {
-                errors::raise_at(cx, level, message, unit.file.clone(), *line)?;
-            }
-        }
+        crate::ops::classes::declare_hoisted(cx, &unit)?;
         let outer = errors::user_frame(vm);
         let (scope, this, class) = if shared && !outer.is_null() {
             ((*outer).scope(), crate::ops::calls::this_of(outer), (*outer).static_class())
@@ -374,13 +370,7 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
         let (fp, pc) = ((*vm).fp, (*vm).pc);
         (*vm).fp = nf;
         (*vm).pc = func.code;
-        let result = match crate::ops::classes::declare_hoisted(vm, &unit) {
-            Ok(()) => Vm::run(vm, func.code, nf, func.literals),
-            Err(stop) => {
-                crate::unwind::release_frame(nf);
-                Err(stop)
-            }
-        };
+        let result = Vm::run(vm, func.code, nf, func.literals);
         (*vm).fp = fp;
         (*vm).pc = pc;
         result

@@ -7,7 +7,7 @@ use super::body::Body;
 use crate::konst::Const;
 use jumbo_bytecode::names;
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE};
-use jumbo_bytecode::unit::{ClassRef, FunctionProto, LiveKind, class_flags, func_flags};
+use jumbo_bytecode::unit::{ClassRef, FunctionProto, Hoisted, LiveKind, class_flags, func_flags};
 use jumbo_bytecode::{Insn, Op};
 use std::collections::{HashMap, HashSet};
 
@@ -66,7 +66,7 @@ impl Trivial {
                     .insert(names::FUNCTIONS.handle(&lower), value);
             }
         }
-        for &class_number in declarations.hoisted_classes {
+        for &Hoisted { number: class_number, .. } in declarations.hoisted_classes {
             let Some(class) = declarations.classes.get(class_number as usize) else {
                 continue;
             };
@@ -127,7 +127,7 @@ impl Trivial {
 /// The class of each function that is a method of a hoisted class.
 pub fn classes_of_functions(functions: usize, declarations: &Declarations<'_>) -> Vec<Option<u32>> {
     let mut classes = vec![None; functions];
-    for &number in declarations.hoisted_classes {
+    for &Hoisted { number, .. } in declarations.hoisted_classes {
         for &method in declarations
             .classes
             .get(number as usize)

@@ -28,7 +28,7 @@ use jumbo_bytecode::unit::{ClassDecl, FunctionProto, func_flags};
 pub struct Declarations<'d> {
     pub classes: &'d [ClassDecl],
     pub hoisted_functions: &'d [u32],
-    pub hoisted_classes: &'d [u32],
+    pub hoisted_classes: &'d [jumbo_bytecode::unit::Hoisted],
 }
 
 /// Facts are kept for each register and block: code beyond this product is left as it is.

@@ -9,7 +9,7 @@ use crate::{class_constants, cold, lookup, next, op, tri};
 use jumbo_abi::class::ConstSource;
 use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, func_flags, member_flags};
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
-use jumbo_bytecode::unit::{ClassRef, Unit};
+use jumbo_bytecode::unit::{ClassRef, Hoisted, Unit};
 use jumbo_bytecode::{Insn, LITERAL, THIS};
 use jumbo_value::hash::WordMap;
 use jumbo_value::{PObject, PStr, Raw, Value, tag};
@@ -418,17 +418,23 @@ unsafe fn declare_anonymous(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<Cla
     }
 }
 
-/// Declares what a file declares at its top when it is entered: functions, and classes whose ancestors are known.
-///
-/// # Safety
-/// The machine is live; the running frame is the file's.
-pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
-    // SAFETY: as promised.
-    let cx = unsafe { Vm::cx(vm) };
+/// Does what PHP does when it compiles a file: tells what there is to tell, and declares functions, and classes whose ancestors are known.
+pub fn declare_hoisted(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>) -> Res<()> {
+    let mut told = 0;
+    let mut tell = |cx: &mut jumbo_abi::Cx, end: usize| -> Res<()> {
+        for (level, message, line) in unit.diagnostics.get(told..end).unwrap_or_default() {
+            if let Some(level) = Level::from_u32(*level) {
+                crate::errors::raise_at(cx, level, message, unit.file.clone(), *line)?;
+            }
+        }
+        told = end;
+        Ok(())
+    };
     for &number in &unit.hoisted_functions {
         declare_function(cx, unit, number)?;
     }
-    for &number in &unit.hoisted_classes {
+    for &Hoisted { number, diagnostics_before } in &unit.hoisted_classes {
+        tell(cx, diagnostics_before)?;
         let Some(decl) = unit.classes.get(number as usize) else { continue };
         let simple = decl.stands_alone();
         cx.state::<Early>().0.remove(&(std::ptr::from_ref(decl) as usize));
@@ -442,7 +448,7 @@ pub unsafe fn declare_hoisted(vm: *mut Vm, unit: &Arc<Unit>) -> Res<()> {
             cx.state::<Early>().0.insert(std::ptr::from_ref(decl) as usize);
         }
     }
-    Ok(())
+    tell(cx, unit.diagnostics.len())
 }
 
 unsafe fn bind_use(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
