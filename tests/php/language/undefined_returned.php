@@ -36,3 +36,5 @@ function f16($x): ?string { $z += $a; return $a; }
 f16(0);
 function f17($x): ?string { $z = $x + $a; return $a; }
 f17(0);
+function f20(): int { $z = $a; return $a; }
+try { f20(); } catch (TypeError $e) { echo $e->getMessage(), "\n"; }

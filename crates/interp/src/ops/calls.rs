@@ -418,15 +418,16 @@ unsafe fn verify_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *con
     // SAFETY: as the handler.
     unsafe {
         let (a, variable) = ((*pc).a(), (*pc).c());
-        if variable != NONE && (*Frame::slot(fp, variable)).is_undef() {
-            save(vm, fp, pc);
-            tri!(operand::undefined(vm, fp, variable), pc, fp, vm);
-        }
         let fits = a != NONE
             && (*(*fp).func).proto_unchecked().return_type.as_ref().is_some_and(|ty| types::plainly_fits(vm, ty, *Frame::slot(fp, a)));
         if !fits {
             save(vm, fp, pc);
             tri!(types::check_return(vm, fp, Frame::slot(fp, a)), pc, fp, vm);
+        }
+        if variable != NONE && (*Frame::slot(fp, variable)).is_undef() {
+            // What the check has read, the return reads again.
+            save(vm, fp, pc);
+            tri!(operand::undefined(vm, fp, variable), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
     }
