@@ -359,6 +359,8 @@ macro_rules! for_each_op {
             IterNext [P V Q] [J];
             /// As IterNext, value into temporary `b` and key into temporary `c`.
             IterNextTmp [P D Q] [J];
+            /// As IterNextTmp, for a pattern, whose targets may write to what the element refers to: a reference stays one.
+            IterNextList [P D Q] [J];
             /// As IterNext, `b` becomes a reference to the element.
             IterNextRef [P V Q] [J];
             /// As IterNextTmp: `b` gets a PTR-free reference value.

@@ -200,7 +200,7 @@ impl Walk<'_> {
                 self.put(&mut state, a, at)?;
                 return self.reach(next, state, at);
             }
-            Op::IterNextTmp | Op::IterNextRefTmp => {
+            Op::IterNextTmp | Op::IterNextList | Op::IterNextRefTmp => {
                 let to = self.target(at, self.extra(at, 1));
                 self.reach(to, state.clone(), at)?;
                 self.put(&mut state, b, at)?;

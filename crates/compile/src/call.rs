@@ -246,8 +246,15 @@ impl<'a> Compiler<'a, '_> {
             return self.finish_call_with(frame, args, text, e.line, d);
         }
         // In a namespace the builtin is the likelier one of the two that the name may mean.
-        let reads_late = resolved.fallback.is_some_and(|name| kinds::reads_late(&lower(&name), args.items.len()));
-        self.finish_ordered_call(frame, args, reads_late, e.line, d)
+        let builtin = resolved.fallback.map(|name| lower(&name)).filter(|_| args.items.iter().all(|arg| !arg.spread && arg.name.is_none()));
+        let told = self.diagnostics.len();
+        let reads_late = builtin.as_ref().is_some_and(|name| kinds::reads_late(name, args.items.len()));
+        let result = self.finish_ordered_call(frame, args, reads_late, e.line, d)?;
+        if !args.first_class_callable && builtin.is_some_and(|name| kinds::is_frameless(&name, args.items.len())) {
+            // PHP compiles the arguments once for each of the two functions, and tells of what is in them twice.
+            self.diagnostics.extend_from_within(told..);
+        }
+        Ok(result)
     }
 
     /// `call_user_func($f, …)`: the callee is called from here, without a frame in between.

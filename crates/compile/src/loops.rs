@@ -216,10 +216,10 @@ impl<'a> Compiler<'a, '_> {
             _ => {
                 let value = self.f.b.temp();
                 let key = foreach.key.map(|_| self.f.b.temp());
-                let op = if by_ref {
-                    Op::IterNextRefTmp
-                } else {
-                    Op::IterNextTmp
+                let op = match pattern {
+                    _ if by_ref => Op::IterNextRefTmp,
+                    Some(_) => Op::IterNextList,
+                    None => Op::IterNextTmp,
                 };
                 let at = self.f.b.emit(op, iterator, value, key.unwrap_or(NONE));
                 self.f.b.jump_word(at, &mut done);

@@ -931,27 +931,42 @@ fn leaf(root: &PObject) -> Option<*mut State> {
     }
 }
 
-/// A generator that has not come to its first yield cannot be asked what it yielded.
-fn settle_for_reading(cx: &mut Cx, object: &PObject) -> Res<()> {
+/// Does it run without having come to its first yield? One that delegates to a generator shows what that one has yielded.
+fn runs_to_first_yield(object: &PObject) -> bool {
     // SAFETY: the state lives as long as the object.
-    // One that delegates to a generator shows what that one has yielded.
-    let nothing = |s: *mut State| unsafe {
+    state(object).is_some_and(|s| unsafe {
         (*s).running && (*s).value.is_undef() && !(*s).is_done() && !matches!((*s).delegate, Delegate::Generator(_))
-    };
-    if state(object).is_some_and(nothing) {
+    })
+}
+
+/// A generator that runs cannot be resumed: PHP says so once more where it asks for the first yield before.
+fn refuse_running(cx: &mut Cx, object: &PObject) -> Res<()> {
+    // SAFETY: the state lives as long as the object.
+    if !state(object).is_some_and(|s| unsafe { (*s).running }) {
+        return Ok(());
+    }
+    if runs_to_first_yield(object) {
+        already_running(cx);
+    }
+    Err(already_running(cx))
+}
+
+/// As [`settle`]; one that runs and has not come to its first yield cannot be asked what it yielded.
+fn settle_unless_running(cx: &mut Cx, object: &PObject) -> Res<()> {
+    if runs_to_first_yield(object) {
         return Err(already_running(cx));
     }
     settle(cx, object)
 }
 
 pub fn valid(cx: &mut Cx, object: &PObject) -> Res<bool> {
-    settle_for_reading(cx, object)?;
+    settle_unless_running(cx, object)?;
     // SAFETY: the state lives as long as the object.
     Ok(state(object).is_some_and(|s| unsafe { !(*s).is_done() }))
 }
 
 pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
-    settle_for_reading(cx, object)?;
+    settle_unless_running(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let value = leaf(object).map_or(Value::null(), |s| unsafe { (*s).value.clone() });
     if value.is_undef() {
@@ -961,13 +976,14 @@ pub fn current(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<Value> {
 }
 
 pub fn key(cx: &mut Cx, object: &PObject) -> Res<Value> {
-    settle_for_reading(cx, object)?;
+    settle_unless_running(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let key = leaf(object).map_or(Value::null(), |s| unsafe { (*s).key.copy_deref() });
     Ok(if key.is_undef() { Value::null() } else { key })
 }
 
 pub fn next(cx: &mut Cx, object: &PObject) -> Res<()> {
+    refuse_running(cx, object)?;
     settle(cx, object)?;
     continue_with(cx, object, Input::Value(Value::null()))
 }
@@ -989,7 +1005,7 @@ fn continue_with(cx: &mut Cx, object: &PObject, input: Input) -> Res<()> {
 }
 
 pub fn rewind(cx: &mut Cx, object: &PObject) -> Res<()> {
-    settle(cx, object)?;
+    settle_unless_running(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let at_first = state(object).is_some_and(|s| unsafe { (*s).at_first_yield });
     if !at_first {
@@ -999,13 +1015,10 @@ pub fn rewind(cx: &mut Cx, object: &PObject) -> Res<()> {
 }
 
 pub fn send(cx: &mut Cx, object: &PObject, value: Value) -> Res<Value> {
+    refuse_running(cx, object)?;
     let Some(s) = state(object) else { return Ok(Value::null()) };
-    // SAFETY: the state lives as long as the object.
-    if unsafe { (*s).running } {
-        return Err(already_running(cx));
-    }
     settle(cx, object)?;
-    // SAFETY: as above.
+    // SAFETY: the state lives as long as the object.
     if unsafe { (*s).is_done() } {
         return Ok(Value::null());
     }
@@ -1014,11 +1027,8 @@ pub fn send(cx: &mut Cx, object: &PObject, value: Value) -> Res<Value> {
 }
 
 pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
+    refuse_running(cx, object)?;
     let Some(s) = state(object) else { return Ok(Value::null()) };
-    // SAFETY: the state lives as long as the object.
-    if unsafe { (*s).running } {
-        return Err(already_running(cx));
-    }
     match settle(cx, object) {
         // The generator ended on its way to its first `yield`: what it threw becomes the previous exception of the given one.
         Err(Stop::Thrown) => return Err(cx.throw_object(exception.clone())),
@@ -1034,7 +1044,7 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
 }
 
 pub fn get_return(cx: &mut Cx, object: &PObject) -> Res<Value> {
-    settle(cx, object)?;
+    settle_unless_running(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let value = state(object).map_or(Value::undef(), |s| unsafe { (*s).returned.copy_deref() });
     if value.is_undef() {

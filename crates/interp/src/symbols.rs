@@ -217,22 +217,32 @@ pub unsafe fn attach_to(fp: *mut Frame, table: &Rc<SymbolTable>) {
     }
 }
 
-/// Ends a frame's part in its table: values go back to the table or to the outer frame's slot.
+/// Variables that stand in the table of a frame alone, which has ended: they go when this does.
+pub struct Rest(Option<Rc<SymbolTable>>);
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        let Some(table) = &self.0 else { return };
+        for (_, (_, entry)) in table.entries.borrow_mut().drain(..) {
+            if let Entry::Own(raw) = entry {
+                // SAFETY: the table owned the value.
+                drop(unsafe { Value::from_raw(*raw) });
+            }
+        }
+    }
+}
+
+/// Ends a frame's part in its table: values go back to the table or to the outer frame's slot. Of a table that nobody else looks at the
+/// frame's own slots are released with the frame, before the rest.
 ///
 /// # Safety
 /// The frame ends now.
-pub unsafe fn detach(fp: *mut Frame) {
+pub unsafe fn detach(fp: *mut Frame) -> Rest {
     // SAFETY: as promised.
     unsafe {
-        let Some(table) = (*fp).extra_opt_mut().and_then(|e| e.symbols.take()) else { return };
+        let Some(table) = (*fp).extra_opt_mut().and_then(|e| e.symbols.take()) else { return Rest(None) };
         if Rc::strong_count(&table) == 1 {
-            // Nobody else looks at it: slots are released with the frame, other values with the table.
-            for (_, (_, entry)) in table.entries.borrow_mut().drain(..) {
-                if let Entry::Own(raw) = entry {
-                    drop(Value::from_raw(*raw));
-                }
-            }
-            return;
+            return Rest(Some(table));
         }
         let proto = (*(*fp).func).proto_unchecked();
         let mut entries = table.entries.borrow_mut();
@@ -258,6 +268,7 @@ pub unsafe fn detach(fp: *mut Frame) {
             Entry::Own(raw) => !raw.is_undef(),
             Entry::Slot(_) => true,
         });
+        Rest(None)
     }
 }
 

@@ -195,15 +195,14 @@ pub unsafe fn release_frame(fp: *mut Frame) {
     // SAFETY: as promised.
     unsafe {
         let func = &*(*fp).func;
-        if (*fp).is(flags::INCLUDED) {
-            crate::symbols::detach(fp);
-        }
+        let rest = (*fp).is(flags::INCLUDED).then(|| crate::symbols::detach(fp));
         for n in 0..(func.first_temp - FRAME_HEADER) as usize {
             let slot = Frame::cv(fp, n);
             let value = *slot;
             (*slot).tag = tag::UNDEF;
             value.release();
         }
+        drop(rest);
         calls::drop_frame_parts(fp);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::builtin::function_of;
 use jumbo_abi::args::{self, Call};
-use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, TypeDesc, func_flags, mask, member_flags};
+use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, Stop, TypeDesc, despite, func_flags, mask, member_flags};
 use jumbo_value::{PArray, PStr, Value, View};
 
 const STATIC_METHOD: u32 = func_flags::PUBLIC | func_flags::STATIC;
@@ -109,10 +109,10 @@ fn find(cx: &mut Cx, call: &Call, value: &Value) -> Res<Option<Value>> {
 
 fn from(cx: &mut Cx, call: &mut Call, value: Value, quiet: bool) -> Res<Value> {
     if let Some(case) = find(cx, call, &value)? {
-        return Ok(case);
+        return cx.unless_thrown(case);
     }
     if quiet {
-        return Ok(Value::null());
+        return cx.unless_thrown(Value::null());
     }
     let shown = match value.view() {
         View::Str(s) => [b"\"".as_slice(), s.as_bytes(), b"\""].concat(),
@@ -145,10 +145,15 @@ fn string_value(cx: &mut Cx, call: &mut Call) -> Res<Value> {
             args::string_slow(cx, call, 0, SHOWN)?;
             Ok(call.args[0].clone())
         }
-        View::Null | View::Bool(_) | View::Int(_) | View::Float(_) => {
-            let number = args::int_slow(cx, call, 0, SHOWN)?;
-            Ok(Value::from(PStr::new(number.to_string().as_bytes())))
-        }
+        View::Null | View::Bool(_) | View::Int(_) | View::Float(_) => match despite(args::int_slow(cx, call, 0, SHOWN))? {
+            Some(number) => Ok(Value::from(PStr::new(number.to_string().as_bytes()))),
+            // A handler has thrown: what is no int for that is taken for a string.
+            None if call.args[0].as_float().is_some() => {
+                args::string_slow(cx, call, 0, SHOWN)?;
+                Ok(call.args[0].clone())
+            }
+            None => Err(Stop::Thrown),
+        },
         _ => {
             args::string_slow(cx, call, 0, SHOWN)?;
             Ok(call.args[0].clone())

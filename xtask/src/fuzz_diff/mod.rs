@@ -205,7 +205,7 @@ impl Session<'_> {
             let pairs = runner.pairs(&texts)?;
             for (((number, tree), text), pair) in numbers.iter().zip(&trees).zip(&texts).zip(&pairs) {
                 if pair.stock.is_none() || pair.differs() {
-                    self.look_closer(runner, *number, tree, text)?;
+                    self.look_closer(runner, *number, tree, text, pair)?;
                 } else if pair.stock.as_ref().is_some_and(|stock| stock.timed_out()) {
                     self.findings().slow += 1;
                 }
@@ -223,16 +223,19 @@ impl Session<'_> {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A program that differed in its batch: alone, then in small.
-    fn look_closer(&self, runner: &Runner, number: u64, tree: &Node, text: &str) -> Result<(), Failure> {
+    /// A program that differed in its batch (`beside` the others), or that a batch did not come to because one before it printed without
+    /// end: alone, then in small.
+    fn look_closer(&self, runner: &Runner, number: u64, tree: &Node, text: &str, beside: &Pair) -> Result<(), Failure> {
         let pair = runner.pair(text)?;
         if pair.stock.as_ref().is_none_or(|stock| stock.timed_out()) {
             self.findings().slow += 1;
             return Ok(());
         }
         if !pair.differs() {
-            // It differed beside others only: worth telling, and never seen where forks are clean.
-            self.note("(differs in a batch, not alone)", number);
+            if beside.stock.is_some() && beside.jumbo.is_some() {
+                // It differed beside others only: worth telling, and never seen where forks are clean.
+                self.note("(differs in a batch, not alone)", number);
+            }
             return Ok(());
         }
         let difference = known::first_difference(&pair);

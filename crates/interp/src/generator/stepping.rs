@@ -22,7 +22,7 @@ use jumbo_value::{PObject, Raw, Value, header};
 /// yields from.
 ///
 /// # Safety
-/// `pc` is the IterNext or IterNextTmp that runs.
+/// `pc` is the IterNext, IterNextTmp or IterNextList that runs.
 #[inline]
 pub unsafe fn steppable(pc: *const Insn, fp: *mut Frame) -> Option<(*mut State, *mut State)> {
     // SAFETY: the loop's temporaries hold an array or an iteration, that one its generator.
@@ -157,7 +157,7 @@ unsafe fn hand_over(vm: *mut Vm, caller: *mut Frame, call: *const Insn, leaf: *m
 unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, value: Raw, key: Raw) -> *const Insn {
     // SAFETY: as `leave`, back in the loop's frame.
     unsafe {
-        let is_temporary = (*pc).op() == Op::IterNextTmp;
+        let is_temporary = (*pc).op() != Op::IterNext;
         if let Err(stop) = iter::store(vm, fp, pc, is_temporary, value, key) {
             return unwind(stop, pc, fp, vm);
         }

@@ -1686,8 +1686,9 @@ unsafe fn pushed_value_check(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value
         let func = (*nf).func;
         match next_position(array) {
             Some(n) if (*nf).flags & flags::MAGIC == 0 && (*func).is_by_ref(n as u32) && !prefers_ref(func, n) => {
+                let stop = not_by_reference(vm, func, n);
                 value.release();
-                Err(not_by_reference(vm, func, n))
+                Err(stop)
             }
             _ => Ok(()),
         }
@@ -1819,8 +1820,9 @@ unsafe fn named_value(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                     Vm::cx(vm).raise(Level::Notice, b"Only variables should be passed by reference")?;
                     return Ok(value.into_raw());
                 }
+                let stop = not_by_reference(vm, func, n);
                 value.release();
-                Err(not_by_reference(vm, func, n))
+                Err(stop)
             }
             _ => Ok(value),
         }

@@ -13,7 +13,7 @@ use crate::generator::stepping;
 use crate::vm::Vm;
 use crate::{cold, iteration, jump, next, op, tri, types};
 use jumbo_abi::{Level, Res};
-use jumbo_bytecode::{Insn, NONE};
+use jumbo_bytecode::{Insn, NONE, Op};
 use jumbo_value::array::{iterators, raw};
 use jumbo_value::{Raw, Value, tag};
 
@@ -88,14 +88,11 @@ op! {
     }
 
     IterNextTmp(pc, fp, vm, lits) {
-        save(vm, fp, pc);
-        if let Some(way) = stepping::steppable(pc, fp) {
-            return stepping::enter(pc, fp, vm, way);
-        }
-        if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
-            next!(pc, fp, vm, lits, 2)
-        }
-        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        return next_into_temp(pc, fp, vm, lits);
+    }
+
+    IterNextList(pc, fp, vm, lits) {
+        return next_into_temp(pc, fp, vm, lits);
     }
 
     IterNextRef(pc, fp, vm, lits) {
@@ -121,6 +118,21 @@ op! {
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+#[inline(always)]
+unsafe fn next_into_temp(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        save(vm, fp, pc);
+        if let Some(way) = stepping::steppable(pc, fp) {
+            return stepping::enter(pc, fp, vm, way);
+        }
+        if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
     }
 }
 
@@ -288,7 +300,9 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
             (*it.add(1)).bits = at as u64 + 1;
             let key = raw::key_at(array, at);
             key.add_ref();
-            ((*raw::slot_at(array, at)).deref().copied(), key)
+            let element = raw::slot_at(array, at);
+            let value = if (*pc).op() == Op::IterNextList { *element } else { (*element).deref() };
+            (value.copied(), key)
         } else {
             let wants_key = (*pc).c() != NONE;
             match iteration::next(Vm::cx(vm), iteration::kept(it), wants_key)? {
