@@ -406,10 +406,19 @@ pub unsafe fn close_on(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *const I
     unsafe {
         let proto = (*(*fp).func).proto_unchecked();
         let at = pc.offset_from(proto.code.as_ptr()) as u32;
-        if let Some(region) = finally_at(proto, at) {
-            unwind::release_live(vm, fp, proto, at, Some(region.finally));
-            *Frame::slot(fp, region.finally_temp) = Raw::NULL;
-            return crate::dispatch::dispatch(proto.code.as_ptr().add(region.finally as usize), fp, vm, (*(*fp).func).literals);
+        for region in proto.tries.iter().rev().filter(|t| t.finally != u32::MAX) {
+            let slot = Frame::slot(fp, region.finally_temp);
+            if at >= region.start && at < region.finally {
+                unwind::release_live(vm, fp, proto, at, Some(region.finally));
+                *slot = Raw::NULL;
+                return crate::dispatch::dispatch(proto.code.as_ptr().add(region.finally as usize), fp, vm, (*(*fp).func).literals);
+            }
+            if at >= region.finally && at < region.finally_end && (*slot).is_object() {
+                // The exception that a block around this one was run for.
+                let kept = std::mem::replace(&mut *slot, Raw::UNDEF).into_value();
+                Vm::cx(vm).exception = kept.as_object().cloned();
+                return unwind::unwind(Stop::Thrown, pc, fp, vm);
+            }
         }
         unwind::release_live(vm, fp, proto, at, None);
         let (caller, call) = ((*fp).prev, (*fp).call_pc);

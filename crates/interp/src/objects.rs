@@ -389,7 +389,14 @@ fn set_visibility_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>, verb
         text.extend_from_slice(p.class.name.as_bytes());
         text.extend_from_slice(b"::$");
     }
-    match scope {
+    // What PHP shows is the class that was called.
+    let vm = Vm::of(cx);
+    // SAFETY: the machine is live, and so are its frames.
+    let called = unsafe {
+        let fp = if vm.is_null() { std::ptr::null_mut() } else { crate::errors::user_frame(vm) };
+        if fp.is_null() || (*fp).scope() != scope { None } else { (*fp).static_class() }
+    };
+    match called.or(scope) {
         Some(s) => {
             text.extend_from_slice(b" from scope ");
             text.extend_from_slice(s.name.as_bytes());
