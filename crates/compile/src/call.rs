@@ -899,7 +899,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let line = self.f.b.line;
         self.check_args(args)?;
-        let number = self.class_declaration(class)?;
+        let (number, _) = self.class_declaration(class)?;
         let d = self.f.b.dest(dest);
         let pointer = self.f.b.temp();
         self.f.b.line = line;

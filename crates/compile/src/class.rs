@@ -3,6 +3,7 @@
 use crate::{Result, SourceKind};
 use crate::attributes::Target;
 use crate::function::{FunctionContext, visibility_flags};
+use crate::konst::Const;
 use crate::names::{class_name, is_reserved_class_name, lower};
 use crate::unit::{ClassState, Compiler};
 use jumbo_bytecode::Op;
@@ -15,7 +16,7 @@ use jumbo_syntax::ast::{
     Name,
 };
 use jumbo_value::PStr;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of the next anonymous class in an evaluated text, in the whole process.
@@ -38,7 +39,7 @@ impl<'a> Compiler<'a, '_> {
             return self.error("Class declarations may not be nested");
         }
         let top = self.nesting == 0 && self.outer.is_empty();
-        let number = self.class_declaration(class)?;
+        let (number, constants) = self.class_declaration(class)?;
         self.f.b.line = line;
         if top {
             let second = self.duplicate_classes.contains(&number);
@@ -48,6 +49,7 @@ impl<'a> Compiler<'a, '_> {
                 !second && decl.is_some_and(|d| d.interfaces.is_empty() && d.traits.is_empty());
             let alone = early && decl.is_some_and(|d| d.stands_alone());
             if early {
+                self.know_constants(number, constants);
                 self.hoisted_classes.push(Hoisted { number, diagnostics_before: self.diagnostics.len() });
             }
             if alone {
@@ -56,6 +58,29 @@ impl<'a> Compiler<'a, '_> {
         }
         self.f.b.emit_bc(Op::DeclareClass, 0, number);
         Ok(())
+    }
+
+    /// From here on constants of a class that is bound early are replaced by their values, as in PHP. `own`: those that are known.
+    fn know_constants(&mut self, number: u32, mut own: HashMap<Vec<u8>, Const>) {
+        let Some(decl) = self.classes.get(number as usize).and_then(Option::as_ref) else { return };
+        if decl.flags & class_flags::TRAIT != 0 {
+            return;
+        }
+        let mut constants = match &decl.parent {
+            None => HashMap::new(),
+            Some(parent) => match self.class_constants.get(parent.lower.as_bytes()) {
+                Some(inherited) => inherited.clone(),
+                // Only there when the file runs, if at all.
+                None => return,
+            },
+        };
+        for c in &decl.constants {
+            match own.remove(c.name.as_bytes()) {
+                Some(value) if c.flags & member_flags::PUBLIC != 0 => constants.insert(c.name.as_bytes().to_vec(), value),
+                _ => constants.remove(c.name.as_bytes()),
+            };
+        }
+        self.class_constants.insert(decl.lower.as_bytes().to_vec(), constants);
     }
 
     fn anonymous_name(&mut self, class: &Class<'_>) -> Vec<u8> {
@@ -80,8 +105,8 @@ impl<'a> Compiler<'a, '_> {
         .concat()
     }
 
-    /// Compiles a class and returns its number.
-    pub fn class_declaration(&mut self, class: &'a Class<'a>) -> Result<u32> {
+    /// Compiles a class: its number, and the values of its constants that are known.
+    pub fn class_declaration(&mut self, class: &'a Class<'a>) -> Result<(u32, HashMap<Vec<u8>, Const>)> {
         self.f.b.line = class.start_line;
         let anonymous = class.kind == ClassKind::AnonymousClass;
         let name = if anonymous {
@@ -169,11 +194,11 @@ impl<'a> Compiler<'a, '_> {
         let decl = self.class_body(class, &name, parent, &mut interfaces);
         self.nesting = nesting;
         self.leave_function();
-        self.class = outer_class;
+        let constants = std::mem::replace(&mut self.class, outer_class).map_or_else(HashMap::new, |class| class.constants);
         let mut decl = decl?;
         decl.interfaces = interfaces;
         self.classes[number] = Some(decl);
-        Ok(number as u32)
+        Ok((number as u32, constants))
     }
 
     fn parent_class(&mut self, parent: &Name<'a>, _name: &[u8]) -> Result<ClassName> {

@@ -6,7 +6,7 @@ use crate::konst::{Const, ConstArray, ConstKey};
 use crate::unit::Compiler;
 use jumbo_bytecode::unit::ConstExpr;
 use jumbo_syntax::ast::{
-    self, ArrayElement, ArrayExpr, ArraySyntax, BinaryOp, ClassRef, Expr, ExprKind, IdentKind,
+    self, ArrayElement, ArrayExpr, ArraySyntax, BinaryOp, ClassRef, Expr, ExprKind, Ident, IdentKind,
     StringPart, UnaryOp,
 };
 use jumbo_value::PStr;
@@ -28,7 +28,11 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::ClassName(class) => {
                 self.class_name_value(class)?.map(|name| Const::str(&name))
             }
-            ExprKind::ClassConst(&ast::ClassConst { class: ClassRef::Name(class), name }) if self.f.in_static => self.own_constant(&class, name.kind),
+            ExprKind::ClassConst(&ast::ClassConst { class: ClassRef::Name(class), name: Ident { kind: IdentKind::Name(name), .. } }) => {
+                let value = self.class_constant(&class, name);
+                self.constants_folded.set(self.constants_folded.get() + u32::from(value.is_some()));
+                value
+            }
             ExprKind::Array(array) => self.const_array(array)?,
             ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self
                 .const_eval(expr)?
@@ -85,11 +89,17 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// A constant of the class that is being compiled. A trait's `self` is another class, and so may be that of a closure.
-    fn own_constant(&self, class: &ast::Name<'_>, name: IdentKind<'_>) -> Option<Const> {
-        let IdentKind::Name(name) = name else { return None };
-        let own = self.class.as_ref().filter(|own| !own.is_trait && !self.in_closure())?;
-        class.is(b"self").then(|| own.constants.get(name).cloned())?
+    /// A constant of the class that is being compiled, or of one before it. A trait's `self` is another class, and so may be that of a closure.
+    fn class_constant(&self, class: &ast::Name<'_>, name: &[u8]) -> Option<Const> {
+        let own = self.class.as_ref().filter(|own| !own.is_trait);
+        if class.is(b"self") {
+            return own.filter(|_| !self.in_closure())?.constants.get(name).cloned();
+        }
+        let lowered = crate::names::lower(&self.namespace.class(class));
+        match own.filter(|own| crate::names::lower(&own.name) == lowered) {
+            Some(own) => own.constants.get(name).cloned(),
+            None => self.class_constants.get(&lowered)?.get(name).cloned(),
+        }
     }
 
     fn const_array(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {

@@ -87,6 +87,9 @@ impl<'a> Compiler<'a, '_> {
             | ExprKind::Prop(_)
             | ExprKind::StaticProp(_) => self.place_value(e, Fetch::Read, dest),
             ExprKind::ClassConst(&ast::ClassConst { class, name }) => {
+                if let Some(value) = self.const_eval(e)? {
+                    return Ok(Operand::Lit(value));
+                }
                 let class = self.class_operand(&class)?;
                 if let IdentKind::Name(name) = name.kind
                     && name.eq_ignore_ascii_case(b"class")

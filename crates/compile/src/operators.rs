@@ -459,6 +459,11 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// `&&`, `||`.
+    /// Does a constant on the left decide `and`, or `or`? What stands on the right is not compiled then.
+    fn is_decided(&mut self, left: &'a Expr<'a>, or: bool) -> Result<bool> {
+        Ok(self.const_eval(left)?.is_some_and(|value| value.to_bool() == or))
+    }
+
     fn short_circuit(
         &mut self,
         or: bool,
@@ -466,6 +471,9 @@ impl<'a> Compiler<'a, '_> {
         right: &'a Expr<'a>,
         dest: Dest,
     ) -> Result<Operand> {
+        if self.is_decided(left, or)? {
+            return Ok(Operand::Lit(Const::Bool(or)));
+        }
         if dest == Dest::Void && !matches!(left.kind, ExprKind::Int(_) | ExprKind::Const(_)) {
             let mut end = Label::default();
             self.condition(left, or, &mut end)?;
@@ -575,6 +583,10 @@ impl<'a> Compiler<'a, '_> {
             } => {
                 self.f.b.line = e.line;
                 let short_value = op == BinaryOp::Or;
+                if self.is_decided(left, short_value)? {
+                    self.jump_on(Operand::Lit(Const::Bool(short_value)), when, target);
+                    return Ok(());
+                }
                 if when == short_value {
                     self.condition(left, when, target)?;
                     return self.condition(right, when, target);

@@ -88,6 +88,8 @@ pub struct Compiler<'a, 'w> {
     pub strict_types: bool,
     pub hoisted_functions: Vec<u32>,
     pub hoisted_classes: Vec<jumbo_bytecode::unit::Hoisted>,
+    /// The values that are known of public constants of the classes so far that are bound when the file is compiled, by lowered name.
+    pub class_constants: HashMap<Vec<u8>, HashMap<Vec<u8>, Const>>,
     pub halt_offset: Option<u64>,
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
     /// How many constants were replaced by their values so far.
@@ -271,6 +273,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         strict_types: false,
         hoisted_functions: Vec::new(),
         hoisted_classes: Vec::new(),
+        class_constants: HashMap::new(),
         halt_offset: program.halt_offset.map(u64::from),
         diagnostics: parser_diagnostics(program),
         constants_folded: std::cell::Cell::new(0),

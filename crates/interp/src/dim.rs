@@ -586,8 +586,14 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
             let old = match objects::dim_read(cx, &object, key_value, false) {
                 Ok(old) => old,
                 Err(Stop::Thrown) => {
-                    // What cannot be read is no array for PHP, which says so on top of the reason.
                     let class = jumbo_abi::ClassPtr::of(&object);
+                    let is_native = |method: Option<jumbo_abi::FnPtr>| method.is_none_or(|f| f.desc().is_some());
+                    if class.hooks.dim_write.is_some() && is_native(class.magic.offset_get) && is_native(class.magic.offset_set) {
+                        // An offset that cannot be read is refused again.
+                        crate::despite::despite(cx, |cx| objects::dim_write(cx, &object, key_value, &Value::null()));
+                        return Err(Stop::Thrown);
+                    }
+                    // What cannot be read is no array for PHP, which says so on top of the reason.
                     return Err(cx.throw_error([b"Cannot use object of type ".as_slice(), class.name.as_bytes(), b" as array"].concat()));
                 }
                 Err(stop) => return Err(stop),

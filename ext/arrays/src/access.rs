@@ -1,6 +1,6 @@
 //! Counting, searching, keys, and the internal pointer of arrays.
 
-use crate::util::{self, loose_equals};
+use crate::util::{self, equals_despite};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Stop, Value, View, args};
 
@@ -64,12 +64,12 @@ fn find<'a>(cx: &mut Cx, needle: &Value, haystack: &'a PArray, strict: bool) -> 
         return Ok(haystack.iter().find(|(_, value)| matches!(value.view_deref(), View::Str(s) if s == wanted)).map(|(key, _)| key));
     }
     for (key, value) in haystack {
-        let found = if strict { cx.identical(value, needle)? } else { loose_equals(cx, needle, value)? };
+        let found = if strict { cx.identical(value, needle)? } else { equals_despite(cx, needle, value)? };
         if found {
-            return Ok(Some(key));
+            return cx.unless_thrown(Some(key));
         }
     }
-    Ok(None)
+    cx.unless_thrown(None)
 }
 
 pub fn in_array(cx: &mut Cx, needle: &Value, haystack: &PArray, strict: bool) -> Res<bool> {
@@ -86,11 +86,11 @@ pub fn array_keys(cx: &mut Cx, array: &PArray, filter_value: Option<&Value>, str
     };
     let mut keys = PArray::new();
     for (key, value) in array {
-        if if strict { cx.identical(value, wanted)? } else { loose_equals(cx, wanted, value)? } {
+        if if strict { cx.identical(value, wanted)? } else { equals_despite(cx, wanted, value)? } {
             keys.append(key.to_value());
         }
     }
-    Ok(keys)
+    cx.unless_thrown(keys)
 }
 
 pub fn array_values(_cx: &mut Cx, array: &PArray) -> PArray {

@@ -1043,9 +1043,12 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
+                let refused = operands(vm, fp, lits, base, b, NONE).and_then(|taken| {
+                    let (key, _) = taken.unwrap_or_default();
+                    dim::assign_op(vm, base, key.as_ref(), operator, Value::null())
+                });
                 operand::consume(fp, c);
-                let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
-                return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
+                return refused;
             }
             // A variable that the container's reference is shared with has become an array when it is read.
             let becomes_array = || (*base).deref().is_nullish() && is_slot(fp, c, base);
