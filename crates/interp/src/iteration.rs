@@ -301,7 +301,7 @@ pub fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
     }
     // SAFETY: the place is a live slot of the object, which is held.
     unsafe {
-        Ok(match objects::place(cx, object, name, scope, false, false)? {
+        Ok(match objects::place(cx, object, name, scope, false, false, false)? {
             crate::dim::Place::At(slot) => crate::ops::operand::make_ref(slot).into_value(),
             crate::dim::Place::Value(value) => value,
         })

@@ -869,11 +869,12 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
 
 /// A place for `object->name`: for nested writes and references.
 ///
-/// `dims`: the place is used as an array container next, so a typed property that holds an array needs no reference.
+/// `dims`: the place is used as an array container next, so a typed property that holds an array needs no reference. `fills`: PHP looks whether the type
+/// of one that holds nothing has arrays, which it forgets where the element is read, too (`$o->p[0]++`).
 ///
 /// # Safety
 /// The caller holds a count on the object while it uses the place.
-pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, warn: bool, dims: bool) -> Res<crate::dim::Place> {
+pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, warn: bool, dims: bool, fills: bool) -> Res<crate::dim::Place> {
     use crate::dim::Place;
     // SAFETY: slots of a held object are live.
     unsafe {
@@ -928,7 +929,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                         if warn {
                             return Err(uninitialized(cx, p));
                         }
-                        if dims && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                        if fills && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                             let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                             return Err(cx.type_error(text));
                         }
@@ -937,7 +938,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                             return Err(cx.throw_error(text));
                         }
                         *slot = Raw::NULL;
-                    } else if dims && (*slot).deref().kind_byte() <= 2 && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+                    } else if fills && (*slot).deref().kind_byte() <= 2 && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                         let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                         return Err(cx.type_error(text));
                     }
@@ -1037,8 +1038,8 @@ fn is_array_object(class: ClassPtr) -> bool {
 }
 
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
-/// `reads`: what is there is used too, so that nothing there is warned of.
-pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool) -> Res<Value> {
+/// `reads`: what is there is used too, so that nothing there is warned of; `creates`: an element that is not there becomes one.
+pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool, creates: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
@@ -1048,11 +1049,13 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
             hook(cx, object, offset)?;
         }
         if let Some(place) = class.hooks.dim_place.filter(|_| !appended)
-            && let Some(reference) = place(cx, object, offset)?
+            && let Some(reference) = place(cx, object, offset, creates)?
         {
-            return Ok(reference);
-        }
-        if appended { Value::null() } else { hook(cx, object, offset)? }
+            if creates || !reference.is_null() {
+                return Ok(reference);
+            }
+            Value::null()
+        } else if appended { Value::null() } else { hook(cx, object, offset)? }
     } else if class.hooks.dim_read.is_some() && offset.is_none() && is_array_object(class) {
         // The overridden method of a builtin class is asked for an element without an offset.
         let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();

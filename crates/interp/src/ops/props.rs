@@ -1214,7 +1214,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
-        let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims)?;
+        let place = objects::place(cx, object, &name, (*fp).scope(), warn, dims, dims && !warn && !unset)?;
         // Does the operand, which is released below, hold a count of the object?
         let counted = b != THIS && operand::is_temp(fp, b) && {
             let held = *Frame::slot(fp, b);
@@ -1669,7 +1669,7 @@ unsafe fn bind_ref(
             }
             return Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
         }
-        match objects::place(cx, object, name, scope, false, false)? {
+        match objects::place(cx, object, name, scope, false, false, false)? {
             Place::At(slot) => {
                 jumbo_value::barrier::write_barrier(object.header());
                 let old = std::mem::replace(&mut *slot, reference.clone().into_raw());
@@ -1783,7 +1783,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            if (*slot).deref().is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            if !read && (*slot).deref().kind_byte() <= 2 && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );
