@@ -10,7 +10,7 @@ use jumbo_bytecode::unit::{BinaryOp, LiveKind};
 use jumbo_syntax::ast::{self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind};
 
 /// The variable at the bottom of a place.
-fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
+pub fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
     loop {
         match e.kind {
             ExprKind::Var(name) => return Some(name),

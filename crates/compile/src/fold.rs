@@ -71,6 +71,19 @@ pub fn key(value: &Const) -> Option<ConstKey> {
     })
 }
 
+/// An element that is there, of an array or a string.
+pub fn element(of: &Const, key: &Const) -> Option<Const> {
+    match (of, key) {
+        (Const::Array(array), key) => array.get(&self::key(key)?).cloned(),
+        (Const::Str(s), Const::Int(n)) => {
+            let at = if *n < 0 { n.checked_add(s.len() as i64)? } else { *n };
+            let byte = s.get(usize::try_from(at).ok()?)?;
+            Some(Const::Str(Rc::from([*byte].as_slice())))
+        }
+        _ => None,
+    }
+}
+
 fn string(value: &Const) -> Option<Rc<[u8]>> {
     Some(match value {
         Const::Null | Const::Bool(false) => Rc::from(b"".as_slice()),

@@ -173,6 +173,9 @@ impl<'a> Compiler<'a, '_> {
                         "Cannot append to $GLOBALS"
                     });
                 }
+                if index.is_some_and(|key| !ast::is_literal(key)) {
+                    self.ask_for_this(base);
+                }
                 let base = self.prepare_base(base, mode)?;
                 let key = match index {
                     Some(index) => self.expr(index, Dest::Any)?,
@@ -194,6 +197,9 @@ impl<'a> Compiler<'a, '_> {
                 name,
                 nullsafe,
             }) => {
+                if matches!(name.kind, IdentKind::Expr(_)) {
+                    self.ask_for_this(object);
+                }
                 let mut base = self.prepare_base(object, mode)?;
                 if nullsafe {
                     if mode.is_write() {
@@ -275,6 +281,16 @@ impl<'a> Compiler<'a, '_> {
             root = base;
         }
         if is_outside && !is_simple && matches!(root, Place::This) {
+            let this = self.f.b.nullary_op(Op::This, Dest::Any);
+            self.f.b.free(this);
+        }
+    }
+
+    /// Before a key or name inside of `$this` is evaluated, where there may be no `$this`.
+    pub fn ask_for_this(&mut self, base: &Expr<'_>) {
+        let is_static = self.f.flags & func_flags::STATIC != 0;
+        if (self.f.is_main || self.class.is_none() || is_static) && crate::assign::root_variable(base) == Some(b"this") {
+            self.f.flags |= func_flags::USES_THIS;
             let this = self.f.b.nullary_op(Op::This, Dest::Any);
             self.f.b.free(this);
         }
