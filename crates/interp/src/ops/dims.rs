@@ -1149,7 +1149,14 @@ unsafe fn array_set(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             }
         };
         let key = operand::take_value(vm, fp, lits, (*pc).b())?;
-        let key = dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal)?;
+        let key = match dim::key(Vm::cx(vm), &key, dim::KeyUse::Literal) {
+            Ok(key) => key,
+            Err(stop) => {
+                // The value is released before what is no key.
+                drop(value);
+                return Err(stop);
+            }
+        };
         let array = Frame::slot(fp, (*pc).a());
         let a = raw::separate(array);
         let slot = match &key {
