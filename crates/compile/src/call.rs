@@ -129,8 +129,6 @@ impl<'a> Compiler<'a, '_> {
                     Dest::Reg(self.f.b.dest(dest))
                 };
                 let callee = self.expr(inner, Dest::Any)?;
-                // The call of a closure has the line of its end.
-                let line = if matches!(inner.kind, ExprKind::Closure(_)) { self.f.b.line } else { e.line };
                 let slots = self.slots(args);
                 let frame = self.f.b.block(slots);
                 let b = self.f.b.o(callee);
@@ -138,7 +136,7 @@ impl<'a> Compiler<'a, '_> {
                     .b
                     .emit(Op::InitDyn, frame, b, count_hint(args.items.len()));
                 self.f.b.start_live(frame, LiveKind::Frame);
-                self.finish_call(frame, args, line, d)
+                self.finish_call(frame, args, e.line, d)
             }
         }
     }

@@ -146,6 +146,8 @@ impl<'a> Parser<'a> {
                     };
                 }
                 T::OpenParen if deref == Deref::All => {
+                    // The line of such a call, and of what is taken from its result, is that of the parenthesis.
+                    let line = self.lexer.line();
                     let args = self.args()?;
                     let call = Call { callee: Callee::Expr(self.alloc(expr)), args };
                     expr = self.make(ExprKind::Call(self.alloc(call)), line, start);
