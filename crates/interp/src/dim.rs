@@ -18,6 +18,8 @@ use jumbo_value::{Key, KeyRef, PArray, PObject, PStr, Raw, Value, View, tag};
 pub enum Access {
     Write,
     ReadWrite,
+    /// As `ReadWrite`, of an element that `op=` writes to.
+    Operation,
     Unset,
     /// As `Unset`; the next instruction uses the place as an object.
     UnsetObject,
@@ -254,18 +256,21 @@ pub enum Container {
     Gone,
 }
 
-/// Turns the container into an array for writing where PHP does so.
+/// Turns the container into an array for writing where PHP does so. `checked`: a typed reference must allow one, which PHP does not ask of one
+/// whose element `op=` writes to.
 ///
 /// # Safety
 /// `base` is a live slot.
-pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
+pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw, checked: bool) -> Res<Container> {
     // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
-                if let Some(source) = types::typed_reference(base) {
+                if let Some(source) = types::typed_reference(base)
+                    && checked
+                {
                     // A typed property or reference that would become an array must allow one.
                     types::check_auto_array(cx, source)?;
                 }
@@ -273,7 +278,9 @@ pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
                 Ok(Container::Array)
             }
             tag::FALSE => {
-                if let Some(source) = types::typed_reference(base) {
+                if let Some(source) = types::typed_reference(base)
+                    && checked
+                {
                     types::check_auto_array(cx, source)?;
                 }
                 // The array is there before the program hears of it.
@@ -373,7 +380,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
         if matches!(access, Access::Unset | Access::UnsetObject) {
             return place_for_unset(cx, base, key_value, access);
         }
-        match become_array(cx, base)? {
+        match become_array(cx, base, access != Access::Operation)? {
             Container::Array => {}
             Container::Gone => return Ok(Place::Value(Value::null())),
             Container::Other => return place_in_other(cx, base, key_value, access),
@@ -386,7 +393,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
             return Ok(Place::At(element));
         };
         let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
-        if matches!(access, Access::ReadWrite | Access::Increment | Access::Nested)
+        if matches!(access, Access::ReadWrite | Access::Operation | Access::Increment | Access::Nested)
             && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
             && guarded_alone(base, || undefined_key(cx, key.as_ref()))?.is_none()
         {
@@ -407,7 +414,7 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
         let slot = Raw::deref_slot(base);
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
-            let reads = matches!(access, Access::ReadWrite | Access::Increment | Access::Nested);
+            let reads = matches!(access, Access::ReadWrite | Access::Operation | Access::Increment | Access::Nested);
             return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads, true)?));
         }
         Err(match key_value {
@@ -591,7 +598,7 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
             string_offset(cx, key_value, false)?;
             return Err(cx.throw_error(b"Cannot use assign-op operators with string offsets"));
         }
-        match place(vm, base, key_value, Access::ReadWrite)? {
+        match place(vm, base, key_value, Access::Operation)? {
             Place::At(element) => {
                 // An array that grows, a string or a number, with an operand whose conversion is silent: in place.
                 if is_silent(op, *Raw::deref_slot(element), value.raw()) {
