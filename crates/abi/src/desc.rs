@@ -209,8 +209,8 @@ pub struct ClassHooks {
     pub dim_has_alone: bool,
     pub dim_unset: Option<fn(&mut Cx, &PObject, &Value) -> Res<()>>,
     /// The element as a place for writing into it (`$obj[k][] = 1`, `&$obj[k]`): a reference, or an object. `None`: reading is all
-    /// there is, and writing into what was read has no effect.
-    pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>) -> Res<Option<Value>>>,
+    /// there is, and writing into what was read has no effect. `creates`: an element that is not there becomes one (`unset($obj[k][l])` wants none).
+    pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, creates: bool) -> Res<Option<Value>>>,
     /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
     /// The hooks for properties are asked before the dynamic properties that an object has.

@@ -118,6 +118,8 @@ pub struct ClassState {
     /// Evaluated defaults of the slots; empty until the first object is made.
     pub defaults: Vec<Value>,
     pub defaults_ready: bool,
+    /// The defaults of the parent's slots, if they had been evaluated when the class was linked.
+    pub inherited_defaults: Vec<Value>,
 }
 
 /// The states of an instance's classes, by class id. The last used ones are found without hashing.

@@ -10,7 +10,7 @@ use jumbo_bytecode::unit::{BinaryOp, LiveKind};
 use jumbo_syntax::ast::{self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind};
 
 /// The variable at the bottom of a place.
-fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
+pub fn root_variable<'a>(mut e: &Expr<'a>) -> Option<&'a [u8]> {
     loop {
         match e.kind {
             ExprKind::Var(name) => return Some(name),
@@ -94,7 +94,7 @@ impl<'a> Compiler<'a, '_> {
         );
         if let (Place::Cv(cv), Dest::Void) = (&place, dest)
             && !(is_fresh && reads_target)
-            && self.binary_into_variable(*cv, value)?
+            && self.with_fresh(is_fresh, target, |c| c.binary_into_variable(*cv, value))?
         {
             return Ok(Operand::None);
         }
@@ -127,11 +127,16 @@ impl<'a> Compiler<'a, '_> {
 
     /// As [`value_for`](Self::value_for) a target that [`is_fresh`](Self::is_fresh), or is not.
     fn value_for_fresh(&mut self, is_fresh: bool, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
+        self.with_fresh(is_fresh, target, |c| c.value_for(place, target, value))
+    }
+
+    /// Compiles the value of a target that [`is_fresh`](Self::is_fresh), or is not: its variable has not been named yet.
+    fn with_fresh<T>(&mut self, is_fresh: bool, target: &Expr<'_>, compile: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = self.f.b.fresh_targets.len();
         if is_fresh && let Some(cv) = root_variable(target).and_then(|name| self.f.b.known_cv(name)) {
             self.f.b.fresh_targets.push(cv);
         }
-        let value = self.value_for(place, target, value);
+        let value = compile(self);
         self.f.b.fresh_targets.truncate(before);
         value
     }

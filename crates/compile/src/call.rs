@@ -417,7 +417,7 @@ impl<'a> Compiler<'a, '_> {
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
                     self.f.b.line = args.items[0].value.line;
                 }
-                self.argument(frame, i, arg.value, i < last_effect)?;
+                self.argument(frame, i, arg.value, i < last_effect, line)?;
             }
             // The call has a line of its own; what follows goes on where the last argument ended, as in PHP.
             let ended = std::mem::replace(&mut self.f.b.line, line);
@@ -445,7 +445,7 @@ impl<'a> Compiler<'a, '_> {
         }
         let count = args.items.len();
         for (i, arg) in args.items.iter().enumerate() {
-            self.argument(frame, i, arg.value, false)?;
+            self.argument(frame, i, arg.value, false, line)?;
         }
         self.f.b.in_temp(
             Operand::Lit(text),
@@ -459,13 +459,13 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// One argument of a callee that is not known. `at_once`: what follows has effects, so a value for a by-reference parameter is
-    /// refused here; otherwise the call itself does it, which costs nothing.
-    fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>, at_once: bool) -> Result<()> {
+    /// refused here; otherwise the call itself does it, on its `line`, which costs nothing.
+    fn argument(&mut self, frame: u16, position: usize, e: &'a Expr<'a>, at_once: bool, line: u32) -> Result<()> {
         let slot = frame + FRAME_HEADER + position as u16;
         let n = position as u16;
         if let Some(variable) = reference_result(e) {
             self.expr_void(e)?;
-            return self.argument(frame, position, variable, at_once);
+            return self.argument(frame, position, variable, at_once, line);
         }
         if self.is_result(e) {
             let value = self.expr(e, Dest::Reg(slot))?;
@@ -489,14 +489,14 @@ impl<'a> Compiler<'a, '_> {
         {
             let result = self.assign_ref(target, value, Dest::Void)?;
             self.f.b.free(result);
-            return self.argument(frame, position, target, at_once);
+            return self.argument(frame, position, target, at_once, line);
         }
         if is_place(e) && !has_nullsafe(e) && !is_this(e) && !matches!(e.kind, ExprKind::Var(b"GLOBALS")) {
             let on_value = self.is_on_value(e) || is_on_constant(e);
-            let line = self.f.b.line;
+            let before = self.f.b.line;
             let place = self.prepare(e, Fetch::Argument)?;
             if let Place::Cv(register) = place {
-                self.f.b.line = line;
+                self.f.b.line = before;
                 self.f.b.emit(Op::ArgVar, frame, n, register);
                 self.f.b.start_live(slot, LiveKind::Value);
                 return Ok(());
@@ -531,8 +531,8 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         let value = self.expr(e, Dest::Reg(slot))?;
-        // What is refused has the line where it ends.
-        let at_once = at_once || self.f.b.line != e.line;
+        // What is refused has the line where it ends, which need not be the one of the call.
+        let at_once = at_once || self.f.b.line != line;
         if is_this(e) && !matches!(value, Operand::Lit(_)) {
             // `$this` goes by reference too: to a reference that nobody else has.
             self.f.b.in_temp(value, Dest::Reg(slot));
@@ -696,11 +696,11 @@ impl<'a> Compiler<'a, '_> {
         } else {
             Dest::Reg(self.f.b.dest(dest))
         };
+        if matches!(name.kind, IdentKind::Expr(_)) {
+            self.ask_for_this(object);
+        }
         let mut receiver = if is_this(object) {
             self.f.flags |= func_flags::USES_THIS;
-            if let IdentKind::Expr(name) = name.kind {
-                self.check_this(&Place::This, name);
-            }
             Operand::This
         } else if is_place(object) {
             let place = self.prepare(object, Fetch::Read)?;
@@ -711,9 +711,6 @@ impl<'a> Compiler<'a, '_> {
         if nullsafe && !matches!(receiver, Operand::This) {
             self.warn_undefined(&receiver, Fetch::Read);
             receiver = self.jump_if_null(receiver);
-        }
-        if let (Operand::This, IdentKind::Expr(name)) = (&receiver, name.kind) {
-            self.check_this_before(name);
         }
         let method = self.method_name(name)?;
         let slots = self.slots(args);

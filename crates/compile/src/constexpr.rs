@@ -34,6 +34,10 @@ impl<'a> Compiler<'a, '_> {
                 value
             }
             ExprKind::Array(array) => self.const_array(array)?,
+            ExprKind::Index { base, index: Some(index) } => match self.const_eval(base)? {
+                Some(of) => self.const_eval(index)?.and_then(|key| crate::fold::element(&of, &key)),
+                None => None,
+            },
             ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self
                 .const_eval(expr)?
                 .and_then(|value| crate::fold::unary(op, &value)),
@@ -69,10 +73,6 @@ impl<'a> Compiler<'a, '_> {
                 };
                 crate::fold::binary(op, &a, &b)
             }
-            ExprKind::Index { base, index: Some(index) } => match (self.const_eval(base)?, self.const_eval(index)?) {
-                (Some(base), Some(index)) => crate::fold::element(&base, &index),
-                _ => None,
-            },
             ExprKind::Ternary {
                 cond,
                 then,

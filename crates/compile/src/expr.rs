@@ -26,6 +26,8 @@ fn is_looked_into(e: &Expr<'_>) -> bool {
         | ExprKind::ClassConst(_)
         | ExprKind::ClassName(_)
         | ExprKind::New(_)
+        | ExprKind::NewAnonymous(_)
+        | ExprKind::Prop(_)
         | ExprKind::Index { .. } => true,
         _ => false,
     }
@@ -81,6 +83,11 @@ impl<'a> Compiler<'a, '_> {
             ExprKind::MagicConst(which) => self.magic_constant(which, e.line, dest),
             ExprKind::Const(name) => self.constant(&name, dest),
             ExprKind::Array(array) => self.array(e, array, dest),
+            ExprKind::Index { base: Expr { kind: ExprKind::Array(_) | ExprKind::String(_), .. }, .. }
+                if let Some(value) = self.const_eval(e)? =>
+            {
+                Ok(Operand::Lit(value))
+            }
             ExprKind::Var(_)
             | ExprKind::VarVar(_)
             | ExprKind::Index { .. }

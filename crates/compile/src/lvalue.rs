@@ -180,10 +180,10 @@ impl<'a> Compiler<'a, '_> {
                         "Cannot append to $GLOBALS"
                     });
                 }
-                let base = self.prepare_base(base, mode)?;
-                if let (Place::This, Some(index)) = (&base, index) {
-                    self.check_this_before(index);
+                if index.is_some_and(|key| !ast::is_literal(key)) {
+                    self.ask_for_this(base);
                 }
+                let base = self.prepare_base(base, mode)?;
                 let key = match index {
                     Some(index) => {
                         self.check_this(&base, index);
@@ -207,6 +207,9 @@ impl<'a> Compiler<'a, '_> {
                 name,
                 nullsafe,
             }) => {
+                if matches!(name.kind, IdentKind::Expr(_)) {
+                    self.ask_for_this(object);
+                }
                 let mut base = self.prepare_base(object, mode)?;
                 if let IdentKind::Expr(name) = name.kind {
                     self.check_this(&base, name);
@@ -220,9 +223,6 @@ impl<'a> Compiler<'a, '_> {
                         self.warn_undefined(&value, mode);
                         base = Place::Value(self.jump_if_null(value));
                     }
-                }
-                if let (Place::This, IdentKind::Expr(name)) = (&base, name.kind) {
-                    self.check_this_before(name);
                 }
                 let checked = if self.f.in_constant && !matches!(base, Place::This) {
                     let value = self.fetch(base, mode)?;
@@ -291,17 +291,22 @@ impl<'a> Compiler<'a, '_> {
         while let Place::Dim(base, ..) | Place::Prop(base, ..) = root {
             root = base;
         }
-        if !self.f.is_closure && matches!(root, Place::This) {
-            self.check_this_before(value);
+        if !self.f.is_closure && matches!(root, Place::This) && !ast::is_literal(value) {
+            self.ask_where_missing();
         }
     }
 
-    /// PHP finds out as well before it evaluates the key of `$this[key]` or the name of `$this->{name}`.
-    pub(crate) fn check_this_before(&mut self, e: &Expr<'_>) {
+    /// Before a key or name inside of `$this` is evaluated.
+    pub fn ask_for_this(&mut self, base: &Expr<'_>) {
+        if crate::assign::root_variable(base) == Some(b"this") {
+            self.ask_where_missing();
+        }
+    }
+
+    fn ask_where_missing(&mut self) {
         let is_static = self.f.flags & func_flags::STATIC != 0;
-        let may_be_missing = self.f.is_main || self.class.is_none() || is_static;
-        let is_simple = matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_));
-        if may_be_missing && !is_simple {
+        if self.f.is_main || self.class.is_none() || is_static {
+            self.f.flags |= func_flags::USES_THIS;
             let this = self.f.b.nullary_op(Op::This, Dest::Any);
             self.f.b.free(this);
         }

@@ -293,9 +293,6 @@ impl<'a> Compiler<'a, '_> {
                 (true, false) => subject_line,
                 (false, _) => conds_end,
             };
-            if let Held::Value(register) = held {
-                self.f.b.release(register);
-            }
             self.f.b.emit(Op::MatchError, register, 0, 0);
             self.f.b.line = end_line;
         }

@@ -286,7 +286,13 @@ fn prepare_slots(cx: &mut Cx, class: ClassPtr) -> Res<()> {
         return Ok(());
     }
     let mut defaults = Vec::with_capacity(class.slots.len());
-    for slot in &class.slots {
+    for (n, slot) in class.slots.iter().enumerate() {
+        if slot.class != class
+            && let Some(value) = cx.class_state(class).inherited_defaults.get(n)
+        {
+            defaults.push(value.clone());
+            continue;
+        }
         let mut value = value_of(cx, &slot.default, slot.class, true)?.unwrap_or_default();
         if matches!(slot.default, ConstSource::Expr { .. })
             && let Some(ty) = &slot.ty

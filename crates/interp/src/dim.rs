@@ -418,7 +418,7 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
             let reads = matches!(access, Access::ReadWrite | Access::Increment | Access::Nested);
-            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads)?));
+            return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads, true)?));
         }
         Err(match key_value {
             None => cx.throw_error(b"[] operator not supported for strings"),
@@ -456,7 +456,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             _ if (*slot).is_object() => {
                 let object = (*slot).as_object().clone();
-                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value), false)?))
+                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value), false, false)?))
             }
             _ if (*slot).is_string() => {
                 // What can be no offset is named by the statement, not by the offset's type.

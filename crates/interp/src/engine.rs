@@ -342,7 +342,7 @@ impl Engine for Interpreter {
     fn is_direct_call(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
         // SAFETY: the machine is live, and so is the frame on top.
-        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_direct_call((*vm).fp) }
+        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_written_call((*vm).fp) }
     }
     fn is_frameless_call(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);

@@ -439,6 +439,18 @@ pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
     }
 }
 
+/// Is this such a call, or one by a name in a namespace that has no function of its own for it?
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn is_written_call(fp: *mut Frame) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let by_name = |fp: *mut Frame| !(*fp).call_pc.is_null() && (*(*fp).call_pc).op() == Op::Call && !(*fp).is(flags::DYNAMIC | flags::ENTRY) && (*fp).closure().is_none();
+        is_direct_call(fp) || !(*fp).is_user() && !(*fp).prev.is_null() && !(*(*fp).prev).func.is_null() && (*(*fp).prev).is_user() && by_name(fp)
+    }
+}
+
 /// The call stack as debug_backtrace shows it: one entry a call, innermost first.
 pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     let vm = Vm::of(cx);

@@ -838,7 +838,7 @@ unsafe fn next_of_delegate(cx: &mut Cx, s: *mut State) -> Res<bool> {
 ///
 /// # Safety
 /// `fp` is the running generator's frame.
-pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result<Signal, Value>> {
+pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: Value) -> Res<Result<Signal, Value>> {
     // SAFETY: as promised.
     unsafe {
         let cx = Vm::cx(vm);
@@ -874,6 +874,8 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             return Ok(Ok(Signal::Delegated));
         }
         let mut it = iteration::start(cx, object.clone(), false)?;
+        // The iteration alone holds it from now on, and gives its own number back behind the object's.
+        drop(value);
         if !it.is_there {
             return Ok(Err(Value::null()));
         }

@@ -1100,8 +1100,8 @@ fn whole_offset(cx: &mut Cx, class: ClassPtr, offset: Option<&Value>) -> Res<Opt
 }
 
 /// `object[offset]` as the container of a write: what offsetGet returns, with a notice when writing to it has no effect.
-/// `reads`: what is there is used too, so that nothing there is warned of.
-pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool) -> Res<Value> {
+/// `reads`: what is there is used too, so that nothing there is warned of; `creates`: an element that is not there becomes one.
+pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool, creates: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
         && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
@@ -1113,11 +1113,13 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
             hook(cx, object, offset)?;
         }
         if let Some(place) = class.hooks.dim_place.filter(|_| !appended)
-            && let Some(reference) = place(cx, object, offset)?
+            && let Some(reference) = place(cx, object, offset, creates)?
         {
-            return Ok(reference);
-        }
-        if appended { Value::null() } else { hook(cx, object, offset)? }
+            if creates || !reference.is_null() {
+                return Ok(reference);
+            }
+            Value::null()
+        } else if appended { Value::null() } else { hook(cx, object, offset)? }
     } else if class.hooks.dim_read.is_some() && offset.is_none() && is_array_object(class) {
         // The overridden method of a builtin class is asked for an element without an offset.
         let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();

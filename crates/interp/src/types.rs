@@ -215,7 +215,11 @@ pub unsafe fn check_args(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
     // SAFETY: as promised.
     unsafe {
         let proto = (*(*nf).func).proto_unchecked();
-        let n = ((*nf).nargs as usize).min(proto.params.len());
+        // Named arguments that a variadic parameter collects are not counted.
+        let n = match proto.params.last() {
+            Some(last) if last.variadic && (*nf).nargs >= (*(*nf).func).required => proto.params.len(),
+            _ => ((*nf).nargs as usize).min(proto.params.len()),
+        };
         for (i, param) in proto.params[..n].iter().enumerate() {
             let Some(ty) = &param.ty else { continue };
             if param.variadic {

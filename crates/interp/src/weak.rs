@@ -273,7 +273,7 @@ pub fn read(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Value> {
 }
 
 /// A reference to the entry, for `$map[$object][] = …`.
-pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
+pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>, _creates: bool) -> Res<Option<Value>> {
     let object = key(cx, offset)?;
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();

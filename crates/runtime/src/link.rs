@@ -179,7 +179,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     };
     let (class, checks) = match cached {
         Some((class, _, true)) => {
-            cx.classes.bind(decl.handle, class);
+            bind(cx, decl, class);
             return variance::delayed(cx, Checked::Fits, raise).map(|()| (class, true));
         }
         Some((class, checks, false)) => (class, checks),
@@ -194,7 +194,7 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
             (class, checks)
         }
     };
-    cx.classes.bind(decl.handle, class);
+    bind(cx, decl, class);
     let mut consulted = Consulted::default();
     let checked = match (variance::check(cx, class, &checks, &mut consulted, raise, load), consulted.failed.take()) {
         (Err(Fail::Stop(stop)), Some(loading)) => {
@@ -224,6 +224,20 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     }
     variance::delayed(cx, checked, raise)?;
     Ok((class, true))
+}
+
+/// The class has its name from now on. What its parent has evaluated already it inherits as it is.
+fn bind(cx: &mut Cx, decl: &ClassDecl, class: ClassPtr) {
+    cx.classes.bind(decl.handle, class);
+    if class.known_defaults.is_some() {
+        return;
+    }
+    if let Some(parent) = class.parent
+        && cx.class_state(parent).defaults_ready
+    {
+        let values = cx.class_state(parent).defaults.clone();
+        cx.class_state(class).inherited_defaults = values;
+    }
 }
 
 /// Core errors name no file.

@@ -422,16 +422,20 @@ unsafe fn before_free(heap: &Heap, this: *mut ObjHeader) {
 /// An object's number that no object has, as long as this lives: in PHP an iteration takes one, which programs see in the numbers of the
 /// objects that are made meanwhile.
 #[derive(Debug)]
-pub struct ReservedId(u32);
+pub struct ReservedId {
+    number: u32,
+    /// It is free behind the objects that are to die before it only.
+    waits: bool,
+}
 
 impl ReservedId {
     pub fn new() -> ReservedId {
-        ReservedId(heap::current().objects.reserve())
+        ReservedId { number: heap::current().objects.reserve(), waits: true }
     }
 
     /// The number that a freed object has left.
     pub(crate) fn of_freed(number: u32) -> ReservedId {
-        ReservedId(number)
+        ReservedId { number, waits: false }
     }
 }
 
@@ -443,6 +447,11 @@ impl Default for ReservedId {
 
 impl Drop for ReservedId {
     fn drop(&mut self) {
-        heap::current().give_back(self.0);
+        let heap = heap::current();
+        if self.waits {
+            heap.give_back(self.number);
+        } else {
+            heap.objects.remove(self.number);
+        }
     }
 }

@@ -486,7 +486,6 @@ fn replaced(
         Some(patterns) if !plain(pattern) || !plain(replacement) => {
             let (patterns, replacement) = (patterns.clone(), replacement.clone());
             over_subjects(cx, subject, changed_only, &mut total, |cx, subject, total| {
-                cx.unless_thrown(())?;
                 apply_converting(cx, &patterns, &replacement, subject, limit, total)
             })
         }

@@ -483,7 +483,7 @@ fn dim_read_quiet(cx: &mut Cx, this: &PObject, offset: &Value) -> Res<Value> {
     Ok(get(&target(this), &key).map_or(Value::null(), Value::into_deref))
 }
 
-fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Option<Value>> {
+fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>, creates: bool) -> Res<Option<Value>> {
     modifiable(cx, this)?;
     let target = target(this);
     let key = match offset {
@@ -491,6 +491,9 @@ fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>) -> Res<Option<
         // A place for a new element is none of this container.
         None => return Ok(Some(Value::null())),
     };
+    if !creates && get(&target, &key).is_none() {
+        return Ok(Some(Value::null()));
+    }
     Ok(reference(&target, &key).map(Value::from))
 }
 
@@ -616,7 +619,7 @@ fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
     if ClassPtr::of(this).magic.offset_get.is_some_and(|f| f.desc().is_none()) {
         return prop_read(cx, this, name);
     }
-    dim_place(cx, this, Some(&Value::bytes(name)))
+    dim_place(cx, this, Some(&Value::bytes(name)), true)
 }
 
 // ---- the whole

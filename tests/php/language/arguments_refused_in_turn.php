@@ -34,3 +34,38 @@ t(fn() => max($a, ($a = 3)));
 t(fn() => substr($s, 0, strlen($s = 'abc')));
 t(fn() => substr_count($t, $t = 'abc'));
 t(fn() => json_encode(array_key_exists($k, [$k = 'x' => 1])));
+// Also before variables that nobody has set become null.
+(function () {
+function f2(bool|int|null &$x = null, &$y = null) {
+}
+try { f2((1 > []), $f); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f);
+try { f2(1, $g); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($g);
+try { f2(1 + $q, $h); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($h);
+try { f2($i, 1); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($i);
+try { f2($j, $k, 1, $l); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($j, $k);
+try { f3((1 > []), $f3); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f3);
+try { f3(1, $f3); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f3);
+try { f3(-$u, $f3); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f3);
+try { C::f((1 > []), $f4); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f4);
+try { (new C)->g((1 > []), $f5); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f5);
+try { (new C)->g(1, $f6); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f6);
+try { new D(1, $f7); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f7);
+$v = 'f2'; try { $v(1, $f8); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f8);
+try { preg_match('/a/', 'a', 1, $f9); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f9);
+try { f2(1, $f10[1]); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f10);
+try { f2(1, $f10->x); } catch (Error $e) { echo $e->getMessage(), "\n"; } var_dump($f10);
+function w1() { foreach (1 as $f => $f) { }
+try {
+    $a = f2((1 > []), $f);
+} catch (\Throwable $t) { echo $t::class, ': ', $t->getMessage(), ' @', $t->getLine(), "\n"; }
+$g = $f; } w1();
+function w2() {
+try {
+    $a = f2(1, $f);
+} catch (\Throwable $t) { echo $t::class, ': ', $t->getMessage(), ' @', $t->getLine(), "\n"; }
+$g = $f; } w2();
+function f3(bool|int|null &$x = null, &$y = null) { }
+class C { static function f(&$a, &$b) {} function g(&$a, &$b) {} }
+class D { function __construct(&$a, &$b) {} }
+
+})();

@@ -2081,6 +2081,18 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             release_prepared(nf, n);
             return Err(stop);
         }
+        // Traces show the defaults of those that may be jumped over, which are literals mostly.
+        if let Some(proto) = func.proto() {
+            for (p, param) in proto.params.iter().enumerate().take(n.min(func.params) as usize) {
+                let slot = Frame::cv(nf, p);
+                if (*slot).tag == tag::UNDEF
+                    && let Some(jumbo_bytecode::unit::ConstExpr::Literal(value)) = &param.default
+                {
+                    value.add_ref();
+                    *slot = *value;
+                }
+            }
+        }
         // A builtin's optional parameter without a default that PHP code could write.
         if let Some(desc) = func.desc()
             && let Some(p) = (func.required..n.min(func.params)).find(|&p| {

@@ -146,8 +146,8 @@ impl<'a> Parser<'a> {
                     };
                 }
                 T::OpenParen if deref == Deref::All => {
-                    // The call of a value has the line of its parenthesis.
-                    let line = self.tok.line;
+                    // The line of such a call, and of what is taken from its result, is that of the parenthesis.
+                    let line = self.lexer.line();
                     let args = self.args()?;
                     let call = Call { callee: Callee::Expr(self.alloc(expr)), args };
                     expr = self.make(ExprKind::Call(self.alloc(call)), line, start);
