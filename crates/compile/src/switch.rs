@@ -286,10 +286,10 @@ impl<'a> Compiler<'a, '_> {
                 (true, false) => subject_line,
                 (false, _) => conds_end,
             };
+            self.f.b.emit(Op::MatchError, register, 0, 0);
             if let Held::Value(register) = held {
                 self.f.b.release(register);
             }
-            self.f.b.emit(Op::MatchError, register, 0, 0);
             self.f.b.line = end_line;
         }
         if let Some((at, number)) = table {

@@ -661,11 +661,18 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
 }
 
-/// A step failed: PHP goes on to write a readonly property, which is the error then.
-pub fn step_failed(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, stop: Stop) -> Stop {
-    match find(ClassPtr::of(object), name.as_bytes(), scope) {
+/// A step of `old` failed: PHP goes on to write a readonly property, which is the error then, and what `__get` has given.
+pub fn step_failed(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>, old: Value, stop: Stop) -> Stop {
+    let class = ClassPtr::of(object);
+    match find(class, name.as_bytes(), scope) {
         Found::Declared(p) if p.is(member_flags::READONLY) && stop == Stop::Thrown => readonly_error(cx, p),
-        _ => stop,
+        Found::Declared(p) if p.has_hooks() => stop,
+        _ => {
+            if stop == Stop::Thrown && class.magic.set.is_none() && !has_storage(object, name.as_bytes(), scope) {
+                crate::despite::despite(cx, |cx| write(cx, object, name, old, scope));
+            }
+            stop
+        }
     }
 }
 

@@ -1533,8 +1533,9 @@ fn increment_on(cx: &mut Cx, object: &PObject, name: &PStr, down: bool, post: bo
     };
     let new = match arith::incremented(cx, &old, down) {
         Ok(Some(new)) => new,
-        Ok(None) => return Ok(old),
-        Err(stop) => return Err(objects::step_failed(cx, object, name, scope, stop)),
+        // What has no effect is written all the same.
+        Ok(None) => old.clone(),
+        Err(stop) => return Err(objects::step_failed(cx, object, name, scope, old, stop)),
     };
     if new.is_float()
         && old.is_int()
