@@ -115,6 +115,8 @@ pub trait Engine: Send + Sync {
     fn active_construct(&self, cx: &Cx) -> Option<&'static str>;
     /// Is the running builtin called by its name in the code? That of some builtins is an opcode in PHP then, with an opcode's words.
     fn is_direct_call(&self, cx: &Cx) -> bool;
+    /// As `is_direct_call`, or in a namespace without a function of its name? So PHP finds its "frameless" functions.
+    fn is_frameless_call(&self, cx: &Cx) -> bool;
     /// Does the caller of the running builtin want its result? Some behave differently when nobody does (`SQLite3::query`).
     fn result_is_used(&self, cx: &Cx) -> bool;
 

@@ -82,10 +82,14 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// A constant of the class that is being compiled. A trait's `self` is another class, and so may be that of a closure.
-    fn own_constant(&self, class: &ast::Name<'_>, name: IdentKind<'_>) -> Option<Const> {
+    pub(crate) fn own_constant(&self, class: &ast::Name<'_>, name: IdentKind<'_>) -> Option<Const> {
         let IdentKind::Name(name) = name else { return None };
-        let own = self.class.as_ref().filter(|own| !own.is_trait && !self.in_closure())?;
-        class.is(b"self").then(|| own.constants.get(name).cloned())?
+        let own = self.class.as_ref().filter(|own| !own.is_trait)?;
+        let is_own = match class.is(b"self") {
+            true => !self.in_closure(),
+            false => self.namespace.class(class).eq_ignore_ascii_case(&own.name),
+        };
+        is_own.then(|| own.constants.get(name).cloned())?
     }
 
     fn const_array(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {

@@ -379,13 +379,21 @@ impl<'a> Compiler<'a, '_> {
     fn property_name(&mut self, name: &Ident<'a>) -> Result<Operand> {
         if let IdentKind::Expr(e) = name.kind
             && !matches!(e.kind, ExprKind::Ternary { .. } | ExprKind::Binary { op: ast::BinaryOp::Coalesce, .. })
-            && let Some(Const::Array(_)) = self.const_eval(e)?
+            && let Some(Const::Array(_)) = self.known_name(e)?
         {
             let line = self.f.b.line;
             self.warn(2, b"Array to string conversion".to_vec(), line);
             return Ok(Operand::Lit(Const::str(b"Array")));
         }
         self.member_name(name)
+    }
+
+    /// The value of a property's name; that of a constant of the class at hand is known where it stands alone.
+    fn known_name(&mut self, e: &'a Expr<'a>) -> Result<Option<Const>> {
+        match e.kind {
+            ExprKind::ClassConst(&ast::ClassConst { class: ast::ClassRef::Name(class), name }) => Ok(self.own_constant(&class, name.kind)),
+            _ => self.const_eval(e),
+        }
     }
 
     pub fn class_operand(&mut self, class: &ast::ClassRef<'a>) -> Result<ClassOperand> {

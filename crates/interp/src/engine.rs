@@ -344,6 +344,11 @@ impl Engine for Interpreter {
         // SAFETY: the machine is live, and so is the frame on top.
         unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_direct_call((*vm).fp) }
     }
+    fn is_frameless_call(&self, cx: &Cx) -> bool {
+        let vm = Vm::of(cx);
+        // SAFETY: as above.
+        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_frameless_call((*vm).fp) }
+    }
     fn result_is_used(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
         if vm.is_null() {

@@ -397,6 +397,26 @@ pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
     }
 }
 
+/// As [`is_direct_call`], or is it one that found the builtin because the namespace has no function of that name? PHP finds its "frameless"
+/// functions so as well, but not those that are opcodes.
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn is_frameless_call(fp: *mut Frame) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let caller = (*fp).prev;
+        is_direct_call(fp)
+            || !(*fp).is_user()
+                && !caller.is_null()
+                && !(*caller).func.is_null()
+                && (*caller).is_user()
+                && !(*fp).call_pc.is_null()
+                && !(*fp).is(flags::DYNAMIC)
+                && (*(*fp).call_pc).op() == Op::Call
+    }
+}
+
 /// The call stack as debug_backtrace shows it: one entry a call, innermost first.
 pub fn backtrace(cx: &mut Cx, options: BacktraceOptions) -> PArray {
     let vm = Vm::of(cx);

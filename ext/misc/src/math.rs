@@ -177,7 +177,7 @@ pub fn min(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     }
     let mut least = value.copy_deref();
     if let [other] = values
-        && cx.engine().is_direct_call(cx)
+        && cx.engine().is_frameless_call(cx)
     {
         let other = other.copy_deref();
         return Ok(if compare(cx, &least, &other)? < 0 { least } else { other });
@@ -219,7 +219,7 @@ pub fn max(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<Value> {
     }
     let mut greatest = value.copy_deref();
     if let [other] = values
-        && cx.engine().is_direct_call(cx)
+        && cx.engine().is_frameless_call(cx)
     {
         let other = other.copy_deref();
         let keeps = match is_number(&greatest) && is_number(&other) {

@@ -16,7 +16,7 @@ pub fn implode(cx: &mut Cx, separator: &Value, array: Option<&Value>) -> Res<PSt
         (None, Some(pieces)) if array.is_none() => return join_pieces(cx, b"", pieces),
         _ => {}
     }
-    let is_opcode = cx.active_function_name().as_slice() == b"implode" && cx.engine().is_direct_call(cx);
+    let is_opcode = cx.active_function_name().as_slice() == b"implode" && cx.engine().is_frameless_call(cx);
     let text = match separator.view_deref() {
         View::Array(_) if !is_opcode => None,
         _ if is_opcode && array.is_none() => None,

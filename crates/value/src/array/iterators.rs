@@ -42,6 +42,12 @@ pub fn start(array: *mut ArrayHeader, position: u32, owner: usize) -> usize {
     })
 }
 
+/// Starts an iteration at the array's internal pointer.
+pub fn start_at_pointer(array: *mut ArrayHeader, owner: usize) -> usize {
+    // SAFETY: the array is live.
+    start(array, unsafe { (*array).pos }, owner)
+}
+
 fn mark(array: *mut ArrayHeader) {
     // SAFETY: the array is live; an immortal one is never iterated by reference, since that separates it first.
     unsafe {
