@@ -76,9 +76,9 @@ pub fn position(n: usize, array: *mut ArrayHeader) -> u32 {
     })
 }
 
-/// Does iteration `n` stand in `array`?
+/// Does iteration `n` stand in `array`, or in what it is a copy of?
 pub fn is_in(n: usize, array: *const ArrayHeader) -> bool {
-    TABLE.with_borrow(|table| table.get(n).is_some_and(|entry| std::ptr::eq(entry.array, array)))
+    TABLE.with_borrow(|table| table.get(n).is_some_and(|entry| std::ptr::eq(entry.array, array) || entry.copies.iter().any(|c| std::ptr::eq(*c, array))))
 }
 
 /// Sets the position of iteration `n`.
