@@ -117,7 +117,12 @@ impl<'a> Compiler<'a, '_> {
                         _ => {}
                     }
                 }
-                self.call_named(e, name, args, None, dest)
+                let said = self.diagnostics.len();
+                let result = self.call_named(e, name, args, None, dest)?;
+                if self.diagnostics.len() > said && self.is_compiled_twice(name, args) {
+                    self.diagnostics.extend_from_within(said..);
+                }
+                Ok(result)
             }
             Callee::Expr(Expr { kind: ExprKind::String(text), line, .. }) if is_function_name(text) => {
                 self.call(e, &Callee::Name(kinds::name_in_quotes(text, *line)), args, dest)

@@ -565,6 +565,12 @@ impl<'a> Compiler<'a, '_> {
             } => {
                 self.f.b.line = e.line;
                 let short_value = op == BinaryOp::Or;
+                // What a constant decides is not compiled, so nothing is said of it.
+                let is_chain = matches!(left.kind, ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. });
+                if !is_chain && self.const_eval(left)?.is_some_and(|value| value.to_bool() == short_value) {
+                    self.jump_on(Operand::Lit(Const::Bool(short_value)), when, target);
+                    return Ok(());
+                }
                 if when == short_value {
                     self.condition(left, when, target)?;
                     return self.condition(right, when, target);
