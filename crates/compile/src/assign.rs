@@ -145,8 +145,7 @@ impl<'a> Compiler<'a, '_> {
     fn value_for(&mut self, place: &Place, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Result<Operand> {
         let operand = self.expr(value, Dest::Any)?;
         Ok(match (place, &value.kind) {
-            (Place::Prop(base, ..), _) if matches!(**base, Place::Cv(_)) => operand,
-            (Place::Dim(..) | Place::Prop(..), ExprKind::Var(name))
+            (Place::Dim(..), ExprKind::Var(name))
                 if root_variable(target) == Some(name) && !matches!(self.variable(name), Place::This) =>
             {
                 Operand::Tmp(self.f.b.in_temp(operand, Dest::Any))

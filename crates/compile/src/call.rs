@@ -117,7 +117,12 @@ impl<'a> Compiler<'a, '_> {
                         _ => {}
                     }
                 }
-                self.call_named(e, name, args, None, dest)
+                let said = self.diagnostics.len();
+                let result = self.call_named(e, name, args, None, dest)?;
+                if self.diagnostics.len() > said && self.is_compiled_twice(name, args) {
+                    self.diagnostics.extend_from_within(said..);
+                }
+                Ok(result)
             }
             Callee::Expr(Expr { kind: ExprKind::String(text), line, .. }) if is_function_name(text) => {
                 self.call(e, &Callee::Name(kinds::name_in_quotes(text, *line)), args, dest)
@@ -246,15 +251,8 @@ impl<'a> Compiler<'a, '_> {
             return self.finish_call_with(frame, args, text, e.line, d);
         }
         // In a namespace the builtin is the likelier one of the two that the name may mean.
-        let builtin = resolved.fallback.map(|name| lower(&name)).filter(|_| args.items.iter().all(|arg| !arg.spread && arg.name.is_none()));
-        let told = self.diagnostics.len();
-        let reads_late = builtin.as_ref().is_some_and(|name| kinds::reads_late(name, args.items.len()));
-        let result = self.finish_ordered_call(frame, args, reads_late, e.line, d)?;
-        if !args.first_class_callable && builtin.is_some_and(|name| kinds::is_frameless(&name, args.items.len())) {
-            // PHP compiles the arguments once for each of the two functions, and tells of what is in them twice.
-            self.diagnostics.extend_from_within(told..);
-        }
-        Ok(result)
+        let reads_late = resolved.fallback.is_some_and(|name| kinds::reads_late(&lower(&name), args.items.len()));
+        self.finish_ordered_call(frame, args, reads_late, e.line, d)
     }
 
     /// `call_user_func($f, …)`: the callee is called from here, without a frame in between.

@@ -91,6 +91,14 @@ impl Compiler<'_, '_> {
             && holds(&lower(&resolved.name))
     }
 
+    /// Does PHP compile the call for a "frameless" builtin and for a function of the namespace, and say everything of the arguments twice?
+    pub fn is_compiled_twice(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
+        let resolved = self.namespace.function(name);
+        resolved.fallback.is_some_and(|builtin| is_frameless(&lower(&builtin), args.items.len()))
+            && !args.first_class_callable
+            && args.items.iter().all(|arg| !arg.spread && arg.name.is_none())
+    }
+
     /// A call of a builtin whose result nothing can be written into.
     fn is_value_call(&self, name: &ast::Name<'_>, args: &Args<'_>) -> bool {
         self.is_direct_call(name, args, |lowered| is_frameless(lowered, args.items.len()) || is_opcode(lowered, args))

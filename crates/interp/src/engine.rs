@@ -342,21 +342,12 @@ impl Engine for Interpreter {
     fn is_direct_call(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
         // SAFETY: the machine is live, and so is the frame on top.
-        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_written_call((*vm).fp) }
+        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_direct_call((*vm).fp) }
     }
     fn is_frameless_call(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);
-        if vm.is_null() {
-            return false;
-        }
-        // SAFETY: the machine is live, and so is the frame on top, which an instruction called when its name was looked up.
-        unsafe {
-            let fp = (*vm).fp;
-            let in_namespace = || {
-                (*fp).flags & crate::frame::flags::FALLBACK != 0 && !(*fp).call_pc.is_null() && (*(*fp).call_pc).op() == jumbo_bytecode::Op::Call
-            };
-            !fp.is_null() && (self.is_direct_call(cx) || in_namespace())
-        }
+        // SAFETY: as above.
+        unsafe { !vm.is_null() && !(*vm).fp.is_null() && !(*(*vm).fp).func.is_null() && errors::is_frameless_call((*vm).fp) }
     }
     fn result_is_used(&self, cx: &Cx) -> bool {
         let vm = Vm::of(cx);

@@ -439,15 +439,23 @@ pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
     }
 }
 
-/// Is this such a call, or one by a name in a namespace that has no function of its own for it?
+/// As [`is_direct_call`], or is it one that found the builtin because the namespace has no function of that name? PHP finds its "frameless"
+/// functions so as well, but not those that are opcodes.
 ///
 /// # Safety
 /// The frame is live.
-pub unsafe fn is_written_call(fp: *mut Frame) -> bool {
-    // SAFETY: as above.
+pub unsafe fn is_frameless_call(fp: *mut Frame) -> bool {
+    // SAFETY: promised by the caller.
     unsafe {
-        let by_name = |fp: *mut Frame| !(*fp).call_pc.is_null() && (*(*fp).call_pc).op() == Op::Call && !(*fp).is(flags::DYNAMIC | flags::ENTRY) && (*fp).closure().is_none();
-        is_direct_call(fp) || !(*fp).is_user() && !(*fp).prev.is_null() && !(*(*fp).prev).func.is_null() && (*(*fp).prev).is_user() && by_name(fp)
+        let caller = (*fp).prev;
+        is_direct_call(fp)
+            || !(*fp).is_user()
+                && !caller.is_null()
+                && !(*caller).func.is_null()
+                && (*caller).is_user()
+                && !(*fp).call_pc.is_null()
+                && !(*fp).is(flags::DYNAMIC)
+                && (*(*fp).call_pc).op() == Op::Call
     }
 }
 

@@ -54,8 +54,6 @@ pub mod flags {
     pub const CLOSING: u32 = 128;
     /// The callee was named by a value: builtins that look at their caller's variables refuse.
     pub const DYNAMIC: u32 = 256;
-    /// The callee is a builtin whose name was written without its namespace: there is none of that name in the caller's.
-    pub const FALLBACK: u32 = 8192;
     /// `extra` is there.
     pub const EXTRA: u32 = 1024;
     /// Called as `$closure->__invoke()`: traces show that call too.

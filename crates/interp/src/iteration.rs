@@ -10,7 +10,7 @@ use jumbo_abi::class::Iteration as Way;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassPtr, Cx, FnPtr, Res, func_flags, member_flags};
 use jumbo_value::object::ReservedId;
-use jumbo_value::{Key, PArray, PObject, PStr, Raw, Value};
+use jumbo_value::{Key, KeyRef, PArray, PObject, PStr, Raw, Value};
 
 /// A running iteration over an object.
 pub struct Iteration {
@@ -21,13 +21,15 @@ pub struct Iteration {
     /// The element at the start was not handed out yet: nothing is to be skipped.
     fresh: bool,
     source: Source,
+    /// By reference over plain properties: the reference to the variable, whose value of the moment is gone over.
+    pub variable: Option<Value>,
     /// PHP's iterations over Traversables have a number of objects, which is free again after what they go over.
     _id: Option<ReservedId>,
 }
 
 impl Iteration {
     fn new(object: PObject, by_ref: bool, source: Source, id: Option<ReservedId>) -> Iteration {
-        Iteration { object, by_ref, is_there: true, fresh: true, source, _id: id }
+        Iteration { object, by_ref, is_there: true, fresh: true, source, variable: None, _id: id }
     }
 
     /// The generator that it goes over, when the first element has been handed out.
@@ -38,6 +40,39 @@ impl Iteration {
             _ => None,
         }
     }
+}
+
+impl Iteration {
+    /// Does it go over this object itself? Objects that were made of one literal array share its table in PHP until they are written to, and
+    /// with it the place where the iteration stands: it goes on in the other one.
+    pub fn is_over(&mut self, object: &PObject) -> bool {
+        if self.object == *object {
+            return true;
+        }
+        let shares = may_share_table(&self.object, object);
+        if shares {
+            self.object = object.clone();
+        }
+        shares
+    }
+}
+
+/// Have both objects no declared properties, and the same dynamic ones, whose names are no numbers?
+fn may_share_table(a: &PObject, b: &PObject) -> bool {
+    let class = ClassPtr::of(a);
+    let (Some(x), Some(y)) = (a.dynamic(), b.dynamic()) else { return false };
+    let is_name = |key: KeyRef<'_>| matches!(key, KeyRef::Str(name) if !name.as_bytes().first().is_some_and(u8::is_ascii_digit));
+    class == ClassPtr::of(b)
+        && class.properties.is_empty()
+        && x.len() == y.len()
+        && x.iter().zip(y.iter()).all(|((left, _), (right, _))| is_name(left) && left == right)
+}
+
+/// Does `foreach` by reference over a variable with this object go on with what the variable becomes?
+pub fn follows_variable(object: &PObject) -> bool {
+    let class = ClassPtr::of(object);
+    let is_plain = generator::state(object).is_none() && matches!(way(class), Way::Properties) && !has_hooked_properties(class);
+    is_plain && object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
 }
 
 enum Source {

@@ -733,6 +733,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
             View::Object(o) => {
                 if closure::state(o).is_some() {
                     closure::init_closure(nf, o);
+                    mark_dynamic(nf);
                     return Ok(());
                 }
                 let class = ClassPtr::of(o);

@@ -575,6 +575,8 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
 }
 
 pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
+    // PHP's parser here takes it for a text that ends at a NUL byte.
+    let string = &PStr::new(jumbo_value::string::up_to_nul(string.as_bytes()));
     let variables = jumbo_ext_strings::url::variables(cx, string)?;
     let internal = settings(cx).internal;
     let order = auto(settings(cx).language);

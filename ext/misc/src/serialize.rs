@@ -31,6 +31,35 @@ struct Seen {
     held: Vec<Value>,
 }
 
+/// What a value is written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Nothing: it is what serialize() was given.
+    Root,
+    /// The array that was given, or one in it that nobody else has: PHP takes it for written once, and an object that only it has is not
+    /// remembered.
+    Own,
+    /// The declared properties of an object, which the table at hand has as well; PHP takes them as `Own`.
+    Declared,
+    Shared,
+}
+
+impl Around {
+    /// So many counts has what nothing else knows.
+    fn owners(self) -> i32 {
+        match self {
+            Around::Root | Around::Shared => 0,
+            Around::Own => 1,
+            Around::Declared => 2,
+        }
+    }
+}
+
+/// Does the class say what is written of its objects?
+fn says_itself(class: ClassPtr) -> bool {
+    class.magic.serialize.is_some() || class.method(b"__sleep").is_some() || class.method(b"serialize").is_some()
+}
+
 #[derive(Clone, Copy)]
 enum Number {
     At(usize),
@@ -58,7 +87,7 @@ pub fn serialize(cx: &mut Cx, value: &Value) -> Res<PStr> {
     if let Some(outer) = &cx.state::<Nested>().0 {
         writer.seen = outer.clone();
     }
-    writer.value(cx, value)?;
+    writer.value(cx, value, Around::Root)?;
     Ok(PStr::new(&writer.out))
 }
 
@@ -72,7 +101,7 @@ fn calling<R>(cx: &mut Cx, seen: Option<&Rc<RefCell<Seen>>>, run: impl FnOnce(&m
 
 impl Writer {
     /// The number of a value that was written before.
-    fn number(&mut self, value: &Value) -> Option<(Number, bool)> {
+    fn number(&mut self, value: &Value, around: Around) -> Option<(Number, bool)> {
         let seen = &mut *self.seen.borrow_mut();
         seen.last += 1;
         let reference = value.as_ref().filter(|r| r.ref_count() > 1);
@@ -89,6 +118,9 @@ impl Writer {
                 seen.last -= 1;
             }
             return Some((number, reference.is_some()));
+        }
+        if reference.is_none() && object.is_some_and(|o| o.ref_count() <= around.owners() && !says_itself(ClassPtr::of(o))) {
+            return None;
         }
         seen.numbers.insert(address, Number::At(seen.last));
         seen.held.push(match object {
@@ -108,8 +140,8 @@ impl Writer {
         self.out.extend_from_slice(b"N;");
     }
 
-    fn value(&mut self, cx: &mut Cx, value: &Value) -> Res<()> {
-        match self.number(value) {
+    fn value(&mut self, cx: &mut Cx, value: &Value, around: Around) -> Res<()> {
+        match self.number(value, around) {
             None => {}
             Some((Number::Failed, _)) => {
                 self.out.extend_from_slice(b"N;");
@@ -132,10 +164,11 @@ impl Writer {
             }
             View::Str(s) => self.string(s.as_bytes()),
             View::Array(a) => {
+                let is_shared = around != Around::Root && a.ref_count() > around.owners();
                 let a = a.clone();
                 cx.check_stack()?;
                 self.out.extend_from_slice(format!("a:{}:{{", a.len()).as_bytes());
-                self.elements(cx, &a)?;
+                self.elements(cx, &a, if is_shared { Around::Shared } else { Around::Own })?;
                 self.out.push(b'}');
             }
             View::Resource(_) => self.out.extend_from_slice(b"i:0;"),
@@ -161,23 +194,23 @@ impl Writer {
         }
     }
 
-    fn elements(&mut self, cx: &mut Cx, a: &PArray) -> Res<()> {
+    fn elements(&mut self, cx: &mut Cx, a: &PArray, around: Around) -> Res<()> {
         for (k, v) in a {
             self.key(k);
-            self.value(cx, v)?;
+            self.value(cx, v, around)?;
         }
         Ok(())
     }
 
     /// The properties of an object, whose names are strings always.
-    fn properties(&mut self, cx: &mut Cx, table: &PArray, skip: Option<&[u8]>) -> Res<()> {
+    fn properties(&mut self, cx: &mut Cx, table: &PArray, skip: Option<&[u8]>, around: Around) -> Res<()> {
         for (k, v) in table {
             match k {
                 KeyRef::Str(s) if skip == Some(s.as_bytes()) => continue,
                 KeyRef::Str(s) => self.string(s.as_bytes()),
                 KeyRef::Int(i) => self.string(i.to_string().as_bytes()),
             }
-            self.value(cx, v)?;
+            self.value(cx, v, around)?;
         }
         Ok(())
     }
@@ -211,7 +244,7 @@ impl Writer {
             };
             self.head('O', class.name.as_bytes());
             self.out.extend_from_slice(format!("{}:{{", data.len()).as_bytes());
-            self.elements(cx, &data)?;
+            self.elements(cx, &data, Around::Shared)?;
             self.out.push(b'}');
             self.hold(data);
             return Ok(());
@@ -243,12 +276,13 @@ impl Writer {
             Some(name) => {
                 self.head('O', name.as_bytes());
                 self.out.extend_from_slice(format!("{}:{{", table.len() - 1).as_bytes());
-                self.properties(cx, &table, Some(INCOMPLETE_NAME))?;
+                self.properties(cx, &table, Some(INCOMPLETE_NAME), Around::Shared)?;
             }
             None => {
                 self.head('O', class.name.as_bytes());
                 self.out.extend_from_slice(format!("{}:{{", table.len()).as_bytes());
-                self.properties(cx, &table, None)?;
+                let around = if o.dynamic().is_none() { Around::Declared } else { Around::Shared };
+                self.properties(cx, &table, None, around)?;
             }
         }
         self.out.push(b'}');
@@ -301,7 +335,7 @@ impl Writer {
         }
         self.head('O', class.name.as_bytes());
         self.out.extend_from_slice(format!("{}:{{", chosen.len()).as_bytes());
-        self.properties(cx, &chosen, None)?;
+        self.properties(cx, &chosen, None, Around::Shared)?;
         self.out.push(b'}');
         self.hold(chosen);
         Ok(())
@@ -314,7 +348,7 @@ pub struct Serializer(Writer);
 
 impl Serializer {
     pub fn write(&mut self, cx: &mut Cx, value: &Value) -> Res<()> {
-        self.0.value(cx, value)
+        self.0.value(cx, value, Around::Root)
     }
     /// Bytes of the format around the values.
     pub fn raw(&mut self, bytes: &[u8]) {

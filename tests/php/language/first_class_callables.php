@@ -34,3 +34,10 @@ echo vr(...)(1, 2, ...[3, 4]), "\n";
 var_dump(strlen(...) == strlen(...), (new ReflectionFunction(vr(...)))->isVariadic());
 $gen = (function () { yield 1; yield 2; })(...); foreach ($gen() as $v) echo $v; echo "\n";
 echo (new A)->m(...)->call(new A(5), 'c'), "\n";
+function dynamically($x) { $g = func_get_args(...); try { var_dump($g()); } catch (Error $e) { echo $e->getMessage(), "\n"; }
+try { $g = extract(...); var_dump($g(['x' => 7]), $x); } catch (Error $e) { echo $e->getMessage(), "\n"; } 
+try { $g = compact(...); var_dump($g('x')); } catch (Error $e) { echo $e->getMessage(), "\n"; } 
+try { $g = get_defined_vars(...); var_dump($g()); } catch (Error $e) { echo $e->getMessage(), "\n"; } 
+try { $g = 'get_defined_vars'; var_dump($g()); } catch (Error $e) { echo $e->getMessage(), "\n"; } 
+}
+dynamically(1);

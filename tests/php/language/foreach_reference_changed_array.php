@@ -57,3 +57,34 @@ foreach ($a as &$v) {
 }
 unset($v);
 var_dump($copy, $a);
+
+echo "-- copies within loops within loops\n";
+$g = [0 => 'x'];
+foreach ($g as &$e) { if (!isset($g['b'])) {$g['b']=1; $c=$g; } }
+unset($e);
+var_dump($g);
+$g = [0 => 'x', 'b' => 1];
+foreach ($g as &$e) { if (!isset($c)) { $c=$g; } }
+unset($e);
+var_dump($g);
+unset($c);
+$g = [0 => 'x', 'b' => 1];
+foreach ($g as $k => &$e) { 
+foreach ($g as $k => &$h) { break; }
+if ($k !== 'b') $c=$g; }
+unset($e, $h);
+var_dump($g);
+unset($c);
+$g = [0 => 'x', 'b' => 1];
+foreach ($g as $k => &$e) { 
+foreach ($g as $k => &$h) { $c = $g; break; }
+}
+unset($e, $h);
+var_dump($g);
+unset($c);
+$g = [0 => 'x', 'b' => 1];
+foreach ($g as $k => &$e) { 
+foreach ($g as $k => &$h) { $c = $g; continue 2; }
+}
+unset($e, $h);
+var_dump($g);

@@ -43,3 +43,15 @@ t(function() { $c->a[] = 1; });
 t(function() { $c->{$u} |= 1; });
 t(function() { $c->{[]} |= 1; });
 t(function() { $c->{[]} = 1; });
+class NamesOfProperties {
+    const K0 = [1];
+    const K1 = 'a';
+    const K3 = [PHP_VERSION_ID];
+    function a() { $this->{self::K0}++; }
+    function c() { $this->{NamesOfProperties::K0}++; }
+    function d() { $this->{static::K0}++; }
+    function e() { $this->{self::K4}++; }
+    function f() { $this->{[1]}++; }
+    function g() { $this->{self::K3}++; }
+    const K4 = [1];
+}

@@ -39,3 +39,25 @@ function tt5() { $q = (new D(1)) == (new D(2)) . th(); }
 try { tt5(); } catch (Throwable $e) { echo "\n"; }
 function tt6() { $q = foo(new D(1)) ?? foo(new D(2), new D(3), new D(th())); }
 try { tt6(); } catch (Throwable $e) { echo "\n"; }
+
+// The subject of a `match` that has no arm for it goes after the calls that were not made yet.
+function numbers(callable $f): void
+{
+    try {
+        $f();
+    } catch (Throwable $t) {
+        echo get_class($t), ':';
+        unset($t);
+    }
+    $objects = [new stdClass, new stdClass, new stdClass, new stdClass, new stdClass];
+    foreach ($objects as $object) {
+        echo ' ', spl_object_id($object);
+    }
+    echo "\n";
+}
+function two($a, $b) {}
+numbers(fn() => (two(...))(match (new Exception('made')) {}));
+numbers(fn() => two(new stdClass, match (new Exception('made')) {}));
+numbers(fn() => [new stdClass, new ArrayObject, match (new Exception('made')) {}]);
+numbers(fn() => two(new Exception, match (two(new Exception, match (new stdClass) {})) {}));
+numbers(fn() => new ArrayObject(new stdClass)[new Exception]);

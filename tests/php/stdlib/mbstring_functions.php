@@ -44,3 +44,6 @@ each('iconv_substr', ['aé€b', 1, 2]);
 each('iconv_strpos', ['aé€b', '€']);
 each('utf8_encode', ["\xe9"]);
 each('utf8_decode', ['é']);
+foreach (["\0", '', 'a', "a=1&\0", "\0=1", "a=\0", '=', '&', "\0a=1&b=2", '[', 'a[=1'] as $text) {
+    var_dump(mb_parse_str($text, $variables), $variables);
+}

@@ -540,9 +540,6 @@ unsafe fn init_named_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, nf: *mut
             && let Some(f) = cx.functions.get(fallback)
         {
             init(nf, *f);
-            if (*nf).function().desc().is_some() {
-                (*nf).flags |= flags::FALLBACK;
-            }
             return Ok(());
         }
         let name = Value::from_raw_borrowed(*(*(*fp).func).literals.add((*pc).b() as usize));

@@ -668,7 +668,7 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
         }
         let key = operand::take_value(vm, fp, lits, c)?;
         let result = dim::read(Vm::cx(vm), &base, &key, quiet);
-        drop((base, key));
+        drop((key, base));
         let value = result?;
         if jumbo_value::Heap::current_has_dying() {
             crate::objects::run_destructors(Vm::cx(vm))?;

@@ -219,8 +219,15 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
         let value = (*place).deref();
         if value.is_object() {
             let object = value.copied().into_value();
+            let is_variable = !operand::is_temp(fp, b) || (*Frame::slot(fp, b)).tag == tag::PTR;
+            let follows = is_variable && object.as_object().is_some_and(iteration::follows_variable);
+            let variable = follows.then(|| operand::make_ref(place).into_value());
             free_value_place(fp, b);
-            return start_object(vm, it, object, true);
+            let more = start_object(vm, it, object, true)?;
+            if more {
+                iteration::kept(it).variable = variable;
+            }
+            return Ok(more);
         }
         if value.is_undef() {
             if !operand::is_temp(fp, b) {
@@ -244,6 +251,22 @@ unsafe fn init_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> Res<bool> {
         *it = reference;
         *it.add(1) = Raw { tag: tag::INT, bits: number as u64 };
         Ok(true)
+    }
+}
+
+/// Goes on in the array or object that the variable behind a reference has become.
+unsafe fn follow(it: *mut Raw, variable: Value) {
+    // SAFETY: as the handlers; an object is asked for its properties by the next step.
+    unsafe {
+        *it = variable.into_raw();
+        let slot = Raw::deref_slot(it);
+        let number = if (*slot).is_array() {
+            let array = raw::separate(slot);
+            iterators::start_at_pointer(array, std::ptr::from_ref(jumbo_value::Heap::current()) as usize)
+        } else {
+            usize::MAX
+        };
+        *it.add(1) = Raw { tag: tag::INT, bits: number as u64 };
     }
 }
 
@@ -348,11 +371,14 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
                 if (*slot).is_object() {
                     // The variable has become an object: its properties come next, whatever object it is.
                     let object = (*slot).copied().into_value();
+                    let variable = Some((*it).copied().into_value());
                     free(it);
                     (*it.add(1)) = Raw::NULL;
                     let Some(object) = object.as_object().cloned() else { return Ok(false) };
                     let class = jumbo_abi::ClassPtr::of(&object);
-                    let properties = iteration::start_properties(Vm::cx(vm), object, class, true)?;
+                    let follows = iteration::follows_variable(&object);
+                    let mut properties = iteration::start_properties(Vm::cx(vm), object, class, true)?;
+                    properties.variable = variable.filter(|_| follows);
                     return if iteration::keep(it, properties) { next_ref(vm, fp, pc, temp) } else { Ok(false) };
                 }
                 let shown = (*slot).copied().into_value();
@@ -376,7 +402,20 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             key.add_ref();
             (operand::make_ref(raw::slot_at(array, at)), key)
         } else {
-            match iteration::next(Vm::cx(vm), iteration::kept(it), true)? {
+            let kept = iteration::kept(it);
+            if let Some(variable) = kept.variable.as_ref().map(Value::copy_deref)
+                && !variable.as_object().is_some_and(|now| kept.is_over(now))
+            {
+                if !variable.is_object() && !variable.is_array() {
+                    not_iterable(vm, &variable)?;
+                    return Ok(false);
+                }
+                let variable = kept.variable.take();
+                free(it);
+                follow(it, variable.unwrap_or_default());
+                return next_ref(vm, fp, pc, temp);
+            }
+            match iteration::next(Vm::cx(vm), kept, true)? {
                 None => return Ok(false),
                 Some((value, key)) => {
                     let value = if value.as_ref().is_some() { value.into_raw() } else { super::moves::new_ref(value) };

@@ -42,6 +42,12 @@ pub fn start(array: *mut ArrayHeader, position: u32, owner: usize) -> usize {
     })
 }
 
+/// Starts an iteration at the array's internal pointer.
+pub fn start_at_pointer(array: *mut ArrayHeader, owner: usize) -> usize {
+    // SAFETY: the array is live.
+    start(array, unsafe { (*array).pos }, owner)
+}
+
 fn mark(array: *mut ArrayHeader) {
     // SAFETY: the array is live; an immortal one is never iterated by reference, since that separates it first.
     unsafe {
@@ -70,9 +76,9 @@ pub fn position(n: usize, array: *mut ArrayHeader) -> u32 {
     })
 }
 
-/// Does iteration `n` stand in `array`?
+/// Does iteration `n` stand in `array`, or in what it is a copy of?
 pub fn is_in(n: usize, array: *const ArrayHeader) -> bool {
-    TABLE.with_borrow(|table| table.get(n).is_some_and(|entry| std::ptr::eq(entry.array, array)))
+    TABLE.with_borrow(|table| table.get(n).is_some_and(|entry| std::ptr::eq(entry.array, array) || entry.copies.iter().any(|c| std::ptr::eq(*c, array))))
 }
 
 /// Sets the position of iteration `n`.
