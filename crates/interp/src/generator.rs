@@ -829,7 +829,7 @@ unsafe fn next_of_delegate(cx: &mut Cx, s: *mut State) -> Res<bool> {
 ///
 /// # Safety
 /// `fp` is the running generator's frame.
-pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result<Signal, Value>> {
+pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: Value) -> Res<Result<Signal, Value>> {
     // SAFETY: as promised.
     unsafe {
         let cx = Vm::cx(vm);
@@ -865,6 +865,8 @@ pub unsafe fn delegate(vm: *mut Vm, fp: *mut Frame, value: &Value) -> Res<Result
             return Ok(Ok(Signal::Delegated));
         }
         let mut it = iteration::start(cx, object.clone(), false)?;
+        // From here on the iteration alone holds it, and lets it go before its own number is free again.
+        drop(value);
         if !it.is_there {
             return Ok(Err(Value::null()));
         }

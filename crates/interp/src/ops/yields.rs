@@ -171,7 +171,7 @@ unsafe fn yield_from(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         if (*fp).is(flags::CLOSING) {
             return Err(Vm::cx(vm).throw_error(b"Cannot use \"yield from\" in a force-closed generator"));
         }
-        match generator::delegate(vm, fp, &value)? {
+        match generator::delegate(vm, fp, value)? {
             Ok(signal) => Ok(Some(signal)),
             Err(result) => {
                 if (*pc).a() != NONE {
