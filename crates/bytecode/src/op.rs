@@ -166,8 +166,8 @@ macro_rules! for_each_op {
             JmpTrueKeep [D O _] [J];
             /// Jump table number `bc` of this function, keyed by `a` (an int, or a string for string tables), which stays; other types fall through to the comparisons that follow.
             Switch [P bcN _] [];
-            /// UnhandledMatchError for `a`.
-            MatchError [O _ _] [];
+            /// UnhandledMatchError for `a`, which goes with the other temporaries that are alive.
+            MatchError [P _ _] [];
             /// Loose comparison of `switch`: `a` = `b == c`, where `b` stays.
             Case [D P O] [];
             /// As Case with `===` (`match`).

@@ -575,12 +575,14 @@ pub fn mb_get_info(cx: &mut Cx, ty: &PStr) -> Res<Value> {
 }
 
 pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
-    let variables = jumbo_ext_strings::url::variables(cx, string)?;
+    // PHP takes its input for a C string.
+    let end = string.iter().position(|&byte| byte == 0).unwrap_or(string.len());
+    let string = string.slice(0, end);
+    let variables = jumbo_ext_strings::url::variables(cx, &string)?;
     let internal = settings(cx).internal;
     let order = auto(settings(cx).language);
     let from = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
     let converted = crate::conversion::convert_input(cx, &variables, internal, &from)?;
     result.set(Value::from(converted));
-    // PHP takes its input for a C string.
-    Ok(string.first().is_some_and(|&byte| byte != 0))
+    Ok(!string.is_empty())
 }

@@ -36,3 +36,17 @@ echo "\n";
 $smallest = [(string) PHP_INT_MIN => 'smallest', '-0' => 'minus'];
 var_dump(array_keys($smallest), $smallest[PHP_INT_MIN]);
 var_dump(0b11111111111111111111111111111111111111111111111111111111111111111, 0777777777777777777777777);
+// Sorted by the program's own order, too, the array keeps the loop's number of steps.
+foreach ([[3, 1, 2], ['b' => 2, 'a' => 1, 'c' => 0], [5]] as $list) {
+    foreach (['usort', 'uksort', 'uasort', 'array_multisort'] as $sort) {
+        $array = $list;
+        $steps = 0;
+        foreach ($array as $key => &$value) {
+            if (++$steps > 7) break;
+            echo "$key=>$value ";
+            if ($sort === 'array_multisort') array_multisort($array); else $sort($array, fn($x, $y) => $x <=> $y);
+        }
+        unset($value);
+        echo "$sort\n";
+    }
+}

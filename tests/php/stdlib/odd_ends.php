@@ -55,3 +55,23 @@ foreach (['r', 'w+', 'x'] as $mode) {
     }
 }
 told(fn() => pclose(fopen('php://memory', 'r')));
+// mb_ucfirst and mb_lcfirst take the first character as mb_substr does, and leave a string alone whose first character stays.
+foreach (['ASCII', 'Windows-1252', 'SJIS', 'UTF-8', 'UTF-16', 'HTML', 'ISO-2022-JP'] as $encoding) {
+    foreach (["\u{e9}", "a\xff", "\xffa", "\u{c9}\xff", "\xe2\x82a", '??a', ''] as $text) {
+        told(fn() => bin2hex(mb_ucfirst($text, $encoding)) . ' ' . bin2hex(mb_lcfirst($text, $encoding)));
+    }
+}
+foreach (['', "\0", "\0=1", '&', 'a', "a\0b=1"] as $text) {
+    told(fn() => [mb_parse_str($text, $result), $result]);
+}
+// The base of intval is a C int.
+foreach ([PHP_INT_MIN, PHP_INT_MAX, -1, 37, 1 << 32, (1 << 32) + 2, (1 << 32) + 10, (1 << 32) + 16, -(1 << 32) + 10] as $base) {
+    told(fn() => [intval('12abc', $base), intval('0x1f', $base), intval('0b11', $base), intval(' 12', $base), intval(5, $base)]);
+}
+// An object that becomes an argument's text ends before the builtin runs.
+class Digits
+{
+    function __toString(): string { return 'x12'; }
+    function __destruct() { echo "ended\n"; }
+}
+told(fn() => base_convert(new Digits, 15, 4));

@@ -211,7 +211,7 @@ op! {
 
     MatchError(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let stop = match_error(vm, fp, lits, (*pc).a());
+        let stop = match_error(vm, fp, (*pc).a());
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
@@ -263,23 +263,20 @@ unsafe fn switch_target(fp: *mut Frame, value: Raw, table: u32) -> Option<i32> {
 }
 
 #[cold]
-unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> jumbo_abi::Stop {
+unsafe fn match_error(vm: *mut Vm, fp: *mut Frame, o: u16) -> jumbo_abi::Stop {
     // SAFETY: as the handler.
     unsafe {
         // Of what is behind a reference only the type is told.
-        let is_reference = o & jumbo_bytecode::LITERAL == 0 && (*Frame::slot(fp, o)).is_ref();
+        let is_reference = (*Frame::slot(fp, o)).is_ref();
         // Who compared an undefined variable was told of it then.
-        let value = Value::from_raw(operand::take(fp, lits, o));
-        let value = if value.is_undef() { Value::null() } else { value.into_deref() };
+        let value = (*Frame::slot(fp, o)).deref().copied().into_value();
+        let value = if value.is_undef() { Value::null() } else { value };
         let cx = Vm::cx(vm);
         let text = match crate::display::short_value(cx, &value).filter(|_| !is_reference) {
             Some(shown) => [b"Unhandled match case ".as_slice(), &shown].concat(),
             None if value.deref().is_bool() => b"Unhandled match case of type bool".to_vec(),
             None => [b"Unhandled match case of type ".as_slice(), &jumbo_abi::args::type_name(&value)].concat(),
         };
-        // The value is there until the error is.
-        let stop = cx.throw("UnhandledMatchError", text);
-        drop::<Value>(value);
-        stop
+        cx.throw("UnhandledMatchError", text)
     }
 }
