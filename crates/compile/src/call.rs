@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
-use crate::kinds;
+use crate::kinds::{self, FormatPiece};
 use crate::konst::Const;
 use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this};
 use crate::names::{function_handle, lower};
@@ -14,7 +14,7 @@ use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::FRAME_HEADER;
 use jumbo_bytecode::types::mask;
-use jumbo_bytecode::unit::{BuiltinInfo, ClassRef, LiveKind, func_flags};
+use jumbo_bytecode::unit::{BuiltinInfo, CastKind, ClassRef, LiveKind, func_flags};
 use jumbo_syntax::ast::{self, Arg, Args, Callee, Class, Expr, ExprKind, Ident, IdentKind};
 
 /// What is known of a parameter.
@@ -199,6 +199,13 @@ impl<'a> Compiler<'a, '_> {
             {
                 return Ok(result);
             }
+            if lowered == b"sprintf"
+                && !self.f.in_constant
+                && self.options.world.builtin_function(&lowered).is_some()
+                && let Some(pieces) = kinds::concatenation(args)
+            {
+                return self.sprintf(pieces, args, dest);
+            }
             if let Some(info) = self.options.world.builtin_function(&lowered) {
                 match (lowered.as_slice(), args.items) {
                     (b"call_user_func", [callee, rest @ ..]) => {
@@ -342,6 +349,50 @@ impl<'a> Compiler<'a, '_> {
             return Ok(Some(Operand::Lit(Const::Int(s.len() as i64))));
         }
         Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
+    }
+
+    /// `sprintf` as a concatenation: all arguments are evaluated, then variables are read and values converted one after the other.
+    fn sprintf(&mut self, pieces: Vec<FormatPiece>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        if pieces.iter().all(|piece| matches!(piece, FormatPiece::Text(_))) {
+            let text = pieces.into_iter().next().map_or(Vec::new(), |piece| match piece {
+                FormatPiece::Text(text) => text,
+                FormatPiece::Argument(_) => Vec::new(),
+            });
+            return Ok(Operand::Lit(Const::str(&text)));
+        }
+        let result = self.f.b.dest(dest);
+        let block = self.f.b.block(pieces.len());
+        let mut waiting = Vec::new();
+        let mut values = args.items.iter().skip(1);
+        for (slot, piece) in (block..).zip(&pieces) {
+            if let FormatPiece::Argument(kind) = piece
+                && let Some(arg) = values.next()
+            {
+                let value = self.expr(arg.value, Dest::Reg(slot))?;
+                let register = match value {
+                    Operand::Cv(register) => register,
+                    other => self.f.b.in_temp(other, Dest::Reg(slot)),
+                };
+                waiting.push((slot, *kind, register));
+            }
+        }
+        for (slot, kind, register) in waiting {
+            self.f.b.end_live(slot);
+            match kind {
+                CastKind::String => self.f.b.emit(Op::MoveStr, slot, register, 0),
+                kind => self.f.b.emit(Op::Cast, slot, register, kind as u16),
+            };
+            self.f.b.start_live(slot, LiveKind::Value);
+        }
+        for (slot, piece) in (block..).zip(&pieces) {
+            if let FormatPiece::Text(text) = piece {
+                self.f.b.in_temp(Operand::Lit(Const::str(text)), Dest::Reg(slot));
+            }
+        }
+        self.f.b.release_block(block, pieces.len());
+        self.f.b.emit(Op::ConcatN, result, block, pieces.len() as u16);
+        self.f.b.start_live(result, LiveKind::Value);
+        Ok(Operand::Tmp(result))
     }
 
     fn call_builtin(
