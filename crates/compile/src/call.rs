@@ -351,6 +351,25 @@ impl<'a> Compiler<'a, '_> {
         Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
     }
 
+    /// Of an `in_array` that PHP makes an opcode, because nothing but a lookup is left of it: is it strict? Its third argument, a literal or a
+    /// constant of any type, is none to be refused then.
+    fn literal_strictness(&mut self, args: &Args<'a>) -> Result<Option<bool>> {
+        let [_, list, strict] = args.items else { return Ok(None) };
+        if !matches!(list.value.kind, ExprKind::Array(_))
+            || !matches!(strict.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Const(_))
+        {
+            return Ok(None);
+        }
+        let (Some(Const::Array(list)), Some(strict)) = (self.const_eval(list.value)?, self.const_eval(strict.value)?) else { return Ok(None) };
+        let strict = strict.to_bool();
+        let is_key = |value: &Const| match value {
+            Const::Str(text) => strict || !crate::fold::is_numeric(text),
+            Const::Int(_) => strict,
+            _ => false,
+        };
+        Ok(list.entries.iter().all(|(_, value)| is_key(value)).then_some(strict))
+    }
+
     /// `sprintf` as a concatenation: all arguments are evaluated, then variables are read and values converted one after the other.
     fn sprintf(&mut self, pieces: Vec<FormatPiece>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
         if pieces.iter().all(|piece| matches!(piece, FormatPiece::Text(_))) {
@@ -421,6 +440,11 @@ impl<'a> Compiler<'a, '_> {
             if by_ref {
                 let place = self.prepare(arg.value, Fetch::Write)?;
                 self.make_ref(place, Dest::Reg(slot))?;
+            } else if i == 2
+                && lowered == b"in_array"
+                && let Some(strict) = self.literal_strictness(args)?
+            {
+                self.f.b.in_temp(Operand::Lit(Const::Bool(strict)), Dest::Reg(slot));
             } else {
                 self.expr_to(arg.value, slot)?;
             }

@@ -123,8 +123,24 @@ fn number(value: &Const) -> Option<Number> {
     }
 }
 
+/// The number that an arithmetic operator makes of a numeric string.
+fn from_text(value: &Const) -> Option<Const> {
+    match value {
+        Const::Str(text) => match jumbo_value::number::parse_numeric(text)? {
+            Number::Int(i) => Some(Const::Int(i)),
+            Number::Float(f) => Some(Const::Float(f)),
+        },
+        Const::Int(_) | Const::Float(_) => Some(value.clone()),
+        _ => None,
+    }
+}
+
 pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
     use Const::{Array, Bool, Float, Int, Str};
+    let is_arithmetic = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Pow);
+    if is_arithmetic && (matches!(a, Str(_)) || matches!(b, Str(_))) {
+        return binary(op, &from_text(a)?, &from_text(b)?);
+    }
     Some(match (op, a, b) {
         (BinaryOp::Add, Int(x), Int(y)) => {
             x.checked_add(*y).map_or(Float(*x as f64 + *y as f64), Int)

@@ -75,3 +75,16 @@ class Digits
     function __destruct() { echo "ended\n"; }
 }
 told(fn() => base_convert(new Digits, 15, 4));
+told(fn() => [version_compare('', "\0"), version_compare("1\0a", '1'), version_compare("1.0\0", '1.0', '>')]);
+told(fn() => array_diff(['a'], ['a'], 5));
+told(fn() => @array_unique([new stdClass, []], SORT_LOCALE_STRING));
+told(fn() => [@preg_match_all('/a/', 'a', $none, 1, PHP_INT_MIN), $none]);
+try { preg_match_all('/a/', 'a', $left, 1, PHP_INT_MIN); } catch (ValueError $e) { echo $e->getMessage(), json_encode($left), "\n"; }
+// A literal of another type is no argument of in_array that is refused, when nothing but a lookup is left.
+told(fn() => [in_array(2, [], null), in_array('a', ['a', 'b'], 1), in_array(1, [1, 'a'], 'x')]);
+told(fn() => in_array(1, ['1'], null));
+// A comparison's answer is converted as (int) does.
+set_error_handler(function ($level, $message) { echo "[$message] "; return true; });
+told(function () { $list = [1, 2]; usort($list, fn() => fn() => 1); return $list; });
+told(fn() => array_udiff([1], [3], fn() => fn() => 1));
+restore_error_handler();
