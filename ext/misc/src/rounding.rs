@@ -25,6 +25,11 @@ impl Mode {
             2 => Mode::HalfTowardsZero,
             3 => Mode::HalfEven,
             4 => Mode::HalfOdd,
+            // These have no constants, but are taken.
+            5 => Mode::PositiveInfinity,
+            6 => Mode::NegativeInfinity,
+            7 => Mode::TowardsZero,
+            8 => Mode::AwayFromZero,
             _ => return None,
         })
     }

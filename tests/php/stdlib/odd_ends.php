@@ -88,3 +88,7 @@ set_error_handler(function ($level, $message) { echo "[$message] "; return true;
 told(function () { $list = [1, 2]; usort($list, fn() => fn() => 1); return $list; });
 told(fn() => array_udiff([1], [3], fn() => fn() => 1));
 restore_error_handler();
+// Rounding modes have numbers beyond those of the constants.
+foreach ([0, 1, 4, 5, 6, 7, 8, 9, -1, (1 << 32) + 5] as $mode) {
+    told(fn() => array_map(fn($number) => round($number, 0, $mode), [2.5, -2.5, 2.4, -2.6]));
+}
