@@ -92,3 +92,9 @@ restore_error_handler();
 foreach ([0, 1, 4, 5, 6, 7, 8, 9, -1, (1 << 32) + 5] as $mode) {
     told(fn() => array_map(fn($number) => round($number, 0, $mode), [2.5, -2.5, 2.4, -2.6]));
 }
+// The name of a character set ends at a zero byte, and is looked at when there is something to decode.
+set_error_handler(function ($level, $message) { echo "[$message] "; return true; });
+foreach (["\0x", "utf-8\0x", 'ASCII', "x\0"] as $charset) {
+    told(fn() => [htmlspecialchars('a', 2, $charset), html_entity_decode('a', 2, $charset), html_entity_decode('&amp;', 2, $charset)]);
+}
+restore_error_handler();
