@@ -28,4 +28,6 @@ pub struct Handlers {
     pub last_error: Option<(u32, PStr, PStr, u32)>,
     /// Instructions that go on although an exception was thrown in the middle of them: diagnostics are not told meanwhile, but fail.
     pub despite: u32,
+    /// The request is at its end, where all objects are destructed.
+    pub ending: bool,
 }

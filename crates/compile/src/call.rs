@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
-use crate::kinds;
+use crate::kinds::{self, FormatPiece};
 use crate::konst::Const;
 use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this, may_be_cut};
 use crate::names::{function_handle, lower};
@@ -14,7 +14,7 @@ use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::FRAME_HEADER;
 use jumbo_bytecode::types::mask;
-use jumbo_bytecode::unit::{BuiltinInfo, ClassRef, LiveKind, func_flags};
+use jumbo_bytecode::unit::{BuiltinInfo, CastKind, ClassRef, LiveKind, func_flags};
 use jumbo_syntax::ast::{self, Arg, Args, Callee, Class, Expr, ExprKind, Ident, IdentKind};
 
 /// What is known of a parameter.
@@ -202,6 +202,13 @@ impl<'a> Compiler<'a, '_> {
             {
                 return Ok(result);
             }
+            if lowered == b"sprintf"
+                && !self.f.in_constant
+                && self.options.world.builtin_function(&lowered).is_some()
+                && let Some(pieces) = kinds::concatenation(args)
+            {
+                return self.sprintf(pieces, args, dest);
+            }
             if let Some(info) = self.options.world.builtin_function(&lowered) {
                 match (lowered.as_slice(), args.items) {
                     (b"call_user_func", [callee, rest @ ..]) => {
@@ -347,6 +354,69 @@ impl<'a> Compiler<'a, '_> {
         Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
     }
 
+    /// Of an `in_array` that PHP makes an opcode, because nothing but a lookup is left of it: is it strict? Its third argument, a literal or a
+    /// constant of any type, is none to be refused then.
+    fn literal_strictness(&mut self, args: &Args<'a>) -> Result<Option<bool>> {
+        let [_, list, strict] = args.items else { return Ok(None) };
+        if !matches!(list.value.kind, ExprKind::Array(_))
+            || !matches!(strict.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Const(_))
+        {
+            return Ok(None);
+        }
+        let (Some(Const::Array(list)), Some(strict)) = (self.const_eval(list.value)?, self.const_eval(strict.value)?) else { return Ok(None) };
+        let strict = strict.to_bool();
+        let is_key = |value: &Const| match value {
+            Const::Str(text) => strict || !crate::fold::is_numeric(text),
+            Const::Int(_) => strict,
+            _ => false,
+        };
+        Ok(list.entries.iter().all(|(_, value)| is_key(value)).then_some(strict))
+    }
+
+    /// `sprintf` as a concatenation: all arguments are evaluated, then variables are read and values converted one after the other.
+    fn sprintf(&mut self, pieces: Vec<FormatPiece>, args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        if pieces.iter().all(|piece| matches!(piece, FormatPiece::Text(_))) {
+            let text = pieces.into_iter().next().map_or(Vec::new(), |piece| match piece {
+                FormatPiece::Text(text) => text,
+                FormatPiece::Argument(_) => Vec::new(),
+            });
+            return Ok(Operand::Lit(Const::str(&text)));
+        }
+        let result = self.f.b.dest(dest);
+        let block = self.f.b.block(pieces.len());
+        let mut waiting = Vec::new();
+        let mut values = args.items.iter().skip(1);
+        for (slot, piece) in (block..).zip(&pieces) {
+            if let FormatPiece::Argument(kind) = piece
+                && let Some(arg) = values.next()
+            {
+                let value = self.expr(arg.value, Dest::Reg(slot))?;
+                let register = match value {
+                    Operand::Cv(register) => register,
+                    other => self.f.b.in_temp(other, Dest::Reg(slot)),
+                };
+                waiting.push((slot, *kind, register));
+            }
+        }
+        for (slot, kind, register) in waiting {
+            self.f.b.end_live(slot);
+            match kind {
+                CastKind::String => self.f.b.emit(Op::MoveStr, slot, register, 0),
+                kind => self.f.b.emit(Op::Cast, slot, register, kind as u16),
+            };
+            self.f.b.start_live(slot, LiveKind::Value);
+        }
+        for (slot, piece) in (block..).zip(&pieces) {
+            if let FormatPiece::Text(text) = piece {
+                self.f.b.in_temp(Operand::Lit(Const::str(text)), Dest::Reg(slot));
+            }
+        }
+        self.f.b.release_block(block, pieces.len());
+        self.f.b.emit(Op::ConcatN, result, block, pieces.len() as u16);
+        self.f.b.start_live(result, LiveKind::Value);
+        Ok(Operand::Tmp(result))
+    }
+
     fn call_builtin(
         &mut self,
         e: &'a Expr<'a>,
@@ -373,6 +443,11 @@ impl<'a> Compiler<'a, '_> {
             if by_ref {
                 let place = self.prepare(arg.value, Fetch::Write)?;
                 self.make_ref(place, Dest::Reg(slot))?;
+            } else if i == 2
+                && lowered == b"in_array"
+                && let Some(strict) = self.literal_strictness(args)?
+            {
+                self.f.b.in_temp(Operand::Lit(Const::Bool(strict)), Dest::Reg(slot));
             } else {
                 self.expr_to(arg.value, slot)?;
             }

@@ -6,6 +6,7 @@
 use crate::lvalue::is_call;
 use crate::names::lower;
 use crate::unit::Compiler;
+use jumbo_bytecode::unit::CastKind;
 use jumbo_syntax::ast::{self, Args, Callee, Expr, ExprKind, UnaryOp};
 
 /// Builtins that PHP calls "frameless" with so many arguments: variables among the arguments are read when all have been evaluated, and
@@ -36,7 +37,7 @@ fn is_opcode(lowered: &[u8], args: &Args<'_>) -> bool {
         | b"gettype" => args.items.len() == 1,
         b"array_key_exists" => args.items.len() == 2,
         b"defined" => matches!(args.items, [arg] if matches!(arg.value.kind, ExprKind::String(_))),
-        b"sprintf" => is_concatenation(args),
+        b"sprintf" => concatenation(args).is_some(),
         _ => false,
     }
 }
@@ -50,21 +51,45 @@ fn is_computed(lowered: &[u8], args: &Args<'_>) -> bool {
     }
 }
 
-/// `sprintf` of a literal that has nothing but `%s` and `%d`.
-fn is_concatenation(args: &Args<'_>) -> bool {
-    let [format, rest @ ..] = args.items else { return false };
-    let ExprKind::String(format) = format.value.kind else { return false };
-    let (mut conversions, mut bytes) = (0, format.iter());
-    while let Some(byte) = bytes.next() {
-        if *byte == b'%' {
-            match bytes.next() {
-                Some(b's' | b'd') => conversions += 1,
-                Some(b'%') => {}
-                _ => return false,
+/// A piece of a concatenation that `sprintf` stands for.
+pub enum FormatPiece {
+    Text(Vec<u8>),
+    /// The next argument, as a string or an int.
+    Argument(CastKind),
+}
+
+/// What `sprintf` of a literal that has nothing but `%s` and `%d` is made of; such a call is no call in PHP.
+pub fn concatenation(args: &Args<'_>) -> Option<Vec<FormatPiece>> {
+    let [format, rest @ ..] = args.items else { return None };
+    let ExprKind::String(format) = format.value.kind else { return None };
+    let (mut pieces, mut text, mut arguments) = (Vec::new(), Vec::new(), 0);
+    let mut bytes = format.iter();
+    while let Some(&byte) = bytes.next() {
+        let kind = match byte {
+            b'%' => match bytes.next() {
+                Some(b's') => CastKind::String,
+                Some(b'd') => CastKind::Int,
+                Some(b'%') => {
+                    text.push(b'%');
+                    continue;
+                }
+                _ => return None,
+            },
+            _ => {
+                text.push(byte);
+                continue;
             }
+        };
+        if !text.is_empty() {
+            pieces.push(FormatPiece::Text(std::mem::take(&mut text)));
         }
+        pieces.push(FormatPiece::Argument(kind));
+        arguments += 1;
     }
-    conversions == rest.len()
+    if !text.is_empty() {
+        pieces.push(FormatPiece::Text(text));
+    }
+    (arguments == rest.len()).then_some(pieces)
 }
 
 /// Calls that PHP makes as opcodes have the line where the last argument ends.

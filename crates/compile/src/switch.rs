@@ -49,14 +49,16 @@ impl<'a> Compiler<'a, '_> {
         })
     }
 
-    /// Are all of them ints or strings when they are compiled?
+    /// Are all of them ints or strings when PHP compiles them? It replaces constants of the class itself by their values.
     fn are_keys(&mut self, conds: &[&'a Expr<'a>]) -> Result<bool> {
-        for cond in conds {
-            if !matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_))) {
-                return Ok(false);
-            }
+        let outer = std::mem::replace(&mut self.f.in_static, true);
+        let mut others = conds.iter().map(|cond| self.const_eval(cond)).filter(|value| !matches!(value, Ok(Some(Const::Int(_) | Const::Str(_)))));
+        let other = others.next();
+        self.f.in_static = outer;
+        match other {
+            Some(Err(stop)) => Err(stop),
+            other => Ok(other.is_none()),
         }
-        Ok(true)
     }
 
     /// What PHP looks at when it looks for a jump table.

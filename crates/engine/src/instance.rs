@@ -318,8 +318,9 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     // SAFETY: the machine is live.
     let globals = unsafe { (*vm).globals.clone() };
     Heap::current().stop_reusing_handles();
+    cx.state::<Handlers>().ending = true;
     // What died with the shutdown functions.
-    one_by_one(cx)?;
+    objects::run_destructors(cx)?;
     loop {
         let mut changed = false;
         for name in globals.names().iter().rev() {
@@ -329,7 +330,7 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
             if alone {
                 changed = true;
                 drop(globals.remove(name.as_bytes()));
-                one_by_one(cx)?;
+                objects::run_destructors(cx)?;
             }
         }
         if !changed {
@@ -347,28 +348,10 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
             if !object.is_destructed()
                 && let Err(stop) = objects::destruct(cx, &object)
             {
-                stopped_destructor(cx, stop)?;
+                objects::stopped_destructor(cx, stop)?;
             }
         }
     }
-}
-
-fn one_by_one(cx: &mut Cx) -> Result<(), Stop> {
-    while let Err(stop) = objects::run_destructors(cx) {
-        stopped_destructor(cx, stop)?;
-    }
-    Ok(())
-}
-
-/// A destructor has thrown at the end of the request. The exception handler is called and the next destructor follows; without a handler the
-/// caller reports the exception, and no other destructor is called.
-fn stopped_destructor(cx: &mut Cx, stop: Stop) -> Result<(), Stop> {
-    let handled = matches!(stop, Stop::Thrown) && cx.state::<Handlers>().exception.is_some();
-    let answer = if handled { errors::uncaught(cx) } else { Err(stop) };
-    if answer.is_err() {
-        Heap::current().mark_all_destructed();
-    }
-    answer
 }
 
 /// Sets a superglobal or any global variable.

@@ -16,7 +16,7 @@ pub fn binary(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
 }
 
 /// As [`binary`], but a power has its result although an exception is pending: its deprecation is one that stops nothing.
-fn operate(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
+pub fn operate(cx: &mut Cx, op: BinaryOp, x: Value, y: Value) -> Res<Value> {
     use BinaryOp::*;
     match op {
         Concat => return concat(cx, x, &y),

@@ -162,11 +162,16 @@ pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 
 /// As [`raise`], at a place.
 pub fn raise_at(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) -> Res<()> {
-    // What the program says itself is said as it is.
-    if matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice) {
-        return raise_text(cx, level, message, file, line);
+    let result = match level {
+        // What the program says itself is said as it is.
+        Level::UserError | Level::UserWarning | Level::UserNotice => raise_text(cx, level, message, file, line),
+        _ => raise_text(cx, level, &shown(message), file, line),
+    };
+    if let Err(Stop::Fatal) = result {
+        // No destructor is called any more, not for what goes while the stack is unwound either.
+        jumbo_value::Heap::current().mark_all_destructed();
     }
-    raise_text(cx, level, &shown(message), file, line)
+    result
 }
 
 /// As [`raise_at`], with the message as it is.
@@ -960,7 +965,7 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
     if parse_like {
         let message = cx.to_string(&get(&exception, slots::MESSAGE))?;
         let level = if class.lower.as_bytes() == b"parseerror" { Level::Parse } else { Level::Error };
-        return swallow_fatal(raise_at(cx, level, message.as_bytes(), file, line));
+        return swallow_fatal(raise_text(cx, level, &shown(message.as_bytes()), file, line));
     }
     // The builtin methods are called as the user's are: what goes wrong in them shows them in its trace.
     let text = match class.magic.to_string {

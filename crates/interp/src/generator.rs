@@ -612,7 +612,9 @@ unsafe fn advance_path(cx: &mut Cx, root: &PObject, s: *mut State, input: Input)
                     }
                     let value = (*t).returned.clone();
                     input = if value.is_undef() { Input::Aborted } else { Input::Value(value) };
-                    if let Some((outer, _)) = pop(root, s) {
+                    if let Some((outer, inner)) = pop(root, s) {
+                        // The last value is the outer one's from now on, unlike its key.
+                        (*outer).value = (*inner).value.clone();
                         drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
                     }
                 }

@@ -499,7 +499,13 @@ pub unsafe fn init_static(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
             // `parent::$x::get()`.
             return Err(cx.throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
         }
-        let class = operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let class = match operand_class(vm, fp, lits, reference, (*pc).b()) {
+            Ok(class) => class,
+            Err(stop) => {
+                operand::consume(fp, (*pc).c());
+                return Err(stop);
+            }
+        };
         let cache = (*pc.add(2)).0;
         if (cache >> 32) as u32 == class.id() {
             let f = crate::ops::calls::method_at(class.as_ptr(), cache as u32);

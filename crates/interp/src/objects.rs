@@ -1438,7 +1438,7 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
         }
         while let Some(next) = dying.pop_front() {
             let jumbo_value::Dying::Object(object) = next else { continue };
-            if let Err(stop) = destruct(cx, &object) {
+            if let Err(stop) = destruct(cx, &object).or_else(|stop| stopped_destructor(cx, stop)) {
                 result = Err(stop);
             }
             drop(object);
@@ -1451,6 +1451,23 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
         }
     }
     result
+}
+
+/// A destructor was stopped. At the end of the request, where no code of the program's waits for it, the exception handler is called and the
+/// next destructor follows; without a handler the caller reports the exception, and no other destructor is called.
+#[cold]
+pub fn stopped_destructor(cx: &mut Cx, stop: Stop) -> Res<()> {
+    // SAFETY: the machine is live.
+    let is_waited_for = unsafe { !crate::errors::user_frame(Vm::of(cx)).is_null() };
+    if is_waited_for || !cx.state::<crate::errors::Handlers>().ending {
+        return Err(stop);
+    }
+    let handled = stop == Stop::Thrown && cx.state::<crate::errors::Handlers>().exception.is_some();
+    let answer = if handled { crate::errors::uncaught(cx) } else { Err(stop) };
+    if answer.is_err() {
+        jumbo_value::Heap::current().mark_all_destructed();
+    }
+    answer
 }
 
 /// Calls an object's destructor. An exception that is pending already becomes the previous one of a new exception.

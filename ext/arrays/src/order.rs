@@ -272,11 +272,16 @@ impl<'a> UserOrder<'a> {
             if !greater {
                 // "Not greater" may be less or equal: asking the other way round tells.
                 let swapped = cx.call(self.callback, &[b, a])?.into_deref();
-                return Ok(-(to_int(&swapped).signum() as i32));
+                return Ok(-(answered(cx, &swapped)?.signum() as i32));
             }
         }
-        Ok(to_int(&answer).signum() as i32)
+        Ok(answered(cx, &answer)?.signum() as i32)
     }
+}
+
+/// The answer of a callback as an int.
+fn answered(cx: &mut Cx, answer: &Value) -> Res<i64> {
+    if answer.is_object() { cx.to_int(answer) } else { Ok(to_int(answer)) }
 }
 
 #[cfg(test)]

@@ -70,15 +70,15 @@ pub fn array_diff(cx: &mut Cx, array: &PArray, arrays: &[Value]) -> Res<PArray> 
     {
         // One element: it is converted, whatever there is to compare it with, and looked for until it is found.
         let word = text(cx, value)?;
+        let mut found = false;
         for (n, other) in arrays.iter().enumerate() {
             let other = util::array_argument(cx, other, n as u32 + 2)?.clone();
-            for candidate in other.values() {
-                if text(cx, candidate)? == word {
-                    return cx.unless_thrown(PArray::new());
-                }
+            let mut candidates = other.values();
+            while !found && let Some(candidate) = candidates.next() {
+                found = text(cx, candidate)? == word;
             }
         }
-        return cx.unless_thrown(array.clone());
+        return cx.unless_thrown(if found { PArray::new() } else { array.clone() });
     }
     let others = array_arguments(cx, arrays)?;
     if array.is_empty() {
@@ -465,6 +465,7 @@ pub fn array_unique(cx: &mut Cx, array: &PArray, flags: i64) -> Res<PArray> {
     let mut items = order::items(array);
     // As in `sorted`.
     order::sort_by(cx, &mut items, |_| 0, |cx, a, b| order.compare(cx, &a.value, &b.value))?;
+    cx.unless_thrown(())?;
     // Of neighbours that are equal the one that came first stays.
     let mut removed = vec![false; items.len()];
     let mut kept = 0;

@@ -29,13 +29,17 @@ fn sort_in(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, order: Order, des
     drop(old);
     let result = order::sort_items(cx, &mut items, by, order, descending);
     let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
-    if let Some(old) = array.get().as_array() {
-        // A loop by reference over the array keeps its number of steps.
-        old.replaced_by(&sorted, |behind| behind);
-    }
-    array.set(Value::from(sorted));
+    put_sorted(array, sorted);
     result?;
     cx.unless_thrown(true)
+}
+
+/// Puts the sorted array in the place of the old one. A loop by reference over that keeps its number of steps.
+fn put_sorted(place: &PRef, sorted: PArray) {
+    if let Some(old) = place.get().as_array() {
+        old.replaced_by(&sorted, |behind| behind);
+    }
+    place.set(Value::from(sorted));
 }
 
 /// An array that keeps its keys keeps the key that `[]` uses, too.
@@ -99,7 +103,7 @@ fn user_sort(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, callback: &Call
         },
     );
     let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
-    array.set(Value::from(sorted));
+    put_sorted(array, sorted);
     result?;
     cx.unless_thrown(true)
 }
@@ -165,7 +169,7 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
             // String keys go with their values, int keys are numbered anew.
             util::put(&mut new, keys[row], values[row].clone(), false);
         }
-        place.set(Value::from(new));
+        put_sorted(place, new);
     }
     Ok(true)
 }

@@ -85,14 +85,31 @@ pub fn array_splice(cx: &mut Cx, array: &PRef, offset: i64, length: Option<i64>,
     if start >= old.len() {
         insert(&mut new, &inserted);
     }
-    let (start, count, inserted) = (start as u32, count as u32, inserted.len() as u32);
-    old.replaced_by(&new, |behind| match behind {
-        n if n <= start => n,
-        n => inserted + n.max(start + count) - count,
-    });
+    let (start, count, inserted, end) = (start as u32, count as u32, inserted.len() as u32, old.len() as u32);
+    old.replaced_by(&new, |behind| after_splice(behind, start, count, inserted, end));
     drop(old);
     array.set(Value::from(new));
     Ok(removed)
+}
+
+/// How many elements a loop by reference has behind it after array_splice, of `end` elements before. It goes on behind what came for what
+/// has gone; but PHP moves a loop that it meets again further on once more, and cuts places off with the end of the array.
+fn after_splice(behind: u32, start: u32, removed: u32, inserted: u32, end: u32) -> u32 {
+    if behind < start {
+        return behind;
+    }
+    if removed > 0 && start + removed == end {
+        return if removed == 1 && behind == start { (start + inserted).min(end) } else { start };
+    }
+    if behind >= end {
+        return behind;
+    }
+    let moved = |behind: u32| inserted + behind.max(start + removed) - removed;
+    let mut behind = if behind < start + removed { start + inserted } else { moved(behind) };
+    while inserted > removed && behind >= start + removed && behind < end {
+        behind = moved(behind);
+    }
+    behind
 }
 
 fn insert(array: &mut PArray, values: &PArray) {

@@ -583,6 +583,5 @@ pub fn mb_parse_str(cx: &mut Cx, string: &PStr, result: &PRef) -> Res<bool> {
     let from = split_list(cx.ini.str("mbstring.http_input"), &order).ok().filter(|list| !list.is_empty()).unwrap_or_else(|| vec![internal]);
     let converted = crate::conversion::convert_input(cx, &variables, internal, &from)?;
     result.set(Value::from(converted));
-    // PHP takes its input for a C string.
-    Ok(string.first().is_some_and(|&byte| byte != 0))
+    Ok(!string.is_empty())
 }

@@ -150,13 +150,18 @@ fn match_array(matcher: &Matcher<'_>, subject: &PStr, flags: i64) -> PArray {
     array
 }
 
-/// Where matching starts; None when that is behind the end.
-fn start_offset(cx: &mut Cx, subject: &PStr, offset: i64) -> Res<Option<usize>> {
+/// An offset that has no opposite is refused before anything is done.
+fn check_offset(cx: &mut Cx, offset: i64) -> Res<()> {
     if offset == i64::MIN {
         return Err(cx.arg_value_error(5, format!("must be greater than {}", i64::MIN)));
     }
+    Ok(())
+}
+
+/// Where matching starts; None when that is behind the end.
+fn start_offset(subject: &PStr, offset: i64) -> Option<usize> {
     let start = if offset < 0 { (offset.saturating_add(subject.len() as i64)).max(0) } else { offset };
-    Ok(usize::try_from(start).ok().filter(|&start| start <= subject.len()))
+    usize::try_from(start).ok().filter(|&start| start <= subject.len())
 }
 
 /// The subject to be matched from `start`. Programs that walk over a long text, asking again and again from further on,
@@ -193,12 +198,13 @@ pub fn preg_match(
 ) -> Res<OrFalse<i64>> {
     let settings = begin(cx);
     let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    check_offset(cx, offset)?;
     empty(matches);
     if flags & 0xff != 0 {
         return Err(cx.arg_value_error(4, "must be a PREG_* constant"));
     }
     let mut array = PArray::new();
-    let start = start_offset(cx, subject, offset)?;
+    let start = start_offset(subject, offset);
     let bytes = subject_at(cx, &regex, subject, start.unwrap_or(0));
     let found = match start {
         None => Err(MatchError::Internal),
@@ -236,6 +242,7 @@ pub fn preg_match_all(
 ) -> Res<OrFalse<i64>> {
     let settings = begin(cx);
     let Some(regex) = compile(cx, pattern)? else { return Ok(OrFalse::FALSE) };
+    check_offset(cx, offset)?;
     empty(matches);
     let order = match flags & 0xff {
         0 => PATTERN_ORDER,
@@ -247,7 +254,7 @@ pub fn preg_match_all(
         all.columns.resize_with(regex.group_count(), PArray::new);
     }
     let mut count = 0i64;
-    let ended = match start_offset(cx, subject, offset)? {
+    let ended = match start_offset(subject, offset) {
         None => Err(MatchError::Internal),
         Some(start) => (|| {
             let mut matcher = Matcher::new(&regex, &settings)?;

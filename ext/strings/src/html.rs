@@ -8,9 +8,11 @@ use std::borrow::Cow;
 
 /// The character set an encoding argument means; absent or empty: `default_charset`. `quiet`: no warning about others.
 fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
-    let name = match encoding {
-        Some(name) if !name.is_empty() => name.to_vec(),
-        _ => match cx.ini.str("internal_encoding") {
+    // PHP takes the name for a C string.
+    let name = encoding.and_then(|name| name.split(|&byte| byte == 0).next()).unwrap_or_default();
+    let name = match name {
+        [_, ..] => name.to_vec(),
+        [] => match cx.ini.str("internal_encoding") {
             [] => cx.ini.str("default_charset").to_vec(),
             name => name.to_vec(),
         },
@@ -67,7 +69,8 @@ pub fn htmlspecialchars_decode(cx: &mut Cx, string: &PStr, flags: i64) -> Res<PS
 }
 
 pub fn html_entity_decode(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>) -> Res<PStr> {
-    let charset = charset(cx, encoding, true)?;
+    // Without an entity nobody asks what is supported.
+    let charset = charset(cx, encoding, !string.contains(&b'&'))?;
     Ok(same_or_new(string, html::unescape(string, Flags(flags), charset, true)))
 }
 

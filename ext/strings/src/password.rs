@@ -133,7 +133,9 @@ fn entropy() -> f64 {
 }
 
 pub fn version_compare(cx: &mut Cx, version1: &PStr, version2: &PStr, operator: Option<&PStr>) -> Res<Value> {
-    let order = compare::version(version1, version2);
+    // PHP takes them for C strings.
+    let text = |version: &PStr| version.slice(0, version.iter().position(|&byte| byte == 0).unwrap_or(version.len()));
+    let order = compare::version(&text(version1), &text(version2));
     match operator {
         None => Ok(Value::from(order as i64)),
         Some(operator) => match compare::version_operator(operator, order) {

@@ -47,3 +47,6 @@ print_r((fn(int $q, &$r) => $q));
 $y = 5; $nested = function () use ($y) { return fn() => $y * 2; }; echo $nested()(), "\n";
 $undef = function () use ($nope) { var_dump($nope); }; $undef();
 $arrowundef = fn() => $nope2 ?? 'dflt'; echo $arrowundef(), "\n";
+// The outer one of two arrow functions captures what the inner one names, be it a parameter there.
+$x = 'x'; $y = 'y';
+print_r([fn() => fn($x) => $x, fn() => fn() => fn($x) => $x . $y, fn($x) => fn() => fn($x) => $x . $y, fn() => fn($x = 1) => $y, fn() => function ($x) use ($y) { return $x; }]);

@@ -29,3 +29,12 @@ echo "z:"; try { $x = 1 + new D; } catch (Error) { echo "caught"; } echo "\n";
 echo "A:"; try { $x = (new D)[0]; } catch (Error) { echo "caught"; } echo "\n";
 echo "B:"; switch (new D) { case 'd': echo "in"; } echo "\n";
 echo "C:"; try { echo match (new D) { 1 => 2 }; } catch (Error) { echo "caught"; } echo "\n";
+// Of a refused element the value ends before the key.
+try { $x = [new stdClass => new stdClass]; } catch (TypeError) {}
+var_dump(new stdClass);
+// Names end when their class is not found; the subject of a match that finds nothing ends with what is alive around it.
+foreach ([fn() => Missing::{new stdClass}, fn() => Missing::{new stdClass}(), fn() => var_dump(new stdClass, match ((object) []) {})] as $refused) {
+    try { $refused(); } catch (Error $e) { echo $e->getMessage(), "\n"; }
+    unset($e);
+    var_dump(new stdClass);
+}

@@ -28,3 +28,10 @@ function tree($t) { if ($t) { yield from tree($t[0]); yield $t[1]; yield from tr
 foreach (tree([[[null, 1, null], 2, [null, 3, null]], 4, [null, 5, null]]) as $v) echo $v, ' '; echo "\n";
 var_dump(iterator_to_array((function () { yield 1; yield from [10, 11]; yield 2; })(), true));
 function keyed() { yield 'k' => 1; yield from (function () { yield 'k2' => 2; yield 3; })(); yield 4; } foreach (keyed() as $k => $v) echo "$k=>$v "; echo "\n";
+// An iterator without elements has ended, and its number is free, when the generator goes on.
+function none() { yield from new ArrayIterator([]); var_dump(new stdClass); yield 1; } foreach (none() as $v) var_dump(new stdClass);
+// The value that the inner generator has yielded last stays with the outer one, the key does not.
+class Named { function __construct(private $name) {} function __destruct() { echo "~$this->name "; } }
+function yieldsNamed() { $inner = new Named('inner'); yield new Named('key') => new Named('value'); } function takesNamed() { $outer = new Named('outer'); yield from yieldsNamed(); }
+$g = takesNamed(); $g->send(1); echo '| '; $g = null; echo "\n";
+foreach ($g = takesNamed() as $v); unset($v); echo '| '; $g = null; echo "\n";

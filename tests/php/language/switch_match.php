@@ -28,3 +28,9 @@ foreach ([1, 2, 4, 6, '2', 2.0, '2x', true, null] as $v) echo ji($v), ' '; echo 
 function m2($v) { return match ($v) { 1 => 'int', 1.0 => 'float', '1' => 'str', true => 'bool', null => 'null', default => 'def' }; }
 foreach ([1, 1.0, '1', true, null, false, 2] as $v) echo m2($v), ' '; echo "\n";
 switch ($z = 'b'): case 'a': echo 1; break; case 'b': echo 2; endswitch; echo "\n";
+// A match on literals reads its subject once, whatever the literals are made of.
+class Key { const A = 5; static function of() { return match ($nothing) { self::A => 1, -1 => 2, 'a' . 'b' => 3, default => 4 }; } }
+var_dump(Key::of(), match ($nothing) { -1 => 1, 1 => 2, default => 3 }, match ($nothing) { 1.5 => 1, 1 => 2, default => 3 });
+unset($was); $was = 1; unset($was);
+var_dump(match ($was) { 1 => 1, 2 => 2, PHP_INT_MAX => 3, default => 4 });
+try { match ($nothing) { 1, 2 => 1, '3' => 2 }; } catch (UnhandledMatchError $e) { echo $e->getMessage(), "\n"; }

@@ -83,3 +83,13 @@ set_error_handler(function (int $level, string $message) {
     throw new ErrorException("warned: $message");
 });
 all();
+restore_error_handler();
+echo "==== matches are counted on\n";
+foreach (['a,b,c', 'a,a,c', 'x'] as $subject) {
+    try { preg_replace_callback('/a/', abs(...), $subject, 2, $count); } catch (TypeError) { var_dump($count); }
+}
+$third = function () { static $calls = 0; if (++$calls > 2) throw new Exception; return 'b'; };
+try { preg_replace_callback(['/a/', '/b/'], $third, ['a,a,a', 'b'], -1, $count); } catch (Exception) { var_dump($count); }
+try { preg_replace_callback(['/a/', '/^$/'], fn() => new stdClass, ['a', 'aa'], -1, $count); } catch (Error) { var_dump($count); }
+$count = 'as it was';
+try { preg_replace_callback_array(['/a/' => fn() => throw new Exception], 'aaa', -1, $count); } catch (Exception) { var_dump($count); }

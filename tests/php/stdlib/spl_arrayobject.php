@@ -26,3 +26,9 @@ show('append', (function () { $x = new ArrayObject; $x->append(1); $x->append([2
 show('keys', $keys->getArrayCopy());
 each(fn() => $keys[[]] = 1, []);
 each(fn() => $keys[new stdClass], []);
+// The offset of a quiet read is looked at once; a step that fails leaves no reference behind.
+$list = new ArrayObject([[1], 2]);
+show('quiet', isset($list[0.5][0]), $list[1.5] ?? 3, empty($list[0.5][0]), isset($list[4.5][0]), $list[4.5] ?? 3);
+try { ++$list[0]; } catch (TypeError $e) { echo $e->getMessage(), "\n"; }
+try { $list[0]--; } catch (TypeError $e) { echo $e->getMessage(), "\n"; }
+var_dump($list);

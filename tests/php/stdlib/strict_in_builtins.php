@@ -11,3 +11,7 @@ tried(fn() => (new BcMath\Number('1'))->add(1.5));
 tried(fn() => (string) (new BcMath\Number('1') + 1));
 tried(fn() => (string) (new BcMath\Number('1'))->add('2'));
 tried(fn() => array_map('strtr', ['a'], [1], [1]));
+tried(fn() => mb_encode_mimeheader('x', null));
+tried(fn() => mb_encode_mimeheader('x', newline: "\n"));
+tried(fn() => mb_encode_mimeheader('x', 'UTF-8', null));
+tried(fn() => mb_encode_mimeheader('x', 'UTF-8', 5));

@@ -251,7 +251,8 @@ pub unsafe fn finish(leaf: *mut State, stepped: &Stepped) -> Option<*mut State> 
         if leaf == root {
             return None;
         }
-        if let Some((outer, _)) = pop(&object, root) {
+        if let Some((outer, inner)) = pop(&object, root) {
+            (*outer).value = (*inner).value.clone();
             drop(std::mem::replace(&mut (*outer).delegate, Delegate::None));
         }
         let outer = state(&last(&object, root)).unwrap_or(root);

@@ -175,7 +175,13 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
     // SAFETY: as the handler.
     unsafe {
         let reference = ClassRef((*pc.add(1)).0 as u32);
-        let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let class = match lookup::operand_class(vm, fp, lits, reference, (*pc).b()) {
+            Ok(class) => class,
+            Err(stop) => {
+                operand::consume(fp, (*pc).c());
+                return Err(stop);
+            }
+        };
         let cx = Vm::cx(vm);
         let cache = (*pc.add(2)).0;
         let thunk = (*fp).function().is(func_flags::THUNK);

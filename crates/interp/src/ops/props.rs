@@ -1469,8 +1469,13 @@ unsafe fn assign_op_on(
             true => Value::null(),
             false => objects::read(cx, object, name, scope, false)?,
         };
-        match arith::binary(cx, operator, old, value) {
-            Ok(new) => objects::write(cx, object, name, new, scope),
+        match arith::operate(cx, operator, old, value) {
+            // The deprecation of a power may have thrown, which keeps nothing from being written but what PHP code would write.
+            Ok(_) if operator == BinaryOp::Pow && cx.exception.is_some() && !objects::is_written_plainly(object, name, scope) => Err(Stop::Thrown),
+            Ok(new) => {
+                let written = objects::write(cx, object, name, new, scope)?;
+                if operator == BinaryOp::Pow { cx.unless_thrown(written) } else { Ok(written) }
+            }
             Err(stop) => Err(match plain_slot(object, name.as_bytes(), scope) {
                 Some((slot, Property { ty: Some(ty), .. })) => despite::failed_property(vm, slot, ty.mask, stop),
                 _ => stop,
@@ -1851,7 +1856,13 @@ unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
     // SAFETY: as the handler.
     unsafe {
         let reference = ClassRef((*pc.add(1)).0 as u32);
-        let class = lookup::operand_class(vm, fp, lits, reference, (*pc).b())?;
+        let class = match lookup::operand_class(vm, fp, lits, reference, (*pc).b()) {
+            Ok(class) => class,
+            Err(stop) => {
+                operand::consume(fp, (*pc).c());
+                return Err(stop);
+            }
+        };
         let name = name_of(vm, fp, lits, (*pc).c())?;
         Err(Vm::cx(vm).throw_error(text!("Attempt to unset static property ", class.name.as_bytes(), "::$", name.as_bytes())))
     }
