@@ -698,9 +698,14 @@ impl<'a> Compiler<'a, '_> {
                 };
                 self.f.b.jump_word(at, &mut by_ref);
                 let prepared = self.f.b.snapshot();
-                let value = self.fetch(place.clone(), Fetch::Read)?;
-                let c = self.f.b.o(value);
-                self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+                if place_appends(&place) {
+                    self.throw_error("Cannot use [] for reading");
+                    self.free_place(place.clone());
+                } else {
+                    let value = self.fetch(place.clone(), Fetch::Read)?;
+                    let c = self.f.b.o(value);
+                    self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, name);
+                }
                 self.f.b.jump(Op::Jmp, 0, &mut end);
                 let after = self.f.b.snapshot();
                 self.f.b.restore(&prepared);

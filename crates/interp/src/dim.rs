@@ -383,7 +383,16 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
         if matches!(access, Access::Unset | Access::UnsetObject) {
             return place_for_unset(cx, base, key_value, access);
         }
-        match become_array(cx, base)? {
+        let was_false = (*Raw::deref_slot(base)).tag == tag::FALSE;
+        let container = match become_array(cx, base) {
+            Err(Stop::Thrown) if was_false && (*Raw::deref_slot(base)).is_array() => {
+                // A handler has thrown; the element is there all the same.
+                crate::despite::despite(cx, |_| place(vm, base, key_value, access).map(drop));
+                return Err(Stop::Thrown);
+            }
+            other => other?,
+        };
+        match container {
             Container::Array => {}
             Container::Gone => return Ok(Place::Value(Value::null())),
             Container::Other => return place_in_other(cx, base, key_value, access),
@@ -504,7 +513,17 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
         if (*slot).is_string() {
             return assign_string(cx, base, key_value, || Ok((value, None)));
         }
-        match place(vm, base, key_value, Access::Write)? {
+        let was_false = (*slot).tag == tag::FALSE;
+        let target = match place(vm, base, key_value, Access::Write) {
+            Err(Stop::Thrown) if was_false && (*Raw::deref_slot(base)).is_array() => {
+                // As above: what the handler's exception does not keep from being made is assigned to.
+                let appended = key_value.is_none().then(|| last_key(base));
+                crate::despite::despite(cx, |_| assign(vm, base, key_value.or(appended.as_ref()), value).map(drop));
+                return Err(Stop::Thrown);
+            }
+            target => target?,
+        };
+        match target {
             // A typed reference may convert the value; and the array that the element lies in may end with what was there before.
             Place::At(element) => types::assign_result(vm, element, value.into_raw()).map(|shown| shown.into_value()),
             Place::Value(_) => Ok(Value::null()),

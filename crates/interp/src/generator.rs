@@ -1044,7 +1044,13 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
     let Some(s) = state(object) else { return Ok(Value::null()) };
     match settle(cx, object) {
         // The generator ended on its way to its first `yield`: what it threw becomes the previous exception of the given one.
-        Err(Stop::Thrown) => return Err(cx.throw_object(exception.clone())),
+        Err(Stop::Thrown) => {
+            // What its variables held ends before.
+            match crate::objects::run_destructors(cx) {
+                Ok(()) | Err(Stop::Thrown) => return Err(cx.throw_object(exception.clone())),
+                Err(stop) => return Err(stop),
+            }
+        }
         settled => settled?,
     }
     // SAFETY: as above.

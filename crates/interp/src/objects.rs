@@ -216,6 +216,11 @@ pub fn has_storage(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bo
     }
 }
 
+/// Is it a property with hooks?
+pub fn is_hooked(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
+    matches!(find(ClassPtr::of(object), name, scope), Found::Declared(p) if p.has_hooks())
+}
+
 /// Does a fetch for writing create the property: an unset one without a type, or a dynamic one?
 pub fn creates_for_write(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
     let class = ClassPtr::of(object);

@@ -1208,6 +1208,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         // Without `__get` a missing property becomes null on the way to what is unset in it.
         if unset
             && ClassPtr::of(object).magic.get.is_none()
+            && !objects::is_hooked(object, name.as_bytes(), (*fp).scope())
             && !objects::creates_for_write(object, name.as_bytes(), (*fp).scope())
             && !objects::has_storage(object, name.as_bytes(), (*fp).scope())
         {
