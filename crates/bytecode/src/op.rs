@@ -453,7 +453,8 @@ macro_rules! for_each_op {
             JmpNotLessEqual [O O _] [J];
             JmpEqual [O O _] [J];
             JmpNotEqual [O O _] [J];
-            JmpIdentical [O O _] [J];
+            /// `c`: 1 where an undefined variable has been told of, which is nothing then.
+            JmpIdentical [O O N] [J];
             JmpNotIdentical [O O _] [J];
             /// Conditional jumps back to a loop's start: safepoints, as Loop.
             LoopZ [O bcJ _] [];
@@ -482,7 +483,7 @@ macro_rules! for_each_op {
             JmpNotLessEqualLR [Ls Os _] [J];
             JmpEqualRL [Os Ls _] [J];
             JmpNotEqualRL [Os Ls _] [J];
-            JmpIdenticalRL [Os Ls _] [J];
+            JmpIdenticalRL [Os Ls N] [J];
             JmpNotIdenticalRL [Os Ls _] [J];
             LoopLessRR [Os Os _] [J];
             LoopLessRL [Os Ls _] [J];

@@ -102,10 +102,13 @@ impl<'a> Compiler<'a, '_> {
         held: Held,
         value: Operand,
         entry: &mut Label,
+        told: bool,
     ) {
         if let Held::Nothing = held {
             // A variable is not consumed by comparing it.
-            return self.compare_and_jump(fused, Operand::Cv(subject), value, entry);
+            let value = self.f.b.o(value);
+            let at = self.f.b.emit(fused, subject, value, u16::from(told));
+            return self.f.b.jump_word(at, entry);
         }
         let d = self.f.b.temp();
         let c = self.f.b.o(value);
@@ -153,6 +156,7 @@ impl<'a> Compiler<'a, '_> {
                 held,
                 value,
                 &mut entries[n],
+                false,
             );
         }
         let mut default = Label::default();
@@ -210,19 +214,11 @@ impl<'a> Compiler<'a, '_> {
         };
         let line = self.f.b.line;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
-        // PHP, which has a table then, reads a variable that nobody has set once only.
         let mut literal = true;
         for cond in &conds {
             literal = literal && matches!(self.const_eval(cond)?, Some(Const::Int(_) | Const::Str(_)));
         }
-        let read_once = literal && !conds.is_empty() && self.is_unset(subject);
-        let (register, held) = match self.subject(subject)? {
-            (variable, Held::Nothing) if read_once => {
-                let register = self.f.b.in_temp(Operand::Cv(variable), Dest::Any);
-                (register, Held::Value(register))
-            }
-            other => other,
-        };
+        let (register, held) = self.subject(subject)?;
         let keys = self.table_keys(&conds, true)?;
         let table = match keys {
             TableKeys::None => None,
@@ -241,6 +237,10 @@ impl<'a> Compiler<'a, '_> {
                     number += 1;
                     // The comparison has the line of its condition.
                     conds_end = self.f.b.line;
+                    if literal {
+                        // PHP, which has a table then, reads a variable once only, where the subject stands.
+                        self.f.b.line = subject_line;
+                    }
                     self.case(
                         Op::CaseStrict,
                         Op::JmpIdentical,
@@ -248,6 +248,7 @@ impl<'a> Compiler<'a, '_> {
                         held,
                         value,
                         &mut entries[n],
+                        literal && number > 1,
                     );
                 }
             }

@@ -141,9 +141,10 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
     }
 }
 
-/// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do.
+/// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do. `told`: an undefined
+/// variable has been told of, and is nothing.
 #[inline]
-unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
+unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How, told: bool) -> Option<bool> {
     // SAFETY: as the handlers.
     unsafe {
         if !matches!(how, How::Identical | How::NotIdentical) || operand::is_temp_or_this(fp, b) || operand::is_temp_or_this(fp, c) {
@@ -151,7 +152,7 @@ unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, h
         }
         let (x, y) = (operand::read(fp, lits, b), operand::read(fp, lits, c));
         if x.tag == tag::UNDEF || y.tag == tag::UNDEF {
-            return None;
+            return told.then_some(matches!(how, How::NotIdentical));
         }
         let same = if x.kind_byte() == y.kind_byte() { identical(&x, &y)? } else { false };
         Some(same == matches!(how, How::Identical))
@@ -168,7 +169,7 @@ macro_rules! comparison {
                     next!(pc, fp, vm, lits, 1)
                 }
                 cold!(pc, fp, vm, lits, {
-                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how) {
+                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how, false) {
                         Some(t) => t,
                         None => {
                             save(vm, fp, pc);
@@ -203,7 +204,7 @@ macro_rules! comparing_jump {
                 }
                 cold!(pc, fp, vm, lits, {
                     let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
-                    let t = match through_references(fp, lits, a, b, How::$how) {
+                    let t = match through_references(fp, lits, a, b, How::$how, (*pc).c() != 0) {
                         Some(t) => t,
                         None => {
                             save(vm, fp, pc);
