@@ -288,7 +288,9 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
             (*it.add(1)).bits = at as u64 + 1;
             let key = raw::key_at(array, at);
             key.add_ref();
-            ((*raw::slot_at(array, at)).deref().copied(), key)
+            // A list takes its elements from a reference, which its targets may change.
+            let element = *raw::slot_at(array, at);
+            (if temp { element.copied() } else { element.deref().copied() }, key)
         } else {
             let wants_key = (*pc).c() != NONE;
             match iteration::next(Vm::cx(vm), iteration::kept(it), wants_key)? {
