@@ -256,33 +256,46 @@ pub enum Container {
     Gone,
 }
 
-/// Turns the container into an array for writing where PHP does so. `checked`: a typed reference must allow one, which PHP does not ask of one
-/// whose element `op=` writes to.
+/// A typed property or reference that would become an array must allow one. PHP does not ask where `op=` writes to an element, and a static property
+/// itself only where its element is not read, in words of its own.
 ///
 /// # Safety
 /// `base` is a live slot.
-pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw, checked: bool) -> Res<Container> {
+unsafe fn must_allow_array(cx: &mut Cx, base: *mut Raw, access: Access) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let Some(source) = types::typed_reference(base) else { return Ok(()) };
+        if access == Access::Operation {
+            return Ok(());
+        }
+        if let Some(own) = crate::type_sources::of_static_slot(cx, base) {
+            if !matches!(access, Access::ReadWrite | Access::Increment | Access::Nested) {
+                types::check_auto_array(cx, own, b"")?;
+            } else if (*(*base).ref_ptr()).header.is_unique() {
+                return Ok(());
+            }
+        }
+        types::check_auto_array(cx, source, b"a reference held by ")
+    }
+}
+
+/// Turns the container into an array for writing where PHP does so.
+///
+/// # Safety
+/// `base` is a live slot.
+pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw, access: Access) -> Res<Container> {
     // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
-                if let Some(source) = types::typed_reference(base)
-                    && checked
-                {
-                    // A typed property or reference that would become an array must allow one.
-                    types::check_auto_array(cx, source)?;
-                }
+                must_allow_array(cx, base, access)?;
                 *slot = PArray::new().into_raw();
                 Ok(Container::Array)
             }
             tag::FALSE => {
-                if let Some(source) = types::typed_reference(base)
-                    && checked
-                {
-                    types::check_auto_array(cx, source)?;
-                }
+                must_allow_array(cx, base, access)?;
                 // The array is there before the program hears of it.
                 *slot = PArray::new().into_raw();
                 raw::separate(slot);
@@ -310,7 +323,7 @@ pub unsafe fn become_array_behind_reference(cx: &mut Cx, base: *mut Raw) -> Res<
         let slot = Raw::deref_slot(base);
         if (*base).tag == tag::REF && (*slot).tag == tag::FALSE {
             if let Some(source) = types::typed_reference(base) {
-                types::check_auto_array(cx, source)?;
+                types::check_auto_array(cx, source, b"a reference held by ")?;
             }
             *slot = PArray::new().into_raw();
         }
@@ -380,7 +393,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
         if matches!(access, Access::Unset | Access::UnsetObject) {
             return place_for_unset(cx, base, key_value, access);
         }
-        match become_array(cx, base, access != Access::Operation)? {
+        match become_array(cx, base, access)? {
             Container::Array => {}
             Container::Gone => return Ok(Place::Value(Value::null())),
             Container::Other => return place_in_other(cx, base, key_value, access),

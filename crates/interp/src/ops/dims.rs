@@ -767,7 +767,7 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
         if object.is_string() {
             return take().map(Some);
         }
-        let container = match dim::become_array(Vm::cx(vm), base, true) {
+        let container = match dim::become_array(Vm::cx(vm), base, dim::Access::Write) {
             Ok(container) => container,
             Err(stop) => {
                 for o in [key, value] {
