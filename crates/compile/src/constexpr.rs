@@ -34,8 +34,8 @@ impl<'a> Compiler<'a, '_> {
                 value
             }
             ExprKind::Array(array) => self.const_array(array)?,
-            ExprKind::Index { base, index: Some(index) } => match self.const_eval(base)? {
-                Some(of) => self.const_eval(index)?.and_then(|key| crate::fold::element(&of, &key)),
+            ExprKind::Index { base, index: Some(index) } => match self.const_eval(index)? {
+                Some(key) => self.const_eval(base)?.and_then(|of| crate::fold::element(&of, &key)),
                 None => None,
             },
             ExprKind::Unary { op, expr } if op != UnaryOp::Silence => self

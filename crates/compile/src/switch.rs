@@ -248,6 +248,10 @@ impl<'a> Compiler<'a, '_> {
                     number += 1;
                     // The comparison has the line of its condition.
                     conds_end = self.f.b.line;
+                    if literal {
+                        // PHP, which has a table then, reads a variable once only, where the subject stands.
+                        self.f.b.line = subject_line;
+                    }
                     self.case(
                         Op::CaseStrict,
                         Op::JmpIdentical,

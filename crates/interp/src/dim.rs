@@ -18,6 +18,8 @@ use jumbo_value::{Key, KeyRef, PArray, PObject, PStr, Raw, Value, View, tag};
 pub enum Access {
     Write,
     ReadWrite,
+    /// As `ReadWrite`, of an element that `op=` writes to.
+    Operation,
     Unset,
     /// As `Unset`; the next instruction uses the place as an object.
     UnsetObject,
@@ -254,38 +256,46 @@ pub enum Container {
     Gone,
 }
 
+/// A typed property or reference that would become an array must allow one. PHP does not ask where `op=` writes to an element, and a static property
+/// itself only where its element is not read, in words of its own.
+///
+/// # Safety
+/// `base` is a live slot.
+unsafe fn must_allow_array(cx: &mut Cx, base: *mut Raw, access: Access) -> Res<()> {
+    // SAFETY: as promised.
+    unsafe {
+        let Some(source) = types::typed_reference(base) else { return Ok(()) };
+        if access == Access::Operation {
+            return Ok(());
+        }
+        if let Some(own) = crate::type_sources::of_static_slot(cx, base) {
+            if !matches!(access, Access::ReadWrite | Access::Increment | Access::Nested) {
+                types::check_auto_array(cx, own, b"")?;
+            } else if (*(*base).ref_ptr()).header.is_unique() {
+                return Ok(());
+            }
+        }
+        types::check_auto_array(cx, source, b"a reference held by ")
+    }
+}
+
 /// Turns the container into an array for writing where PHP does so.
 ///
 /// # Safety
 /// `base` is a live slot.
-pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
-    // SAFETY: as promised.
-    unsafe {
-        if matches!((*Raw::deref_slot(base)).tag, tag::UNDEF | tag::NULL | tag::FALSE)
-            && let Some(source) = types::typed_reference(base)
-        {
-            // A typed property or reference that would become an array must allow one.
-            types::check_auto_array(cx, source)?;
-        }
-        become_array_unasked(cx, base)
-    }
-}
-
-/// As [`become_array`], of what `op=` writes an element into: a typed reference is not asked.
-///
-/// # Safety
-/// As [`become_array`].
-pub unsafe fn become_array_unasked(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
+pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw, access: Access) -> Res<Container> {
     // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
+                must_allow_array(cx, base, access)?;
                 *slot = PArray::new().into_raw();
                 Ok(Container::Array)
             }
             tag::FALSE => {
+                must_allow_array(cx, base, access)?;
                 // The array is there before the program hears of it.
                 *slot = PArray::new().into_raw();
                 raw::separate(slot);
@@ -313,7 +323,7 @@ pub unsafe fn become_array_behind_reference(cx: &mut Cx, base: *mut Raw) -> Res<
         let slot = Raw::deref_slot(base);
         if (*base).tag == tag::REF && (*slot).tag == tag::FALSE {
             if let Some(source) = types::typed_reference(base) {
-                types::check_auto_array(cx, source)?;
+                types::check_auto_array(cx, source, b"a reference held by ")?;
             }
             *slot = PArray::new().into_raw();
         }
@@ -384,7 +394,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
             return place_for_unset(cx, base, key_value, access);
         }
         let was_false = (*Raw::deref_slot(base)).tag == tag::FALSE;
-        let container = match become_array(cx, base) {
+        let container = match become_array(cx, base, access) {
             Err(Stop::Thrown) if was_false && (*Raw::deref_slot(base)).is_array() => {
                 // A handler has thrown; the element is there all the same.
                 crate::despite::despite(cx, |_| place(vm, base, key_value, access).map(drop));
@@ -405,7 +415,7 @@ pub unsafe fn place(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, acce
             return Ok(Place::At(element));
         };
         let Some(key) = key_for_write(cx, base, key_value, KeyUse::Access)? else { return Ok(Place::Value(Value::null())) };
-        if matches!(access, Access::ReadWrite | Access::Increment | Access::Nested)
+        if matches!(access, Access::ReadWrite | Access::Operation | Access::Increment | Access::Nested)
             && (*Raw::deref_slot(base)).as_array().get(&key).is_none()
             && guarded_alone(base, || undefined_key(cx, key.as_ref()))?.is_none()
         {
@@ -426,7 +436,7 @@ unsafe fn place_in_other(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>,
         let slot = Raw::deref_slot(base);
         if (*slot).is_object() {
             let object = (*slot).as_object().clone();
-            let reads = matches!(access, Access::ReadWrite | Access::Increment | Access::Nested);
+            let reads = matches!(access, Access::ReadWrite | Access::Operation | Access::Increment | Access::Nested);
             return Ok(Place::Value(objects::dim_read_for_write(cx, &object, key_value, reads, true)?));
         }
         Err(match key_value {
@@ -626,7 +636,7 @@ pub unsafe fn assign_op(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, 
             string_offset(cx, key_value, false)?;
             return Err(cx.throw_error(b"Cannot use assign-op operators with string offsets"));
         }
-        match place(vm, base, key_value, Access::ReadWrite)? {
+        match place(vm, base, key_value, Access::Operation)? {
             Place::At(element) => {
                 // An array that grows, a string or a number, with an operand whose conversion is silent: in place.
                 if is_silent(op, *Raw::deref_slot(element), value.raw()) {

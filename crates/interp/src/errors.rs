@@ -399,8 +399,38 @@ pub fn fill_throwable(cx: &mut Cx, object: &PObject) -> Res<()> {
     }
     let with_args = !cx.ini.bool("zend.exception_ignore_args");
     let trace = backtrace(cx, BacktraceOptions { with_object: false, with_args, limit: 0, skip: 0 });
+    let function = trace.get_int(0).and_then(Value::as_array).and_then(|entry| entry.get_str(&WORDS.function)).and_then(Value::as_bytes);
+    // SAFETY: the machine is live.
+    if function == Some(CONSTANT_EXPRESSION)
+        && let Some((file, line)) = unsafe { constant_place(vm) }
+    {
+        object.set_slot(slots::FILE, Value::from(file));
+        object.set_slot(slots::LINE, Value::from(line as i64));
+    }
     object.set_slot(slots::TRACE, Value::from(trace));
     Ok(())
+}
+
+/// What traces call the evaluation of a constant expression.
+const CONSTANT_EXPRESSION: &[u8] = b"[constant expression]";
+
+/// Where the constant expression is that is evaluated: whatever is thrown meanwhile has its place, also in the functions that it calls.
+///
+/// # Safety
+/// The machine is live.
+unsafe fn constant_place(vm: *mut Vm) -> Option<(PStr, u32)> {
+    // SAFETY: frames below the running one are live.
+    unsafe {
+        let (mut fp, mut pc) = ((*vm).fp, (*vm).pc);
+        while !fp.is_null() {
+            let func = (*fp).func;
+            if !func.is_null() && (*func).is(func_flags::THUNK) && !(*func).name.is_empty() {
+                return Some((file_of(fp), line_at(fp, pc)));
+            }
+            (fp, pc) = ((*fp).prev, (*fp).call_pc);
+        }
+    }
+    None
 }
 
 /// Is this a call of a builtin that PHP compiles to opcodes, known when the code was compiled? Such a call is none in traces: what it
@@ -574,7 +604,7 @@ pub unsafe fn backtrace_from(cx: &mut Cx, top: *mut Frame, bottom: *mut Frame, o
         let vm = Vm::of(cx);
         if in_constant && top == (*vm).fp {
             let mut entry = place_entry(running_place(vm));
-            entry.set_str(&WORDS.function, PStr::new(b"[constant expression]"));
+            entry.set_str(&WORDS.function, PStr::new(CONSTANT_EXPRESSION));
             if options.with_args {
                 entry.set_str(&WORDS.args, PArray::new());
             }

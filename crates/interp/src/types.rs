@@ -689,11 +689,11 @@ pub unsafe fn check_step(cx: &mut Cx, slot: *mut Raw, down: bool) -> Res<()> {
     Err(cx.type_error(text))
 }
 
-/// A typed reference is about to become an array by itself.
-pub fn check_auto_array(cx: &mut Cx, source: &TypeSource) -> Res<()> {
+/// A typed property, or a typed reference (`what`), is about to become an array by itself.
+pub fn check_auto_array(cx: &mut Cx, source: &TypeSource, what: &[u8]) -> Res<()> {
     if source.ty.mask & mask::ARRAY != 0 {
         return Ok(());
     }
-    let text = [b"Cannot auto-initialize an array inside a reference held by ".as_slice(), &source.shown()].concat();
+    let text = [b"Cannot auto-initialize an array inside ".as_slice(), what, &source.shown()].concat();
     Err(cx.type_error(text))
 }

@@ -50,3 +50,35 @@ foreach ($tests as $name => $test) {
         echo $e->getMessage(), "\n", str_replace(__DIR__, '', $e->getTraceAsString()), "\n";
     }
 }
+// What is thrown while a constant expression is evaluated has its place, also in the functions that it calls.
+function place(callable $what) {
+    try {
+        $what();
+    } catch (Throwable $t) {
+        echo $t->getMessage(), ' in line ', $t->getLine(), ', traced from ', $t->getTrace()[0]['function'] === '[constant expression]' ? 'there' : 'code', "\n";
+    }
+}
+class PlaceA { public $p = [1.7 => 3]; }
+class PlaceB { public static $p =
+    [1.7 => 3]; }
+class PlaceC { public $p = [1.7 => 3]; }
+class PlaceD { public $p = NotThere::X; }
+function throw_it() {
+    throw new Exception('thrown');
+}
+set_error_handler(function ($n, $m) {
+    throw new ErrorException($m, $n);
+});
+place(fn() => new PlaceA);
+place(fn() => PlaceB::$p);
+place(function () { static $x = [1.7 => 3]; });
+place(function ($a = [1.8 => 1]) { });
+set_error_handler(function ($n, $m) {
+    throw_it();
+});
+place(fn() => new PlaceC);
+place(function ($a = [1.8 => 1]) { });
+spl_autoload_register(function ($c) {
+    throw new Exception("no $c");
+});
+place(fn() => new PlaceD);

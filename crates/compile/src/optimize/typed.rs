@@ -45,9 +45,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
     if into_variable && !facts.register(state, a).is(types::SCALAR) {
         return None;
     }
-    // `$x = $x + 1` of a number is `$x++`.
+    // `$x = $x + 1` of a number is `$x++`; a temporary that is 1 has to be consumed.
+    let is_temp = c & LITERAL == 0 && c >= body.proto.first_temp;
     if matches!(op, Op::AddV | Op::SubV)
         && a == b
+        && !is_temp
         && x.is(types::NUMBER)
         && x.types & types::INT != 0
     {

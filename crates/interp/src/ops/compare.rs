@@ -155,7 +155,7 @@ unsafe fn through_references(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, h
             return Some(matches!(how, How::NotIdentical));
         }
         if x.tag == tag::UNDEF || y.tag == tag::UNDEF {
-            return None;
+            return told.then_some(matches!(how, How::NotIdentical));
         }
         let same = if x.kind_byte() == y.kind_byte() { identical(&x, &y)? } else { false };
         Some(same == matches!(how, How::Identical))

@@ -767,7 +767,7 @@ unsafe fn operands(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, base: *mut Raw
         if object.is_string() {
             return take().map(Some);
         }
-        let container = match dim::become_array(Vm::cx(vm), base) {
+        let container = match dim::become_array(Vm::cx(vm), base, dim::Access::Write) {
             Ok(container) => container,
             Err(stop) => {
                 for o in [key, value] {
@@ -1028,19 +1028,6 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 operand::consume(fp, c);
                 return Err(stop);
             }
-            if matches!((*base).deref().tag, tag::UNDEF | tag::NULL | tag::FALSE) && crate::types::typed_reference(base).is_some() {
-                match dim::become_array_unasked(Vm::cx(vm), base) {
-                    Ok(dim::Container::Array) => {}
-                    other => {
-                        for o in [b, c] {
-                            if o != NONE {
-                                operand::consume(fp, o);
-                            }
-                        }
-                        return other.map(|_| Value::null());
-                    }
-                }
-            }
             if (*base).deref().is_string() {
                 // An error in each case: the value is not read.
                 let refused = operands(vm, fp, lits, base, b, NONE).and_then(|taken| {
@@ -1055,7 +1042,7 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             if (warns(fp, c) || becomes_array()) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
-                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::ReadWrite)? else { return Ok(Value::null()) };
+                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Operation)? else { return Ok(Value::null()) };
                 let key = key.map_or_else(|| dim::last_key(base), known_key);
                 let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
                     Some((value, None)) => value,

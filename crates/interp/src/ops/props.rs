@@ -1803,9 +1803,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            let is_own = !(*slot).is_ref() || (*slot).header().is_unique();
-            let is_empty = (*slot).deref().is_undef() || (*slot).deref().kind_byte() <= 2 && is_own && !read;
-            if is_empty && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            if (*slot).deref().is_undef() && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );
