@@ -210,7 +210,8 @@ fn arrays_compare(cx: &mut Cx, x: &PArray, y: &PArray, reference: bool) -> Res<C
 /// An object against something else.
 fn object_with(cx: &mut Cx, object: &PObject, kind: View<'_>, other: &Value) -> Res<Compared> {
     let class = ClassPtr::of(object);
-    if class.is_enum() {
+    // An enum case is true beside null, and compares with nothing else.
+    if class.is_enum() && !matches!(kind, View::Null | View::Undef) {
         return Ok(Err(Uncomparable::No));
     }
     if let Some(hook) = class.hooks.compare_with

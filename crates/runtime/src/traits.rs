@@ -413,13 +413,12 @@ fn properties(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
         let existing = match (own, own_static) {
             (Some(own), _) => {
                 let default = b.class.slots.get(own.slot as usize).map(|s| &s.default);
-                let equal = match default {
-                    Some(default) => same_value(cx, t, default, &p.default)?,
-                    None => false,
-                };
                 let hooks = own.has_hooks() || p.get.is_some() || p.set.is_some();
+                let equal = match default {
+                    Some(default) if !hooks => same_value(cx, t, default, &p.default)?,
+                    _ => false,
+                };
                 let same = !is_static
-                    && !hooks
                     && own.flags & !UNCOMPARED == p.decl.flags & !UNCOMPARED
                     && same_type(&own.ty, &p.decl.ty)
                     && equal;
