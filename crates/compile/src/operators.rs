@@ -96,6 +96,19 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
     })
 }
 
+/// `x == true` and its like ask for the truth of a value, as in PHP: the value, and what it shall be.
+fn compared_with_truth(op: BinaryOp, a: &Operand, b: &Operand) -> Option<(Operand, bool)> {
+    let equal = match op {
+        BinaryOp::Equal => true,
+        BinaryOp::NotEqual => false,
+        _ => return None,
+    };
+    match (a, b) {
+        (Operand::Lit(Const::Bool(truth)), value) | (value, Operand::Lit(Const::Bool(truth))) => Some((value.clone(), *truth == equal)),
+        _ => None,
+    }
+}
+
 impl<'a> Compiler<'a, '_> {
     /// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the
     /// second one: literals before computed values before results of calls before variables.
@@ -230,6 +243,9 @@ impl<'a> Compiler<'a, '_> {
             && let Some(folded) = crate::fold::binary(op, x, y)
         {
             return Ok(Operand::Lit(folded));
+        }
+        if let Some((value, is_true)) = compared_with_truth(op, &a, &b) {
+            return Ok(self.f.b.value_op(if is_true { Op::Bool } else { Op::Not }, dest, value, Operand::None));
         }
         let (a, b) = self.commuted(op, (left, a), (right, b))?;
         Ok(if swapped {
@@ -605,6 +621,10 @@ impl<'a> Compiler<'a, '_> {
                     && let Some(folded) = crate::fold::binary(op, x, y)
                 {
                     self.jump_on(Operand::Lit(folded), when, target);
+                    return Ok(());
+                }
+                if let Some((value, is_true)) = compared_with_truth(op, &a, &b) {
+                    self.jump_on(value, when == is_true, target);
                     return Ok(());
                 }
                 if let Some((jump, swapped)) = fused(op, when) {
