@@ -29,7 +29,8 @@ impl<'a> Compiler<'a, '_> {
                 self.class_name_value(class)?.map(|name| Const::str(&name))
             }
             ExprKind::ClassConst(&ast::ClassConst { class: ClassRef::Name(class), name: Ident { kind: IdentKind::Name(name), .. } }) => {
-                let value = self.class_constant(&class, name);
+                // As in PHP, which leaves arrays of arrays where they are.
+                let value = self.class_constant(&class, name).filter(Const::is_flat);
                 self.constants_folded.set(self.constants_folded.get() + u32::from(value.is_some()));
                 value
             }

@@ -203,7 +203,8 @@ impl<'a> Compiler<'a, '_> {
                 let a = self.f.b.o(value);
                 self.f.b.emit(Op::Throw, a, 0, 0);
                 self.f.b.restore(&before);
-                Ok(Operand::Lit(Const::Null))
+                // True, as in PHP: what stands behind `throw … ||` is not compiled.
+                Ok(Operand::Lit(Const::Bool(true)))
             }
             ExprKind::Yield { key, value } => self.yield_(key, value, dest),
             ExprKind::YieldFrom(inner) => {

@@ -50,6 +50,14 @@ impl Const {
         Const::Str(bytes.into())
     }
 
+    /// No array, or one without arrays inside.
+    pub fn is_flat(&self) -> bool {
+        match self {
+            Const::Array(array) => !array.entries.iter().any(|(_, value)| matches!(value, Const::Array(_))),
+            _ => true,
+        }
+    }
+
     pub fn has_nan(&self) -> bool {
         match self {
             Const::Float(f) => f.is_nan(),

@@ -177,7 +177,7 @@ pub fn hash_hkdf(cx: &mut Cx, algo: &PStr, key: &PStr, length: i64, info: &PStr,
         return Err(cx.arg_value_error(3, "must be greater than or equal to 0"));
     };
     let most = algorithm.digest_bytes * 255;
-    match keyed::hkdf(algorithm, key, length, info, salt) {
+    match keyed::hkdf(algorithm, key, length.min(most), info, salt) {
         Some(bytes) if length <= most => Ok(PStr::new(&bytes)),
         _ => Err(cx.arg_value_error(3, format!("must be less than or equal to {most}"))),
     }

@@ -590,7 +590,7 @@ pub fn preg_replace_callback_array(
             break;
         }
     }
-    if let Some(count) = count {
+    if let Some(count) = count.filter(|_| !subject.is_null()) {
         count.set(Value::from(total));
     }
     Ok(subject)

@@ -374,7 +374,12 @@ pub fn current(_cx: &mut Cx, this: &PObject) -> Value {
 }
 
 pub fn key(_cx: &mut Cx, this: &PObject) -> Value {
-    current_element(this).map_or(Value::null(), |(_, key, _)| key.to_value())
+    match current_element(this) {
+        // The names of an object's properties are strings, whatever they look like.
+        Some((_, key, _)) if !matches!(target(this), Target::Array(_)) => Value::from(key.as_ref().to_str()),
+        Some((_, key, _)) => key.to_value(),
+        None => Value::null(),
+    }
 }
 
 pub fn next(_cx: &mut Cx, this: &PObject) {
