@@ -254,28 +254,50 @@ pub enum Container {
     Gone,
 }
 
+/// A typed static property that nothing else refers to, which is no reference in PHP.
+unsafe fn is_own_static(base: *mut Raw) -> bool {
+    // SAFETY: the slot is live.
+    unsafe { types::typed_reference(base).is_some_and(|source| source.is_static && (*base).header().is_unique()) }
+}
+
+/// A typed reference that becomes an array must allow one. Of a static property its fetch has asked where PHP asks.
+unsafe fn asked(cx: &mut Cx, base: *mut Raw) -> Res<()> {
+    // SAFETY: the slot is live.
+    match unsafe { types::typed_reference(base).filter(|_| !is_own_static(base)) } {
+        Some(source) => types::check_auto_array(cx, source),
+        None => Ok(()),
+    }
+}
+
 /// Turns the container into an array for writing where PHP does so.
 ///
 /// # Safety
 /// `base` is a live slot.
 pub unsafe fn become_array(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
+    // SAFETY: as promised.
+    unsafe {
+        if matches!((*base).deref().tag, tag::UNDEF | tag::NULL | tag::FALSE) {
+            asked(cx, base)?;
+        }
+        become_array_unasked(cx, base)
+    }
+}
+
+/// As [`become_array`] for `op=` of an element, where PHP does not ask the type of a reference.
+///
+/// # Safety
+/// As [`become_array`].
+pub unsafe fn become_array_unasked(cx: &mut Cx, base: *mut Raw) -> Res<Container> {
     // SAFETY: the slot is live, and is looked at anew after the diagnostic.
     unsafe {
         let slot = Raw::deref_slot(base);
         match (*slot).tag {
             tag::ARRAY | tag::ARRAY_COUNTED => Ok(Container::Array),
             tag::UNDEF | tag::NULL => {
-                if let Some(source) = types::typed_reference(base) {
-                    // A typed property or reference that would become an array must allow one.
-                    types::check_auto_array(cx, source)?;
-                }
                 *slot = PArray::new().into_raw();
                 Ok(Container::Array)
             }
             tag::FALSE => {
-                if let Some(source) = types::typed_reference(base) {
-                    types::check_auto_array(cx, source)?;
-                }
                 // The array is there before the program hears of it.
                 *slot = PArray::new().into_raw();
                 raw::separate(slot);
@@ -301,10 +323,8 @@ pub unsafe fn become_array_behind_reference(cx: &mut Cx, base: *mut Raw) -> Res<
     // SAFETY: the slot is live.
     unsafe {
         let slot = Raw::deref_slot(base);
-        if (*base).tag == tag::REF && (*slot).tag == tag::FALSE {
-            if let Some(source) = types::typed_reference(base) {
-                types::check_auto_array(cx, source)?;
-            }
+        if (*base).tag == tag::REF && (*slot).tag == tag::FALSE && !is_own_static(base) {
+            asked(cx, base)?;
             *slot = PArray::new().into_raw();
         }
         Ok(())
@@ -446,7 +466,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             _ if (*slot).is_object() => {
                 let object = (*slot).as_object().clone();
-                Ok(Place::Value(objects::dim_read_for_write(cx, &object, Some(key_value), false)?))
+                Ok(Place::Value(objects::dim_read_for_unset(cx, &object, key_value)?))
             }
             _ if (*slot).is_string() => {
                 // What can be no offset is named by the statement, not by the offset's type.
@@ -467,7 +487,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             // Behind a reference false is passed over without a word.
-            tag::FALSE if (*base).tag == tag::REF => Ok(Place::Value(Value::null())),
+            tag::FALSE if (*base).tag == tag::REF && !is_own_static(base) => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
                 Ok(Place::Value(Value::null()))

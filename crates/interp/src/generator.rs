@@ -931,7 +931,7 @@ fn leaf(root: &PObject) -> Option<*mut State> {
     }
 }
 
-/// A generator that has not come to its first yield cannot be asked what it yielded.
+/// A generator that has not come to its first yield cannot be asked what it yielded, nor rewound.
 fn settle_for_reading(cx: &mut Cx, object: &PObject) -> Res<()> {
     // SAFETY: the state lives as long as the object.
     // One that delegates to a generator shows what that one has yielded.
@@ -989,7 +989,7 @@ fn continue_with(cx: &mut Cx, object: &PObject, input: Input) -> Res<()> {
 }
 
 pub fn rewind(cx: &mut Cx, object: &PObject) -> Res<()> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let at_first = state(object).is_some_and(|s| unsafe { (*s).at_first_yield });
     if !at_first {
@@ -1034,7 +1034,7 @@ pub fn throw(cx: &mut Cx, object: &PObject, exception: &PObject) -> Res<Value> {
 }
 
 pub fn get_return(cx: &mut Cx, object: &PObject) -> Res<Value> {
-    settle(cx, object)?;
+    settle_for_reading(cx, object)?;
     // SAFETY: the state lives as long as the object.
     let value = state(object).map_or(Value::undef(), |s| unsafe { (*s).returned.copy_deref() });
     if value.is_undef() {

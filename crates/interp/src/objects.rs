@@ -1086,6 +1086,27 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
     Ok(value)
 }
 
+/// As [`dim_read_for_write`], for what is unset inside of the element: ArrayObject and ArrayIterator do not make one that is not there.
+pub fn dim_read_for_unset(cx: &mut Cx, object: &PObject, offset: &Value) -> Res<Value> {
+    let class = ClassPtr::of(object);
+    let is_own = is_array_object(class) && class.magic.offset_get.is_none_or(|f| f.desc().is_some());
+    let refused = matches!(offset.view_deref(), View::Array(_) | View::Object(_));
+    let is_plain = matches!(offset.view_deref(), View::Int(_) | View::Str(_) | View::Null | View::Bool(_));
+    let is_missing = match class.hooks.dim_has {
+        Some(has) if is_own && is_plain => !has(cx, object, offset, false)?,
+        _ => false,
+    };
+    if is_missing || is_own && refused {
+        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
+        cx.raise(Level::Notice, &text)?;
+        if let Some(unset) = class.hooks.dim_unset.filter(|_| refused) {
+            unset(cx, object, offset)?;
+        }
+        return Ok(Value::null());
+    }
+    dim_read_for_write(cx, object, Some(offset), false)
+}
+
 pub fn dim_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, value: &Value) -> Res<()> {
     let class = ClassPtr::of(object);
     if let Some(hook) = class.hooks.dim_write

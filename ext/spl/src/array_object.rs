@@ -164,9 +164,9 @@ fn target(this: &PObject) -> Target {
     Target::Properties(object)
 }
 
-/// The name of the class that messages name.
-fn container(this: &PObject) -> &'static [u8] {
-    if ClassPtr::of(this).hooks.iterate.is_some() { b"ArrayIterator" } else { b"ArrayObject" }
+/// The name of the class, which messages name.
+fn container(this: &PObject) -> &[u8] {
+    ClassPtr::of(this).get().name.as_bytes()
 }
 
 /// The slot of a public property; mangled names of others mean nothing here.

@@ -1034,6 +1034,17 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 let (key, _) = operands(vm, fp, lits, base, b, NONE)?.unwrap_or_default();
                 return dim::assign_op(vm, base, key.as_ref(), operator, Value::null());
             }
+            if crate::types::typed_reference(base).is_some()
+                && matches!((*base).deref().tag, tag::NULL | tag::FALSE)
+                && dim::become_array_unasked(Vm::cx(vm), base)? == dim::Container::Gone
+            {
+                for o in [b, c] {
+                    if o != NONE {
+                        operand::consume(fp, o);
+                    }
+                }
+                return Ok(Value::null());
+            }
             // A variable that the container's reference is shared with has become an array when it is read.
             let becomes_array = || (*base).deref().is_nullish() && is_slot(fp, c, base);
             if (warns(fp, c) || becomes_array()) && !(*base).deref().is_object() && !(*base).deref().is_string() {

@@ -1238,6 +1238,8 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
 enum User {
     /// As an array: a typed property needs no reference then.
     Dim,
+    /// An element is unset in it.
+    Unset,
     /// It gets a value or another reference.
     Assignment,
     /// It becomes a reference, or is used as an object.
@@ -1250,7 +1252,7 @@ enum User {
 /// `pc` is a fetch in the verified code that `fp` runs.
 unsafe fn next_uses_dim(fp: *mut Frame, pc: *const Insn) -> bool {
     // SAFETY: as promised.
-    unsafe { next_user(fp, pc) == User::Dim }
+    unsafe { matches!(next_user(fp, pc), User::Dim | User::Unset) }
 }
 
 /// What the instruction behind a fetch does with the place.
@@ -1271,8 +1273,10 @@ unsafe fn next_user(fp: *mut Frame, pc: *const Insn) -> User {
             let insn = *at;
             let op = insn.op();
             match op {
-                Op::DimW | Op::DimRW | Op::DimUnset if insn.b() == a => return User::Dim,
-                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp | Op::UnsetDim if insn.a() == a => return User::Dim,
+                Op::DimUnset if insn.b() == a => return User::Unset,
+                Op::UnsetDim if insn.a() == a => return User::Unset,
+                Op::DimW | Op::DimRW if insn.b() == a => return User::Dim,
+                Op::AssignDim | Op::AssignDimRes | Op::AssignDimOp if insn.a() == a => return User::Dim,
                 Op::MakeRef | Op::IterInitRef if insn.b() == a => return User::Reference,
                 Op::AssignRef | Op::AssignRefCall | Op::AssignPtr | Op::AssignOpPtr if insn.a() == a => return User::Assignment,
                 Op::AssignRef if insn.b() == a => return User::Reference,
@@ -1789,15 +1793,14 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             return Err(uninitialized_static(cx, p));
         }
         if let Some(ty) = &p.ty {
-            let is_own = !(*slot).is_ref() || (*slot).header().is_unique();
-            let is_empty = (*slot).deref().is_undef() || (*slot).deref().kind_byte() <= 2 && is_own && !read;
-            if is_empty && next_uses_dim(fp, pc) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
+            let user = next_user(fp, pc);
+            let is_empty = (*slot).deref().is_undef() || (*slot).deref().kind_byte() <= 2 && !read && user != User::Unset;
+            if is_empty && matches!(user, User::Dim | User::Unset) && ty.mask & (mask::ARRAY | mask::ITERABLE) == 0 {
                 let text = text!(
                     "Cannot auto-initialize an array inside property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " of type ", ty.display()
                 );
                 return Err(cx.type_error(text));
             }
-            let user = next_user(fp, pc);
             let uninitialized = (*slot).deref().is_undef();
             if uninitialized && user == User::Reference && ty.mask & (mask::NULL | mask::ARRAY) == 0 {
                 let text = text!("Cannot access uninitialized non-nullable property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " by reference");
