@@ -935,7 +935,7 @@ pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     match shown_storage(this) {
         None => support::members(cx, this),
         Some(storage) => {
-            let class = if container(this) == b"ArrayIterator" { "ArrayIterator" } else { "ArrayObject" };
+            let class = if ClassPtr::of(this).hooks.iterate.is_some() { "ArrayIterator" } else { "ArrayObject" };
             debug_table(cx, this, class, &[("storage", storage)])
         }
     }

@@ -12,3 +12,4 @@ foreach ([new ArrayIterator([1, 2, [5, 6]]), new ArrayObject([1, 2, [5, 6]]), ne
   try { unset($d[$k]->x); } catch (Throwable $e) { echo get_class($e), $e->getMessage(), "\n"; }
  }
 }
+var_dump(new AI([1]), new AO([1]));
