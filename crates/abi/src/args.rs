@@ -235,6 +235,8 @@ pub fn string_slow(cx: &mut Cx, call: &mut Call, n: usize, expected: &str) -> Re
     let value = call.args[n].copy_deref();
     let s = match value.view() {
         View::Str(s) => s.clone(),
+        // A null that is refused in spite of the declared type.
+        View::Null | View::Undef if call.strict => return Err(type_error(cx, call, n, expected.strip_prefix('?').unwrap_or(expected))),
         _ if call.strict => return Err(type_error(cx, call, n, expected)),
         View::Object(o) if ClassPtr::of(o).magic.to_string.is_some() => cx.to_string(&value)?,
         View::Null | View::Undef => {

@@ -279,6 +279,12 @@ unsafe fn must_allow_array(cx: &mut Cx, base: *mut Raw, access: Access) -> Res<(
     }
 }
 
+/// A typed static property that nothing else refers to, which is no reference in PHP.
+unsafe fn is_own_static(base: *mut Raw) -> bool {
+    // SAFETY: the slot is live.
+    unsafe { types::typed_reference(base).is_some_and(|source| source.is_static && (*base).header().is_unique()) }
+}
+
 /// Turns the container into an array for writing where PHP does so.
 ///
 /// # Safety
@@ -321,7 +327,7 @@ pub unsafe fn become_array_behind_reference(cx: &mut Cx, base: *mut Raw) -> Res<
     // SAFETY: the slot is live.
     unsafe {
         let slot = Raw::deref_slot(base);
-        if (*base).tag == tag::REF && (*slot).tag == tag::FALSE {
+        if (*base).tag == tag::REF && (*slot).tag == tag::FALSE && !is_own_static(base) {
             if let Some(source) = types::typed_reference(base) {
                 types::check_auto_array(cx, source, b"a reference held by ")?;
             }
@@ -496,7 +502,7 @@ unsafe fn place_for_unset(cx: &mut Cx, base: *mut Raw, key_value: Option<&Value>
             }
             tag::UNDEF | tag::NULL => Ok(Place::Value(Value::null())),
             // Behind a reference false is passed over without a word.
-            tag::FALSE if (*base).tag == tag::REF => Ok(Place::Value(Value::null())),
+            tag::FALSE if (*base).tag == tag::REF && !is_own_static(base) => Ok(Place::Value(Value::null())),
             tag::FALSE => {
                 cx.raise(Level::Deprecated, b"Automatic conversion of false to array is deprecated")?;
                 Ok(Place::Value(Value::null()))

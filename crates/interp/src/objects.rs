@@ -1114,6 +1114,14 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
         let appended = offset.is_none() && is_array_object(class);
         let offset = whole_offset(cx, class, offset)?;
         let offset = offset.as_ref();
+        if let Some(refused) = offset.filter(|o| !creates && matches!(o.view_deref(), View::Array(_) | View::Object(_)))
+            && let Some(unset) = class.hooks.dim_unset.filter(|_| is_array_object(class))
+        {
+            // There is nothing, and what is no offset is refused as one to unset.
+            no_effect(cx, class)?;
+            unset(cx, object, refused)?;
+            return Ok(Value::null());
+        }
         if reads && offset.is_some() && is_array_object(class) {
             hook(cx, object, offset)?;
         }
@@ -1127,8 +1135,7 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
         } else if appended { Value::null() } else { hook(cx, object, offset)? }
     } else if class.hooks.dim_read.is_some() && offset.is_none() && is_array_object(class) {
         // The overridden method of a builtin class is asked for an element without an offset.
-        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
-        cx.raise(Level::Notice, &text)?;
+        no_effect(cx, class)?;
         let text = [class.name.as_bytes(), b"::offsetGet(): Argument #1 ($offset) not passed"].concat();
         return Err(cx.throw("ArgumentCountError", text));
     } else {
@@ -1137,10 +1144,13 @@ pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>,
         cx.call_function(get, Some(object), Some(class), &[offset])?
     };
     if value.as_ref().is_none() && !value.is_object() {
-        let text = [b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat();
-        cx.raise(Level::Notice, &text)?;
+        no_effect(cx, class)?;
     }
     Ok(value)
+}
+
+fn no_effect(cx: &mut Cx, class: ClassPtr) -> Res<()> {
+    cx.raise(Level::Notice, &[b"Indirect modification of overloaded element of ".as_slice(), class.name.as_bytes(), b" has no effect"].concat())
 }
 
 pub fn dim_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, value: &Value) -> Res<()> {

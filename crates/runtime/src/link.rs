@@ -765,6 +765,10 @@ fn check_property(b: &Builder, own: &Property, p: &Property) -> Linking<Option<H
     }
     // A hook that is not overridden stays; an abstract one is implemented by a property with storage of its own.
     if !p.has_hooks() {
+        // A type where the parent has none needs no classes to be refused, and so comes before what is wrong with later properties.
+        if p.ty.is_none() && own.ty.is_some() && !abstract_parent && !p.is_virtual() {
+            return fatal(text!("Type of ", me, "::$", name, " must not be defined (as in class ", parent, ")"), line);
+        }
         return Ok(None);
     }
     let take = |own: Option<FnPtr>, theirs: Option<FnPtr>, lacks: bool| match (own, theirs) {

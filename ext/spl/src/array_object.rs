@@ -166,9 +166,9 @@ fn target(this: &PObject) -> Target {
     Target::Properties(object)
 }
 
-/// The name of the class that messages name.
-fn container(this: &PObject) -> &'static [u8] {
-    if ClassPtr::of(this).hooks.iterate.is_some() { b"ArrayIterator" } else { b"ArrayObject" }
+/// The name of the class, which messages name.
+fn container(this: &PObject) -> &[u8] {
+    ClassPtr::of(this).get().name.as_bytes()
 }
 
 /// The slot of a public property; mangled names of others mean nothing here.
@@ -950,7 +950,7 @@ pub fn __debug_info(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     match shown_storage(this) {
         None => support::members(cx, this),
         Some(storage) => {
-            let class = if container(this) == b"ArrayIterator" { "ArrayIterator" } else { "ArrayObject" };
+            let class = if ClassPtr::of(this).hooks.iterate.is_some() { "ArrayIterator" } else { "ArrayObject" };
             debug_table(cx, this, class, &[("storage", storage)])
         }
     }
