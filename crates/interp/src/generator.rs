@@ -321,7 +321,8 @@ pub unsafe fn create(vm: *mut Vm, nf: *mut Frame, pc: *const Insn) -> Value {
             signal: Signal::None,
         })));
         (*frame).extra_mut().generator = native.0.get().cast();
-        if proto.tries.iter().any(|t| t.finally != u32::MAX) {
+        let silences = || proto.live.iter().any(|range| range.kind == LiveKind::Silence);
+        if proto.tries.iter().any(|t| t.finally != u32::MAX) || silences() {
             object.header().unset(header::DESTRUCTED);
         }
         let first = object.set_native(native);
@@ -1102,8 +1103,16 @@ pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
         crate::objects::run_destructors(cx)?;
         let Some(proto) = (*s).proto() else { return Ok(()) };
         let at = (*s).pc.offset_from(proto.code.as_ptr()) as u32;
-        let Some(region) = finally_at(proto, at) else { return Ok(()) };
         let vm = Vm::of(cx);
+        let Some(region) = finally_at(proto, at) else {
+            // An `@` that it stands in ends.
+            (*s).live(|slot, kind| {
+                if kind == LiveKind::Silence {
+                    crate::ops::misc::end_silence(vm, *slot);
+                }
+            });
+            return Ok(());
+        };
         let (word, slot) = (region.finally, region.finally_temp);
         unwind::release_live(vm, (*s).frame, proto, at, Some(word));
         // What an expression or a loop held ends before the finally block runs.
