@@ -333,7 +333,7 @@ macro_rules! for_each_op {
             VerifyParam [V N _] [];
             /// Checks and coerces temporary `a` against the declared return type, in place; values of the kinds in mask `b` fit. `a` = NONE at
             /// the end of a function: TypeError "none returned". `c`: the variable that it was moved from, which is read once more; or NONE.
-            VerifyReturn [P N N] [];
+            VerifyReturn [P N O] [];
             /// End of a function that must not return: TypeError.
             VerifyNever [_ _ _] [];
             Return [O _ _] [];

@@ -34,6 +34,11 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
             let plain = from.is(types::SCALAR & !types::UNDEF) && to.is(types::SCALAR);
             return plain.then(|| Insn::new(Op::CopyScalar, a, b, 0));
         }
+        Op::VerifyReturn if c != NONE && facts.operand(body, state, c).types & types::UNDEF == 0 => {
+            // The variable is there: it need not be read again.
+            let kinds = body.proto.return_type.as_ref().map_or(0, |ty| ty.mask & jumbo_bytecode::types::mask::MIXED);
+            return Some(Insn::new(op, a, kinds as u16, NONE));
+        }
         Op::Add | Op::AddV => [Op::AddFRR, Op::AddFRL, Op::AddRR, Op::AddRL],
         Op::Sub | Op::SubV => [Op::SubFRR, Op::SubFRL, Op::SubRR, Op::SubRL],
         Op::Mul | Op::MulV => [Op::MulFRR, Op::MulFRL, Op::MulRR, Op::MulRL],
