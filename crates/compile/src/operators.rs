@@ -96,6 +96,24 @@ fn into_variable(op: BinaryOp) -> Option<Op> {
     })
 }
 
+/// Is it a constant or made of operators, which PHP computes where it compiles them? It does so with `?:`, `??` and elements in constant
+/// expressions only.
+fn is_operation(mut e: &Expr<'_>) -> bool {
+    loop {
+        match e.kind {
+            ExprKind::Unary { expr, .. } => e = expr,
+            ExprKind::Binary { op, left, right } if op != BinaryOp::Coalesce => {
+                if !is_operation(right) {
+                    return false;
+                }
+                e = left;
+            }
+            ExprKind::Ternary { .. } | ExprKind::Index { .. } | ExprKind::Binary { .. } => return false,
+            _ => return true,
+        }
+    }
+}
+
 /// `x == true` and its like ask for the truth of a value, as in PHP: the value, and what it shall be.
 fn compared_with_truth(op: BinaryOp, a: &Operand, b: &Operand) -> Option<(Operand, bool)> {
     let equal = match op {
@@ -477,7 +495,7 @@ impl<'a> Compiler<'a, '_> {
     /// `&&`, `||`.
     /// Does a constant on the left decide `and`, or `or`? What stands on the right is not compiled then.
     fn is_decided(&mut self, left: &'a Expr<'a>, or: bool) -> Result<bool> {
-        Ok(self.const_eval(left)?.is_some_and(|value| value.to_bool() == or))
+        Ok(is_operation(left) && self.const_eval(left)?.is_some_and(|value| value.to_bool() == or))
     }
 
     fn short_circuit(
@@ -498,7 +516,9 @@ impl<'a> Compiler<'a, '_> {
             return Ok(Operand::None);
         }
         let a = self.expr(left, Dest::Any)?;
-        if let Operand::Lit(value) = &a {
+        if let Operand::Lit(value) = &a
+            && is_operation(left)
+        {
             if value.to_bool() == or {
                 return Ok(Operand::Lit(Const::Bool(or)));
             }

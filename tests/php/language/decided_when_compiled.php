@@ -12,3 +12,5 @@ function f0() {}
 var_dump($c);
 $h = (new \ArrayIterator([1, 2]));
 try { $h[[]] += 1; } catch (Throwable $e) { do { echo get_class($e), ": ", $e->getMessage(), " @", $e->getLine(), "\n"; } while ($e = $e->getPrevious()); echo "--\n"; }
+var_dump((false ? 1 : 0) && function (\Closure $y = null) {}, (null ?? 0) && function (\Closure $y = null) {}, ([0][0]) && function (\Closure $y = null) {}, (1 && 0) && function (\Closure $y = null) {}, (1 - 1) && function (\Closure $y = null) {});
+if ((false ? 1 : 0) && function (\Closure $y = null) {}) {}

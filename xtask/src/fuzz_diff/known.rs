@@ -1,35 +1,55 @@
-//! Differences that are known, with their reason: conformance/fuzz-known.txt, and what a difference is about.
+//! Differences that are known, with their reason: conformance/fuzz-known.txt, conformance/fuzz-open.txt; and what a difference is about.
 //!
-//! A line of that file is a regular expression, a tab, and the reason. It is matched against the first line that differs, as
-//! `stock's line` + ` <> ` + `Jumbo's line`.
+//! A line of the first file is a regular expression, a tab, and the reason. It is matched against the first line that differs, as
+//! `stock's line` + ` <> ` + `Jumbo's line`. A line of the second is a focus, a seed and a program's number, a tab, and what is wrong there:
+//! a defect of Jumbo that is open. The same seed makes the same programs, as long as the grammar is the same.
 
 use super::run::{Ending, Pair};
 use crate::{Failure, repository};
 use pcre2::bytes::{Regex, RegexBuilder};
+use std::collections::HashMap;
 use std::fs;
 
-pub struct Known(Vec<(Regex, String)>);
+pub struct Known {
+    patterns: Vec<(Regex, String)>,
+    open: HashMap<(String, u64, u64), String>,
+}
 
-pub const FILE: &str = "conformance/fuzz-known.txt";
+const FILE: &str = "conformance/fuzz-known.txt";
+const OPEN_FILE: &str = "conformance/fuzz-open.txt";
+
+/// The lines of a file that say something: what stands before their tab, and the reason.
+fn entries<T>(name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<(T, String)>, Failure> {
+    let path = repository().join(name);
+    let text = fs::read_to_string(&path).map_err(|e| Failure::io(&path, &e))?;
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let entry = |line: &str| {
+        let (what, reason) = line.split_once('\t')?;
+        Some((read(what)?, reason.trim().to_owned()))
+    };
+    lines.map(|line| entry(line).ok_or_else(|| Failure::new(format!("{name}: not as the others: {line}")))).collect()
+}
 
 impl Known {
     pub fn read() -> Result<Known, Failure> {
-        let path = repository().join(FILE);
-        let text = fs::read_to_string(&path).map_err(|e| Failure::io(&path, &e))?;
-        let mut all = Vec::new();
-        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let (pattern, reason) =
-                line.split_once('\t').ok_or_else(|| Failure::new(format!("{FILE}: no reason stands in: {line}")))?;
-            let regex = RegexBuilder::new().dotall(true).build(pattern).map_err(|e| Failure::new(format!("{FILE}: {e}: {line}")))?;
-            all.push((regex, reason.trim().to_owned()));
-        }
-        Ok(Known(all))
+        let patterns = entries(FILE, |pattern| RegexBuilder::new().dotall(true).build(pattern).ok())?;
+        let open = entries(OPEN_FILE, |program| {
+            let mut words = program.split(' ');
+            let key = (words.next()?.to_owned(), words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            words.next().is_none().then_some(key)
+        })?;
+        Ok(Known { patterns, open: open.into_iter().collect() })
     }
 
     /// Why this difference is there, when that is known.
     pub fn reason(&self, difference: &str) -> Option<&str> {
-        let known = self.0.iter().find(|(regex, _)| regex.is_match(difference.as_bytes()).unwrap_or(false));
+        let known = self.patterns.iter().find(|(regex, _)| regex.is_match(difference.as_bytes()).unwrap_or(false));
         known.map(|(_, reason)| reason.as_str())
+    }
+
+    /// The defect that a program is known to show.
+    pub fn open(&self, focus: &str, seed: u64, number: u64) -> Option<&str> {
+        self.open.get(&(focus.to_owned(), seed, number)).map(String::as_str)
     }
 }
 

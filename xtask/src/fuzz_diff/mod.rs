@@ -45,7 +45,8 @@ Generates PHP programs, runs them under stock PHP and Jumbo, and shows what diff
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default dev)
 
-Known differences stand in conformance/fuzz-known.txt with their reasons. Runs as root (stock PHP is in a chroot).
+Known differences stand in conformance/fuzz-known.txt with their reasons, and those of single programs, defects that are open, in
+conformance/fuzz-open.txt. Runs as root (stock PHP is in a chroot).
 ";
 
 /// Programs in one process of each engine.
@@ -62,6 +63,19 @@ pub enum Focus {
     Language,
     Loops,
     Library,
+}
+
+impl Focus {
+    const ALL: [Focus; 4] = [Focus::All, Focus::Language, Focus::Loops, Focus::Library];
+
+    fn name(self) -> &'static str {
+        match self {
+            Focus::All => "all",
+            Focus::Language => "language",
+            Focus::Loops => "loops",
+            Focus::Library => "library",
+        }
+    }
 }
 
 struct Options {
@@ -104,13 +118,8 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
             Long("keep") => options.keep = std::path::absolute(PathBuf::from(parser.value()?)).map_err(|e| Failure::new(e.to_string()))?,
             Long("shrink") => options.shrink = parser.value()?.parse()?,
             Long("focus") => {
-                options.focus = match parser.value()?.string()?.as_str() {
-                    "all" => Focus::All,
-                    "language" => Focus::Language,
-                    "loops" => Focus::Loops,
-                    "library" => Focus::Library,
-                    _ => return Err(Failure::new(HELP)),
-                }
+                let name = parser.value()?.string()?;
+                options.focus = Focus::ALL.into_iter().find(|focus| focus.name() == name).ok_or_else(|| Failure::new(HELP))?;
             }
             Long("print") => options.print = true,
             Long("binary") => options.binary = Some(parser.value()?.into()),
@@ -129,8 +138,8 @@ fn options(arguments: Vec<OsString>) -> Result<Option<Options>, Failure> {
 #[derive(Default)]
 struct Findings {
     known: BTreeMap<String, u64>,
-    /// By subject: how many, and the first one's number.
-    new: BTreeMap<String, (u64, u64)>,
+    /// Numbers of the programs, by subject.
+    new: BTreeMap<String, Vec<u64>>,
     shrunk: usize,
     /// Programs that ran too long to be compared.
     slow: u64,
@@ -213,7 +222,7 @@ impl Session<'_> {
             let done = self.done.fetch_add(numbers.len() as u64, Ordering::Relaxed) + numbers.len() as u64;
             if done % (BATCH * 20) == 0 {
                 let findings = self.findings();
-                let (new, known) = (findings.new.values().map(|(n, _)| n).sum::<u64>(), findings.known.values().sum::<u64>());
+                let (new, known) = (findings.new.values().map(Vec::len).sum::<usize>(), findings.known.values().sum::<u64>());
                 eprintln!("{done} programs in {} s: {new} new, {known} known differences", self.started.elapsed().as_secs());
             }
         }
@@ -239,7 +248,8 @@ impl Session<'_> {
             return Ok(());
         }
         let difference = known::first_difference(&pair);
-        if let Some(reason) = self.known.reason(&difference) {
+        let open = || self.known.open(self.options.focus.name(), self.options.seed, number);
+        if let Some(reason) = self.known.reason(&difference).or_else(open) {
             *self.findings().known.entry(reason.to_owned()).or_default() += 1;
             return Ok(());
         }
@@ -260,9 +270,9 @@ impl Session<'_> {
     /// Counts a difference; is it the first of its subject?
     fn note(&self, subject: &str, number: u64) -> bool {
         let mut findings = self.findings();
-        let entry = findings.new.entry(subject.to_owned()).or_insert((0, number));
-        entry.0 += 1;
-        entry.0 == 1
+        let numbers = findings.new.entry(subject.to_owned()).or_default();
+        numbers.push(number);
+        numbers.len() == 1
     }
 
     fn smallest(&self, runner: &Runner, tree: &Node, pair: &Pair) -> Result<Node, Failure> {
@@ -318,9 +328,10 @@ impl Session<'_> {
         let findings = self.findings();
         println!("--- differences by their first line");
         let mut subjects: Vec<_> = findings.new.iter().collect();
-        subjects.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        for (subject, (count, first)) in subjects {
-            println!("{count:6}  first {first}: {subject}");
+        subjects.sort_by_key(|(_, numbers)| std::cmp::Reverse(numbers.len()));
+        for (subject, numbers) in subjects {
+            let listed: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            println!("{:6}  first {}: {subject}", numbers.len(), listed.join(", "));
         }
         for (reason, count) in &findings.known {
             println!("{count:6}  known: {reason}");
@@ -331,7 +342,7 @@ impl Session<'_> {
             self.done.load(Ordering::Relaxed),
             self.options.from,
             self.started.elapsed().as_secs(),
-            findings.new.values().map(|(count, _)| count).sum::<u64>(),
+            findings.new.values().map(Vec::len).sum::<usize>(),
             findings.new.len(),
             findings.known.values().sum::<u64>(),
             findings.slow,
