@@ -5,9 +5,9 @@ use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
 use crate::loops::Held;
 use crate::unit::Compiler;
-use jumbo_bytecode::Op;
+use jumbo_bytecode::{NONE, Op};
 use jumbo_bytecode::unit::{LiveKind, SwitchTable};
-use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase};
+use jumbo_syntax::ast::{Expr, ExprKind, MatchArm, SwitchCase, UnaryOp};
 
 /// Fewer cases are compared one by one, as in PHP.
 const TABLE_MIN_INTS: usize = 5;
@@ -129,6 +129,26 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.jump(Op::JmpNZ, d, entry);
     }
 
+    /// Case `number` of `match (true)`, or of `match (false)`: jumps when the condition is that.
+    fn true_case(&mut self, cond: &'a Expr<'a>, truth: bool, subject_line: u32, number: usize, early: Early, entry: &mut Label) -> Result<()> {
+        if number >= early.computed && is_boolean(cond) {
+            self.f.b.line = cond.line;
+            let outer = std::mem::replace(&mut self.f.folded_line, (early.looked_into == Some(number)).then_some(subject_line));
+            let compiled = self.condition(cond, truth, entry);
+            self.f.folded_line = outer;
+            return compiled;
+        }
+        let value = self.case_condition(cond, cond.line, subject_line, number, early)?;
+        match value {
+            Operand::Lit(Const::Bool(value)) if value == truth => {
+                self.f.b.jump(Op::Jmp, 0, entry);
+            }
+            Operand::Lit(_) => {}
+            value => self.compare_again_and_jump(Op::JmpIdentical, value, Operand::Lit(Const::Bool(truth)), false, entry),
+        }
+        Ok(())
+    }
+
     fn switch_table(&mut self, subject: u16) -> (u32, usize) {
         let number = self.f.b.switches.len();
         self.f.b.switches.push(SwitchTable {
@@ -227,7 +247,15 @@ impl<'a> Compiler<'a, '_> {
         let line = self.f.b.line;
         let conds: Vec<&'a Expr<'a>> = arms.iter().filter_map(|a| a.conds).flatten().collect();
         let literal = self.are_keys(&conds)?;
-        let (register, held) = self.subject(subject)?;
+        // `match (true)` jumps on its conditions.
+        let truth = match self.const_eval(subject)? {
+            Some(Const::Bool(truth)) if !literal => Some(truth),
+            _ => None,
+        };
+        let (register, held) = match truth {
+            Some(_) => (NONE, Held::Nothing),
+            None => self.subject(subject)?,
+        };
         let keys = self.table_keys(&conds, true)?;
         let table = match keys {
             TableKeys::None => None,
@@ -242,6 +270,12 @@ impl<'a> Compiler<'a, '_> {
         if table.is_none() {
             for (n, arm) in arms.iter().enumerate() {
                 for cond in arm.conds.unwrap_or(&[]) {
+                    if let Some(truth) = truth {
+                        self.true_case(cond, truth, subject_line, number, early, &mut entries[n])?;
+                        number += 1;
+                        conds_end = self.f.b.line;
+                        continue;
+                    }
                     let value = self.case_condition(cond, cond.line, subject_line, number, early)?;
                     // PHP, which has a table then, reads a variable that nobody has set once only.
                     let told = literal && number > 0;
@@ -299,7 +333,16 @@ impl<'a> Compiler<'a, '_> {
                 (true, false) => subject_line,
                 (false, _) => conds_end,
             };
-            self.f.b.emit(Op::MatchError, register, 0, 0);
+            match truth {
+                Some(truth) => {
+                    let register = self.f.b.in_temp(Operand::Lit(Const::Bool(truth)), Dest::Any);
+                    self.f.b.emit(Op::MatchError, register, 0, 0);
+                    self.f.b.release(register);
+                }
+                None => {
+                    self.f.b.emit(Op::MatchError, register, 0, 0);
+                }
+            }
             self.f.b.line = end_line;
         }
         if let Some((at, number)) = table {
@@ -339,5 +382,17 @@ fn fill(table: &mut SwitchTable, keys: &TableKeys, targets: impl Iterator<Item =
             }
         }
         TableKeys::None => {}
+    }
+}
+
+/// Is the value true or false in any case?
+fn is_boolean(e: &Expr<'_>) -> bool {
+    use jumbo_syntax::ast::BinaryOp::{And, Equal, Greater, GreaterEqual, Identical, Less, LessEqual, NotEqual, NotIdentical, Or};
+    match e.kind {
+        ExprKind::Unary { op: UnaryOp::Not, .. } | ExprKind::Isset(_) => true,
+        ExprKind::Binary { op, .. } => {
+            matches!(op, And | Or | Identical | NotIdentical | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+        }
+        _ => false,
     }
 }
