@@ -529,17 +529,18 @@ pub unsafe fn assign(vm: *mut Vm, base: *mut Raw, key_value: Option<&Value>, val
         if (*slot).is_string() {
             return assign_string(cx, base, key_value, || Ok((value, None)));
         }
-        let was_false = (*slot).tag == tag::FALSE;
-        let target = match place(vm, base, key_value, Access::Write) {
-            Err(Stop::Thrown) if was_false && (*Raw::deref_slot(base)).is_array() => {
-                // As above: what the handler's exception does not keep from being made is assigned to.
-                let appended = key_value.is_none().then(|| last_key(base));
-                crate::despite::despite(cx, |_| assign(vm, base, key_value.or(appended.as_ref()), value).map(drop));
-                return Err(Stop::Thrown);
-            }
-            target => target?,
-        };
-        match target {
+        if (*slot).tag == tag::FALSE {
+            match become_array(cx, base, Access::Write) {
+                Err(Stop::Thrown) if (*Raw::deref_slot(base)).is_array() => {
+                    // A handler has thrown; the element is assigned to all the same.
+                    crate::despite::despite(cx, |_| assign(vm, base, key_value, value).map(drop));
+                    return Err(Stop::Thrown);
+                }
+                Ok(Container::Gone) => return Ok(Value::null()),
+                other => other?,
+            };
+        }
+        match place(vm, base, key_value, Access::Write)? {
             // A typed reference may convert the value; and the array that the element lies in may end with what was there before.
             Place::At(element) => types::assign_result(vm, element, value.into_raw()).map(|shown| shown.into_value()),
             Place::Value(_) => Ok(Value::null()),

@@ -33,3 +33,8 @@ t(function () { $h = false; try { $x = &$h[4]; } finally { var_dump($h); } });
 t(function () { $h = false; try { $h[4] .= 4; } finally { var_dump($h); } });
 class D { function __destruct() { ++$a; } }
 t(function () { $d = (function () { $g = new D; throw new Error('e'); yield 1; })(); $d->throw(new LogicException("l")); });
+restore_error_handler();
+t(function () { $h = false; $h[[]] = 1; });
+t(function () { $h = false; $h[[]][1] = 1; });
+t(function () { $h = false; $h[new stdClass] .= 1; });
+t(function () { $h = null; $h[[]] = 1; });
