@@ -264,7 +264,7 @@ fn declarations_are_hoisted_as_by_php() {
     let names: Vec<_> = unit
         .hoisted_classes
         .iter()
-        .map(|&n| unit.classes[n as usize].name.as_bytes().to_vec())
+        .map(|hoisted| unit.classes[hoisted.number as usize].name.as_bytes().to_vec())
         .collect();
     assert_eq!(names, [b"A".to_vec(), b"B".to_vec()]);
 }
