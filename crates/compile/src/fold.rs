@@ -239,8 +239,9 @@ pub fn binary(op: BinaryOp, a: &Const, b: &Const) -> Option<Const> {
         (BinaryOp::NotEqual, _, _) => Bool(order(a, b)?.is_none_or(Ordering::is_ne)),
         (BinaryOp::Less, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_lt)),
         (BinaryOp::LessEqual, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_le)),
-        (BinaryOp::Greater, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_gt)),
-        (BinaryOp::GreaterEqual, _, _) => Bool(order(a, b)?.is_some_and(Ordering::is_ge)),
+        // As PHP: the other way round, which arrays with other keys show.
+        (BinaryOp::Greater, _, _) => Bool(order(b, a)?.is_some_and(Ordering::is_lt)),
+        (BinaryOp::GreaterEqual, _, _) => Bool(order(b, a)?.is_some_and(Ordering::is_le)),
         (BinaryOp::Spaceship, _, _) => Int(order(a, b)?.map_or(1, |order| order as i64)),
         _ => return None,
     })

@@ -114,15 +114,17 @@ fn is_operation(mut e: &Expr<'_>) -> bool {
     }
 }
 
-/// `x == true` and its like ask for the truth of a value, as in PHP: the value, and what it shall be.
-fn compared_with_truth(op: BinaryOp, a: &Operand, b: &Operand) -> Option<(Operand, bool)> {
+/// `x == true` and its like ask for the truth of a value, as in PHP: the value, and what it shall be. (Casts are no constants there.)
+fn compared_with_truth(op: BinaryOp, (left, a): (&Expr<'_>, &Operand), (right, b): (&Expr<'_>, &Operand)) -> Option<(Operand, bool)> {
     let equal = match op {
         BinaryOp::Equal => true,
         BinaryOp::NotEqual => false,
         _ => return None,
     };
+    let is_cast = |e: &Expr<'_>| matches!(e.kind, ExprKind::Cast { .. });
     match (a, b) {
-        (Operand::Lit(Const::Bool(truth)), value) | (value, Operand::Lit(Const::Bool(truth))) => Some((value.clone(), *truth == equal)),
+        (Operand::Lit(Const::Bool(truth)), value) if !is_cast(left) => Some((value.clone(), *truth == equal)),
+        (value, Operand::Lit(Const::Bool(truth))) if !is_cast(right) => Some((value.clone(), *truth == equal)),
         _ => None,
     }
 }
@@ -262,7 +264,7 @@ impl<'a> Compiler<'a, '_> {
         {
             return Ok(Operand::Lit(folded));
         }
-        if let Some((value, is_true)) = compared_with_truth(op, &a, &b) {
+        if let Some((value, is_true)) = compared_with_truth(op, (left, &a), (right, &b)) {
             return Ok(self.f.b.value_op(if is_true { Op::Bool } else { Op::Not }, dest, value, Operand::None));
         }
         let (a, b) = self.commuted(op, (left, a), (right, b))?;
@@ -498,6 +500,16 @@ impl<'a> Compiler<'a, '_> {
         Ok(is_operation(left) && self.const_eval(left)?.is_some_and(|value| value.to_bool() == or))
     }
 
+    /// The right side of `and` or `or` whose result nobody wants: a variable is read all the same.
+    fn void_truth(&mut self, e: &'a Expr<'a>) -> Result<()> {
+        if !matches!(e.kind, ExprKind::Var(_)) {
+            return self.expr_void(e);
+        }
+        let value = self.expr(e, Dest::Any)?;
+        self.warn_undefined(&value, Fetch::Read);
+        Ok(())
+    }
+
     fn short_circuit(
         &mut self,
         or: bool,
@@ -511,7 +523,7 @@ impl<'a> Compiler<'a, '_> {
         if dest == Dest::Void && !matches!(left.kind, ExprKind::Int(_) | ExprKind::Const(_)) {
             let mut end = Label::default();
             self.condition(left, or, &mut end)?;
-            self.expr_void(right)?;
+            self.void_truth(right)?;
             self.f.b.bind(end);
             return Ok(Operand::None);
         }
@@ -531,7 +543,7 @@ impl<'a> Compiler<'a, '_> {
         if dest == Dest::Void {
             let mut end = Label::default();
             self.jump_on(a, or, &mut end);
-            self.expr_void(right)?;
+            self.void_truth(right)?;
             self.f.b.bind(end);
             return Ok(Operand::None);
         }
@@ -643,7 +655,7 @@ impl<'a> Compiler<'a, '_> {
                     self.jump_on(Operand::Lit(folded), when, target);
                     return Ok(());
                 }
-                if let Some((value, is_true)) = compared_with_truth(op, &a, &b) {
+                if let Some((value, is_true)) = compared_with_truth(op, (left, &a), (right, &b)) {
                     self.jump_on(value, when == is_true, target);
                     return Ok(());
                 }
