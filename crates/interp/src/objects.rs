@@ -221,6 +221,14 @@ pub fn is_hooked(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool
     matches!(find(ClassPtr::of(object), name, scope), Found::Declared(p) if p.has_hooks())
 }
 
+/// The error of a property that the scope does not see, when there is one.
+pub fn refuse_hidden(cx: &mut Cx, object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> Res<()> {
+    match find(ClassPtr::of(object), name, scope) {
+        Found::Hidden(p) => Err(hidden_error(cx, ClassPtr::of(object), p)),
+        _ => Ok(()),
+    }
+}
+
 /// Does a fetch for writing create the property: an unset one without a type, or a dynamic one?
 pub fn creates_for_write(object: &PObject, name: &[u8], scope: Option<ClassPtr>) -> bool {
     let class = ClassPtr::of(object);
@@ -969,7 +977,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                             let text = [b"Cannot auto-initialize an array inside property ".as_slice(), &member(p), b" of type ", &ty.display()].concat();
                             return Err(cx.type_error(text));
                         }
-                        if ty.mask & (mask::NULL | mask::ARRAY) == 0 {
+                        if ty.mask & mask::NULL == 0 && (as_array == AsArray::No || ty.mask & mask::ARRAY == 0) {
                             let text = [b"Cannot access uninitialized non-nullable property ".as_slice(), &member(p), b" by reference"].concat();
                             return Err(cx.throw_error(text));
                         }

@@ -1212,7 +1212,13 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
             && !objects::creates_for_write(object, name.as_bytes(), (*fp).scope())
             && !objects::has_storage(object, name.as_bytes(), (*fp).scope())
         {
-            let value = objects::read(cx, object, &name, (*fp).scope(), true)?;
+            let value = match objects::refuse_hidden(cx, object, name.as_bytes(), (*fp).scope()) {
+                Ok(()) => objects::read(cx, object, &name, (*fp).scope(), true)?,
+                Err(stop) => {
+                    free_container(vm, fp, b)?;
+                    return Err(stop);
+                }
+            };
             free_container(vm, fp, b)?;
             return Ok(value.into_raw());
         }
@@ -1811,7 +1817,7 @@ unsafe fn static_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
             }
             let user = next_user(fp, pc);
             let uninitialized = (*slot).deref().is_undef();
-            if uninitialized && user == User::Reference && ty.mask & (mask::NULL | mask::ARRAY) == 0 {
+            if uninitialized && user == User::Reference && ty.mask & mask::NULL == 0 {
                 let text = text!("Cannot access uninitialized non-nullable property ", p.class.name.as_bytes(), "::$", p.name.as_bytes(), " by reference");
                 return Err(cx.throw_error(text));
             }
