@@ -1,6 +1,6 @@
 //! The hash of names and other keys that no request chooses: short, and quick above all.
 
-use std::hash::Hasher;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Hash of the names of members and of class ids: quick, and not meant for keys that a stranger chooses in number.
 #[derive(Default, Clone, Copy)]
@@ -44,3 +44,8 @@ impl Hasher for NameHasher {
         self.0 ^ self.0 >> 32
     }
 }
+
+/// A map by names or numbers of a program's text.
+pub type NameMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<NameHasher>>;
+/// A set of names or numbers of a program's text.
+pub type NameSet<K> = std::collections::HashSet<K, BuildHasherDefault<NameHasher>>;

@@ -231,7 +231,7 @@ pub enum LiveKind {
 }
 
 /// Jumps of a `switch` by the value that takes them.
-pub type Targets<K> = std::collections::HashMap<K, i32, std::hash::BuildHasherDefault<crate::hash::NameHasher>>;
+pub type Targets<K> = crate::hash::NameMap<K, i32>;
 
 pub struct SwitchTable {
     pub ints: Targets<i64>,

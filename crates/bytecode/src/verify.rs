@@ -18,7 +18,7 @@ pub fn function(unit: &Unit, f: &FunctionProto) -> Result<(), String> {
     if f.first_temp as usize != FRAME_HEADER as usize + f.cvs.len() || f.registers < f.first_temp {
         return Err("register counts do not fit".into());
     }
-    let starts: std::collections::HashSet<usize> = walk(&f.code).map(|(at, _)| at).collect();
+    let starts: crate::hash::NameSet<usize> = walk(&f.code).map(|(at, _)| at).collect();
     let mut last = None;
     for (at, insn) in walk(&f.code) {
         if Op::from_u16(insn.opcode()).is_none() {

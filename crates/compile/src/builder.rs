@@ -9,11 +9,11 @@
 
 use crate::CompileError;
 use crate::konst::{Const, ConstId};
+use jumbo_bytecode::hash::NameMap;
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE, THIS};
 use jumbo_bytecode::unit::{FunctionProto, LiveKind, LiveRange, SwitchTable, TryRegion};
 use jumbo_bytecode::{Insn, Kind, Op, insn};
 use jumbo_value::PStr;
-use std::collections::HashMap;
 
 /// First number of temporaries while building.
 const TEMP_BASE: u16 = 0x4000;
@@ -72,9 +72,9 @@ pub struct FunctionBuilder {
     /// Line of the instructions that are emitted next.
     pub line: u32,
     literals: Vec<Const>,
-    literal_ids: HashMap<ConstId, u32>,
+    literal_ids: NameMap<ConstId, u32>,
     pub cvs: Vec<Vec<u8>>,
-    cv_ids: HashMap<Vec<u8>, u16>,
+    cv_ids: NameMap<Vec<u8>, u16>,
     /// In the body of an arrow function: the variables that it names, parameters too, in the order of their first places.
     pub named: Option<Vec<u16>>,
     /// The targets of assignments whose values are being compiled, if nothing has named them before.

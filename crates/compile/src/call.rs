@@ -86,6 +86,15 @@ fn in_order<'s, 'a>(args: &'s Args<'a>, reads_late: bool) -> impl Iterator<Item 
     args.items.iter().enumerate().filter(move |(_, arg)| !is_late(arg)).chain(late)
 }
 
+/// What is known of a callee whose arguments are compiled.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// It may be a builtin that reads variables among its arguments last.
+    reads_late: bool,
+    /// It is a function that stands before the call.
+    is_compiled: bool,
+}
+
 /// Does a string name a function, no method?
 fn is_function_name(text: &[u8]) -> bool {
     !text.is_empty() && !text.contains(&b':')
@@ -258,8 +267,9 @@ impl<'a> Compiler<'a, '_> {
             return self.finish_call_with(frame, args, text, e.line, d);
         }
         // In a namespace the builtin is the likelier one of the two that the name may mean.
-        let reads_late = resolved.fallback.is_some_and(|name| kinds::reads_late(&lower(&name), args.items.len()));
-        self.finish_ordered_call(frame, args, reads_late, e.line, d)
+        let reads_late = resolved.fallback.as_ref().is_some_and(|name| kinds::reads_late(&lower(name), args.items.len()));
+        let is_compiled = resolved.fallback.is_none() && self.declared_functions.get(&lower(&resolved.name)).is_some_and(|f| f.is_compiled);
+        self.finish_call_of(frame, args, Known { reads_late, is_compiled }, e.line, d)
     }
 
     /// `call_user_func($f, …)`: the callee is called from here, without a frame in between.
@@ -428,7 +438,8 @@ impl<'a> Compiler<'a, '_> {
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
-        for (i, arg) in in_order(args, kinds::reads_late(lowered, args.items.len())) {
+        let reads_late = kinds::reads_late(lowered, args.items.len());
+        for (i, arg) in in_order(args, reads_late) {
             let slot = frame + FRAME_HEADER + i as u16;
             let by_ref = match passing(info, i) {
                 Passing::Value => false,
@@ -448,6 +459,12 @@ impl<'a> Compiler<'a, '_> {
                 && let Some(strict) = self.literal_strictness(args)?
             {
                 self.f.b.in_temp(Operand::Lit(Const::Bool(strict)), Dest::Reg(slot));
+            } else if reads_late && matches!(arg.value.kind, ExprKind::Var(_)) {
+                let value = self.expr(arg.value, Dest::Any)?;
+                let line = if kinds::ends_with_its_arguments(lowered, args) { self.f.b.line } else { e.line };
+                let ended = std::mem::replace(&mut self.f.b.line, line);
+                self.f.b.in_temp(value, Dest::Reg(slot));
+                self.f.b.line = ended;
             } else {
                 self.expr_to(arg.value, slot)?;
             }
@@ -468,11 +485,11 @@ impl<'a> Compiler<'a, '_> {
 
     /// Passes the arguments to an initialised frame and calls it. `dest` is Void or a register below the frame.
     fn finish_call(&mut self, frame: u16, args: &Args<'a>, line: u32, dest: Dest) -> Result<Operand> {
-        self.finish_ordered_call(frame, args, false, line, dest)
+        self.finish_call_of(frame, args, Known::default(), line, dest)
     }
 
-    /// As [`finish_call`](Self::finish_call). `reads_late`: variables among the arguments come last.
-    fn finish_ordered_call(&mut self, frame: u16, args: &Args<'a>, reads_late: bool, line: u32, dest: Dest) -> Result<Operand> {
+    /// As [`finish_call`](Self::finish_call), of a callee of which something is known.
+    fn finish_call_of(&mut self, frame: u16, args: &Args<'a>, known: Known, line: u32, dest: Dest) -> Result<Operand> {
         if args.first_class_callable {
             let d = self.f.b.dest(dest);
             self.f.b.release_block(frame, FRAME_HEADER as usize);
@@ -485,10 +502,10 @@ impl<'a> Compiler<'a, '_> {
             self.argument_array(frame, args, None, line, q)?;
         } else {
             let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
-            for (i, arg) in in_order(args, reads_late) {
-                // A plain variable has the line of the first argument, as in PHP.
+            for (i, arg) in in_order(args, known.reads_late) {
+                // A plain variable for who knows what has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
-                    self.f.b.line = args.items[0].value.line;
+                    self.f.b.line = if known.is_compiled { arg.value.line } else { args.items[0].value.line };
                 }
                 self.argument(frame, i, arg.value, i < last_effect, line)?;
             }
@@ -729,11 +746,12 @@ impl<'a> Compiler<'a, '_> {
             let c = self.f.b.o(Operand::Lit(value));
             self.emit_pushed(Op::ArgPush, Op::ArgNamed, frame, array, c, Some(name));
         }
-        self.f.b.line = line;
+        let ended = std::mem::replace(&mut self.f.b.line, line);
         self.f.b.is_argument(frame, array);
         self.f.b.release(array);
         self.f.b.release_block(frame, FRAME_HEADER as usize);
         self.f.b.emit(Op::CallArray, frame, array, q);
+        self.f.b.line = ended;
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use crate::konst::Const;
 use crate::names::{class_name, is_reserved_class_name, lower};
 use crate::unit::{ClassState, Compiler};
 use jumbo_bytecode::Op;
+use jumbo_bytecode::hash::{NameMap, NameSet};
 use jumbo_bytecode::types::{ClassName, mask};
 use jumbo_bytecode::unit::{
     ClassDecl, ConstantDecl, Hoisted, TraitAdaptation, class_flags, func_flags, member_flags,
@@ -16,7 +17,6 @@ use jumbo_syntax::ast::{
     Name,
 };
 use jumbo_value::PStr;
-use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of the next anonymous class in an evaluated text, in the whole process.
@@ -25,9 +25,9 @@ static EVALUATED: AtomicU64 = AtomicU64::new(0);
 /// Names of members seen so far.
 #[derive(Default)]
 pub struct Seen {
-    pub methods: HashSet<Vec<u8>>,
-    pub properties: HashSet<Vec<u8>>,
-    pub constants: HashSet<Vec<u8>>,
+    pub methods: NameSet<Vec<u8>>,
+    pub properties: NameSet<Vec<u8>>,
+    pub constants: NameSet<Vec<u8>>,
 }
 
 
@@ -61,13 +61,13 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// From here on constants of a class that is bound early are replaced by their values, as in PHP. `own`: those that are known.
-    fn know_constants(&mut self, number: u32, mut own: HashMap<Vec<u8>, Const>) {
+    fn know_constants(&mut self, number: u32, mut own: NameMap<Vec<u8>, Const>) {
         let Some(decl) = self.classes.get(number as usize).and_then(Option::as_ref) else { return };
         if decl.flags & class_flags::TRAIT != 0 {
             return;
         }
         let mut constants = match &decl.parent {
-            None => HashMap::new(),
+            None => NameMap::default(),
             Some(parent) => match self.class_constants.get(parent.lower.as_bytes()) {
                 Some(inherited) => inherited.clone(),
                 // Only there when the file runs, if at all.
@@ -106,7 +106,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Compiles a class: its number, and the values of its constants that are known.
-    pub fn class_declaration(&mut self, class: &'a Class<'a>) -> Result<(u32, HashMap<Vec<u8>, Const>)> {
+    pub fn class_declaration(&mut self, class: &'a Class<'a>) -> Result<(u32, NameMap<Vec<u8>, Const>)> {
         self.f.b.line = class.start_line;
         let anonymous = class.kind == ClassKind::AnonymousClass;
         let name = if anonymous {
@@ -194,7 +194,7 @@ impl<'a> Compiler<'a, '_> {
         let decl = self.class_body(class, &name, parent, &mut interfaces);
         self.nesting = nesting;
         self.leave_function();
-        let constants = std::mem::replace(&mut self.class, outer_class).map_or_else(HashMap::new, |class| class.constants);
+        let constants = std::mem::replace(&mut self.class, outer_class).map_or_else(NameMap::default, |class| class.constants);
         let mut decl = decl?;
         decl.interfaces = interfaces;
         self.classes[number] = Some(decl);

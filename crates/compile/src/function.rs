@@ -5,7 +5,7 @@ use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
 use crate::lvalue::{Place, is_superglobal};
 use crate::names::lower;
-use crate::unit::Compiler;
+use crate::unit::{Compiler, DeclaredFunction};
 use jumbo_bytecode::Op;
 use jumbo_bytecode::types::{Type, mask};
 use jumbo_bytecode::unit::{ClosureUse, ConstExpr, FunctionProto, Param, func_flags, member_flags};
@@ -63,8 +63,8 @@ impl<'a> Compiler<'a, '_> {
         }
         self.seen_functions.insert(lowered.clone());
         if top {
-            if let Some(line) = self.declared_functions.get(&lowered) {
-                let place = [self.options.file, b":", line.to_string().as_bytes()].concat();
+            if let Some(declared) = self.declared_functions.get(&lowered) {
+                let place = [self.options.file, b":", declared.line.to_string().as_bytes()].concat();
                 return self.error(
                     [
                         b"Cannot redeclare function ".as_slice(),
@@ -80,7 +80,7 @@ impl<'a> Compiler<'a, '_> {
                 return self
                     .error([b"Cannot redeclare function ".as_slice(), &name, b"()"].concat());
             }
-            self.declared_functions.insert(lowered, function.start_line);
+            self.declared_functions.insert(lowered.clone(), DeclaredFunction { line: function.start_line, is_compiled: false });
         }
         let number = self.reserve_function();
         let line = self.f.b.line;
@@ -100,6 +100,9 @@ impl<'a> Compiler<'a, '_> {
         self.f.b.line = line;
         if top {
             self.hoisted_functions.push(number);
+            if let Some(declared) = self.declared_functions.get_mut(&lowered) {
+                declared.is_compiled = true;
+            }
         } else {
             self.f.b.emit_bc(Op::DeclareFunction, 0, number);
         }

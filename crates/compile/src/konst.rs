@@ -27,7 +27,7 @@ pub enum ConstKey {
 #[derive(Clone, Debug, Default)]
 pub struct ConstArray {
     pub entries: Vec<(ConstKey, Const)>,
-    index: std::collections::HashMap<ConstKey, usize>,
+    index: jumbo_bytecode::hash::NameMap<ConstKey, usize>,
     /// `None` until an int key was used.
     next: Option<i64>,
     /// The next index would overflow.

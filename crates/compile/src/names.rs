@@ -2,12 +2,12 @@
 
 use crate::unit::Compiler;
 use crate::{CompileError, Result};
+use jumbo_bytecode::hash::NameMap;
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_syntax::ast::{Name, NameKind, UseItem, UseKind};
 use jumbo_value::PStr;
-use std::collections::HashMap;
 
 /// Namespace and imports in force.
 #[derive(Default)]
@@ -15,11 +15,11 @@ pub struct Namespace {
     /// As written; empty in the global namespace.
     pub name: Vec<u8>,
     /// By lower-cased alias.
-    classes: HashMap<Vec<u8>, Vec<u8>>,
+    classes: NameMap<Vec<u8>, Vec<u8>>,
     /// By lower-cased alias.
-    functions: HashMap<Vec<u8>, Vec<u8>>,
+    functions: NameMap<Vec<u8>, Vec<u8>>,
     /// By alias.
-    constants: HashMap<Vec<u8>, Vec<u8>>,
+    constants: NameMap<Vec<u8>, Vec<u8>>,
 }
 
 /// A resolved function or constant name.

@@ -4,11 +4,11 @@ use crate::builder::{FunctionBuilder, Operand};
 use crate::konst::Const;
 use crate::names::Namespace;
 use crate::{CompileError, Options, Result, SourceKind};
+use jumbo_bytecode::hash::{NameMap, NameSet};
 use jumbo_bytecode::{FRAME_HEADER, Insn, Kind, Op, insn};
 use jumbo_bytecode::unit::{ClassDecl, ClosureUse, FunctionProto, StaticVar, Unit, func_flags};
 use jumbo_syntax::ast::{Expr, ExprKind, Program};
 use jumbo_value::PStr;
-use std::collections::{HashMap, HashSet};
 
 /// What `break`, `continue`, `return` and `goto` must undo on their way out, innermost last.
 pub enum Scope {
@@ -32,7 +32,7 @@ pub struct FunctionState<'a> {
     pub scopes: Vec<Scope>,
     pub scope_ids: u32,
     pub statics: Vec<StaticVar>,
-    pub static_names: HashSet<Vec<u8>>,
+    pub static_names: NameSet<Vec<u8>>,
     pub return_type: Option<jumbo_bytecode::types::Type>,
     pub uses: Vec<ClosureUse>,
     /// So many of the first variables are parameters.
@@ -42,7 +42,7 @@ pub struct FunctionState<'a> {
     /// The property of a hook, for `parent::$x::get()` and `__PROPERTY__`.
     pub hook_property: Option<Vec<u8>>,
     pub hook_name: Vec<u8>,
-    pub labels: HashMap<&'a [u8], crate::try_::GotoLabel>,
+    pub labels: NameMap<&'a [u8], crate::try_::GotoLabel>,
     pub gotos: Vec<crate::try_::Goto<'a>>,
     /// Temporary that keeps a `return` value while finally blocks run.
     pub return_temp: Option<u16>,
@@ -70,7 +70,14 @@ pub struct ClassState {
     pub is_readonly: bool,
     pub parent_name: Option<Vec<u8>>,
     /// The constants so far whose values are known.
-    pub constants: HashMap<Vec<u8>, Const>,
+    pub constants: NameMap<Vec<u8>, Const>,
+}
+
+/// A function that is declared at top level.
+pub struct DeclaredFunction {
+    pub line: u32,
+    /// Its end has been reached: it is known to the calls behind.
+    pub is_compiled: bool,
 }
 
 pub struct Compiler<'a, 'w> {
@@ -89,20 +96,20 @@ pub struct Compiler<'a, 'w> {
     pub hoisted_functions: Vec<u32>,
     pub hoisted_classes: Vec<jumbo_bytecode::unit::Hoisted>,
     /// The values that are known of public constants of the classes so far that are bound when the file is compiled, by lowered name.
-    pub class_constants: HashMap<Vec<u8>, HashMap<Vec<u8>, Const>>,
+    pub class_constants: NameMap<Vec<u8>, NameMap<Vec<u8>, Const>>,
     pub halt_offset: Option<u64>,
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
     /// How many constants were replaced by their values so far.
     pub constants_folded: std::cell::Cell<u32>,
-    /// Lower-cased names of functions declared at top level, with their line.
-    pub declared_functions: HashMap<Vec<u8>, u32>,
-    pub declared_classes: HashSet<Vec<u8>>,
-    pub declared_constants: HashSet<Vec<u8>>,
+    /// Functions declared at top level, by lower-cased name.
+    pub declared_functions: NameMap<Vec<u8>, DeclaredFunction>,
+    pub declared_classes: NameSet<Vec<u8>>,
+    pub declared_constants: NameSet<Vec<u8>>,
     /// Functions and classes declared since the namespace began, conditional ones too: imports may not take their names.
-    pub seen_functions: HashSet<Vec<u8>>,
-    pub seen_classes: HashSet<Vec<u8>>,
+    pub seen_functions: NameSet<Vec<u8>>,
+    pub seen_classes: NameSet<Vec<u8>>,
     /// Numbers of classes whose name another class of the file took before.
-    pub duplicate_classes: HashSet<u32>,
+    pub duplicate_classes: NameSet<u32>,
     /// Nesting below the top level: declarations are conditional where it is not 0.
     pub nesting: u32,
     pub anonymous_classes: u32,
@@ -273,16 +280,16 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         strict_types: false,
         hoisted_functions: Vec::new(),
         hoisted_classes: Vec::new(),
-        class_constants: HashMap::new(),
+        class_constants: NameMap::default(),
         halt_offset: program.halt_offset.map(u64::from),
         diagnostics: parser_diagnostics(program),
         constants_folded: std::cell::Cell::new(0),
-        declared_functions: HashMap::new(),
-        declared_classes: HashSet::new(),
-        declared_constants: HashSet::new(),
-        seen_functions: HashSet::new(),
-        seen_classes: HashSet::new(),
-        duplicate_classes: HashSet::new(),
+        declared_functions: NameMap::default(),
+        declared_classes: NameSet::default(),
+        declared_constants: NameSet::default(),
+        seen_functions: NameSet::default(),
+        seen_classes: NameSet::default(),
+        duplicate_classes: NameSet::default(),
         nesting: 0,
         anonymous_classes: 0,
         ticks: 0,

@@ -251,6 +251,10 @@ pub fn shortest_digits(f: f64) -> (Vec<u8>, i32) {
 
 /// Does `f`, whose point is behind digit `point`, lie in the middle between two numbers of `n` digits?
 fn is_half(f: f64, n: usize, point: i32) -> bool {
+    // Numbers of up to 15 digits are further apart than normal floats: one of them stands beside a float because it is the float, or nearly so.
+    if n <= 15 && f.is_normal() {
+        return false;
+    }
     // Then one digit more says all of it, which takes a lowest bit that is worth a power of ten at that place.
     let (fraction, exponent) = (f.to_bits() & ((1 << 52) - 1), (f.to_bits() >> 52 & 0x7ff) as i32);
     let lowest = exponent.max(1) - 1075 + if fraction == 0 { 52 } else { fraction.trailing_zeros() as i32 };

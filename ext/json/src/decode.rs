@@ -229,15 +229,18 @@ impl Parser<'_> {
         self.at += 1;
         let start = self.at;
         // Most strings are plain: no escape, all ASCII.
-        let end = self.text[start..].iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20 || b >= 0x80);
-        if let Some(n) = end
-            && self.text[start + n] == b'"'
-        {
-            self.at = start + n + 1;
-            return Ok(PStr::new(&self.text[start..start + n]));
+        self.at += crate::plain::decoded(&self.text[start..]);
+        let plain = &self.text[start..self.at];
+        if self.peek() == Some(b'"') {
+            self.at += 1;
+            return Ok(PStr::new(plain));
         }
-        let mut out = Vec::new();
+        let mut out = plain.to_vec();
         loop {
+            let plain = &self.text[self.at..];
+            let plain = &plain[..crate::plain::decoded(plain)];
+            out.extend_from_slice(plain);
+            self.at += plain.len();
             match self.peek() {
                 None => return Err(Fail::Error(Error::ControlCharacter)),
                 Some(b'"') => {
@@ -246,10 +249,6 @@ impl Parser<'_> {
                 }
                 Some(b'\\') => self.escape(&mut out)?,
                 Some(b) if b < 0x20 => return Err(Fail::Error(Error::ControlCharacter)),
-                Some(b) if b < 0x80 => {
-                    out.push(b);
-                    self.at += 1;
-                }
                 Some(_) => match crate::encode::decode_utf8(&self.text[self.at..]) {
                     Some((_, n)) => {
                         out.extend_from_slice(&self.text[self.at..self.at + n]);

@@ -233,7 +233,7 @@ impl Encoder {
         let mut rest = s;
         while !rest.is_empty() {
             // Runs of bytes that need no change are copied at once.
-            let plain = rest.iter().position(|&b| b < 0x20 || b >= 0x80 || matches!(b, b'"' | b'\\' | b'/' | b'<' | b'>' | b'&' | b'\'')).unwrap_or(rest.len());
+            let plain = crate::plain::encoded(rest);
             self.out.extend_from_slice(&rest[..plain]);
             rest = &rest[plain..];
             let Some(&b) = rest.first() else { break };

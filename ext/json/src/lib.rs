@@ -5,6 +5,7 @@ pub mod decode;
 pub mod encode;
 mod generated;
 pub mod json;
+mod plain;
 
 /// The extension.
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {

@@ -2,17 +2,17 @@
 //! the rest together and mends all that names a word: jumps, lines, live ranges, jump tables.
 
 use crate::konst::{Const, ConstId};
+use jumbo_bytecode::hash::NameMap;
 use jumbo_bytecode::op::LITERAL;
 use jumbo_bytecode::unit::{FunctionProto, LiveRange};
 use jumbo_bytecode::{Insn, Kind, Op, insn};
-use std::collections::HashMap;
 
 /// A function whose code is being changed.
 pub struct Body<'f> {
     pub proto: &'f mut FunctionProto,
     pub code: Vec<Insn>,
     pub literals: &'f mut Vec<Const>,
-    ids: HashMap<ConstId, u16>,
+    ids: NameMap<ConstId, u16>,
     removed: Vec<bool>,
     changed: bool,
 }
@@ -67,7 +67,7 @@ impl<'f> Body<'f> {
             proto,
             code,
             literals,
-            ids: HashMap::new(),
+            ids: NameMap::default(),
             removed,
             changed: false,
         }

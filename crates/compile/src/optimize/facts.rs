@@ -3,6 +3,7 @@
 //! A forward analysis over basic blocks that starts from "nothing reaches this" and follows only branches that can be taken
 //! (conditional constant propagation); of code that is compact. Variables that may become references know nothing: any code may write those.
 
+use jumbo_bytecode::hash::NameMap;
 use super::body::{Body, jumps, within};
 use super::inline::ByValue;
 use crate::fold;
@@ -12,7 +13,6 @@ use jumbo_bytecode::unit::{BinaryOp, CastKind, func_flags};
 use jumbo_bytecode::{Insn, Kind, Op};
 use jumbo_syntax::ast;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// Sets of types.
 pub mod types {
@@ -113,7 +113,7 @@ pub struct Facts {
 #[derive(Default)]
 struct Pool {
     constants: Vec<Const>,
-    ids: HashMap<ConstId, u32>,
+    ids: NameMap<ConstId, u32>,
 }
 
 /// Where execution goes from the instruction at `at` but on to the next; and whether it may go on to the next.
@@ -163,7 +163,7 @@ impl Facts {
             tracked: tracked(body, by_value),
         };
         facts.entry[0] = Some(at_entry(body));
-        let starts: HashMap<usize, usize> = facts
+        let starts: NameMap<usize, usize> = facts
             .blocks
             .iter()
             .enumerate()

@@ -2,6 +2,7 @@
 //! top level of the same file, or a static method of a class declared there that needs no other. (Were the name taken already, the file would
 //! not run at all.)
 
+use jumbo_bytecode::hash::{NameMap, NameSet};
 use super::Declarations;
 use super::body::Body;
 use crate::konst::Const;
@@ -9,17 +10,16 @@ use jumbo_bytecode::names;
 use jumbo_bytecode::op::{FRAME_HEADER, LITERAL, NONE};
 use jumbo_bytecode::unit::{ClassRef, FunctionProto, Hoisted, LiveKind, class_flags, func_flags};
 use jumbo_bytecode::{Insn, Op};
-use std::collections::{HashMap, HashSet};
 
 /// What calls of trivial functions give, by what calls them.
 #[derive(Default)]
 pub struct Trivial {
     /// By handle.
-    functions: HashMap<u32, Returned>,
+    functions: NameMap<u32, Returned>,
     /// By number of the class and lower-cased name; true: public.
-    methods: HashMap<(u32, Vec<u8>), (Returned, bool)>,
+    methods: NameMap<(u32, Vec<u8>), (Returned, bool)>,
     /// Number of a class by its handle.
-    classes: HashMap<u32, u32>,
+    classes: NameMap<u32, u32>,
 }
 
 /// A trivial function: the literal that it returns, and how many arguments it asks for.
@@ -30,7 +30,7 @@ struct Returned {
 }
 
 /// Handles of functions all of whose parameters are by value.
-pub type ByValue = HashSet<u32>;
+pub type ByValue = NameSet<u32>;
 
 /// The literal that a function returns without doing anything else.
 fn returned(proto: &FunctionProto, literals: &[Const]) -> Option<Returned> {

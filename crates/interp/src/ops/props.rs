@@ -897,6 +897,12 @@ unsafe fn cache_of(word: *const Insn, object: *mut ObjHeader) -> u64 {
     }
 }
 
+/// Has the slot not been initialised yet? It takes a value like any other; an unset one asks `__set` first, a lazy one its initialiser.
+#[inline(always)]
+fn is_uninitialized(slot: Raw) -> bool {
+    slot.tag == tag::UNDEF && slot.bits == UNINITIALIZED
+}
+
 /// As [`store`], where what is overwritten is not counted and the type is told by the kind alone: without calls.
 #[inline(always)]
 unsafe fn store_plain(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *const Raw, c: u16) -> bool {
@@ -904,7 +910,8 @@ unsafe fn store_plain(object: *mut ObjHeader, low: u32, fp: *mut Frame, lits: *c
     unsafe {
         let slot = slot_at(object, low & SLOT_MASK);
         let value = *operand::peek(fp, lits, c);
-        if (*slot).tag == tag::UNDEF || (*slot).is_counted() || value.tag == tag::UNDEF || value.tag == tag::REF || low & WRITE_ONCE != 0 {
+        let (old, uninitialized) = (*slot, is_uninitialized(*slot));
+        if (old.tag == tag::UNDEF || old.is_counted() || low & WRITE_ONCE != 0) && !uninitialized || value.tag == tag::UNDEF || value.tag == tag::REF {
             return false;
         }
         if low & WRITE_ANY == 0 {
@@ -930,9 +937,7 @@ unsafe fn store(vm: *mut Vm, object: *mut ObjHeader, low: u32, fp: *mut Frame, l
     unsafe {
         let slot = slot_at(object, low & SLOT_MASK);
         let old = *slot;
-        // An uninitialised slot takes a value like any other; an unset one asks `__set` first, a lazy one its initialiser.
-        let uninitialized = old.tag == tag::UNDEF && old.bits == UNINITIALIZED;
-        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !uninitialized || old.kind_byte() >= Kind::Ref as u8 {
+        if (old.tag == tag::UNDEF || low & WRITE_ONCE != 0) && !is_uninitialized(old) || old.kind_byte() >= Kind::Ref as u8 {
             return NOT_STORED;
         }
         if low & WRITE_ANY == 0 {
