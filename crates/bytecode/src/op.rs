@@ -52,7 +52,8 @@ macro_rules! for_each_op {
             /// `a` = value of `b`: a CV is dereferenced and counted (undefined: warning, null), a temporary is moved.
             Move [D O _] [];
             /// As `Move`, for a piece of a concatenation: what is no scalar becomes a string at once, before the next piece is evaluated.
-            MoveStr [D O _] [];
+            /// `c` = 1: the first operand of `.`, which becomes one when the second one has been read, if the next instruction reads that.
+            MoveStr [D O N] [];
             /// `a` = `b` like `Move`, but an undefined CV gives null in silence (`??`, `isset` chains).
             MoveQuiet [D O _] [];
             /// `a` = copy of temporary `b`, which stays.
@@ -255,6 +256,8 @@ macro_rules! for_each_op {
             Const [D L _] [H];
             /// `a` = class constant named `c` (literal or value); class: ext1 or register `b`. Also enum cases. ext2: cache.
             ClassConst [D O O] [K C];
+            /// `a` = the class that `b` is or names, as an operand of an instruction whose class is [`ClassRef::DYNAMIC`](crate::unit::ClassRef::DYNAMIC).
+            FetchClass [D O _] [];
             /// `a` = name of the class: `X::class`, `static::class`; `$obj::class` with the object in `b` and ext1 DYNAMIC.
             ClassName [D O _] [K];
             /// `const NAME = value;`: literal `a` is the name, `b` the value.

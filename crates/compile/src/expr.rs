@@ -97,7 +97,15 @@ impl<'a> Compiler<'a, '_> {
                 if let Some(value) = self.const_eval(e)? {
                     return Ok(Operand::Lit(value));
                 }
-                let class = self.class_operand(&class)?;
+                let mut class = self.class_operand(&class)?;
+                if class.class == ClassRef::DYNAMIC && matches!(name.kind, IdentKind::Expr(_)) {
+                    // PHP looks for the class before it evaluates the name.
+                    let b = self.f.b.o(class.value);
+                    let pointer = self.f.b.temp();
+                    self.f.b.emit(Op::FetchClass, pointer, b, 0);
+                    self.f.b.start_live(pointer, LiveKind::Value);
+                    class.value = Operand::Tmp(pointer);
+                }
                 if let IdentKind::Name(name) = name.kind
                     && name.eq_ignore_ascii_case(b"class")
                 {

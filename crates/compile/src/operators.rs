@@ -357,13 +357,13 @@ impl<'a> Compiler<'a, '_> {
             start = Operand::Tmp(self.f.b.in_temp(start, Dest::Reg(block)));
         }
         start_is_string |= rest.len() + 1 < parts.len() || matches!(start, Operand::Lit(_) | Operand::Cv(_));
-        self.concat_part(start, block, &mut used, &mut operands)?;
+        self.concat_part(start, block, pair == 2, &mut used, &mut operands)?;
         // Parts behind which nothing happens may become strings at the end, all at once.
         let last_effect = rest.iter().rposition(|part| matches!(part, StringPart::Expr(e) if !is_literal(e))).map_or(0, |n| n + 1);
         let before = parts.len() - rest.len();
         let mut start_waits = !start_is_string && last_effect > 0;
         if start_waits && at_once {
-            self.to_string_in_place(block);
+            self.to_string_in_place(block, false);
             start_waits = false;
         }
         for (n, part) in rest.iter().enumerate() {
@@ -374,16 +374,16 @@ impl<'a> Compiler<'a, '_> {
             let is_interpolated = pair > 2 && evaluated <= pair;
             // Two plain operands become strings left to right, when both have been evaluated; an interpolation is one before the first operand.
             if start_waits && evaluated == pair && !is_interpolated {
-                self.to_string_in_place(block);
+                self.to_string_in_place(block, true);
                 start_waits = false;
             }
             let computed = !matches!(value, Operand::Lit(_) | Operand::Cv(_)) && !matches!(part, StringPart::Expr(e) if is_string(e));
-            self.concat_part(value, block, &mut used, &mut operands)?;
+            self.concat_part(value, block, false, &mut used, &mut operands)?;
             if computed && n + 1 < last_effect {
-                self.to_string_in_place(slot);
+                self.to_string_in_place(slot, false);
             }
             if start_waits && evaluated == pair {
-                self.to_string_in_place(block);
+                self.to_string_in_place(block, false);
                 start_waits = false;
             }
         }
@@ -413,10 +413,11 @@ impl<'a> Compiler<'a, '_> {
         if matches!(b, Operand::Lit(Const::Array(_))) { self.cast_to_string(b, Dest::Any) } else { b }
     }
 
-    /// Makes a string of the temporary `slot`; of other scalars ConcatN does.
-    fn to_string_in_place(&mut self, slot: u16) {
+    /// Makes a string of the temporary `slot`; of other scalars ConcatN does. `is_first`: it is the first operand of `.`, and the second one is
+    /// read next.
+    fn to_string_in_place(&mut self, slot: u16, is_first: bool) {
         self.f.b.end_live(slot);
-        self.f.b.emit(Op::MoveStr, slot, slot, 0);
+        self.f.b.emit(Op::MoveStr, slot, slot, is_first as u16);
         self.f.b.start_live(slot, LiveKind::Value);
     }
 
@@ -428,11 +429,12 @@ impl<'a> Compiler<'a, '_> {
         Operand::Tmp(d)
     }
 
-    /// Puts one part of a concatenation into its slot; literals side by side become one.
+    /// Puts one part of a concatenation into its slot; literals side by side become one. `is_first`: the first operand of `.`.
     fn concat_part(
         &mut self,
         value: Operand,
         block: u16,
+        is_first: bool,
         used: &mut usize,
         parts: &mut Vec<Operand>,
     ) -> Result<()> {
@@ -451,7 +453,7 @@ impl<'a> Compiler<'a, '_> {
         let slot = block + *used as u16;
         if let Operand::Cv(register) = value {
             let slot = self.f.b.dest(Dest::Reg(slot));
-            self.f.b.emit(Op::MoveStr, slot, register, 0);
+            self.f.b.emit(Op::MoveStr, slot, register, is_first as u16);
             self.f.b.start_live(slot, LiveKind::Value);
         } else {
             self.f.b.in_temp(value, Dest::Reg(slot));

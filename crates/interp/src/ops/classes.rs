@@ -55,6 +55,13 @@ op! {
         })
     }
 
+    FetchClass(pc, fp, vm, lits) {
+        save(vm, fp, pc);
+        let class = tri!(lookup::operand_class(vm, fp, lits, ClassRef::DYNAMIC, (*pc).b()), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::ptr(class.as_ptr());
+        next!(pc, fp, vm, lits, 1)
+    }
+
     ClassName(pc, fp, vm, lits) {
         save(vm, fp, pc);
         let value = tri!(class_name(vm, fp, lits, pc), pc, fp, vm);

@@ -6,7 +6,8 @@ use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri, type_sources, types};
 use jumbo_abi::{Level, Res};
-use jumbo_bytecode::{Insn, NONE};
+use jumbo_bytecode::op::LITERAL;
+use jumbo_bytecode::{Insn, NONE, Op};
 use jumbo_value::{Kind, PRef, Raw, Value, tag};
 
 op! {
@@ -40,7 +41,12 @@ op! {
         let value = *operand::peek(fp, lits, b);
         if value.tag == tag::UNDEF || value.kind_byte() > Kind::String as u8 {
             save(vm, fp, pc);
-            *Frame::slot(fp, (*pc).a()) = tri!(move_string(vm, fp, lits, b), pc, fp, vm);
+            if (*pc).c() == 1 && next_reads_undefined(pc, fp) {
+                *Frame::slot(fp, (*pc).a()) = tri!(move_string(vm, fp, lits, b, Some((*pc.add(1)).b())), pc, fp, vm);
+                *Frame::slot(fp, (*pc.add(1)).a()) = Raw::NULL;
+                next!(pc, fp, vm, lits, 2)
+            }
+            *Frame::slot(fp, (*pc).a()) = tri!(move_string(vm, fp, lits, b, None), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
         }
         if !operand::is_temp(fp, b) {
@@ -209,11 +215,24 @@ op! {
     }
 }
 
+/// Is the next instruction a MoveStr of an undefined variable?
+unsafe fn next_reads_undefined(pc: *const Insn, fp: *mut Frame) -> bool {
+    // SAFETY: code goes on behind a MoveStr.
+    unsafe {
+        let next = *pc.add(1);
+        next.opcode() == Op::MoveStr as u16 && next.b() & LITERAL == 0 && !operand::is_temp(fp, next.b()) && (*Frame::slot(fp, next.b())).tag == tag::UNDEF
+    }
+}
+
+/// A piece of a concatenation. `undefined`: a variable to tell of before it becomes a string.
 #[inline(never)]
-unsafe fn move_string(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<Raw> {
+unsafe fn move_string(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16, undefined: Option<u16>) -> Res<Raw> {
     // SAFETY: as the handler.
     unsafe {
         let value = operand::take_value(vm, fp, lits, o)?;
+        if let Some(variable) = undefined {
+            operand::read_checked(vm, fp, lits, variable)?;
+        }
         if value.is_array() || value.is_object() {
             let text = Vm::cx(vm).to_string(&value)?;
             release_checked(vm, value.into_raw())?;

@@ -1201,6 +1201,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let name = match name.text(Vm::cx(vm)) {
             Ok(name) => name,
             Err(stop) => {
+                let stop = if unset { stop } else { nameless(vm, fp, object, stop) };
                 free_container(vm, fp, b)?;
                 return Err(stop);
             }
@@ -1243,6 +1244,19 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         drop(base);
         free_container(vm, fp, b)?;
         Ok(result)
+    }
+}
+
+/// The place of a property whose name could not be made a text: as in PHP it is one with an empty name, which may be refused on top.
+#[cold]
+unsafe fn nameless(vm: *mut Vm, fp: *mut Frame, object: &PObject, stop: Stop) -> Stop {
+    // SAFETY: as the handlers.
+    unsafe {
+        if stop != Stop::Thrown || ClassPtr::of(object).magic.get.is_some() {
+            return stop;
+        }
+        let scope = (*fp).scope();
+        despite::meanwhile(Vm::cx(vm), |cx| objects::place(cx, object, &PStr::empty(), scope, false, objects::AsArray::No).map(drop))
     }
 }
 
@@ -1605,6 +1619,7 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let name = match name.text(Vm::cx(vm)) {
             Ok(name) => name,
             Err(stop) => {
+                let stop = nameless(vm, fp, object, stop);
                 free_container(vm, fp, a)?;
                 operand::free_place(fp, c);
                 return Err(stop);
