@@ -110,11 +110,6 @@ impl<'a> Compiler<'a, '_> {
         Ok(result)
     }
 
-    /// Is it a variable that nothing has named before?
-    pub(crate) fn is_unset(&self, e: &Expr<'_>) -> bool {
-        matches!(e.kind, ExprKind::Var(name) if name != b"this" && !self.f.b.has_cv(name))
-    }
-
     /// May the variable be undefined, without an `unset`?
     pub(crate) fn may_be_undefined(&self, register: u16) -> bool {
         register >= jumbo_bytecode::FRAME_HEADER + self.f.params

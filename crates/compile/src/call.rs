@@ -95,6 +95,16 @@ struct Known {
     is_compiled: bool,
 }
 
+impl Known {
+    /// A plain variable for who knows what has the line of the first argument, as in PHP.
+    fn line_of_variable(self, args: &Args<'_>, arg: &Arg<'_>) -> u32 {
+        match args.items.first() {
+            Some(first) if !self.is_compiled => first.value.line,
+            _ => arg.value.line,
+        }
+    }
+}
+
 /// Does a string name a function, no method?
 fn is_function_name(text: &[u8]) -> bool {
     !text.is_empty() && !text.contains(&b':')
@@ -435,6 +445,10 @@ impl<'a> Compiler<'a, '_> {
         lowered: &[u8],
         dest: Dest,
     ) -> Result<Operand> {
+        if let (b"in_array", [_, list] | [_, list, _]) = (lowered, args.items) {
+            // PHP looks first whether the list is a constant.
+            self.const_eval(list.value)?;
+        }
         let (q, result) = self.f.b.result(dest);
         let slots = FRAME_HEADER as usize + args.items.len();
         let frame = self.f.b.block(slots);
@@ -499,13 +513,12 @@ impl<'a> Compiler<'a, '_> {
         }
         let (q, result) = self.f.b.result(dest);
         if is_dynamic(args) {
-            self.argument_array(frame, args, None, line, q)?;
+            self.argument_array(frame, args, None, known, line, q)?;
         } else {
             let last_effect = args.items.iter().rposition(|arg| has_effects(arg.value)).unwrap_or(0);
             for (i, arg) in in_order(args, known.reads_late) {
-                // A plain variable for who knows what has the line of the first argument, as in PHP.
                 if matches!(arg.value.kind, ExprKind::Var(_)) {
-                    self.f.b.line = if known.is_compiled { arg.value.line } else { args.items[0].value.line };
+                    self.f.b.line = known.line_of_variable(args, arg);
                 }
                 self.argument(frame, i, arg.value, i < last_effect, line)?;
             }
@@ -529,7 +542,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<Operand> {
         let (q, result) = self.f.b.result(dest);
         if is_dynamic(args) {
-            self.argument_array(frame, args, Some((b"description", text)), line, q)?;
+            self.argument_array(frame, args, Some((b"description", text)), Known::default(), line, q)?;
             self.f.b.defined(&result);
             return Ok(result);
         }
@@ -669,7 +682,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Spread and named arguments.
-    fn argument_array(&mut self, frame: u16, args: &Args<'a>, extra: Option<(&[u8], Const)>, line: u32, q: u16) -> Result<()> {
+    fn argument_array(&mut self, frame: u16, args: &Args<'a>, extra: Option<(&[u8], Const)>, known: Known, line: u32, q: u16) -> Result<()> {
         let array = self.f.b.temp();
         self.f
             .b
@@ -690,6 +703,7 @@ impl<'a> Compiler<'a, '_> {
             if is_place(e) && !has_nullsafe(e) && !is_this(e) {
                 let place = self.prepare(e, Fetch::Argument)?;
                 if let Place::Cv(register) = place {
+                    self.f.b.line = known.line_of_variable(args, arg);
                     self.emit_pushed(
                         Op::ArgPushVar,
                         Op::ArgNamedVar,

@@ -538,6 +538,13 @@ impl<'a> Compiler<'a, '_> {
             self.f.b.bind(end);
             return Ok(Operand::None);
         }
+        // Of a condition that is known PHP looks for constants in the branch that it chooses alone.
+        let folded_line = self.f.folded_line;
+        let chosen = match folded_line {
+            Some(_) => self.const_eval(cond)?.map(|cond| cond.to_bool()),
+            None => None,
+        };
+        let looked_into = |branch: bool| folded_line.filter(|_| chosen.is_none_or(|chosen| chosen == branch));
         let result = self.f.b.dest(dest);
         let mut end = Label::default();
         match then {
@@ -550,13 +557,16 @@ impl<'a> Compiler<'a, '_> {
             Some(then) => {
                 let mut no = Label::default();
                 self.condition(cond, false, &mut no)?;
+                self.f.folded_line = looked_into(true);
                 self.expr_to(then, result)?;
                 self.f.b.jump(Op::Jmp, 0, &mut end);
                 self.f.b.end_live(result);
                 self.f.b.bind(no);
             }
         }
+        self.f.folded_line = looked_into(false);
         self.expr_to(otherwise, result)?;
+        self.f.folded_line = folded_line;
         self.f.b.bind(end);
         Ok(Operand::Tmp(result))
     }

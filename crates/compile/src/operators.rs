@@ -293,13 +293,11 @@ impl<'a> Compiler<'a, '_> {
         operands.reverse();
         let mut parts: Vec<StringPart<'a>> = Vec::with_capacity(operands.len());
         let mut pair = 2;
-        // A variable that nobody has set is told of when the second operand is there, whatever that one reads.
-        let first_is_unset = operands.first().is_some_and(|e| self.is_unset(e));
         for (n, e) in operands.into_iter().enumerate() {
             match e.kind {
                 // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.
                 ExprKind::Interpolated(inner)
-                    if (n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_)))) && !(n == 1 && first_is_unset) =>
+                    if n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_))) =>
                 {
                     parts.extend_from_slice(inner)
                 }
@@ -337,9 +335,14 @@ impl<'a> Compiler<'a, '_> {
             start = self.f.b.value_op(Op::MoveStr, Dest::Any, start, Operand::None);
             start_is_string = true;
         }
+        // A variable in front of an interpolation, which is evaluated whole before the variable is read.
+        let late = match start {
+            Operand::Cv(variable) if pair > 2 => Some(variable),
+            _ => None,
+        };
         let mut rest = rest;
         while let [next, tail @ ..] = rest
-            && (tail.is_empty() || matches!(start, Operand::Cv(_)) && !simple(next))
+            && (tail.is_empty() || late.is_none() && matches!(start, Operand::Cv(_)) && !simple(next))
         {
             let b = self.string_part(next, Dest::Any)?;
             start = self.concat_pair(start, b, if tail.is_empty() { dest } else { Dest::Any });
@@ -357,7 +360,13 @@ impl<'a> Compiler<'a, '_> {
             start = Operand::Tmp(self.f.b.in_temp(start, Dest::Reg(block)));
         }
         start_is_string |= rest.len() + 1 < parts.len() || matches!(start, Operand::Lit(_) | Operand::Cv(_));
-        self.concat_part(start, block, pair == 2, &mut used, &mut operands)?;
+        match late {
+            Some(_) => {
+                operands.push(Operand::Tmp(block));
+                used = 1;
+            }
+            None => self.concat_part(start, block, pair == 2, &mut used, &mut operands)?,
+        }
         // Parts behind which nothing happens may become strings at the end, all at once.
         let last_effect = rest.iter().rposition(|part| matches!(part, StringPart::Expr(e) if !is_literal(e))).map_or(0, |n| n + 1);
         let before = parts.len() - rest.len();
@@ -379,8 +388,14 @@ impl<'a> Compiler<'a, '_> {
             }
             let computed = !matches!(value, Operand::Lit(_) | Operand::Cv(_)) && !matches!(part, StringPart::Expr(e) if is_string(e));
             self.concat_part(value, block, false, &mut used, &mut operands)?;
-            if computed && n + 1 < last_effect {
+            if computed && (n + 1 < last_effect || is_interpolated && (late.is_some() || start_waits)) {
                 self.to_string_in_place(slot, false);
+            }
+            if let Some(variable) = late
+                && evaluated == pair
+            {
+                self.f.b.emit(Op::MoveStr, block, variable, 0);
+                self.f.b.start_live(block, LiveKind::Value);
             }
             if start_waits && evaluated == pair {
                 self.to_string_in_place(block, false);

@@ -1038,7 +1038,7 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
                 return refused;
             }
             // A variable that the container's reference is shared with has become an array when it is read.
-            let becomes_array = || (*base).deref().is_nullish() && is_slot(fp, c, base);
+            let becomes_array = || ((*base).deref().is_nullish() || (*base).deref().tag == tag::FALSE) && is_slot(fp, c, base);
             if (warns(fp, c) || becomes_array()) && !(*base).deref().is_object() && !(*base).deref().is_string() {
                 // The element is looked for, with its own warning, before the value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };

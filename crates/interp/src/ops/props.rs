@@ -1120,9 +1120,9 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             if !quiet {
                 let (name, thrown) = name.shown(cx)?;
                 let text = text!("Attempt to read property \"", name.as_bytes(), "\" on ", kind_name(&base));
-                match thrown {
-                    None => cx.raise(Level::Warning, &text)?,
-                    Some(_) => return Err(despite::meanwhile(cx, |cx| cx.raise(Level::Warning, &text))),
+                cx.raise(Level::Warning, &text)?;
+                if let Some(stop) = thrown {
+                    return Err(stop);
                 }
             }
             return Ok(Raw::NULL);
@@ -1201,7 +1201,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
         let name = match name.text(Vm::cx(vm)) {
             Ok(name) => name,
             Err(stop) => {
-                let stop = if unset { stop } else { nameless(vm, fp, object, stop) };
+                let stop = nameless(vm, fp, object, stop);
                 free_container(vm, fp, b)?;
                 return Err(stop);
             }
@@ -1710,10 +1710,12 @@ unsafe fn bind_ref(
             && p.has_hooks()
             && !objects::inside_hook(cx, object, p)
         {
-            if p.get_hook.is_some() {
-                objects::read(cx, object, name, scope, false)?;
-            }
-            return Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
+            let overloaded = |cx: &mut Cx| Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
+            return match objects::place(cx, object, name, scope, false, objects::AsArray::No) {
+                Ok(_) => overloaded(cx),
+                Err(Stop::Thrown) => Err(despite::meanwhile(cx, overloaded)),
+                Err(stop) => Err(stop),
+            };
         }
         match objects::place(cx, object, name, scope, false, objects::AsArray::No)? {
             Place::At(slot) => {

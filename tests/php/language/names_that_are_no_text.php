@@ -1,0 +1,45 @@
+<?php
+error_reporting(-1);
+$c = null; $n = 5; $o = new stdClass; $arr = [];
+function t($f) { try { $r = $f(); echo "ok\n"; var_dump($r); } catch (Throwable $e) { do { echo get_class($e), ': ', $e->getMessage(), "\n"; } while ($e = $e->getPrevious()); } }
+t(function () { return $c::{$u}; });
+t(function () { return stdClass::{$u}; });
+t(function () { return Nope::{$u}; });
+t(function () { $n = 5; return stdClass::{$n}; });
+t(function () { $n = 5; $c = 5; return $c::{$n}; });
+t(function () { $n = 5; return $c::{throw new DomainException('x')}; });
+t(function () { return $c::{$u . 'x'}; });
+t(function () { return Nope::{$u . 'x'}; });
+t(function () { $c = []; return $c::{"a$u"}; });
+t(function () { $c = []; return $c::{(string)$u}; });
+t(function () { $c = 'Nope'; $o = new stdClass; return $c::{$o}; });
+t(function () { $c = new stdClass; $o = new stdClass; return $c::{$o}; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; $g->{$o} = 1; });
+t(function () { $g = function () { yield 1; }; $o = new stdClass; $g->$o = 1; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; $x = 1; $g->$o = &$x; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; $g->$o .= 1; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; $g->$o++; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; $g->$o[] = 1; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; return $g->$o; });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; return isset($g->$o); });
+t(function () { $g = (function () { yield 1; })(); $o = new stdClass; unset($g->$o); });
+t(function () { $g = new stdClass; $o = new stdClass; unset($g->$o); });
+t(function () { $g = new stdClass; $o = new stdClass; $g->$o = 1; return $g; });
+t(function () { $g = new stdClass; $o = new stdClass; $g->$o .= 1; return $g; });
+t(function () { $g = new stdClass; $o = new stdClass; $g->$o++; return $g; });
+t(function () { $g = new stdClass; $o = new stdClass; $g->$o[] = 1; return $g; });
+t(function () { $g = new stdClass; $o = new stdClass; $x = 1; $g->$o = &$x; return $g; });
+t(function () { $g = []; $o = new stdClass; return $g->$o; });
+t(function () { $g = null; $o = new stdClass; return $g->$o; });
+t(function () { $g = []; $o = new stdClass; return $g?->$o; });
+t(function () { $g = []; $o = new stdClass; return $g->$o->x; });
+t(function () { $g = []; $o = []; return $g->$o; });
+t(function () { $g = []; $o = new stdClass; $g->$o = 1; });
+t(function () { $g = []; $o = new stdClass; unset($g->$o); });
+t(function () { $g = []; $o = new stdClass; return isset($g->$o); });
+t(function () { $g = []; $o = new stdClass; $g->$o[] = 1; });
+t(function () { $g = []; $o = new stdClass; $g->$o++; });
+class K { const A = 1; function f($n) { return $this::{$n}; } function g($n) { return static::{$n . ''}; } }
+t(fn() => (new K)->f('A')); t(fn() => (new K)->g('A')); t(fn() => (new K)->f('B')); 
+t(function () { $k = 'K'; return $k::{'A'}; }); t(function () { $k = new K; return $k::{strtoupper('a')}; });
+function gen() { $k = 'K'; return $k::{yield}; } $g = gen(); $g->current(); $g->send('A'); var_dump($g->getReturn());
