@@ -13,6 +13,7 @@ use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::{PObject, PStr, Raw, Value, View};
+use jumbo_value::string::up_to_nul;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -349,7 +350,7 @@ fn hidden_method(cx: &mut Cx, class: ClassPtr, f: FnPtr, name: &[u8], scope: Opt
 
 #[cold]
 fn undefined_method(cx: &mut Cx, class: ClassPtr, name: &[u8]) -> Stop {
-    cx.throw_error(text!("Call to undefined method ", class.name.as_bytes(), "::", name, "()"))
+    cx.throw_error(text!("Call to undefined method ", class.name.as_bytes(), "::", up_to_nul(name), "()"))
 }
 
 /// Does the frame's code always run in this one scope?
@@ -435,7 +436,7 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
                 return Err(cx.throw_error(b"Using $this when not in object context"));
             }
             let value = operand::take_value(vm, fp, lits, b)?;
-            return Err(cx.throw_error(text!("Call to a member function ", name.as_bytes(), "() on ", member_type(&value))));
+            return Err(cx.throw_error(text!("Call to a member function ", up_to_nul(name.as_bytes()), "() on ", member_type(&value))));
         }
         let mut object = PObject::from_ptr(operand::take_object_of(fp, b, object));
         let lower = name.as_bytes().to_ascii_lowercase();
@@ -1092,6 +1093,7 @@ fn resolve_on_object(
 
 /// A name without its qualification, as the reasons show names of classes and methods.
 fn last_part(name: &[u8]) -> &[u8] {
+    let name = up_to_nul(name);
     name.rsplit(|c| *c == b':').next().unwrap_or(name)
 }
 

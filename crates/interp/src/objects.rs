@@ -9,6 +9,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
 use jumbo_value::{Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
+use jumbo_value::string::up_to_nul;
 
 /// `bits` of an UNDEF slot whose typed property was never initialised.
 pub const UNINITIALIZED: u64 = 1;
@@ -336,8 +337,7 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
         Found::Declared(p) if !quiet && p.ty.is_some() => Err(uninitialized(cx, p)),
         _ => {
             if !quiet {
-                let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
-                cx.raise(Level::Warning, &text)?;
+                undefined_property(cx, class, name)?;
             }
             Ok(Value::null())
         }
@@ -617,16 +617,16 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
         return Ok(());
     }
     if class.is(class_flags::NO_DYNAMIC | class_flags::READONLY | class_flags::ENUM) {
-        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
         return Err(cx.throw_error(text));
     }
-    let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes(), b" is deprecated"].concat();
+    let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes()), b" is deprecated"].concat();
     cx.raise(Level::Deprecated, &text)
 }
 
 #[cold]
 fn undefined_property(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
-    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
     cx.raise(Level::Warning, &text)
 }
 
@@ -636,7 +636,7 @@ fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()
     may_create(cx, class, name)?;
     if object.ref_count() <= 1 {
         // The handler of the deprecation dropped the object: the instruction alone holds it.
-        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name.as_bytes()].concat();
+        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
         return Err(cx.throw_error(text));
     }
     let key = Key::from_str(name);
@@ -667,7 +667,7 @@ pub fn prepare_update(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<
     }
     let is_asked = class.hooks.prop_read.is_some() || class.hooks.prop_write.is_some();
     let is_asked = is_asked && !class.hooks.prop_plain.is_some_and(|is_plain| is_plain(object));
-    if class.magic.get.is_some() || is_asked || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+    if is_asked || object.flags() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 || class.magic.get.is_some() && !guard_is_up(cx, object, name, Guard::Get) {
         return Ok(false);
     }
     match find(class, name.as_bytes(), scope) {

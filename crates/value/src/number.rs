@@ -78,7 +78,8 @@ pub fn parse_prefix(s: &[u8]) -> Option<Numeric> {
     let number = if is_float {
         Number::Float(parse_float(&s[start..i]))
     } else {
-        match parse_int(&s[digits..int_end], negative) {
+        // PHP compares what stands there with the digits of the least int, up to the end of the string.
+        match parse_int(&s[digits..int_end], negative).filter(|n| *n != i64::MIN || int_end == s.len()) {
             Some(n) => Number::Int(n),
             None => {
                 overflow = if negative { -1 } else { 1 };

@@ -50,6 +50,10 @@ fn form(body: &mut Body<'_>, facts: &Facts, at: usize, state: &State) -> Option<
     if into_variable && !facts.register(state, a).is(types::SCALAR) {
         return None;
     }
+    // `$x += $y` tells of `$y` first, when neither is set.
+    if into_variable && a == b && x.types & y.types & types::UNDEF != 0 {
+        return None;
+    }
     // `$x = $x + 1` of a number is `$x++`; a temporary that is 1 has to be consumed.
     let is_temp = c & LITERAL == 0 && c >= body.proto.first_temp;
     if matches!(op, Op::AddV | Op::SubV)

@@ -22,6 +22,7 @@ use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::array::raw;
 use jumbo_value::object::OBJ_SLOTS;
 use jumbo_value::{KeyRef, Kind, ObjHeader, PObject, PRef, PStr, Raw, Value, tag};
+use jumbo_value::string::up_to_nul;
 
 /// Any value may be stored.
 const WRITE_ANY: u32 = 1 << 31;
@@ -1078,7 +1079,7 @@ unsafe fn not_object(vm: *mut Vm, fp: *mut Frame, w: u16, verb: &str, name: &Nam
         }
         match name.shown(Vm::cx(vm)) {
             Ok((name, _)) => {
-                let text = text!("Attempt to ", verb, " property \"", name.as_bytes(), "\" on ", kind_name(value));
+                let text = text!("Attempt to ", verb, " property \"", up_to_nul(name.as_bytes()), "\" on ", kind_name(value));
                 Vm::cx(vm).throw_error(text)
             }
             Err(stop) => stop,
@@ -1119,7 +1120,7 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         let Some(object) = base.as_object() else {
             if !quiet {
                 let (name, thrown) = name.shown(cx)?;
-                let text = text!("Attempt to read property \"", name.as_bytes(), "\" on ", kind_name(&base));
+                let text = text!("Attempt to read property \"", up_to_nul(name.as_bytes()), "\" on ", kind_name(&base));
                 cx.raise(Level::Warning, &text)?;
                 if let Some(stop) = thrown {
                     return Err(stop);
