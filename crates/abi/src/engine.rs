@@ -71,6 +71,8 @@ pub trait Engine: Send + Sync {
     fn unset_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<()>;
     /// `empty`: as empty(), else isset().
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool>;
+    /// Is the property there, whatever its value is? A hook that would answer for it is not asked, nor `__isset`.
+    fn property_exists(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool>;
     /// All properties with mangled names, as `(array)` gives them; references are kept.
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: crate::desc::Purpose) -> Res<PArray>;
     /// As `properties`, without asking the class's hooks: what a hook adds to.
@@ -81,8 +83,9 @@ pub trait Engine: Send + Sync {
     fn property_position(&self, object: &PObject) -> usize;
     /// Remembered for as long as the object lives.
     fn set_property_position(&self, object: &PObject, position: usize);
-    /// Properties visible from `scope`, by plain name (get_object_vars, foreach).
-    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray>;
+    /// Properties visible from `scope`, by plain name (get_object_vars, foreach). `hooks`: those with a `get` hook have what it returns,
+    /// else what they store.
+    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>, hooks: bool) -> Res<PArray>;
 
     fn to_string(&self, cx: &mut Cx, value: &Value) -> Res<PStr>;
     fn object_cast(&self, cx: &mut Cx, object: &PObject, wanted: u32) -> Res<Value>;

@@ -243,6 +243,9 @@ impl Engine for Interpreter {
     fn has_property(&self, cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
         objects::has(cx, object, name, empty, scope)
     }
+    fn property_exists(&self, cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
+        objects::exists(cx, object, name, scope)
+    }
     fn properties(&self, cx: &mut Cx, object: &PObject, purpose: Purpose) -> Res<PArray> {
         objects::table(cx, object, purpose)
     }
@@ -258,8 +261,8 @@ impl Engine for Interpreter {
     fn set_property_position(&self, object: &PObject, position: usize) {
         crate::weak::set_property_position(object, position);
     }
-    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
-        objects::visible_table(cx, object, scope)
+    fn visible_properties(&self, cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>, hooks: bool) -> Res<PArray> {
+        objects::visible_table(cx, object, scope, hooks)
     }
     fn to_string(&self, cx: &mut Cx, value: &Value) -> Res<PStr> {
         convert::to_string(cx, value)

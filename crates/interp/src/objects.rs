@@ -826,6 +826,18 @@ fn unsettable(p: &Property, scope: Option<ClassPtr>) -> bool {
     settable(p, scope) && !(p.is(member_flags::READONLY) && !visible(member_flags::PROTECTED, p.class, scope))
 }
 
+/// Is the property there, whatever its value is? A hook that would answer for it is not asked, nor `__isset`.
+pub fn exists(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> Res<bool> {
+    let real = crate::lazy::access(cx, object, name, scope, Guard::Isset)?;
+    let object = real.as_ref().unwrap_or(object);
+    let class = ClassPtr::of(object);
+    Ok(match find(class, name.as_bytes(), scope) {
+        Found::Declared(p) => p.is_virtual() || p.get_hook.is_some() || !object.slot(p.slot).is_undef(),
+        Found::Dynamic => !class.hooks.opaque && object.dynamic().is_some_and(|table| table.get_sym(name.as_bytes()).is_some()),
+        Found::Hidden(_) => false,
+    })
+}
+
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
 pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Option<ClassPtr>) -> Res<bool> {
     let real = crate::lazy::access(cx, object, name, scope, Guard::Isset)?;
@@ -1341,7 +1353,7 @@ pub fn property_order(class: ClassPtr) -> Vec<(PStr, u32)> {
 }
 
 /// Properties that `scope` may see, by plain name.
-pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> Res<PArray> {
+pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>, hooks: bool) -> Res<PArray> {
     let real = crate::lazy::whole(cx, object)?;
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
@@ -1350,10 +1362,10 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
     let mut array = PArray::new();
     for (name, slot) in property_order(class) {
         let Found::Declared(p) = find(class, name.as_bytes(), scope) else { continue };
-        if p.slot != slot || (p.is_virtual() && p.get_hook.is_none()) {
+        if p.slot != slot || (p.is_virtual() && !(hooks && p.get_hook.is_some())) {
             continue;
         }
-        if p.get_hook.is_some() {
+        if hooks && p.get_hook.is_some() {
             let v = read(cx, object, &name, scope, false)?;
             array.set(Key::from_str(&name), v);
             continue;
@@ -1361,7 +1373,7 @@ pub fn visible_table(cx: &mut Cx, object: &PObject, scope: Option<ClassPtr>) -> 
         // SAFETY: a slot of a live object.
         let raw = unsafe { *slot_of(object, p) };
         if raw.is_undef() {
-            if p.has_hooks() {
+            if hooks && p.has_hooks() {
                 // PHP reads in silence what has hooks, and gets null.
                 array.set(Key::from_str(&name), Value::null());
             }

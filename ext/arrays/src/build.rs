@@ -98,8 +98,7 @@ impl Column {
     fn read_property(&self, cx: &mut Cx, object: &PObject) -> Res<Option<Value>> {
         let scope = cx.caller_scope();
         let class = ClassPtr::of(object);
-        let visible = cx.engine().visible_properties(cx, object, scope)?;
-        let exists = visible.get_sym(self.name.as_bytes()).is_some();
+        let exists = cx.engine().property_exists(cx, object, &self.name, scope)?;
         if !exists && class.magic.isset.is_none() && class.hooks.prop_read.is_none() {
             return Ok(None);
         }

@@ -35,8 +35,9 @@ pub fn array_map(cx: &mut Cx, callback: Option<&Callable>, array: &PArray, array
     let mut iterators: Vec<_> = all.iter().map(|a| a.values()).collect();
     let mut mapped = PArray::with_capacity(longest);
     for _ in 0..longest {
-        // A shorter array gives nulls at its end.
-        let tuple: Vec<Value> = iterators.iter_mut().map(|i| i.next().map_or(Value::NULL, util::element)).collect();
+        // A shorter array gives nulls at its end. What no callback is called with stays a reference, if it is one.
+        let of = if callback.is_some() { util::element } else { Value::clone };
+        let tuple: Vec<Value> = iterators.iter_mut().map(|i| i.next().map_or(Value::NULL, of)).collect();
         match callback {
             Some(callback) => mapped.append(cx.call(callback, &tuple)?.into_deref()),
             None => mapped.append(PArray::from_values(tuple)),

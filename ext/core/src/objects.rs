@@ -103,7 +103,7 @@ pub fn get_class_vars(cx: &mut Cx, class: &Value) -> Res<PArray> {
 
 pub fn get_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {
     let scope = cx.caller_scope();
-    cx.engine().visible_properties(cx, object, scope)
+    cx.engine().visible_properties(cx, object, scope, true)
 }
 
 pub fn get_mangled_object_vars(cx: &mut Cx, object: &PObject) -> Res<PArray> {

@@ -212,7 +212,7 @@ impl Encoder {
         let table = if class.hooks.properties.is_some() {
             cx.properties(o, Purpose::Json)?
         } else {
-            cx.engine().visible_properties(cx, o, None)?
+            cx.engine().visible_properties(cx, o, None, true)?
         };
         // The low bit tells objects from arrays in the path.
         self.table(cx, &table, o.as_ptr() as usize | 1, true, level)

@@ -176,10 +176,10 @@ fn backing(cx: &mut Cx, case: &PObject) -> Res<Option<Value>> {
     Ok(Some(cx.read_property(case, b"value")?))
 }
 
-/// Properties that the caller may see, by plain name.
+/// Properties that the caller may see, by plain name; hooks are not asked.
 fn visible(cx: &mut Cx, object: &PObject) -> Res<PArray> {
     let scope = cx.caller_scope();
-    cx.engine().visible_properties(cx, object, scope)
+    cx.engine().visible_properties(cx, object, scope, false)
 }
 
 // ---- parse_str

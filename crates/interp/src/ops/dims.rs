@@ -9,7 +9,7 @@ use crate::dim;
 use crate::frame::Frame;
 use crate::vm::Vm;
 use crate::{cold, next, op, tri};
-use jumbo_abi::Res;
+use jumbo_abi::{Res, Stop};
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
 use jumbo_value::array::raw;
@@ -269,8 +269,7 @@ op! {
 
     ArrayPush(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(element(vm, fp, lits, (*pc).b()), pc, fp, vm);
-        tri!(array_push(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+        tri!(array_push(vm, fp, lits, (*pc).a(), (*pc).b()), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -702,6 +701,7 @@ unsafe fn isset_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u
             Value::from_raw(operand::take(fp, lits, b)).into_deref()
         };
         let answer = dim::has(Vm::cx(vm), &base, &key, empty)?;
+        drop(key);
         super::moves::release_checked(vm, base.into_raw())?;
         Ok(answer)
     }
@@ -929,19 +929,28 @@ unsafe fn assign_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                 return dim::assign(vm, base, key.as_ref(), value);
             }
             if warns(fp, c) && !(*base).deref().is_object() && !(*base).deref().is_string() {
-                // The element is there before its value is read.
+                // An element with a key is there before its value is read.
                 let Some((key, _)) = operands(vm, fp, lits, base, b, NONE)? else { return Ok(Value::null()) };
-                let dim::Place::At(_) = dim::place(vm, base, key.as_ref(), dim::Access::Write)? else { return Ok(Value::null()) };
-                let key = key.map_or_else(|| dim::last_key(base), known_key);
+                let key = match key {
+                    Some(key) => {
+                        let dim::Place::At(_) = dim::place(vm, base, Some(&key), dim::Access::Write)? else { return Ok(Value::null()) };
+                        Some(known_key(key))
+                    }
+                    // One without a key comes afterwards.
+                    None => match dim::become_array(Vm::cx(vm), base, dim::Access::Write)? {
+                        dim::Container::Array => None,
+                        _ => return Ok(Value::null()),
+                    },
+                };
                 let value = match dim::guarded(base, || despite::or_null(operand::take_value(vm, fp, lits, c)))? {
                     Some((value, None)) => value,
                     Some((null, Some(stop))) => {
-                        despite::despite(Vm::cx(vm), |_| dim::assign(vm, base, Some(&key), null));
+                        despite::despite(Vm::cx(vm), |_| dim::assign(vm, base, key.as_ref(), null));
                         return Err(stop);
                     }
                     None => return Ok(Value::null()),
                 };
-                return dim::assign(vm, base, Some(&key), value);
+                return dim::assign(vm, base, key.as_ref(), value);
             }
             match operands(vm, fp, lits, base, b, c)? {
                 Some((key, value)) => dim::assign(vm, base, key.as_ref(), value),
@@ -1123,17 +1132,21 @@ unsafe fn element(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, o: u16) -> Res<
 }
 
 #[inline(never)]
-unsafe fn array_push(vm: *mut Vm, array: *mut Raw, value: Raw) -> Res<()> {
-    // SAFETY: the temporary holds the array under construction.
+unsafe fn array_push(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, array: u16, value: u16) -> Res<()> {
+    // SAFETY: as the handler; the temporary holds the array under construction.
     unsafe {
-        let a = raw::separate(array);
-        let slot = raw::push_slot(a);
+        let value = match element(vm, fp, lits, value) {
+            Err(stop) if stop != Stop::Thrown => return Err(stop),
+            value => value,
+        };
+        let slot = raw::push_slot(raw::separate(Frame::slot(fp, array)));
         if slot.is_null() {
+            // Told of on top of what the value has thrown.
             let stop = dim::next_occupied(Vm::cx(vm));
-            value.release();
+            value?.release();
             return Err(stop);
         }
-        *slot = value;
+        *slot = value?;
         Ok(())
     }
 }

@@ -1193,7 +1193,7 @@ unsafe fn fetch_place(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const 
                     operand::undefined(vm, fp, b)?;
                 }
                 free_container(vm, fp, b)?;
-                return Ok(Raw::NULL);
+                return name.thrown.map_or(Ok(Raw::NULL), Err);
             }
             let stop = not_object(vm, fp, b, "modify", &name, &base, warn);
             free_container(vm, fp, b)?;
