@@ -4,7 +4,7 @@
 use crate::args::Call;
 use crate::{ClassPtr, Cx, Res};
 pub use jumbo_bytecode::unit::BinaryOp as Operator;
-use jumbo_value::{PArray, PObject, Value};
+use jumbo_value::{PArray, PObject, PRef, Value};
 
 /// An adapter: arguments in place, see [`Call`].
 pub type BuiltinFn = fn(&mut Cx, &mut Call) -> Res<Value>;
@@ -211,6 +211,8 @@ pub struct ClassHooks {
     /// The element as a place for writing into it (`$obj[k][] = 1`, `&$obj[k]`): a reference, or an object. `None`: reading is all
     /// there is, and writing into what was read has no effect. `creates`: an element that is not there becomes one (`unset($obj[k][l])` wants none).
     pub dim_place: Option<fn(&mut Cx, &PObject, offset: Option<&Value>, creates: bool) -> Res<Option<Value>>>,
+    /// `$obj[k] = &$variable`: the element is that reference from now on. None: the class keeps no references.
+    pub dim_bind: Option<fn(&mut Cx, &PObject, offset: &Value, &PRef) -> Res<()>>,
     /// Properties as var_dump, (array), serialize and friends show them; None: the plain ones.
     pub properties: Option<fn(&mut Cx, &PObject, Purpose) -> Res<Option<PArray>>>,
     /// The hooks for properties are asked before the dynamic properties that an object has.
@@ -229,6 +231,8 @@ pub struct ClassHooks {
     pub prop_plain: Option<fn(&PObject) -> bool>,
     /// As `dim_place`, for a property that has no slot.
     pub prop_place: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
+    /// As `dim_bind`, for a property that has no slot. True: it is bound.
+    pub prop_bind: Option<fn(&mut Cx, &PObject, name: &[u8], &PRef) -> Res<bool>>,
     /// `foreach` over the object; bool: by reference.
     pub iterate: Option<fn(&mut Cx, &PObject, bool) -> Res<Box<dyn NativeIterator>>>,
     /// The object whose methods are called when this one's class does not have a method (iterators that wrap another one).
@@ -255,6 +259,7 @@ impl ClassHooks {
         dim_has_alone: false,
         dim_unset: None,
         dim_place: None,
+        dim_bind: None,
         properties: None,
         opaque: false,
         prop_read: None,
@@ -264,6 +269,7 @@ impl ClassHooks {
         prop_unset: None,
         prop_plain: None,
         prop_place: None,
+        prop_bind: None,
         iterate: None,
         delegate: None,
         on_inherit: None,

@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 use jumbo_abi::desc::{NativeIterator, Purpose};
-use jumbo_abi::{ClassPtr, Cx, PArray, PObject, Res, Value};
+use jumbo_abi::{ClassPtr, Cx, PArray, PObject, PRef, Res, Value};
 use jumbo_value::{Heap, Native, ObjHeader};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -295,11 +295,20 @@ pub fn write(cx: &mut Cx, map: &PObject, offset: Option<&Value>, value: &Value) 
     let object = key(cx, offset)?;
     let Some(state) = map.native::<Map>() else { return Ok(()) };
     watch(&object);
-    let current = state.entries.get(object.id());
-    match current.as_ref().and_then(Value::as_ref) {
-        Some(reference) => reference.set(value.copy_deref()),
-        None => state.insert(object.id(), value.copy_deref()),
+    // A reference that is there is replaced, too.
+    state.insert(object.id(), value.copy_deref());
+    Ok(())
+}
+
+/// `$map[$object] = &$variable`, of an entry that is there.
+pub fn bind(cx: &mut Cx, map: &PObject, offset: &Value, reference: &PRef) -> Res<()> {
+    let object = key(cx, Some(offset))?;
+    let Some(state) = map.native::<Map>() else { return Ok(()) };
+    if state.entries.get(object.id()).is_none() {
+        return Err(missing(cx, &object));
     }
+    state.entries.places.borrow_mut().remove(&object.id());
+    state.insert(object.id(), Value::from(reference.clone()));
     Ok(())
 }
 

@@ -73,6 +73,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     dim_has: Some(dim_has),
     dim_unset: Some(dim_unset),
     dim_place: Some(dim_place),
+    dim_bind: Some(dim_bind),
     properties: Some(properties),
     prop_read: Some(prop_read),
     prop_write: Some(prop_write),
@@ -81,6 +82,7 @@ pub static HOOKS: ClassHooks = ClassHooks {
     prop_unset: Some(prop_unset),
     prop_plain: Some(|this| !as_props(this)),
     prop_place: Some(prop_place),
+    prop_bind: Some(prop_bind),
     ..ClassHooks::NONE
 };
 
@@ -94,6 +96,7 @@ pub static ITERATOR_HOOKS: ClassHooks = ClassHooks {
     dim_has: Some(dim_has),
     dim_unset: Some(dim_unset),
     dim_place: Some(dim_place),
+    dim_bind: Some(dim_bind),
     properties: Some(properties),
     prop_read: Some(prop_read),
     prop_write: Some(prop_write),
@@ -101,6 +104,7 @@ pub static ITERATOR_HOOKS: ClassHooks = ClassHooks {
     prop_unset: Some(prop_unset),
     prop_plain: Some(|this| !as_props(this)),
     prop_place: Some(prop_place),
+    prop_bind: Some(prop_bind),
     iterate: Some(iterate),
     ..ClassHooks::NONE
 };
@@ -177,6 +181,10 @@ fn public_slot(object: &PObject, name: &[u8]) -> Option<u32> {
     (p.1 & member_flags::VISIBILITY & (member_flags::PRIVATE | member_flags::PROTECTED) == 0 && !p.2).then_some(p.0)
 }
 
+fn is_typed(object: &PObject, name: &[u8]) -> bool {
+    ClassPtr::of(object).properties.get(name).is_some_and(|p| p.ty.is_some())
+}
+
 fn get(target: &Target, key: &Key) -> Option<Value> {
     match target {
         Target::Array(owner) => owner.native::<State>()?.storage.borrow().as_array()?.get(key).cloned(),
@@ -201,21 +209,22 @@ fn with_array<R: Default>(owner: &PObject, f: impl FnOnce(&mut PArray) -> R) -> 
     }
 }
 
-/// Sets an element, through a reference that stands there; gives back what was there.
+/// Sets an element. A reference that stands there is replaced, but for that of a typed property.
 fn set(cx: &mut Cx, target: &Target, key: &Key, value: Value) -> Res<()> {
-    let assign = |slot: &mut Value| match slot.as_ref() {
-        Some(reference) => reference.replace(value.clone()),
-        None => std::mem::replace(slot, value.clone()),
-    };
+    let assign = |slot: &mut Value| std::mem::replace(slot, value.clone());
     let old = match target {
         Target::Array(owner) => with_array(owner, |array| array.with_slot(key, assign)),
         Target::Properties(object) => {
             if let Key::Str(name) = key
-                && public_slot(object, name.as_bytes()).is_some()
+                && let Some(slot) = public_slot(object, name.as_bytes())
             {
                 // Past the hooks: the slot itself is the element.
-                let class = ClassPtr::of(object);
-                return cx.engine().set_raw_property(cx, object, class, name, value);
+                if is_typed(object, name.as_bytes()) {
+                    let class = ClassPtr::of(object);
+                    return cx.engine().set_raw_property(cx, object, class, name, value);
+                }
+                object.set_slot(slot, value);
+                return Ok(());
             }
             object.update_dynamic(|table| table.with_slot(key, assign))
         }
@@ -502,6 +511,19 @@ fn dim_place(cx: &mut Cx, this: &PObject, offset: Option<&Value>, creates: bool)
     Ok(reference(&target, &key).map(Value::from))
 }
 
+/// A typed property takes no reference here: nothing would tell it what may be assigned.
+fn dim_bind(cx: &mut Cx, this: &PObject, offset: &Value, reference: &PRef) -> Res<()> {
+    modifiable(cx, this)?;
+    let target = target(this);
+    let key = offset_key(cx, offset, OffsetUse::Access, container(this))?;
+    if let (Target::Properties(object), Key::Str(name)) = (&target, &key)
+        && is_typed(object, name.as_bytes())
+    {
+        return Err(cx.throw_error("Cannot assign by reference to an array dimension of an object"));
+    }
+    set(cx, &target, &key, Value::from(reference.clone()))
+}
+
 fn dim_write(cx: &mut Cx, this: &PObject, offset: Option<&Value>, value: &Value) -> Res<()> {
     modifiable(cx, this)?;
     let value = value.copy_deref();
@@ -625,6 +647,14 @@ fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
         return prop_read(cx, this, name);
     }
     dim_place(cx, this, Some(&Value::bytes(name)), true)
+}
+
+fn prop_bind(cx: &mut Cx, this: &PObject, name: &[u8], reference: &PRef) -> Res<bool> {
+    if !as_props(this) || ClassPtr::of(this).magic.offset_get.is_some_and(|f| f.desc().is_none()) {
+        return Ok(false);
+    }
+    dim_bind(cx, this, &Value::bytes(name), reference)?;
+    Ok(true)
 }
 
 // ---- the whole

@@ -37,6 +37,7 @@ static MAP_HOOKS: ClassHooks = ClassHooks {
     dim_has: Some(weak::has),
     dim_unset: Some(weak::unset),
     dim_place: Some(weak::reference_at),
+    dim_bind: Some(weak::bind),
     properties: Some(weak::map_properties),
     iterate: Some(weak::iterate),
     ..ClassHooks::NONE

@@ -8,7 +8,7 @@ use crate::despite;
 use crate::dim;
 use crate::frame::Frame;
 use crate::vm::Vm;
-use crate::{cold, next, op, tri};
+use crate::{cold, next, op, tri, types};
 use jumbo_abi::{Res, Stop};
 use jumbo_bytecode::unit::BinaryOp;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
@@ -878,11 +878,49 @@ unsafe fn fetch_place_in(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
                 None => return Ok(dim::Place::Value(Value::null())),
             }
         };
+        if access == dim::Access::Write
+            && (*base).deref().is_object()
+            && let Some(key) = &key
+            && bind_element(vm, fp, pc, &(*base).deref().copied().into_value(), key)?
+        {
+            return Ok(dim::Place::Value(Value::undef()));
+        }
         let access = match access {
             _ if (*base).deref().is_string() => used_as(pc, access),
             other => other,
         };
         dim::place(vm, base, key.as_ref(), access)
+    }
+}
+
+/// `$object[key] = &…` where the class keeps references: the element is bound when it is fetched, as no pointer leads to it. The instruction
+/// behind the fetch, which would bind it, finds an undefined place and knows.
+unsafe fn bind_element(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, object: &Value, key: &Value) -> Res<bool> {
+    // SAFETY: code goes on behind a fetch.
+    unsafe {
+        let next = *pc.add((*pc).op().words());
+        if !matches!(next.op(), Op::AssignRef | Op::AssignRefCall) || next.a() != (*pc).a() {
+            return Ok(false);
+        }
+        let Some(object) = object.as_object() else { return Ok(false) };
+        let class = jumbo_abi::ClassPtr::of(object);
+        let Some(bind) = class.hooks.dim_bind.filter(|_| class.magic.offset_get.is_none_or(|f| f.desc().is_some())) else { return Ok(false) };
+        let source = match next.op() {
+            Op::AssignRef => operand::make_ref(operand::place(fp, next.b())).into_value(),
+            _ if operand::is_temp(fp, next.b()) => (*Frame::slot(fp, next.b())).copied().into_value(),
+            _ => return Ok(false),
+        };
+        let cx = Vm::cx(vm);
+        if let Some(reference) = source.as_ref() {
+            bind(cx, object, key, reference)?;
+            return Ok(true);
+        }
+        let Some(place) = class.hooks.dim_place else { return Ok(false) };
+        cx.raise(jumbo_abi::Level::Notice, super::moves::ONLY_VARIABLES)?;
+        if let Some(mut element) = place(cx, object, Some(key), true)? {
+            types::assign(vm, (&raw mut element).cast(), source.into_raw())?;
+        }
+        Ok(true)
     }
 }
 

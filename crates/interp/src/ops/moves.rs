@@ -308,7 +308,7 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -
     // SAFETY: as the handler.
     unsafe {
         if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            return Err(refuse_value_target(vm, fp, a, b));
+            return assign_ref_to_value(vm, fp, a, b, result);
         }
         let from = operand::place(fp, b);
         let reference = operand::make_ref(from);
@@ -355,11 +355,22 @@ unsafe fn bind_static(vm: *mut Vm, to: *mut Raw, reference: Raw, direct: bool) -
     }
 }
 
-/// The target of `=&` is a value that stands for a place: what offsetGet returned.
+/// The target of `=&` is a value that stands for a place: what offsetGet returned. An undefined one is an element that has been bound
+/// already.
 #[cold]
-unsafe fn refuse_value_target(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16) -> jumbo_abi::Stop {
+unsafe fn assign_ref_to_value(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16, result: u16) -> Res<()> {
     // SAFETY: as the handlers: both operands are consumed.
     unsafe {
+        if (*Frame::slot(fp, a)).is_undef() {
+            let shown = (*operand::place(fp, b)).deref().copied().into_value();
+            if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
+                operand::free_place(fp, b);
+            }
+            if result != NONE {
+                *Frame::slot(fp, result) = shown.into_raw();
+            }
+            return release_checked(vm, Raw::NULL);
+        }
         operand::free_place(fp, a);
         if operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::PTR {
             operand::free_place(fp, b);
@@ -369,7 +380,7 @@ unsafe fn refuse_value_target(vm: *mut Vm, fp: *mut Frame, a: u16, b: u16) -> ju
         } else {
             b"Cannot assign by reference to an array dimension of an object"
         };
-        Vm::cx(vm).throw_error(text)
+        Err(Vm::cx(vm).throw_error(text))
     }
 }
 
@@ -388,12 +399,15 @@ unsafe fn fetched_by(vm: *mut Vm, fp: *mut Frame) -> Option<jumbo_bytecode::Op> 
     }
 }
 
+/// Notice: `=&` takes a function's result that is no reference.
+pub const ONLY_VARIABLES: &[u8] = b"Only variables should be assigned by reference";
+
 #[inline(never)]
 unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16, b: u16, result: u16) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
         if operand::is_temp(fp, a) && (*Frame::slot(fp, a)).tag != tag::PTR {
-            return Err(refuse_value_target(vm, fp, a, b));
+            return assign_ref_to_value(vm, fp, a, b, result);
         }
         let value = operand::take(fp, lits, b);
         let to = operand::place(fp, a);
@@ -401,7 +415,7 @@ unsafe fn assign_ref_call(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, a: u16,
             return replace_reference(vm, fp, to, value, false, result);
         }
         let value = Value::from_raw(value);
-        Vm::cx(vm).raise(Level::Notice, b"Only variables should be assigned by reference")?;
+        Vm::cx(vm).raise(Level::Notice, ONLY_VARIABLES)?;
         let taken = types::assign_result(vm, to, value.into_raw())?;
         if result == NONE {
             taken.release();

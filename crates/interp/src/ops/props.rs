@@ -1655,7 +1655,7 @@ unsafe fn assign_value_for_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc
         let a = (*pc).a();
         let value = Value::from_raw(operand::take(fp, lits, (*pc).c()));
         let cx = Vm::cx(vm);
-        let taken = match (cx.raise(Level::Notice, b"Only variables should be assigned by reference"), base.as_object()) {
+        let taken = match (cx.raise(Level::Notice, super::moves::ONLY_VARIABLES), base.as_object()) {
             (Ok(()), Some(object)) => objects::write(cx, object, name, value, (*fp).scope()),
             (Ok(()), None) => Ok(Value::null()),
             (Err(stop), _) => Err(stop),
@@ -1717,6 +1717,13 @@ unsafe fn bind_ref(
                 Err(Stop::Thrown) => Err(despite::meanwhile(cx, overloaded)),
                 Err(stop) => Err(stop),
             };
+        }
+        if let Some(bind) = ClassPtr::of(object).hooks.prop_bind
+            && let Found::Dynamic = objects::find(ClassPtr::of(object), name.as_bytes(), scope)
+            && let Some(target) = reference.as_ref()
+            && bind(cx, object, name.as_bytes(), target)?
+        {
+            return Ok(());
         }
         match objects::place(cx, object, name, scope, false, objects::AsArray::No)? {
             Place::At(slot) => {
