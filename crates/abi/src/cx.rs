@@ -272,7 +272,8 @@ impl Cx {
             };
             return Ok(());
         }
-        let mut value = std::mem::take(&mut call.args[n]);
+        // What is called meanwhile sees the argument as it was passed.
+        let mut value = call.args[n].clone();
         let fits = self.engine().coerce(self, &mut value, ty, None, call.strict);
         call.args[n] = value;
         if fits? {
