@@ -64,17 +64,17 @@ pub mod flags {
     pub const ENTERING: u32 = 512;
 }
 
-/// Rarely needed parts of a frame.
+/// Rarely needed parts of a frame, in the order in which they end with it.
 pub struct Extra {
-    /// Arguments beyond the declared parameters, those that a variadic parameter collects by reference among them.
-    pub args: Vec<Value>,
     pub symbols: Option<std::rc::Rc<crate::symbols::SymbolTable>>,
-    /// The Closure that runs (its static variables).
-    pub closure: Option<PObject>,
-    pub magic_name: Option<jumbo_value::PStr>,
     /// Named arguments that a variadic function collects; of one that has been entered and may write to the variable that collects them,
     /// all arguments that it has collected.
     pub named: Option<jumbo_value::PArray>,
+    /// Arguments beyond the declared parameters, those that a variadic parameter collects by reference among them.
+    pub args: Vec<Value>,
+    /// The Closure that runs (its static variables).
+    pub closure: Option<PObject>,
+    pub magic_name: Option<jumbo_value::PStr>,
     /// Generator frames: the generator, and where frames of its callees go.
     pub generator: *mut (),
     pub top: *mut Raw,

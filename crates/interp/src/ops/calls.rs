@@ -407,7 +407,10 @@ op! {
 
     ReturnRef(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let value = tri!(return_ref(vm, fp, lits, pc), pc, fp, vm);
+        let mut value = tri!(return_ref(vm, fp, lits, pc), pc, fp, vm);
+        if is_result_unused(fp) {
+            std::mem::replace(&mut value, Raw::NULL).release();
+        }
         return do_return(pc, fp, vm, value);
     }
 }
@@ -1468,6 +1471,12 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
     }
 }
 
+/// Does nobody take what the frame of a function returns?
+unsafe fn is_result_unused(fp: *mut Frame) -> bool {
+    // SAFETY: the frame is live.
+    unsafe { (*fp).result == NONE as u32 && (*fp).flags & (flags::ENTRY | flags::INCLUDED) == 0 || (*fp).is(flags::CONSTRUCTOR) }
+}
+
 /// Return from a frame that owns something, or whose result is not used.
 #[inline(never)]
 unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
@@ -1480,7 +1489,14 @@ unsafe fn return_releasing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *
         } else {
             let slot = Frame::slot(fp, a);
             let held = *slot;
-            if held.tag == tag::REF || held.tag == tag::UNDEF {
+            if held.tag != tag::UNDEF && is_result_unused(fp) {
+                // A variable ends in its turn, a temporary before the variables.
+                value = Raw::NULL;
+                if operand::is_temp(fp, a) {
+                    (*slot).tag = tag::UNDEF;
+                    held.release();
+                }
+            } else if held.tag == tag::REF || held.tag == tag::UNDEF {
                 save(vm, fp, pc);
                 value = tri!(operand::take_checked(vm, fp, lits, a), pc, fp, vm);
             } else if (*fp).is(flags::INCLUDED) && !operand::is_temp(fp, a) {
