@@ -317,7 +317,6 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     let vm = Vm::of(cx);
     // SAFETY: the machine is live.
     let globals = unsafe { (*vm).globals.clone() };
-    Heap::current().stop_reusing_handles();
     cx.state::<Handlers>().ending = true;
     // What died with the shutdown functions.
     objects::run_destructors(cx)?;
@@ -338,6 +337,7 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
         }
     }
     let heap = Heap::current();
+    heap.stop_reusing_handles();
     // Destructors may make objects, whose turn comes after those that are there.
     loop {
         let living: Vec<_> = heap.live_objects().into_iter().filter(|o| !o.is_destructed()).collect();

@@ -41,7 +41,7 @@ fn past_hooks<T>(
             let missing = if writes { p.set_hook.is_none() } else { p.get_hook.is_none() };
             if missing {
                 let kind: &[u8] = if writes { b" is read-only" } else { b" is write-only" };
-                let text = [b"Property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes(), kind].concat();
+                let text = [b"Property ".as_slice(), &objects::hooked(ClassPtr::of(&object), p), kind].concat();
                 return Err(cx.throw_error(text));
             }
         }

@@ -193,6 +193,17 @@ fn member(p: &Property) -> Vec<u8> {
     [p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat()
 }
 
+/// A property with hooks is named by the class of the object.
+pub fn hooked(class: ClassPtr, p: &Property) -> Vec<u8> {
+    [class.name.as_bytes(), b"::$", p.name.as_bytes()].concat()
+}
+
+/// Error: what the `get` hook of an object of the class has returned is no place.
+#[cold]
+pub fn indirectly_modified(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
+    cx.throw_error([b"Indirect modification of ".as_slice(), &hooked(class, p), b" is not allowed"].concat())
+}
+
 fn visibility_word(flags: u32) -> &'static [u8] {
     match flags & member_flags::VISIBILITY {
         member_flags::PRIVATE => b"private",
@@ -263,11 +274,11 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
                 if !inside_hook(cx, object, p) {
                     return match p.get_hook {
                         Some(hook) => cx.call_function(hook, Some(object), Some(class), &[]).map(Value::into_deref),
-                        None => Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat())),
+                        None => Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat())),
                     };
                 }
                 if p.is_virtual() {
-                    return Err(cx.throw_error([b"Must not read from virtual property ".as_slice(), &member(p)].concat()));
+                    return Err(cx.throw_error([b"Must not read from virtual property ".as_slice(), &hooked(class, p)].concat()));
                 }
             }
             // SAFETY: a live slot.
@@ -487,10 +498,10 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     return Ok(value);
                 }
                 if p.is_virtual() {
-                    return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is read-only"].concat()));
+                    return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is read-only"].concat()));
                 }
             } else if p.is_virtual() {
-                return Err(cx.throw_error([b"Must not write to virtual property ".as_slice(), &member(p)].concat()));
+                return Err(cx.throw_error([b"Must not write to virtual property ".as_slice(), &hooked(class, p)].concat()));
             }
             let slot = slot_of(object, p);
             // SAFETY: a live slot of an object that the caller holds.
@@ -619,6 +630,10 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
     if class.is(class_flags::NO_DYNAMIC | class_flags::READONLY | class_flags::ENUM) {
         let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
         return Err(cx.throw_error(text));
+    }
+    if crate::despite::is_despite(cx) {
+        // The deprecation keeps nothing from being created.
+        return Ok(());
     }
     let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes()), b" is deprecated"].concat();
     cx.raise(Level::Deprecated, &text)
@@ -849,7 +864,7 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             if p.has_hooks() && !inside_hook(cx, object, p) {
                 let Some(hook) = p.get_hook else {
                     if p.is_virtual() {
-                        return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat()));
+                        return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat()));
                     }
                     let v = object.slot(p.slot);
                     return judge(cx, v);
@@ -943,13 +958,13 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                 if p.has_hooks() && !inside_hook(cx, object, p) {
                     let value = match p.get_hook {
                         Some(hook) => cx.call_function(hook, Some(object), Some(class), &[])?,
-                        None if p.is_virtual() => return Err(cx.throw_error([b"Property ".as_slice(), &member(p), b" is write-only"].concat())),
+                        None if p.is_virtual() => return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat())),
                         None => object.slot(p.slot),
                     };
                     if value.deref().is_object() || value.as_ref().is_some() {
                         return Ok(Place::Value(value));
                     }
-                    return Err(cx.throw_error([b"Indirect modification of ".as_slice(), &member(p), b" is not allowed"].concat()));
+                    return Err(indirectly_modified(cx, class, p));
                 }
                 let slot = slot_of(object, p);
                 let raw = *slot;

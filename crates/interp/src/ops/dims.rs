@@ -905,15 +905,21 @@ unsafe fn bind_element(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, object: &Va
         let Some(object) = object.as_object() else { return Ok(false) };
         let class = jumbo_abi::ClassPtr::of(object);
         let Some(bind) = class.hooks.dim_bind.filter(|_| class.magic.offset_get.is_none_or(|f| f.desc().is_some())) else { return Ok(false) };
+        let variable = operand::place(fp, next.b());
+        let was_undef = next.op() == Op::AssignRef && (*variable).is_undef();
         let source = match next.op() {
-            Op::AssignRef => operand::make_ref(operand::place(fp, next.b())).into_value(),
+            Op::AssignRef => operand::make_ref(variable).into_value(),
             _ if operand::is_temp(fp, next.b()) => (*Frame::slot(fp, next.b())).copied().into_value(),
             _ => return Ok(false),
         };
         let cx = Vm::cx(vm);
         if let Some(reference) = source.as_ref() {
-            bind(cx, object, key, reference)?;
-            return Ok(true);
+            let bound = bind(cx, object, key, reference);
+            if bound.is_err() && was_undef {
+                // The variable has not been taken then.
+                std::mem::replace(&mut *variable, Raw::UNDEF).release();
+            }
+            return bound.map(|()| true);
         }
         let Some(place) = class.hooks.dim_place else { return Ok(false) };
         cx.raise(jumbo_abi::Level::Notice, super::moves::ONLY_VARIABLES)?;

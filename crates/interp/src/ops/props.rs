@@ -1158,8 +1158,8 @@ unsafe fn isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn, 
             Value::from_raw(operand::take(fp, lits, b)).into_deref()
         };
         if base.as_object().is_none() {
-            // Then the name does not matter.
-            drop(Value::from_raw(operand::take(fp, lits, c)));
+            // Then the name does not matter, but is read.
+            drop(operand::take_value(vm, fp, lits, c)?);
             return Ok(false);
         }
         let name = name_of(vm, fp, lits, c)?;
@@ -1435,7 +1435,11 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             let scope = (*fp).scope();
             let by_itself = |o: &PObject| !matches!(objects::find(ClassPtr::of(o), name.as_bytes(), scope), Found::Declared(_)) && takes_null_quietly(o, name.as_bytes(), scope) && ClassPtr::of(o).magic.get.is_none();
             if operator != BinaryOp::Concat && (plain_slot(&object, name.as_bytes(), scope).is_some() || by_itself(&object)) {
-                despite::despite(Vm::cx(vm), |cx| assign_op_on(vm, cx, &object, &name, operator, value, scope, false));
+                despite::despite(Vm::cx(vm), |cx| {
+                    // One that is missing is made null, of which nothing more is told.
+                    let _ = objects::prepare_update(cx, &object, &name, scope);
+                    assign_op_on(vm, cx, &object, &name, operator, value, scope, false)
+                });
             }
             drop(object);
             free_container(vm, fp, a)?;
@@ -1610,11 +1614,7 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
         let Some(object) = base.as_object() else {
             let stop = not_object(vm, fp, a, "modify", &name, &base, false);
             free_container(vm, fp, a)?;
-            if !operand::is_temp(fp, c) && (*Frame::slot(fp, c)).is_undef() {
-                // Taken by reference it is there from now on.
-                *Frame::slot(fp, c) = Raw::NULL;
-            }
-            operand::free_place(fp, c);
+            drop_source(fp, c);
             return Err(stop);
         };
         let name = match name.text(Vm::cx(vm)) {
@@ -1622,7 +1622,7 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
             Err(stop) => {
                 let stop = nameless(vm, fp, object, stop);
                 free_container(vm, fp, a)?;
-                operand::free_place(fp, c);
+                drop_source(fp, c);
                 return Err(stop);
             }
         };
@@ -1644,6 +1644,18 @@ unsafe fn assign_ref(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const I
             *Frame::slot(fp, result) = reference.into_deref().into_raw();
         }
         Ok(())
+    }
+}
+
+/// Ends the use of the source of a `=&` that fails. A variable that was not set is null from now on, as it was taken by reference.
+#[cold]
+unsafe fn drop_source(fp: *mut Frame, c: u16) {
+    // SAFETY: as the handlers.
+    unsafe {
+        if !operand::is_temp(fp, c) && (*Frame::slot(fp, c)).is_undef() {
+            *Frame::slot(fp, c) = Raw::NULL;
+        }
+        operand::free_place(fp, c);
     }
 }
 
@@ -1711,12 +1723,18 @@ unsafe fn bind_ref(
             && p.has_hooks()
             && !objects::inside_hook(cx, object, p)
         {
-            let overloaded = |cx: &mut Cx| Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
-            return match objects::place(cx, object, name, scope, false, objects::AsArray::No) {
-                Ok(_) => overloaded(cx),
-                Err(Stop::Thrown) => Err(despite::meanwhile(cx, overloaded)),
-                Err(stop) => Err(stop),
-            };
+            match p.get_hook {
+                // What it returns is refused, and then that it is no place, on top.
+                Some(hook) => {
+                    let class = ClassPtr::of(object);
+                    let value = cx.call_function(hook, Some(object), Some(class), &[])?;
+                    if !value.deref().is_object() && value.as_ref().is_none() {
+                        objects::indirectly_modified(cx, class, p);
+                    }
+                }
+                None => drop(objects::place(cx, object, name, scope, false, objects::AsArray::No)?),
+            }
+            return Err(cx.throw_error(b"Cannot assign by reference to overloaded object"));
         }
         if let Some(bind) = ClassPtr::of(object).hooks.prop_bind
             && let Found::Dynamic = objects::find(ClassPtr::of(object), name.as_bytes(), scope)

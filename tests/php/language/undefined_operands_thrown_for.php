@@ -1,0 +1,40 @@
+<?php
+set_error_handler(function ($n, $m) { throw new ErrorException($m, $n); });
+function t($f) { try { var_dump($f()); } catch (Throwable $e) { do echo get_class($e), ': ', $e->getMessage(), "\n"; while ($e = $e->getPrevious()); } }
+t(function () { $e = new ArrayIterator([1]); $e->p1 %= $d; });
+t(function () { $e = new stdClass; $e->p1 %= $d; });
+t(function () { $e = new ArrayIterator([1]); $e->p1 = 5; $e->p1 %= $d; });
+t(function () { $e = new SplObjectStorage; $e->p1 %= $d; });
+t(function () { $e = new SplFixedArray; $e->p1 %= $d; });
+t(function () { $e = new DateTime; $e->p1 %= $d; });
+t(function () { return isset($b->$b); });
+t(function () { return empty($b->$b); });
+t(function () { return $b->$b ?? 1; });
+t(function () { return $b->$b; });
+t(function () { return $b?->$b; });
+t(function () { return isset($b->$b->c); });
+t(function () { return isset($b->c->$b); });
+t(function () { return isset($b[$b]); });
+t(function () { return isset($b[$b][1]); });
+t(function () { return isset($b[1][$b]); });
+t(function () { return $b[$b] ?? 1; });
+t(function () { return isset(Foo::$$b); });
+t(function () { $b = 5; return isset($b->$c); });
+t(function () { $b = 5; return isset($b[$c]); });
+t(function () { $b = 5; return $b[$c] ?? 1; });
+t(function () { $b = 5; return $b->$c ?? 1; });
+t(function () { $b = 5; return $b?->$c ?? 1; });
+t(function () { $b = 5; return $b->$c->$d ?? 1; });
+t(function () { $b = new stdClass; return $b->$c->$d ?? 1; });
+class D { function __destruct() { echo "~D\n"; } } enum C2: int { }
+t(function () { $c *= match (new D) { (C2::$s0 ??= (new stdClass)) => 1 }; });
+t(function () { $c = match (new D) { (C2::$s0 ?? 1) => 1, C2::$s1 => 3 }; });
+t(function () { $c = match (new D) { (C2::$s0[1] ??= 4) => 1 }; });
+t(function () { $c = match (new D) { ($u->x ??= 4) => 1 }; });
+t(function () { $c = match (new D) { ($u[new stdClass] ??= 4) => 1 }; });
+t(function () { $c = [new D, C2::$s0 ??= 1]; });
+t(function () { $c = 'a' . new D . (C2::$s0 ??= 1); });
+t(function () { f(new D, C2::$s0 ??= 1); });
+t(function () { $c = new D == (C2::$s0 ??= 1); });
+t(function () { $c = new D == ($b->$b ??= 1); });
+echo "end\n";
