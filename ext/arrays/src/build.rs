@@ -23,7 +23,7 @@ pub fn array_fill(cx: &mut Cx, start_index: i64, count: i64, value: &Value) -> R
     if start_index == 0 {
         return Ok(PArray::from_values((0..count).map(|_| value.clone())));
     }
-    let mut filled = PArray::new();
+    let mut filled = if (0..count).contains(&start_index) { PArray::with_capacity(count as usize) } else { PArray::with_hash_capacity(count as usize) };
     for n in 0..count {
         filled.set_int(start_index + n, value.clone());
     }
@@ -31,9 +31,12 @@ pub fn array_fill(cx: &mut Cx, start_index: i64, count: i64, value: &Value) -> R
 }
 
 pub fn array_fill_keys(cx: &mut Cx, keys: &PArray, value: &Value) -> Res<PArray> {
-    let mut filled = PArray::with_hash_capacity(keys.len());
+    let mut filled = PArray::new();
     for key in keys.values() {
         let key = text_key(cx, key)?;
+        if filled.is_empty() {
+            filled = PArray::with_capacity_from(keys.len(), &key);
+        }
         filled.set(key, value.clone());
     }
     cx.unless_thrown(filled)
@@ -45,9 +48,12 @@ pub fn array_combine(cx: &mut Cx, keys: &PArray, values: &PArray) -> Res<PArray>
             "array_combine(): Argument #1 ($keys) and argument #2 ($values) must have the same number of elements",
         ));
     }
-    let mut combined = PArray::with_hash_capacity(keys.len());
+    let mut combined = PArray::new();
     for (key, value) in keys.values().zip(values.values()) {
         let key = text_key(cx, key)?;
+        if combined.is_empty() {
+            combined = PArray::with_capacity_from(keys.len(), &key);
+        }
         combined.set(key, util::element(value));
     }
     cx.unless_thrown(combined)

@@ -20,7 +20,7 @@ pub fn array_map(cx: &mut Cx, callback: Option<&Callable>, array: &PArray, array
             }
             return Ok(mapped);
         }
-        let mut mapped = PArray::with_hash_capacity(array.len());
+        let mut mapped = if array.is_packed() { PArray::with_capacity(array.len()) } else { PArray::with_hash_capacity(array.len()) };
         for (key, value) in array {
             let result = cx.call(callback, &[util::element(value)])?.into_deref();
             util::put(&mut mapped, key, result, true);

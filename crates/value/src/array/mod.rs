@@ -147,6 +147,22 @@ impl PArray {
         }
     }
 
+    /// Room for `n` elements of which the first has this key: packed where PHP would begin it so.
+    pub fn with_capacity_from(n: usize, first: &Key) -> PArray {
+        let size = n.max(8).next_power_of_two() as u64;
+        if matches!(first, Key::Int(i) if (*i as u64) < size) { PArray::with_capacity(n) } else { PArray::with_hash_capacity(n) }
+    }
+
+    /// Marks an array that PHP builds as a hash table, as `unserialize` does, even if its keys are those of a list: the key that `[]`
+    /// uses never goes back.
+    pub fn mark_hashed(&mut self) {
+        if self.head().cap != 0 {
+            self.separate();
+            // SAFETY: owned after separation.
+            unsafe { (*self.as_ptr()).flags |= storage::HASHED }
+        }
+    }
+
     /// A list of the values.
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> PArray {
         let values = values.into_iter();

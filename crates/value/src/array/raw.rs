@@ -153,12 +153,13 @@ unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
         let head = &mut *a;
         if head.is_packed() {
             let used = head.used as i64;
-            // A hole in the middle may not be filled: the new element comes last in order. Appending keeps it packed; a small gap becomes
-            // holes, as long as the array stays more than half full, or is just beginning (lists that count from 1).
-            let is_small_gap = used == 0 && key < 4 || key < head.cap as i64 && (head.count as i64) > key / 2;
-            if key >= used && (key == used || is_small_gap) {
-                if key >= head.cap as i64 {
-                    storage::grow_packed(a, key as u64 * 2 + 2);
+            // A hole in the middle may not be filled: the new element comes last in order. What lies behind the last one keeps the array
+            // packed, with holes in a gap, as long as the table that PHP would have has room for it, or half of its double.
+            let size = u64::from(head.cap.max(8)).next_power_of_two();
+            let index = key as u64;
+            if key >= used && (index < size || index / 2 < size && size / 2 < u64::from(head.count)) {
+                if index >= u64::from(head.cap) {
+                    storage::grow_packed(a, if index < size { size } else { size * 2 });
                 }
                 let head = &mut *a;
                 for n in used..key {
@@ -168,7 +169,8 @@ unsafe fn insert_int(a: *mut ArrayHeader, key: i64) -> *mut Raw {
                 *slot = null;
                 head.used = key as u32 + 1;
                 head.count += 1;
-                head.next_free = head.next_free.max(key + 1);
+                // Also where it was larger, for elements that have been removed since: as in PHP, whose hash arrays do not go back.
+                head.next_free = if head.flags & storage::HASHED == 0 { key + 1 } else { head.next_free.max(key + 1) };
                 return slot;
             }
             storage::to_hash(a, 1);

@@ -472,6 +472,9 @@ pub(crate) const FULL: u32 = 2;
 /// A `foreach` by reference stands in this array: its position follows compaction.
 pub(crate) const ITERATED: u32 = 4;
 
+/// PHP has this array as a hash table, whatever its keys are: the key that comes next never goes back.
+pub(crate) const HASHED: u32 = 8;
+
 /// Takes position `at` out of the index, moving the entries behind it up so that probing needs no marks.
 ///
 /// # Safety

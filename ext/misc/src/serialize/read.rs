@@ -494,6 +494,7 @@ impl<'a> Reader<'a> {
             self.check_end(left)?;
         }
         self.leave();
+        array.mark_hashed();
         Ok(array)
     }
 
