@@ -276,7 +276,7 @@ fn times(a: Number, b: Number) -> Number {
     }
 }
 
-/// The number that an element is worth; None: it is left out. `operation` names it in warnings. What a warning throws waits for the
+/// The number that an element is worth; None: it is left out, as is what is no number behind a reference. `operation` names it in warnings. What a warning throws waits for the
 /// end, or is forgotten for the next warning about an unsupported element.
 fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
     let unsupported = |cx: &mut Cx| {
@@ -301,11 +301,17 @@ fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
             }
             None => {
                 unsupported(cx)?;
+                if value.is_ref() {
+                    return Ok(None);
+                }
                 Number::Int(0)
             }
         },
         View::Resource(_) => {
             unsupported(cx)?;
+            if value.is_ref() {
+                return Ok(None);
+            }
             Number::Int(to_int(value))
         }
         View::Array(_) | View::Object(_) | View::Ref(_) => {

@@ -116,7 +116,10 @@ fn convert_array(cx: &mut Cx, array: &PArray, to: &Encoding, from: &[&'static En
             }
             _ => value.clone(),
         };
-        result.set(key, new);
+        // Of keys that become the same one the first stays.
+        if !result.contains(&key) {
+            result.set(key, new);
+        }
     }
     path.pop();
     Ok(result)

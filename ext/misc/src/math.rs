@@ -543,8 +543,8 @@ fn float_digits(f: f64, decimals: i64) -> (bool, String) {
     if !rounded.is_finite() {
         return (false, if rounded.is_nan() { "nan" } else { "inf" }.to_string());
     }
-    // A float has no more digits than that behind its point.
-    let digits = format!("{:.*}", decimals.clamp(0, 1100) as usize, rounded.abs());
+    // PHP computes no more digits than that; zeros follow.
+    let digits = format!("{:.*}", decimals.clamp(0, 318) as usize, rounded.abs());
     let zero = digits.bytes().all(|b| matches!(b, b'0' | b'.'));
     (rounded < 0.0 && !zero, digits)
 }
