@@ -75,8 +75,6 @@ pub struct FunctionBuilder {
     literal_ids: NameMap<ConstId, u32>,
     pub cvs: Vec<Vec<u8>>,
     cv_ids: NameMap<Vec<u8>, u16>,
-    /// In the body of an arrow function: the variables that it names, parameters too, in the order of their first places.
-    pub named: Option<Vec<u16>>,
     /// The targets of assignments whose values are being compiled, if nothing has named them before.
     pub fresh_targets: Vec<u16>,
     temps: Vec<Temp>,
@@ -100,16 +98,6 @@ impl FunctionBuilder {
 
     /// The CV of this name, made when it is new.
     pub fn cv(&mut self, name: &[u8]) -> u16 {
-        let cv = self.declared_cv(name);
-        if let Some(named) = &mut self.named
-            && !named.contains(&cv)
-        {
-            named.push(cv);
-        }
-        cv
-    }
-
-    fn declared_cv(&mut self, name: &[u8]) -> u16 {
         if let Some(&cv) = self.cv_ids.get(name) {
             return cv;
         }

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
+use crate::captures;
 use crate::konst::Const;
 use crate::lvalue::{Place, is_superglobal};
 use crate::names::lower;
@@ -161,13 +162,6 @@ impl<'a> Compiler<'a, '_> {
             .collect();
         self.functions[number as usize] = Some(proto);
         self.f.b.line = line;
-        // What the inner one of two arrow functions names the outer one captures, and be it a parameter there.
-        let named = std::mem::take(&mut self.arrow_names);
-        if self.f.flags & func_flags::ARROW != 0 {
-            for name in named {
-                self.f.b.cv(&name);
-            }
-        }
         let d = self.f.b.dest(dest);
         self.f.b.emit_bc(Op::Closure, d, number);
         self.f
@@ -296,7 +290,10 @@ impl<'a> Compiler<'a, '_> {
         }
         self.closure_uses(function)?;
         if function.kind == FunctionKind::Arrow {
-            self.f.b.named = Some(Vec::new());
+            for name in captures::captured(function) {
+                let cv = self.f.b.cv(name) - jumbo_bytecode::FRAME_HEADER;
+                self.f.uses.push(ClosureUse { cv, by_ref: false, name: PStr::immortal(name) });
+            }
         }
         match function.body {
             FunctionBody::None => {
@@ -312,18 +309,6 @@ impl<'a> Compiler<'a, '_> {
                 self.implicit_return()?;
             }
             FunctionBody::Expr(e) => self.expression_body(e, function)?,
-        }
-        if let Some(named) = self.f.b.named.take() {
-            // Every variable that the body mentions is captured, if it exists.
-            let params = function.params.unwrap_or(&[]);
-            for register in named {
-                let cv = register - jumbo_bytecode::FRAME_HEADER;
-                let name = self.f.b.cvs[usize::from(cv)].clone();
-                if !params.iter().any(|p| p.name == name) {
-                    self.f.uses.push(ClosureUse { cv, by_ref: false, name: PStr::immortal(&name) });
-                }
-                self.arrow_names.push(name);
-            }
         }
         Ok(())
     }

@@ -19,6 +19,7 @@ mod assign;
 mod attributes;
 mod builder;
 mod call;
+mod captures;
 mod checks;
 mod class;
 mod constexpr;

@@ -117,8 +117,6 @@ pub struct Compiler<'a, 'w> {
     pub ticks: u16,
     /// A hook that was compiled reads or writes its own property: it has storage.
     pub hook_backed: bool,
-    /// What the body of the arrow function that was compiled last names.
-    pub arrow_names: Vec<Vec<u8>>,
     /// Type of the property whose hook is compiled next.
     pub hook_type: Option<jumbo_bytecode::types::Type>,
 }
@@ -294,7 +292,6 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         anonymous_classes: 0,
         ticks: 0,
         hook_backed: false,
-        arrow_names: Vec::new(),
         hook_type: None,
     };
     compiler.program(program)

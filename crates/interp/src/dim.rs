@@ -599,8 +599,17 @@ pub unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Valu
                 *slot = s.into_raw();
                 jumbo_value::heap::too_large(at);
             }
-            let padding = vec![b' '; at + 1 - s.len()];
-            s.append(&padding);
+            const NEAR: [u8; 64] = [b' '; 64];
+            match NEAR.get(..at + 1 - s.len()) {
+                Some(padding) => s.append(padding),
+                // On the heap from the start: it may be more than memory_limit allows.
+                None => {
+                    let mut padded = jumbo_value::PStrBuilder::with_capacity(at + 1);
+                    padded.extend(s.as_bytes());
+                    padded.fill(b' ', at + 1 - s.len());
+                    s = padded.finish();
+                }
+            }
         }
         s.make_mut()[at] = text.as_bytes()[0];
         *slot = s.into_raw();

@@ -92,6 +92,10 @@ pub fn get_closure_called_class(cx: &mut Cx, this: &PObject) -> Res<Option<PObje
 
 pub fn get_closure_used_variables(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let mut list = PArray::new();
+    // PHP looks for them at the start of the code, where a generator has something else.
+    if is_generator(cx, this)? {
+        return Ok(list);
+    }
     if let Some(info) = closure_of(cx, this)?.filter(|info| !info.fake) {
         for (name, value) in info.captured {
             list.set_str(&name, value);
