@@ -169,8 +169,8 @@ fn known_builtins_are_called_by_number() {
 fn a_long_concatenation_allocates_once() {
     check(
         "echo \"a $b c\" . $d;",
-        "0: MoveStr t2 $b
-         1: MoveStr t4 $d
+        "0: MoveStr t2 $b #0
+         1: MoveStr t4 $d #0
          2: Lit t1 #0
          3: Lit t3 #1
          4: ConcatN t0 t1 #4

@@ -327,8 +327,8 @@ pub fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                 [b"Cannot acquire reference to readonly property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
             return Err(cx.throw_error(text));
         }
-        if p.get_hook.is_some_and(|hook| !hook.is(func_flags::RETURNS_REF)) {
-            let text = [b"Cannot create reference to property ".as_slice(), p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat();
+        if p.has_hooks() && !p.get_hook.is_some_and(|hook| hook.is(func_flags::RETURNS_REF)) {
+            let text = [b"Cannot create reference to property ".as_slice(), &objects::hooked(class, p)].concat();
             return Err(cx.throw_error(text));
         }
         // Loops ask for no more than the right to read.
