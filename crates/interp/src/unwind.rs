@@ -196,13 +196,20 @@ pub unsafe fn release_frame(fp: *mut Frame) {
     unsafe {
         let func = &*(*fp).func;
         let rest = (*fp).is(flags::INCLUDED).then(|| crate::symbols::detach(fp));
-        for n in 0..(func.first_temp - FRAME_HEADER) as usize {
+        let release = |n: usize| {
             let slot = Frame::cv(fp, n);
             let value = *slot;
             (*slot).tag = tag::UNDEF;
             value.release();
-        }
+        };
+        // What a variadic parameter has collected ends last, as PHP's frame has it beside the variables, too.
+        let collected = if func.is(jumbo_abi::func_flags::VARIADIC) { func.params as usize } else { usize::MAX };
+        let cvs = (func.first_temp - FRAME_HEADER) as usize;
+        (0..cvs).filter(|&n| n != collected).for_each(release);
         drop(rest);
+        if collected < cvs {
+            release(collected);
+        }
         calls::drop_frame_parts(fp);
     }
 }

@@ -1519,7 +1519,7 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
     unsafe {
         let func = &*(*fp).func;
         let has_parts = (*fp).flags & !flags::ENTRY != 0;
-        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) {
+        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) || func.is(func_flags::VARIADIC) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
@@ -1613,7 +1613,7 @@ pub(super) unsafe fn return_generator(pc: *const Insn, fp: *mut Frame, vm: *mut 
     }
 }
 
-/// Return from frames with flags: constructors, included files, those with rare parts other than a closure.
+/// Return from frames with flags: constructors, included files, those with rare parts other than a closure; and of variadic functions.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
