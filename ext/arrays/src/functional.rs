@@ -247,9 +247,16 @@ fn walk_object(
     // The properties of a lazy object are those of what it stands for.
     let real = cx.engine().lazy(cx, Lazy::Initialize(object))?;
     let object = real.as_object().unwrap_or(object);
-    let properties = cx.properties(object, Purpose::Vars)?;
-    for (key, value) in &properties {
-        let typed = if value.is_ref() { None } else { typed_place(cx, object, &key.to_key())? };
+    let mut properties = cx.properties(object, Purpose::Vars)?.entries();
+    // A handle of the dynamic ones: another table means that they have changed.
+    let mut table = object.dynamic();
+    let mut at = 0;
+    while let Some((key, value)) = properties.get(at).cloned() {
+        at += 1;
+        if is_unset(object, &key) {
+            continue;
+        }
+        let typed = if value.is_ref() { None } else { typed_place(cx, object, &key)? };
         let place = match (&typed, value.as_ref()) {
             (Some(reference), _) => reference.clone(),
             (None, Some(reference)) => reference.clone(),
@@ -259,14 +266,32 @@ fn walk_object(
         if recursive && before.is_array() {
             walk_nested(cx, &place, callback, arg, open)?;
         } else {
-            cx.call(callback, &arguments(Value::from(place.clone()), key.to_value(), arg))?;
+            cx.call(callback, &arguments(Value::from(place.clone()), key.as_ref().to_value(), arg))?;
         }
+        let now = object.dynamic();
+        if now.as_ref().map(PArray::as_ptr) != table.as_ref().map(PArray::as_ptr) {
+            // What the callback has added comes, what it has removed does not.
+            let changed = cx.properties(object, Purpose::Vars)?.entries();
+            let place_of = |key: &Key| changed.iter().position(|(k, _)| k == key);
+            let behind = properties.iter().skip(at).find_map(|(k, _)| place_of(k));
+            at = place_of(&key).map_or(behind.unwrap_or(changed.len()), |at| at + 1);
+            properties = changed;
+        }
+        drop(now);
         let after = place.get();
         if !value.is_ref() && typed.is_none() && !cx.identical(&before, &after)? {
-            write_mangled(cx, object, &key.to_key(), after)?;
+            write_mangled(cx, object, &key, after)?;
         }
+        table = object.dynamic();
     }
     Ok(())
+}
+
+/// Is it a declared property without a value?
+fn is_unset(object: &PObject, key: &Key) -> bool {
+    let name = key.as_ref().to_str();
+    let class = ClassPtr::of(object);
+    class.properties.get(name.as_bytes()).is_some_and(|p| !p.is_virtual() && object.slot(p.slot).is_undef())
 }
 
 /// A reference to a public property with a type, which keeps its type.

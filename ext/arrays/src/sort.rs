@@ -1,6 +1,7 @@
 //! Sorting: sort, asort, ksort, their reversed and user-defined kin, natural order, array_multisort.
 //!
-//! A copy is sorted and assigned at the end: a callback or a conversion that looks at the array sees it as it was.
+//! A copy is sorted and assigned at the end: a callback or a conversion that looks at the array sees it as it was. Without a callback it
+//! is not assigned when a conversion has put something else into the variable.
 
 use crate::order::{self, By, Item, Order, UserOrder};
 use crate::util;
@@ -26,12 +27,20 @@ fn sort_in(cx: &mut Cx, array: &PRef, by: By, keep_keys: bool, order: Order, des
     }
     let next_free = old.next_free_index();
     let mut items = order::items(&old);
-    drop(old);
     let result = order::sort_items(cx, &mut items, by, order, descending);
-    let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
-    put_sorted(array, sorted);
+    let is_there = is_there(array, &old);
+    drop(old);
+    if is_there {
+        let sorted = if keep_keys { keep_next_free(with_keys(items), next_free) } else { list(items) };
+        put_sorted(array, sorted);
+    }
     result?;
     cx.unless_thrown(true)
+}
+
+/// Is the array that has been sorted still in its place? PHP sorts in place: what a conversion has put there instead stays.
+fn is_there(place: &PRef, sorted: &PArray) -> bool {
+    place.get().as_array().is_some_and(|now| now.same(sorted))
 }
 
 /// Puts the sorted array in the place of the old one. A loop by reference over that keeps its number of steps.
@@ -163,6 +172,9 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
     cx.unless_thrown(())?;
     for (column, values) in columns.iter().zip(&values) {
         let Some(place) = arguments.get(column.argument).and_then(|v| v.as_ref()) else { continue };
+        if !is_there(place, &column.array) {
+            continue;
+        }
         let keys: Vec<KeyRef<'_>> = column.array.keys().collect();
         let mut new = PArray::with_capacity(len);
         for &row in &rows {
