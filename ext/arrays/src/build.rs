@@ -30,13 +30,18 @@ pub fn array_fill(cx: &mut Cx, start_index: i64, count: i64, value: &Value) -> R
     Ok(filled)
 }
 
+/// Room for as many elements, under these keys: packed where PHP would begin it so.
+fn room_for(keys: &PArray) -> PArray {
+    match keys.values().next().map(Value::view_deref) {
+        Some(View::Int(first)) => PArray::with_capacity_from(keys.len(), first),
+        _ => PArray::with_hash_capacity(keys.len()),
+    }
+}
+
 pub fn array_fill_keys(cx: &mut Cx, keys: &PArray, value: &Value) -> Res<PArray> {
-    let mut filled = PArray::new();
+    let mut filled = room_for(keys);
     for key in keys.values() {
         let key = text_key(cx, key)?;
-        if filled.is_empty() {
-            filled = PArray::with_capacity_from(keys.len(), &key);
-        }
         filled.set(key, value.clone());
     }
     cx.unless_thrown(filled)
@@ -48,12 +53,9 @@ pub fn array_combine(cx: &mut Cx, keys: &PArray, values: &PArray) -> Res<PArray>
             "array_combine(): Argument #1 ($keys) and argument #2 ($values) must have the same number of elements",
         ));
     }
-    let mut combined = PArray::new();
+    let mut combined = room_for(keys);
     for (key, value) in keys.values().zip(values.values()) {
         let key = text_key(cx, key)?;
-        if combined.is_empty() {
-            combined = PArray::with_capacity_from(keys.len(), &key);
-        }
         combined.set(key, util::element(value));
     }
     cx.unless_thrown(combined)

@@ -148,9 +148,9 @@ impl PArray {
     }
 
     /// Room for `n` elements of which the first has this key: packed where PHP would begin it so.
-    pub fn with_capacity_from(n: usize, first: &Key) -> PArray {
+    pub fn with_capacity_from(n: usize, first: i64) -> PArray {
         let size = n.max(8).next_power_of_two() as u64;
-        if matches!(first, Key::Int(i) if (*i as u64) < size) { PArray::with_capacity(n) } else { PArray::with_hash_capacity(n) }
+        if (first as u64) < size { PArray::with_capacity(n) } else { PArray::with_hash_capacity(n) }
     }
 
     /// Marks an array that PHP builds as a hash table, as `unserialize` does, even if its keys are those of a list: the key that `[]`
