@@ -67,6 +67,10 @@ impl<'a> Names<'a> {
     }
 
     fn expr(&mut self, e: &Expr<'a>) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.expr_inner(e));
+    }
+
+    fn expr_inner(&mut self, e: &Expr<'a>) {
         match e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_) | ExprKind::Const(_) => {}
             ExprKind::Var(name) => self.name(name),
