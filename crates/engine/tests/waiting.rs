@@ -85,7 +85,7 @@ fn start(code: &str) -> (Pin<Box<Running>>, Output) {
     let output = Output::default();
     let mut instance = Instance::new(Box::new(output.clone())).expect("an instance");
     // Whatever the time: one round.
-    instance.prepare(|cx| cx.timer = Some(|_| Box::pin(async { drop(Pending(1, 0).await) })));
+    instance.prepare(|cx| cx.timer = Some(|_| Box::pin(async { let _ = Pending(1, 0).await; })));
     let script = Script::Code(code.as_bytes().to_vec(), b"test".to_vec());
     (Box::pin(Box::new(instance).start(script, false).expect("a coroutine")), output)
 }

@@ -57,8 +57,8 @@ op! {
 
     FetchClass(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let class = tri!(lookup::operand_class(vm, fp, lits, ClassRef::DYNAMIC, (*pc).b()), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = Raw::ptr(class.as_ptr());
+        let class = tri!(fetch_class(vm, fp, lits, (*pc).b()), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = class;
         next!(pc, fp, vm, lits, 1)
     }
 
@@ -248,6 +248,13 @@ unsafe fn class_constant(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *con
         }
         Ok(value.into_raw())
     }
+}
+
+/// The class that an operand names, as what a temporary can hold.
+#[inline(never)]
+unsafe fn fetch_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16) -> Res<Raw> {
+    // SAFETY: as the handler.
+    unsafe { lookup::operand_class(vm, fp, lits, ClassRef::DYNAMIC, b).map(|class| Raw::ptr(class.as_ptr())) }
 }
 
 #[inline(never)]
