@@ -255,6 +255,10 @@ impl Class {
     pub fn is(&self, flag: u32) -> bool {
         self.flags & flag != 0
     }
+    /// Is there no `offsetGet`, or one that is not written in PHP, so that the hooks for offsets may answer in its place?
+    pub fn reads_offsets_natively(&self) -> bool {
+        self.magic.offset_get.is_none_or(|f| f.desc().is_some())
+    }
     pub fn is_interface(&self) -> bool {
         self.is(class_flags::INTERFACE)
     }

@@ -1,6 +1,6 @@
 //! What an arrow function captures: the variables that its expression names, also where the code is dropped when it is compiled.
 
-use crate::lvalue::is_superglobal;
+use crate::lvalue::is_auto_global;
 use jumbo_syntax::ast::{
     Args, ArrayElement, Callee, ClassRef, Expr, ExprKind, Function, FunctionBody, FunctionKind, Ident, IdentKind, StringPart,
 };
@@ -19,7 +19,7 @@ struct Names<'a>(Vec<&'a [u8]>);
 
 impl<'a> Names<'a> {
     fn name(&mut self, name: &'a [u8]) {
-        if name != b"this" && name != b"GLOBALS" && !is_superglobal(name) && !self.0.contains(&name) {
+        if name != b"this" && !is_auto_global(name) && !self.0.contains(&name) {
             self.0.push(name);
         }
     }

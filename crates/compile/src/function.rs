@@ -4,7 +4,7 @@ use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::captures;
 use crate::konst::Const;
-use crate::lvalue::{Place, is_superglobal};
+use crate::lvalue::{Place, is_auto_global};
 use crate::names::lower;
 use crate::unit::{Compiler, DeclaredFunction};
 use jumbo_bytecode::Op;
@@ -411,7 +411,7 @@ impl<'a> Compiler<'a, '_> {
         // PHP gives everything about parameters the line of the function.
         self.f.b.line = function.start_line;
         for param in params {
-            if is_superglobal(param.name) || param.name == b"GLOBALS" {
+            if is_auto_global(param.name) {
                 return self
                     .error([b"Cannot re-assign auto-global variable ", param.name].concat());
             }
@@ -663,7 +663,7 @@ impl<'a> Compiler<'a, '_> {
     fn closure_uses(&mut self, function: &'a Function<'a>) -> Result<()> {
         for (n, item) in function.uses.iter().enumerate() {
             self.f.b.line = item.line;
-            if is_superglobal(item.name) || item.name == b"GLOBALS" {
+            if is_auto_global(item.name) {
                 return self.error("Cannot use auto-global as lexical variable");
             }
             if item.name == b"this" {

@@ -87,6 +87,11 @@ pub fn is_globals(e: &Expr<'_>) -> bool {
     matches!(e.kind, ExprKind::Var(b"GLOBALS"))
 }
 
+/// Does the name mean the same everywhere: a superglobal or `$GLOBALS`?
+pub fn is_auto_global(name: &[u8]) -> bool {
+    name == b"GLOBALS" || is_superglobal(name)
+}
+
 /// Variables that are global everywhere.
 pub fn is_superglobal(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 8] = [

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
 use crate::konst::Const;
-use crate::lvalue::{Fetch, Place, is_place, is_superglobal, is_this};
+use crate::lvalue::{Fetch, Place, is_auto_global, is_place, is_this};
 use crate::names::Namespace;
 use crate::unit::Compiler;
 use jumbo_bytecode::{NONE, Op};
@@ -397,7 +397,7 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => return self.error("Cannot use this expression as global variable"),
         };
-        if is_superglobal(name) || name == b"GLOBALS" {
+        if is_auto_global(name) {
             return self.error("Cannot use auto-global as global variable");
         }
         if name == b"this" {

@@ -41,7 +41,7 @@ fn past_hooks<T>(
             let missing = if writes { p.set_hook.is_none() } else { p.get_hook.is_none() };
             if missing {
                 let kind: &[u8] = if writes { b" is read-only" } else { b" is write-only" };
-                let text = [b"Property ".as_slice(), &objects::hooked(ClassPtr::of(&object), p), kind].concat();
+                let text = [b"Property ".as_slice(), &objects::member_of(ClassPtr::of(&object), &p.name), kind].concat();
                 return Err(cx.throw_error(text));
             }
         }
@@ -68,17 +68,7 @@ pub fn property_is_initialized(cx: &mut Cx, object: &PObject, name: &PStr, scope
         Some(class) => lazy::stored(cx, object, name, class)?,
         None => lazy::whole(cx, object)?,
     };
-    let object = real.as_ref().unwrap_or(object);
-    match objects::find(ClassPtr::of(object), name.as_bytes(), scope) {
-        Found::Declared(p) if p.is_virtual() => Ok(true),
-        Found::Declared(p) => {
-            // SAFETY: a slot of a live object.
-            let raw = unsafe { *object.slots_raw().add(p.slot as usize) };
-            Ok(!raw.is_undef())
-        }
-        Found::Dynamic => Ok(object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some())),
-        Found::Hidden(_) => Ok(false),
-    }
+    Ok(objects::is_initialized(real.as_ref().unwrap_or(object), name, scope))
 }
 
 pub fn closure_info(object: &PObject) -> Option<ClosureInfo> {

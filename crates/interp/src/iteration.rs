@@ -328,7 +328,7 @@ pub fn reference_to(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
             return Err(cx.throw_error(text));
         }
         if p.has_hooks() && !p.get_hook.is_some_and(|hook| hook.is(func_flags::RETURNS_REF)) {
-            let text = [b"Cannot create reference to property ".as_slice(), &objects::hooked(class, p)].concat();
+            let text = [b"Cannot create reference to property ".as_slice(), &objects::member_of(class, &p.name)].concat();
             return Err(cx.throw_error(text));
         }
         // Loops ask for no more than the right to read.

@@ -190,18 +190,18 @@ fn is_hook_of_parent(func: &jumbo_abi::Function, p: &Property) -> bool {
 }
 
 fn member(p: &Property) -> Vec<u8> {
-    [p.class.name.as_bytes(), b"::$", p.name.as_bytes()].concat()
+    member_of(p.class, &p.name)
 }
 
-/// A property with hooks is named by the class of the object.
-pub fn hooked(class: ClassPtr, p: &Property) -> Vec<u8> {
-    [class.name.as_bytes(), b"::$", p.name.as_bytes()].concat()
+/// A property as messages name it: one with hooks, and one that is not there, by the class of the object.
+pub fn member_of(class: ClassPtr, name: &PStr) -> Vec<u8> {
+    [class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat()
 }
 
 /// Error: what the `get` hook of an object of the class has returned is no place.
 #[cold]
 pub fn indirectly_modified(cx: &mut Cx, class: ClassPtr, p: &Property) -> Stop {
-    cx.throw_error([b"Indirect modification of ".as_slice(), &hooked(class, p), b" is not allowed"].concat())
+    cx.throw_error([b"Indirect modification of ".as_slice(), &member_of(class, &p.name), b" is not allowed"].concat())
 }
 
 fn visibility_word(flags: u32) -> &'static [u8] {
@@ -274,11 +274,11 @@ pub fn read(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr>,
                 if !inside_hook(cx, object, p) {
                     return match p.get_hook {
                         Some(hook) => cx.call_function(hook, Some(object), Some(class), &[]).map(Value::into_deref),
-                        None => Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat())),
+                        None => Err(cx.throw_error([b"Property ".as_slice(), &member_of(class, &p.name), b" is write-only"].concat())),
                     };
                 }
                 if p.is_virtual() {
-                    return Err(cx.throw_error([b"Must not read from virtual property ".as_slice(), &hooked(class, p)].concat()));
+                    return Err(cx.throw_error([b"Must not read from virtual property ".as_slice(), &member_of(class, &p.name)].concat()));
                 }
             }
             // SAFETY: a live slot.
@@ -498,10 +498,10 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     return Ok(value);
                 }
                 if p.is_virtual() {
-                    return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is read-only"].concat()));
+                    return Err(cx.throw_error([b"Property ".as_slice(), &member_of(class, &p.name), b" is read-only"].concat()));
                 }
             } else if p.is_virtual() {
-                return Err(cx.throw_error([b"Must not write to virtual property ".as_slice(), &hooked(class, p)].concat()));
+                return Err(cx.throw_error([b"Must not write to virtual property ".as_slice(), &member_of(class, &p.name)].concat()));
             }
             let slot = slot_of(object, p);
             // SAFETY: a live slot of an object that the caller holds.
@@ -628,20 +628,20 @@ fn may_create(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
         return Ok(());
     }
     if class.is(class_flags::NO_DYNAMIC | class_flags::READONLY | class_flags::ENUM) {
-        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
+        let text = [b"Cannot create dynamic property ".as_slice(), &member_of(class, name)].concat();
         return Err(cx.throw_error(text));
     }
     if crate::despite::is_despite(cx) {
         // The deprecation keeps nothing from being created.
         return Ok(());
     }
-    let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes()), b" is deprecated"].concat();
+    let text = [b"Creation of dynamic property ".as_slice(), &member_of(class, name), b" is deprecated"].concat();
     cx.raise(Level::Deprecated, &text)
 }
 
 #[cold]
 fn undefined_property(cx: &mut Cx, class: ClassPtr, name: &PStr) -> Res<()> {
-    let text = [b"Undefined property: ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
+    let text = [b"Undefined property: ".as_slice(), &member_of(class, name)].concat();
     cx.raise(Level::Warning, &text)
 }
 
@@ -651,7 +651,7 @@ fn create_null(cx: &mut Cx, object: &PObject, name: &PStr, warn: bool) -> Res<()
     may_create(cx, class, name)?;
     if object.ref_count() <= 1 {
         // The handler of the deprecation dropped the object: the instruction alone holds it.
-        let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", up_to_nul(name.as_bytes())].concat();
+        let text = [b"Cannot create dynamic property ".as_slice(), &member_of(class, name)].concat();
         return Err(cx.throw_error(text));
     }
     let key = Key::from_str(name);
@@ -847,10 +847,19 @@ pub fn exists(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<ClassPtr
     let object = real.as_ref().unwrap_or(object);
     let class = ClassPtr::of(object);
     Ok(match find(class, name.as_bytes(), scope) {
-        Found::Declared(p) => p.is_virtual() || p.get_hook.is_some() || !object.slot(p.slot).is_undef(),
-        Found::Dynamic => !class.hooks.opaque && object.dynamic().is_some_and(|table| table.get_sym(name.as_bytes()).is_some()),
-        Found::Hidden(_) => false,
+        Found::Declared(p) if p.get_hook.is_some() => true,
+        Found::Dynamic if class.hooks.opaque => false,
+        _ => is_initialized(object, name, scope),
     })
+}
+
+/// Has the property a value of its own, or is it virtual?
+pub fn is_initialized(object: &PObject, name: &PStr, scope: Option<ClassPtr>) -> bool {
+    match find(ClassPtr::of(object), name.as_bytes(), scope) {
+        Found::Declared(p) => p.is_virtual() || !object.slot(p.slot).is_undef(),
+        Found::Dynamic => object.dynamic().is_some_and(|table| table.get_sym(name.as_bytes()).is_some()),
+        Found::Hidden(_) => false,
+    }
 }
 
 /// `isset(object->name)`, or `!empty(…)` with `empty`.
@@ -864,7 +873,7 @@ pub fn has(cx: &mut Cx, object: &PObject, name: &PStr, empty: bool, scope: Optio
             if p.has_hooks() && !inside_hook(cx, object, p) {
                 let Some(hook) = p.get_hook else {
                     if p.is_virtual() {
-                        return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat()));
+                        return Err(cx.throw_error([b"Property ".as_slice(), &member_of(class, &p.name), b" is write-only"].concat()));
                     }
                     let v = object.slot(p.slot);
                     return judge(cx, v);
@@ -958,7 +967,7 @@ pub unsafe fn place(cx: &mut Cx, object: &PObject, name: &PStr, scope: Option<Cl
                 if p.has_hooks() && !inside_hook(cx, object, p) {
                     let value = match p.get_hook {
                         Some(hook) => cx.call_function(hook, Some(object), Some(class), &[])?,
-                        None if p.is_virtual() => return Err(cx.throw_error([b"Property ".as_slice(), &hooked(class, p), b" is write-only"].concat())),
+                        None if p.is_virtual() => return Err(cx.throw_error([b"Property ".as_slice(), &member_of(class, &p.name), b" is write-only"].concat())),
                         None => object.slot(p.slot),
                     };
                     if value.deref().is_object() || value.as_ref().is_some() {
@@ -1095,7 +1104,7 @@ pub fn refuse_as_array(cx: &mut Cx, value: &Value, stop: Stop) -> Stop {
 pub fn dim_read(cx: &mut Cx, object: &PObject, offset: Option<&Value>, quiet: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
     if let Some(hook) = class.hooks.dim_read
-        && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
+        && class.reads_offsets_natively()
     {
         if !quiet {
             return hook(cx, object, offset);
@@ -1144,7 +1153,7 @@ fn whole_offset(cx: &mut Cx, class: ClassPtr, offset: Option<&Value>) -> Res<Opt
 pub fn dim_read_for_write(cx: &mut Cx, object: &PObject, offset: Option<&Value>, reads: bool, creates: bool) -> Res<Value> {
     let class = ClassPtr::of(object);
     let value = if let Some(hook) = class.hooks.dim_read
-        && class.magic.offset_get.is_none_or(|f| f.desc().is_some())
+        && class.reads_offsets_natively()
     {
         let appended = offset.is_none() && is_array_object(class);
         let offset = whole_offset(cx, class, offset)?;

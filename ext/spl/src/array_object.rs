@@ -643,14 +643,14 @@ fn prop_place(cx: &mut Cx, this: &PObject, name: &[u8]) -> Res<Option<Value>> {
     if !as_props(this) {
         return Ok(None);
     }
-    if ClassPtr::of(this).magic.offset_get.is_some_and(|f| f.desc().is_none()) {
+    if !ClassPtr::of(this).reads_offsets_natively() {
         return prop_read(cx, this, name);
     }
     dim_place(cx, this, Some(&Value::bytes(name)), true)
 }
 
 fn prop_bind(cx: &mut Cx, this: &PObject, name: &[u8], reference: &PRef) -> Res<bool> {
-    if !as_props(this) || ClassPtr::of(this).magic.offset_get.is_some_and(|f| f.desc().is_none()) {
+    if !as_props(this) || !ClassPtr::of(this).reads_offsets_natively() {
         return Ok(false);
     }
     dim_bind(cx, this, &Value::bytes(name), reference)?;

@@ -904,7 +904,7 @@ unsafe fn bind_element(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, object: &Va
         }
         let Some(object) = object.as_object() else { return Ok(false) };
         let class = jumbo_abi::ClassPtr::of(object);
-        let Some(bind) = class.hooks.dim_bind.filter(|_| class.magic.offset_get.is_none_or(|f| f.desc().is_some())) else { return Ok(false) };
+        let Some(bind) = class.hooks.dim_bind.filter(|_| class.reads_offsets_natively()) else { return Ok(false) };
         let variable = operand::place(fp, next.b());
         let was_undef = next.op() == Op::AssignRef && (*variable).is_undef();
         let source = match next.op() {
