@@ -999,7 +999,8 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
     }
     // The builtin methods are called as the user's are: what goes wrong in them shows them in its trace.
     let text = match class.magic.to_string {
-        Some(m) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
+        // Where the stack is used up no method can be called any more, not even to say so.
+        Some(m) if !cx.engine().stack_is_low(cx) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
             Ok(v) => v.as_bytes().unwrap_or(b"").to_vec(),
             Err(Stop::Thrown) if m.proto().is_none() => return report(cx),
             Err(_) => {
@@ -1007,7 +1008,7 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
                 throwable_to_string(cx, &exception)?
             }
         },
-        None => throwable_to_string(cx, &exception)?,
+        _ => throwable_to_string(cx, &exception)?,
     };
     let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
     swallow_fatal(raise_text(cx, level, &message, file, line))

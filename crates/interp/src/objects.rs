@@ -8,8 +8,9 @@ use jumbo_abi::class::{Property, mangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
-use jumbo_value::{Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
 use jumbo_value::string::up_to_nul;
+use jumbo_value::{Dying, Heap, Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
+use std::collections::VecDeque;
 
 /// `bits` of an UNDEF slot whose typed property was never initialised.
 pub const UNINITIALIZED: u64 = 1;
@@ -1490,26 +1491,25 @@ pub fn method_visibility(flags: u32) -> u32 {
 /// died together with the first wait for its end.
 pub fn run_destructors(cx: &mut Cx) -> Res<()> {
     let mut result = Ok(());
-    while jumbo_value::Heap::current_has_dying() {
-        let mut dying = std::collections::VecDeque::new();
-        while let Some(next) = jumbo_value::Heap::current().pop_dying() {
-            dying.push_back(next);
+    // What an object alone held goes before what died with the object: depth first, as in PHP, on a list of our own, because a chain of
+    // objects may be longer than any native stack.
+    let mut batches: Vec<VecDeque<Dying>> = Vec::new();
+    loop {
+        let heap = Heap::current();
+        if heap.has_dying() {
+            batches.push(std::iter::from_fn(|| heap.pop_dying()).collect());
         }
-        while let Some(next) = dying.pop_front() {
-            let jumbo_value::Dying::Object(object) = next else { continue };
-            if let Err(stop) = destruct(cx, &object).or_else(|stop| stopped_destructor(cx, stop)) {
-                result = Err(stop);
-            }
-            drop(object);
-            // What only this object held goes before the next one.
-            if jumbo_value::Heap::current_has_dying()
-                && let Err(stop) = run_destructors(cx)
-            {
-                result = Err(stop);
-            }
+        let Some(batch) = batches.last_mut() else { return result };
+        let next = batch.pop_front();
+        if batch.is_empty() {
+            batches.pop();
         }
+        let Some(Dying::Object(object)) = next else { continue };
+        if let Err(stop) = destruct(cx, &object).or_else(|stop| stopped_destructor(cx, stop)) {
+            result = Err(stop);
+        }
+        drop(object);
     }
-    result
 }
 
 /// A destructor was stopped. At the end of the request, where no code of the program's waits for it, the exception handler is called and the

@@ -14,6 +14,7 @@ pub fn compact(cx: &mut Cx, var_name: &Value, var_names: &[Value]) -> Res<PArray
 
 /// `open`: the arrays of names on the way down, for those that contain themselves. The other names are looked at in spite of an exception.
 fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut Vec<PArray>) -> Res<()> {
+    cx.check_stack()?;
     match entry.view_deref() {
         View::Str(name) => {
             let name = name.clone();

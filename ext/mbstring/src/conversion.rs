@@ -9,6 +9,7 @@ use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
 use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
 use jumbo_value::number::{self, Number};
+use std::collections::HashSet;
 
 /// One string in another encoding; what could not be converted is counted.
 fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
@@ -297,6 +298,7 @@ pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
 /// nested, the native stack does not grow.
 fn collect(value: &Value, out: &mut Vec<PStr>) -> Result<(), Recursive> {
     let mut open: Vec<(usize, std::vec::IntoIter<Value>)> = Vec::new();
+    let mut open_addresses = HashSet::new();
     let mut next = Some(value.copy_deref());
     loop {
         if let Some(value) = next.take() {
@@ -310,7 +312,7 @@ fn collect(value: &Value, out: &mut Vec<PStr>) -> Result<(), Recursive> {
                 _ => None,
             };
             if let Some((own, inner)) = inner {
-                if open.iter().any(|(outer, _)| *outer == own) {
+                if !open_addresses.insert(own) {
                     return Err(Recursive);
                 }
                 open.push((own, inner.into_iter()));
@@ -320,7 +322,9 @@ fn collect(value: &Value, out: &mut Vec<PStr>) -> Result<(), Recursive> {
             None => return Ok(()),
             Some(Some(value)) => next = Some(value.into_deref()),
             Some(None) => {
-                open.pop();
+                if let Some((own, _)) = open.pop() {
+                    open_addresses.remove(&own);
+                }
             }
         }
     }

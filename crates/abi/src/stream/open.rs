@@ -272,6 +272,8 @@ pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res
             return Ok(None);
         }
     }
+    // A wrapper may open what stands behind it through here.
+    cx.check_stack()?;
     match wrapper.open(cx, rest, mode, options)? {
         Ok(opened) => {
             let resource = to_resource(cx, opened, mode, Some(path), wrapper.label());
