@@ -30,8 +30,8 @@ pub struct Function {
     pub body: Body,
     /// As PHP shows it (method name without class).
     pub name: PStr,
-    /// Number of this function's static variables in the instance's table.
-    pub id: u32,
+    /// Number of this function's static variables in the instance's table; no number comes back while the process lives.
+    pub id: u64,
     /// Class that declared it first (for messages and prototypes), trait methods: the using class.
     pub prototype: Option<FnPtr>,
     /// Types of builtins' parameters in the form that checks use (user functions have them in the prototype of their body).
@@ -101,7 +101,7 @@ unsafe impl Sync for Function {}
 
 impl Function {
     /// The function of `proto` (a part of `unit`) in scope `scope`.
-    pub fn user(unit: Arc<Unit>, proto: &FunctionProto, scope: Option<ClassPtr>, id: u32) -> Function {
+    pub fn user(unit: Arc<Unit>, proto: &FunctionProto, scope: Option<ClassPtr>, id: u64) -> Function {
         let mut by_ref = 0u64;
         for (n, p) in proto.params.iter().enumerate().take(64) {
             if p.by_ref {

@@ -1,13 +1,13 @@
 //! Waiting inside of builtins: the instance is suspended with all its stacks, and goes on where it was; cancelling unwinds everything.
 
-use jumbo_abi::output::Sink;
+mod common;
+
+use common::Output;
 use jumbo_abi::{Call, Cx, Extension, FnDesc, ParamDesc, Res, TypeDesc, Value, mask};
-use jumbo_engine::{Instance, Running, Script, Settings};
-use std::cell::{Cell, RefCell};
+use jumbo_engine::Running;
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
-use std::rc::Rc;
-use std::sync::Once;
 use std::task::{Context, Poll, Waker};
 
 /// Pending as often as it says, then ready with that number.
@@ -59,35 +59,8 @@ const fn function(name: &'static str, params: &'static [ParamDesc], call: fn(&mu
 static FUNCTIONS: [FnDesc; 2] = [function("test_wait", &PARAMS, wait), function("test_defect", &[], defect)];
 static TESTING: Extension = Extension { name: "testing", functions: &FUNCTIONS, ..Extension::EMPTY };
 
-#[derive(Clone, Default)]
-struct Output(Rc<RefCell<Vec<u8>>>);
-
-impl Sink for Output {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.borrow_mut().extend_from_slice(bytes);
-    }
-}
-
 fn start(code: &str) -> (Pin<Box<Running>>, Output) {
-    static START: Once = Once::new();
-    START.call_once(|| {
-        let ini = vec![(b"display_errors".to_vec(), b"1".to_vec()), (b"html_errors".to_vec(), b"0".to_vec())];
-        let extensions = &[
-            &jumbo_ext_core::EXTENSION,
-            &jumbo_ext_arrays::EXTENSION,
-            &jumbo_ext_files::EXTENSION,
-            &jumbo_ext_misc::EXTENSION,
-            &jumbo_interp::builtin::INTERP_CORE,
-            &TESTING,
-        ];
-        assert!(jumbo_engine::start(extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
-    });
-    let output = Output::default();
-    let mut instance = Instance::new(Box::new(output.clone())).expect("an instance");
-    // Whatever the time: one round.
-    instance.prepare(|cx| cx.timer = Some(|_| Box::pin(async { let _ = Pending(1, 0).await; })));
-    let script = Script::Code(code.as_bytes().to_vec(), b"test".to_vec());
-    (Box::pin(Box::new(instance).start(script, false).expect("a coroutine")), output)
+    common::start(&[&TESTING], code)
 }
 
 /// Runs the code; how often it had to wait, and what it wrote. Each wait has given up the core, as the end of a time slice does.
@@ -100,7 +73,7 @@ fn run(code: &str) -> (u32, String) {
     }
     let waits = WAITS.get() - before;
     assert!(pending >= waits, "pending {pending} times for {waits} waits");
-    let text = String::from_utf8_lossy(&output.0.borrow()).into_owned();
+    let text = output.text();
     (waits, text)
 }
 
@@ -142,7 +115,7 @@ fn interleaved_instances_keep_their_places() {
         }
     }
     for (_, output) in &all {
-        assert_eq!(output.0.borrow().as_slice(), b"1x1x1x");
+        assert_eq!(output.text(), "1x1x1x");
     }
 }
 
@@ -155,7 +128,7 @@ fn interleave(codes: &[&str]) -> Vec<String> {
         for (n, entry) in all.iter_mut().enumerate() {
             let Some((running, output)) = entry else { continue };
             if running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
-                texts[n] = String::from_utf8_lossy(&output.0.borrow()).into_owned();
+                texts[n] = output.text();
                 *entry = None;
             }
         }
@@ -230,7 +203,7 @@ fn cancelling_unwinds_all_stacks() {
     }
     drop(running);
     assert_eq!(DROPS.get(), before + 1);
-    assert_eq!(output.0.borrow().as_slice(), b"");
+    assert_eq!(output.text(), "");
     // The thread is fit for others.
     assert_eq!(run("echo test_wait(1);"), (1, "1".into()));
 }
@@ -255,14 +228,14 @@ fn a_defect_ends_one_request() {
             break ended;
         }
     };
-    assert_eq!((outcome.panicked, outcome.exit_status), (true, 255), "{}", String::from_utf8_lossy(&output.0.borrow()));
-    assert!(output.0.borrow().starts_with(b"a") && !output.0.borrow().ends_with(b"never"));
+    assert_eq!((outcome.panicked, outcome.exit_status), (true, 255), "{}", output.text());
+    assert!(output.text().starts_with("a") && !output.text().ends_with("never"));
     assert_eq!(DROPS.get(), before + 1);
     // Its instance could even be used again.
     instance.recycle();
     drop(instance);
     for (running, output) in &mut neighbours {
         while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {}
-        assert_eq!(output.0.borrow().as_slice(), b"3");
+        assert_eq!(output.text(), "3");
     }
 }

@@ -104,12 +104,12 @@ fn scope_key(scope: Option<ClassPtr>) -> usize {
 
 fn function_for(cx: &mut Cx, unit: &Arc<Unit>, proto: &FunctionProto, scope: Option<ClassPtr>) -> FnPtr {
     let functions = cx.state::<ClosureFunctions>();
-    let id = functions.by_place.len() as u32;
+    let id = functions.by_place.len() as u64;
     let function = functions
         .by_place
         .entry((ptr::from_ref(proto) as usize, scope_key(scope)))
         // Ids of closures stand apart from those of declared functions: their static variables are in the closure.
-        .or_insert_with(|| Box::new(Function::user(unit.clone(), proto, scope, u32::MAX - id)));
+        .or_insert_with(|| Box::new(Function::user(unit.clone(), proto, scope, u64::MAX - id)));
     // SAFETY: boxed, and kept until the instance ends.
     unsafe { FnPtr::new(function) }
 }

@@ -97,7 +97,7 @@ pub struct Vm {
     pub bottom: *mut Frame,
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
-    pub statics: WordMap<u32, Box<[Value]>>,
+    pub statics: WordMap<u64, Box<[Value]>>,
     /// The running fiber (its coroutine and place), see `fiber`.
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.

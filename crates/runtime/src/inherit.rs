@@ -6,7 +6,7 @@ use jumbo_bytecode::names::CLASSES;
 use jumbo_bytecode::types::ClassName;
 use jumbo_value::{ClassHead, PStr, Raw, tag};
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A typed property that never had a value: UNDEF with a mark that tells it from an unset one.
 pub const UNINITIALIZED_SLOT: Raw = Raw { tag: tag::UNDEF, bits: 1 };
@@ -17,10 +17,17 @@ pub fn next_class_id() -> u32 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Numbers of functions, under which instances keep their static variables.
-pub fn next_function_id() -> u32 {
-    static NEXT: AtomicU32 = AtomicU32::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+static NEXT_FUNCTION_ID: AtomicU64 = AtomicU64::new(1);
+
+/// Numbers of functions, under which instances keep their static variables. Every request takes new ones: 32 bits would come round within
+/// hours, and a function would find another one's variables.
+pub fn next_function_id() -> u64 {
+    NEXT_FUNCTION_ID.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Leaves out numbers, for tests of what happens after a long time.
+pub fn skip_function_ids(count: u64) {
+    NEXT_FUNCTION_ID.fetch_add(count, Ordering::Relaxed);
 }
 
 /// Memory of a class that is being built: members point at it before it is filled.
