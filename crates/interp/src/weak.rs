@@ -7,6 +7,7 @@
 use indexmap::IndexMap;
 use jumbo_abi::desc::{NativeIterator, Purpose};
 use jumbo_abi::{ClassPtr, Cx, PArray, PObject, PRef, Res, Value};
+use jumbo_value::hash::WordMap;
 use jumbo_value::{Heap, Native, ObjHeader};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,8 @@ use std::rc::{Rc, Weak};
 struct Table {
     /// The WeakReference of an object, not counted: it leaves the table when it is dropped.
     references: HashMap<u32, *mut ObjHeader>,
-    maps: HashMap<u32, Vec<Weak<Entries>>>,
+    /// The maps that have the object as a key, by address.
+    maps: HashMap<u32, IndexMap<usize, Weak<Entries>>>,
     /// Internal pointers of objects' properties that have been moved.
     positions: HashMap<u32, usize>,
 }
@@ -51,7 +53,7 @@ fn forget(id: u32) {
         table.positions.remove(&id);
         table.maps.remove(&id)
     });
-    for entries in maps.into_iter().flatten() {
+    for entries in maps.into_iter().flatten().map(|(_, entries)| entries) {
         let value = entries.upgrade().and_then(|e| e.remove(id));
         drop(value);
     }
@@ -62,10 +64,10 @@ fn values_of(id: u32, visit: &mut dyn FnMut(usize, &Value)) {
     let maps: Vec<Rc<Entries>> = TABLES.with(|t| {
         let tables = t.borrow();
         let known = tables.get(&heap_key()).and_then(|table| table.maps.get(&id));
-        known.into_iter().flatten().filter_map(Weak::upgrade).collect()
+        known.into_iter().flat_map(|maps| maps.values().filter_map(Weak::upgrade)).collect()
     });
     for entries in maps {
-        if let Some(Some(value)) = entries.values.borrow().get(&id) {
+        if let Some(value) = entries.values.borrow().get(id) {
             visit(Rc::as_ptr(&entries) as usize, value);
         }
     }
@@ -146,44 +148,93 @@ pub fn reference_properties(_cx: &mut Cx, reference: &PObject, purpose: Purpose)
 
 // ---- WeakMap
 
-/// Entries by object number, in order of insertion; a removed one leaves a gap while somebody iterates.
+/// Entries in order of insertion, with their places by object number. A removed entry leaves a gap, so that removing costs the same at
+/// either end; gaps are closed when they are the most of the list and nobody iterates.
+#[derive(Default)]
+struct EntryList {
+    list: Vec<Option<(u32, Value)>>,
+    by_id: WordMap<u32, usize>,
+}
+
+/// Gaps that are not worth closing.
+const GAPS_MIN: usize = 32;
+
+impl EntryList {
+    fn get(&self, id: u32) -> Option<&Value> {
+        let (_, value) = self.list[*self.by_id.get(&id)?].as_ref()?;
+        Some(value)
+    }
+    fn get_mut(&mut self, id: u32) -> Option<&mut Value> {
+        let (_, value) = self.list[*self.by_id.get(&id)?].as_mut()?;
+        Some(value)
+    }
+    /// The former value of an entry that is there already and stays in its place.
+    fn insert(&mut self, id: u32, value: Value) -> Option<Value> {
+        if let Some(there) = self.get_mut(id) {
+            return Some(std::mem::replace(there, value));
+        }
+        self.by_id.insert(id, self.list.len());
+        self.list.push(Some((id, value)));
+        None
+    }
+    fn remove(&mut self, id: u32) -> Option<Value> {
+        let (_, value) = self.list[self.by_id.remove(&id)?].take()?;
+        Some(value)
+    }
+    fn iter(&self) -> impl Iterator<Item = &(u32, Value)> {
+        self.list.iter().flatten()
+    }
+    fn close_gaps(&mut self) {
+        self.list.retain(Option::is_some);
+        self.by_id = self.list.iter().flatten().enumerate().map(|(at, (id, _))| (*id, at)).collect();
+    }
+}
+
+/// What a WeakMap and its iterations share.
 #[derive(Default)]
 struct Entries {
-    values: RefCell<IndexMap<u32, Option<Value>>>,
-    live: Cell<usize>,
+    values: RefCell<EntryList>,
     walks: Cell<u32>,
     /// Entries that are references because something was written inside of them, not because somebody asked for a reference.
     places: RefCell<HashSet<u32>>,
-    /// Gaps that went while somebody iterates, by the position that each had: iterations behind it move up.
-    closed: RefCell<Vec<usize>>,
 }
 
 impl Entries {
-    /// Closes the gap that an object of this number left, whose number a new object has now: the new one comes last.
-    fn close_gap(&self, id: u32) {
-        let mut values = self.values.borrow_mut();
-        if let Some((at, _, None)) = values.get_full(&id) {
-            values.shift_remove_index(at);
-            if self.walks.get() > 0 {
-                self.closed.borrow_mut().push(at);
-            }
-        }
+    fn len(&self) -> usize {
+        self.values.borrow().by_id.len()
     }
     fn remove(&self, id: u32) -> Option<Value> {
-        let mut values = self.values.borrow_mut();
-        let value = if self.walks.get() == 0 && values.get(&id).is_some_and(Option::is_some) {
-            values.shift_remove(&id).flatten()
-        } else {
-            values.get_mut(&id).and_then(Option::take)
-        };
-        if value.is_some() {
-            self.live.set(self.live.get() - 1);
-            self.places.borrow_mut().remove(&id);
+        let value = self.values.borrow_mut().remove(id)?;
+        self.places.borrow_mut().remove(&id);
+        self.tidy();
+        Some(value)
+    }
+    /// Positions of iterations count gaps, so they stay while there are any.
+    fn tidy(&self) {
+        let values = &mut *self.values.borrow_mut();
+        if self.walks.get() == 0 && values.list.len() > 2 * values.by_id.len() + GAPS_MIN {
+            values.close_gaps();
         }
-        value
     }
     fn get(&self, id: u32) -> Option<Value> {
-        self.values.borrow().get(&id).cloned().flatten()
+        self.values.borrow().get(id).cloned()
+    }
+}
+
+impl Drop for Entries {
+    /// Objects that live on need not remember the map.
+    fn drop(&mut self) {
+        let address = std::ptr::from_ref(self) as usize;
+        TABLES.with(|t| {
+            let mut tables = t.borrow_mut();
+            // At the end of the request the table has gone before the maps.
+            let Some(table) = tables.get_mut(&heap_key()) else { return };
+            for id in self.values.get_mut().by_id.keys() {
+                if let Some(maps) = table.maps.get_mut(id) {
+                    maps.swap_remove(&address);
+                }
+            }
+        });
     }
 }
 
@@ -198,15 +249,12 @@ impl Native for Map {
     }
     fn trace_weak(&self, visit: &mut dyn FnMut(u32, &Value)) {
         for (id, value) in self.entries.values.borrow().iter() {
-            if let Some(value) = value {
-                visit(*id, value);
-            }
+            visit(*id, value);
         }
     }
     fn clone_native(&self) -> Option<Box<dyn Native>> {
         let copy = Map { entries: Rc::default() };
-        let ids: Vec<(u32, Value)> =
-            self.entries.values.borrow().iter().filter_map(|(id, v)| Some((*id, v.as_ref()?.copy_deref()))).collect();
+        let ids: Vec<(u32, Value)> = self.entries.values.borrow().iter().map(|(id, v)| (*id, v.copy_deref())).collect();
         for (id, value) in ids {
             copy.insert(id, value);
         }
@@ -214,22 +262,17 @@ impl Native for Map {
     }
     fn clear(&mut self) {
         let values = std::mem::take(&mut *self.entries.values.borrow_mut());
-        self.entries.live.set(0);
         drop(values);
     }
 }
 
 impl Map {
     fn insert(&self, id: u32, value: Value) {
-        self.entries.close_gap(id);
-        let old = self.entries.values.borrow_mut().insert(id, Some(value));
-        match old {
-            Some(Some(old)) => drop(old),
-            Some(None) => self.entries.live.set(self.entries.live.get() + 1),
-            None => {
-                self.entries.live.set(self.entries.live.get() + 1);
-                with_table(|t| t.maps.entry(id).or_default().push(Rc::downgrade(&self.entries)));
-            }
+        let is_new = self.entries.values.borrow().get(id).is_none();
+        let old = self.entries.values.borrow_mut().insert(id, value);
+        drop(old);
+        if is_new {
+            with_table(|t| t.maps.entry(id).or_default().insert(Rc::as_ptr(&self.entries) as usize, Rc::downgrade(&self.entries)));
         }
     }
 }
@@ -277,14 +320,14 @@ pub fn reference_at(cx: &mut Cx, map: &PObject, offset: Option<&Value>, _creates
     let object = key(cx, offset)?;
     let entries = entries(map);
     let mut values = entries.values.borrow_mut();
-    match values.get_mut(&object.id()) {
-        Some(Some(value)) => {
+    match values.get_mut(object.id()) {
+        Some(value) => {
             if !value.is_ref() {
                 entries.places.borrow_mut().insert(object.id());
             }
             Ok(Some(Value::from(value.make_ref())))
         }
-        _ => {
+        None => {
             drop(values);
             Err(missing(cx, &object))
         }
@@ -326,7 +369,7 @@ pub fn unset(cx: &mut Cx, map: &PObject, offset: &Value) -> Res<()> {
 }
 
 pub fn count(map: &PObject) -> usize {
-    entries(map).live.get()
+    entries(map).len()
 }
 
 pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Option<PArray>> {
@@ -336,7 +379,7 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
     let mut list = PArray::new();
     let entries = entries(map);
     for (id, value) in entries.values.borrow().iter() {
-        let (Some(value), Some(object)) = (value, Heap::current().object(*id)) else { continue };
+        let Some(object) = Heap::current().object(*id) else { continue };
         let mut pair = PArray::new();
         pair.set_bytes(b"key", object);
         // A reference that only the map holds is none for anybody else.
@@ -352,8 +395,6 @@ pub fn map_properties(_cx: &mut Cx, map: &PObject, purpose: Purpose) -> Res<Opti
 struct Walk {
     entries: Rc<Entries>,
     at: Cell<usize>,
-    /// So many of the entries' closed gaps are taken into account.
-    closed: Cell<usize>,
     by_ref: bool,
     /// Keeps the map alive.
     map: Value,
@@ -362,18 +403,13 @@ struct Walk {
 pub fn iterate(_cx: &mut Cx, map: &PObject, by_ref: bool) -> Res<Box<dyn NativeIterator>> {
     let entries = entries(map);
     entries.walks.set(entries.walks.get() + 1);
-    let closed = Cell::new(entries.closed.borrow().len());
-    Ok(Box::new(Walk { entries, at: Cell::new(0), closed, by_ref, map: Value::from(map.clone()) }))
+    Ok(Box::new(Walk { entries, at: Cell::new(0), by_ref, map: Value::from(map.clone()) }))
 }
 
 impl Drop for Walk {
     fn drop(&mut self) {
-        let walks = self.entries.walks.get() - 1;
-        self.entries.walks.set(walks);
-        if walks == 0 {
-            self.entries.values.borrow_mut().retain(|_, v| v.is_some());
-            self.entries.closed.borrow_mut().clear();
-        }
+        self.entries.walks.set(self.entries.walks.get() - 1);
+        self.entries.tidy();
     }
 }
 
@@ -385,16 +421,9 @@ impl Native for Walk {
 
 impl Walk {
     fn skip_gaps(&self) -> bool {
-        let closed = self.entries.closed.borrow();
-        for gap in closed.get(self.closed.get()..).unwrap_or_default() {
-            if *gap < self.at.get() {
-                self.at.set(self.at.get() - 1);
-            }
-        }
-        self.closed.set(closed.len());
         let values = self.entries.values.borrow();
-        while let Some((_, value)) = values.get_index(self.at.get()) {
-            if value.is_some() {
+        while let Some(entry) = values.list.get(self.at.get()) {
+            if entry.is_some() {
                 return true;
             }
             self.at.set(self.at.get() + 1);
@@ -416,17 +445,17 @@ impl NativeIterator for Walk {
             return Ok(Value::null());
         }
         let mut values = self.entries.values.borrow_mut();
-        Ok(match values.get_index_mut(self.at.get()) {
-            Some((id, Some(value))) if self.by_ref => {
+        Ok(match values.list.get_mut(self.at.get()) {
+            Some(Some((id, value))) if self.by_ref => {
                 self.entries.places.borrow_mut().remove(id);
                 Value::from(value.make_ref())
             }
-            Some((_, Some(value))) => value.copy_deref(),
+            Some(Some((_, value))) => value.copy_deref(),
             _ => Value::null(),
         })
     }
     fn key(&self, _cx: &mut Cx) -> Res<Value> {
-        let id = self.entries.values.borrow().get_index(self.at.get()).map(|(id, _)| *id);
+        let id = self.entries.values.borrow().list.get(self.at.get()).and_then(|entry| Some(entry.as_ref()?.0));
         Ok(id.and_then(|id| Heap::current().object(id)).map_or(Value::null(), Value::from))
     }
     fn next(&self, _cx: &mut Cx) -> Res<()> {
