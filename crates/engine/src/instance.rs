@@ -69,6 +69,7 @@ impl Instance {
         cx.error_level = if level.is_empty() { Level::ALL } else { cx.ini.int("error_reporting") as u32 };
         let limit = or("memory_limit", 128 << 20);
         self.heap.set_limit(usize::try_from(limit).unwrap_or(usize::MAX));
+        self.heap.gc_set_enabled(or("zend.enable_gc", 1) != 0);
     }
 
     /// Where output goes from now on.

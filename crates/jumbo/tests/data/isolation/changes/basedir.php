@@ -1,0 +1,1 @@
+<?php ini_set('open_basedir', '/tmp:' . __DIR__);
