@@ -1091,16 +1091,47 @@ pub fn check_iteration(cx: &mut Cx, object: &PObject, by_ref: bool) -> Res<()> {
 
 /// Runs the finally blocks of a generator that is destroyed while suspended inside of their `try`.
 pub fn destruct(cx: &mut Cx, object: &PObject) -> Res<()> {
-    let Some(s) = state(object) else { return Ok(()) };
+    // What a generator delegates to ends first, and only then the generator itself: a chain of any length, hence a list.
+    let mut chain: Vec<PObject> = Vec::new();
+    loop {
+        let innermost = chain.last().unwrap_or(object);
+        let Some(s) = suspended(innermost) else { break };
+        // SAFETY: the state lives as long as the object, and the generator does not run.
+        let delegate = unsafe {
+            (*s).path.clear();
+            std::mem::replace(&mut (*s).delegate, Delegate::None)
+        };
+        match delegate {
+            Delegate::Generator(inner) if inner.header().is_unique() && !inner.is_destructed() => {
+                inner.mark_destructed();
+                chain.push(inner);
+            }
+            other => {
+                drop(other);
+                break;
+            }
+        }
+    }
+    while let Some(inner) = chain.pop() {
+        close(cx, &inner).or_else(|stop| crate::objects::stopped_destructor(cx, stop))?;
+    }
+    close(cx, object)
+}
+
+/// The state of a generator that stands at a `yield`.
+fn suspended(object: &PObject) -> Option<*mut State> {
+    let s = state(object)?;
+    // SAFETY: the state lives as long as the object.
+    unsafe { (!(*s).is_done() && !(*s).running && (*s).started).then_some(s) }
+}
+
+/// [`destruct`] for one generator, which delegates to nothing any more.
+fn close(cx: &mut Cx, object: &PObject) -> Res<()> {
+    // What died with what it delegated to.
+    crate::objects::run_destructors(cx)?;
+    let Some(s) = suspended(object) else { return Ok(()) };
     // SAFETY: the state lives as long as the object; the frame is suspended.
     unsafe {
-        if (*s).is_done() || (*s).running || !(*s).started {
-            return Ok(());
-        }
-        // What it delegates to ends first.
-        (*s).path.clear();
-        drop(std::mem::replace(&mut (*s).delegate, Delegate::None));
-        crate::objects::run_destructors(cx)?;
         let Some(proto) = (*s).proto() else { return Ok(()) };
         let at = (*s).pc.offset_from(proto.code.as_ptr()) as u32;
         let vm = Vm::of(cx);

@@ -1485,11 +1485,25 @@ pub fn method_visibility(flags: u32) -> u32 {
     }
 }
 
+/// The native stack that a destructor finds. Where there is less it waits for the end of those that it would run inside of.
+const DESTRUCTOR_STACK: usize = 256 << 10;
+/// A destructor that makes the next object whose destructor makes the next one ends, after so many, as any recursion without end.
+const POSTPONED_MAX: u32 = 1_000_000;
+
 /// Runs the destructors of objects that died, oldest first. Of several exceptions the last one remains, with the others behind it.
 ///
 /// The queue is emptied before the first destructor runs: what dies inside a destructor is destructed inside it, but the objects that
 /// died together with the first wait for its end.
 pub fn run_destructors(cx: &mut Cx) -> Res<()> {
+    let vm = Vm::of(cx);
+    // Deep inside of other destructors: they look at the queue again when the innermost has ended.
+    // SAFETY: the machine is live.
+    unsafe {
+        if Vm::native_stack_has_less_than(vm, DESTRUCTOR_STACK) && (*vm).postponed_destructors < POSTPONED_MAX {
+            (*vm).postponed_destructors += 1;
+            return Ok(());
+        }
+    }
     let mut result = Ok(());
     // What an object alone held goes before what died with the object: depth first, as in PHP, on a list of our own, because a chain of
     // objects may be longer than any native stack.
@@ -1499,7 +1513,11 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
         if heap.has_dying() {
             batches.push(std::iter::from_fn(|| heap.pop_dying()).collect());
         }
-        let Some(batch) = batches.last_mut() else { return result };
+        let Some(batch) = batches.last_mut() else {
+            // SAFETY: the machine is live.
+            unsafe { (*vm).postponed_destructors = 0 };
+            return result;
+        };
         let next = batch.pop_front();
         if batch.is_empty() {
             batches.pop();

@@ -98,6 +98,8 @@ pub struct Vm {
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
     pub statics: WordMap<u64, Box<[Value]>>,
+    /// How often destructors were put off for lack of native stack since the queue was empty.
+    pub postponed_destructors: u32,
     /// The running fiber (its coroutine and place), see `fiber`.
     pub fibers: crate::fiber::Fibers,
     /// Lowest native stack address that may be used: deeper nesting is PHP's stack overflow error.
@@ -132,6 +134,7 @@ impl Vm {
             bottom,
             globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
             statics: WordMap::default(),
+            postponed_destructors: 0,
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
             raw_access: None,
@@ -194,6 +197,7 @@ impl Vm {
         self.stop = None;
         self.depth = 0;
         self.statics.clear();
+        self.postponed_destructors = 0;
         drop(self.globals.clear());
         self.globals = std::rc::Rc::new(crate::symbols::SymbolTable::new());
         self.fibers = crate::fiber::Fibers::default();
@@ -531,9 +535,19 @@ impl Vm {
     /// The machine is live.
     #[inline]
     pub unsafe fn native_stack_is_low(this: *mut Vm) -> bool {
+        // SAFETY: forwarded.
+        unsafe { Vm::native_stack_has_less_than(this, 0) }
+    }
+
+    /// Are there less than so many bytes left before the native stack counts as used up?
+    ///
+    /// # Safety
+    /// The machine is live.
+    #[inline]
+    pub unsafe fn native_stack_has_less_than(this: *mut Vm, bytes: usize) -> bool {
         let here = 0u8;
         // SAFETY: only the address is looked at.
-        unsafe { (&raw const here as usize) < (*this).native_limit }
+        unsafe { (&raw const here as usize) < (*this).native_limit.saturating_add(bytes) }
     }
 
     /// The call that a builtin frame makes of its descriptor.
