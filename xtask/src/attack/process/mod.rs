@@ -1,0 +1,9 @@
+//! Cases that need a program: each is a function that starts servers of its own and says what is wrong. One file a subject.
+
+mod stopping;
+
+use super::Wrong;
+use std::path::Path;
+
+/// All of them, by name.
+pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[("sigterm", stopping::sigterm)];
