@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 cargo xtask ci [STEPS...]
 
-Steps, in this order: build, tidy, unit, test, sites, phpt, handlers. Without any: all.
+Steps, in this order: build, tidy, unit, test, sites, attack, phpt, handlers. Without any: all.
 ";
 
 type Step = fn() -> Result<Outcome, Failure>;
@@ -24,6 +24,7 @@ const STEPS: &[(&str, Step)] =
         ("unit", unit),
         ("test", test),
         ("sites", sites),
+        ("attack", attack),
         ("phpt", phpt),
         ("handlers", handlers),
     ];
@@ -121,6 +122,10 @@ fn test() -> Result<Outcome, Failure> {
 
 fn handlers() -> Result<Outcome, Failure> {
     xtask(&["handlers"])
+}
+
+fn attack() -> Result<Outcome, Failure> {
+    xtask(&["attack"])
 }
 
 fn sites() -> Result<Outcome, Failure> {

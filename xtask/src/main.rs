@@ -5,6 +5,7 @@
 
 mod apps;
 mod asan;
+mod attack;
 mod bench;
 mod ci;
 mod diff;
@@ -32,6 +33,7 @@ cargo xtask COMMAND
   diff FILES...          output of PHP files under stock PHP and Jumbo
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
+  attack [FILTER...]     hostile requests, scripts and signals against `jumbo serve` (tests/attack)
   fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   fuzz-diff              generated programs under stock PHP and Jumbo
   tidy                   the rules of the house that a program can check
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = arguments.collect();
     let result = match command.to_str() {
         Some("apps") => apps::run(arguments),
+        Some("attack") => attack::run(arguments),
         Some("bench") => bench::run(arguments),
         Some("ci") => ci::run(arguments),
         Some("diff") => diff::run(arguments),

@@ -31,6 +31,12 @@ pub fn run(arguments: &[Vec<u8>]) -> i32 {
         Ok(sources) => sources,
         Err(why) => return complain(&why),
     };
+    match jumbo_server::raise_limit() {
+        // Set here alone, so it is not set yet.
+        Ok(Some(before)) => drop(jumbo_abi::request::CHILDREN_FILES_LIMIT.set(before)),
+        Ok(None) => {}
+        Err(why) => eprintln!("jumbo: the limit of descriptors stays as it is: {why}"),
+    }
     cli::start("fpm-fcgi", &sources, serve.revalidate_ms);
     let Serve { config, terminate_after, .. } = serve;
     listen(config, PhpSite { terminate_after }, |address| format!("Jumbo serves {address}"))

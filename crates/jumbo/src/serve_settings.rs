@@ -67,7 +67,7 @@ static SETTINGS: &[Setting] = settings! {
     "executors" "N" "threads that run scripts; 0: one per core" => |s, v| s.config.executors = number(v)?;
     "backlog" "N" "connections that the system may hold" => |s, v| s.config.backlog = number(v)?;
     "reuse-port" "" "one listening socket per executor" => |s, v| s.config.reuse_port = flag(v)?;
-    "connections-max" "N" "connections at once" => |s, v| s.config.connections_max = number(v)?;
+    "connections-max" "N" "connections at once; by default what the limit of descriptors allows, three quarters of it and at most 20000" => |s, v| s.config.connections_max = Some(number(v)?);
     "in-flight-max" "N" "requests that have begun, those included that wait for a database or the like" => |s, v| s.config.in_flight_max = number(v)?;
     "queue-len-max" "N" "requests that may wait to begin" => |s, v| s.config.queue_len_max = number(v)?;
     "queue-wait-ms-max" "MS" "how long they may wait; then 503" => |s, v| s.config.queue_wait_ms_max = number(v)?;

@@ -98,8 +98,9 @@ pub struct ServerConfig {
     pub send_timeout_ms: u64,
     /// Between two requests of a connection; 0 closes after each answer.
     pub keep_alive_timeout_ms: u64,
-    /// Connections of all executors; one more is answered with 503 and closed.
-    pub connections_max: usize,
+    /// Connections of all executors; for one more the oldest idle one is closed, or it is answered with 503. When unset, as many as
+    /// the limit of descriptors has room for beside what scripts need, at most 20,000.
+    pub connections_max: Option<usize>,
     /// Requests that have begun and not ended, those included that wait for a database or the like.
     pub in_flight_max: usize,
     /// Requests that may wait to begin; one more gets a 503.
@@ -143,7 +144,7 @@ impl Default for ServerConfig {
             body_timeout_ms: 60_000,
             send_timeout_ms: 60_000,
             keep_alive_timeout_ms: 75_000,
-            connections_max: 20_000,
+            connections_max: None,
             in_flight_max: 2_000,
             queue_len_max: 4_000,
             queue_wait_ms_max: 60_000,

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
+use std::os::fd::AsRawFd;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -176,6 +177,10 @@ impl Deadlines {
     }
 }
 
+/// When descriptors run short, this part of the idle connections is closed at once, and not more than this many.
+const IDLE_CLOSED_PART: usize = 16;
+const IDLE_CLOSED_MAX: usize = 64;
+
 /// All connections of one executor.
 #[derive(Default)]
 pub(crate) struct Connections {
@@ -193,6 +198,23 @@ impl Connections {
         for state in self.open.borrow().values() {
             state.judge(now, deadlines);
         }
+    }
+
+    /// Closes some of the connections on which nothing happens, those that have been idle longest. False: there is none.
+    pub(crate) fn close_oldest_idle(&self) -> bool {
+        let open = self.open.borrow();
+        let is_idle = |state: &&Rc<ConnectionState>| state.phase.get() == Phase::Idle && state.verdict.get() == Verdict::None;
+        let mut idle: Vec<_> = open.values().filter(is_idle).collect();
+        // Several at a time, so that the look at all of them is worth it.
+        let wanted = (idle.len() / IDLE_CLOSED_PART).clamp(1, IDLE_CLOSED_MAX);
+        if idle.len() > wanted {
+            idle.select_nth_unstable_by_key(wanted, |state| state.since.get());
+        }
+        for state in idle.iter().take(wanted) {
+            state.verdict.set(Verdict::Close);
+            state.wake();
+        }
+        !idle.is_empty()
     }
 
     pub(crate) fn stop(&self) {
@@ -236,6 +258,17 @@ pub(crate) struct ClientStream {
 pub(crate) enum Stream {
     Tcp(TcpStream),
     Unix(UnixStream),
+}
+
+impl Stream {
+    /// The number of its descriptor.
+    pub(crate) fn number(&self) -> u64 {
+        let fd = match self {
+            Stream::Tcp(stream) => stream.as_raw_fd(),
+            Stream::Unix(stream) => stream.as_raw_fd(),
+        };
+        u64::try_from(fd).unwrap_or(0)
+    }
 }
 
 impl ClientStream {

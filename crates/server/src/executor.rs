@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::config::ServerConfig;
+use crate::descriptors::Descriptors;
 use crate::engine_api::ScriptRequest;
 use crate::response::ResponseSink;
 use crate::schedule::ScriptId;
@@ -34,6 +35,8 @@ pub(crate) struct Peer {
     pub woken: Mutex<Vec<ScriptId>>,
     /// Wakes the executor to look at `woken` and at the queue.
     pub call: Notify,
+    /// Another executor needs descriptors: idle connections are to be closed.
+    pub close_idle: Notify,
 }
 
 /// All executors, and what they share.
@@ -46,6 +49,7 @@ pub(crate) struct Executors {
     queue_len_max: usize,
     pub queue_wait_max: Duration,
     pub connections: AtomicUsize,
+    pub descriptors: Descriptors,
     pub metrics: Counters,
 }
 
@@ -126,6 +130,7 @@ impl Executors {
             queue_len_max: config.queue_len_max,
             queue_wait_max: Duration::from_millis(config.queue_wait_ms_max),
             connections: AtomicUsize::new(0),
+            descriptors: Descriptors::of_process(config.connections_max, config.executor_count()),
             metrics: Counters::default(),
         })
     }
@@ -193,6 +198,17 @@ impl Executors {
         {
             idle.call.notify_one();
         }
+    }
+
+    /// Descriptors run short, and executor `own` has no idle connection: the others close some of theirs.
+    pub(crate) fn close_idle_of_others(&self, own: usize) {
+        for (_, peer) in self.peers.iter().enumerate().filter(|&(id, _)| id != own) {
+            peer.close_idle.notify_one();
+        }
+    }
+
+    pub(crate) fn has_room_for_connections(&self) -> bool {
+        self.connections.load(Ordering::Relaxed) <= self.descriptors.connections_max
     }
 
     pub(crate) fn snapshot(&self, in_flight_max: usize) -> ServerMetrics {

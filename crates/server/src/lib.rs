@@ -16,6 +16,7 @@ mod config;
 mod connection;
 mod content_types;
 mod dates;
+mod descriptors;
 pub mod engine_api;
 mod executor;
 mod range;
@@ -29,5 +30,6 @@ mod service;
 mod static_files;
 
 pub use config::{ErrorLog, ListenAddress, ServerConfig};
+pub use descriptors::raise_limit;
 pub use executor::ServerMetrics;
 pub use server::{RunningServer, Server};

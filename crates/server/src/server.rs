@@ -19,6 +19,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::watch;
+use tokio::time::MissedTickBehavior;
 
 use crate::access_log::{self, AccessLog};
 use crate::config::{ListenAddress, ServerConfig};
@@ -328,6 +329,7 @@ impl ExecutorThread {
         );
         let executor = self.site.new_executor();
         Ok(ExecutorContext {
+            id: self.id,
             runner: Rc::new(ScriptRunner::new(
                 self.id,
                 self.executors.clone(),
@@ -370,11 +372,20 @@ impl ExecutorThread {
         let sweeping = {
             let (connections, deadlines, log) =
                 (connections.clone(), deadlines.clone(), context.log.clone());
+            let peer = self.executors.peers[self.id].clone();
             tokio::task::spawn_local(async move {
+                let mut ticks = tokio::time::interval(deadlines.sweep_interval());
+                ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
                 loop {
-                    tokio::time::sleep(deadlines.sweep_interval()).await;
-                    connections.sweep(&deadlines);
-                    log.flush();
+                    tokio::select! {
+                        _ = ticks.tick() => {
+                            connections.sweep(&deadlines);
+                            log.flush();
+                        }
+                        () = peer.close_idle.notified() => {
+                            connections.close_oldest_idle();
+                        }
+                    }
                 }
             })
         };
@@ -467,6 +478,13 @@ impl Accepting {
     }
 }
 
+/// How long to wait, when there are too few descriptors, before looking again whether others have been closed.
+const SHORTAGE_WAIT: Duration = Duration::from_millis(10);
+/// How often a connection looks whether there is room for it.
+const ROOM_LOOKS: u32 = 10;
+/// The log says this often that there are too few.
+const COMPLAIN_EVERY: Duration = Duration::from_secs(1);
+
 /// Accepts connections from one socket for one executor.
 struct Acceptor {
     context: Rc<ExecutorContext>,
@@ -477,6 +495,7 @@ struct Acceptor {
 
 impl Acceptor {
     async fn run(mut self, listener: Accepting) {
+        let mut complained = None;
         loop {
             let accepted = tokio::select! {
                 biased;
@@ -491,20 +510,37 @@ impl Acceptor {
                 }
                 Err(error) if is_of_one_connection(&error) => {}
                 Err(error) => {
-                    // Out of files or memory: accepting again at once would spin.
-                    (self.context.config.error_log)(&format!("cannot accept connections: {error}"));
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    // Out of descriptors or memory: accepting again at once would spin.
+                    self.make_room();
+                    if complained.is_none_or(|at: Instant| at.elapsed() > COMPLAIN_EVERY) {
+                        complained = Some(Instant::now());
+                        (self.context.config.error_log)(&format!(
+                            "cannot accept connections: {error}; idle ones are closed, and more descriptors help (ulimit -n)"
+                        ));
+                    }
+                    tokio::time::sleep(SHORTAGE_WAIT).await;
                 }
             }
         }
     }
 
+    /// Closes idle connections, here or, if there are none, where the other executors have some. False: none here.
+    fn make_room(&self) -> bool {
+        let found = self.connections.close_oldest_idle();
+        if !found {
+            self.context.executors.close_idle_of_others(self.context.id);
+        }
+        found
+    }
+
     fn begin(&self, stream: Stream, facts: ConnectionFacts, peer: &str) {
         let place = ConnectionPlace::take(&self.context.executors);
-        if place.others >= self.context.config.connections_max {
-            tokio::task::spawn_local(turn_away(stream));
-            return;
-        }
+        let is_full = !self.context.executors.has_room_for_connections();
+        let found_room = if is_full || stream.number() >= self.context.executors.descriptors.short_from {
+            self.make_room()
+        } else {
+            true
+        };
         self.context.log.connection(peer, "Accepted");
         let registration = self.connections.add();
         let requests = Requests::new(
@@ -514,8 +550,12 @@ impl Acceptor {
             Rc::from(peer),
         );
         let (http, log, peer) = (self.http.clone(), self.context.log.clone(), peer.to_owned());
+        let executors = self.context.executors.clone();
         tokio::task::spawn_local(async move {
             let _place = place;
+            if is_full && !found_room && !wait_for_room(&executors).await {
+                return turn_away(stream).await;
+            }
             connection::serve(&http, stream, registration.state.clone(), requests).await;
             log.connection(&peer, "Closing");
             drop(registration);
@@ -524,24 +564,18 @@ impl Acceptor {
 }
 
 /// Counts a connection among all of the server.
-struct ConnectionPlace {
-    executors: Arc<Executors>,
-    others: usize,
-}
+struct ConnectionPlace(Arc<Executors>);
 
 impl ConnectionPlace {
     fn take(executors: &Arc<Executors>) -> ConnectionPlace {
-        let others = executors.connections.fetch_add(1, Ordering::Relaxed);
-        ConnectionPlace {
-            executors: executors.clone(),
-            others,
-        }
+        executors.connections.fetch_add(1, Ordering::Relaxed);
+        ConnectionPlace(executors.clone())
     }
 }
 
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.executors.connections.fetch_sub(1, Ordering::Relaxed);
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -552,6 +586,17 @@ fn is_of_one_connection(error: &io::Error) -> bool {
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::ConnectionRefused
     )
+}
+
+/// Other executors have been asked to close idle connections. False: they had none to close.
+async fn wait_for_room(executors: &Executors) -> bool {
+    for _ in 0..ROOM_LOOKS {
+        tokio::time::sleep(SHORTAGE_WAIT).await;
+        if executors.has_room_for_connections() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Tells a client that there are too many of them.

@@ -32,6 +32,8 @@ use crate::runner::ScriptRunner;
 
 /// What all requests of one executor thread share.
 pub(crate) struct ExecutorContext {
+    /// The executor's number.
+    pub id: usize,
     pub config: Arc<ServerConfig>,
     pub executors: Arc<Executors>,
     pub runner: Rc<ScriptRunner>,

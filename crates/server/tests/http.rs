@@ -432,18 +432,35 @@ fn the_queue_has_a_time_limit() {
 
 #[test]
 fn too_many_connections() {
-    let server = start(|config| config.connections_max = 3);
+    let server = start(|config| config.connections_max = Some(3));
     let mut held: Vec<_> = (0..3).map(|_| server.connect()).collect();
     for client in &mut held {
-        client.send(b"GET /hello.php HTTP/1.1\r\nHost: test\r\n\r\n");
+        client.send(b"GET /sleep.php?ms=1000 HTTP/1.1\r\nHost: test\r\n\r\n");
+    }
+    eventually("all run", || server.running.metrics().in_flight == 3);
+    assert_eq!(server.connect().answer(false).unwrap().status, 503);
+    for client in &mut held {
         assert_eq!(client.answer(false).unwrap().status, 200);
     }
-    assert_eq!(server.connect().answer(false).unwrap().status, 503);
     held.pop();
     eventually("a place is free", || {
         server.running.metrics().connections == 2
     });
     assert_eq!(server.get("/hello.php").status, 200);
+}
+
+#[test]
+fn the_oldest_idle_connection_gives_its_place_away() {
+    let server = start(|config| config.connections_max = Some(3));
+    let mut idle: Vec<_> = (0..3).map(|_| server.connect()).collect();
+    for client in &mut idle {
+        client.send(b"GET /hello.php HTTP/1.1\r\nHost: test\r\n\r\n");
+        assert_eq!(client.answer(false).unwrap().status, 200);
+    }
+    assert_eq!(server.get("/hello.php").status, 200);
+    assert!(idle[0].is_closed());
+    idle[2].send(b"GET /hello.php HTTP/1.1\r\nHost: test\r\n\r\n");
+    assert_eq!(idle[2].answer(false).unwrap().status, 200);
 }
 
 #[test]

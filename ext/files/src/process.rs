@@ -93,7 +93,13 @@ fn prepare(cx: &mut Cx, program: &[u8], arguments: &[&[u8]]) -> Command {
 }
 
 fn shell(cx: &mut Cx, line: &[u8]) -> Command {
-    prepare(cx, b"/bin/sh", &[b"-c", line])
+    match jumbo_abi::request::CHILDREN_FILES_LIMIT.get() {
+        None => prepare(cx, b"/bin/sh", &[b"-c", line]),
+        Some(limit) => {
+            let limited = format!("ulimit -Sn {limit}; exec /bin/sh -c \"$0\"");
+            prepare(cx, b"/bin/sh", &[b"-c", limited.as_bytes(), line])
+        }
+    }
 }
 
 fn command_argument(cx: &mut Cx, command: &PStr) -> Res<()> {

@@ -1,0 +1,2 @@
+<?php
+echo "the script runs\n";

@@ -1,0 +1,14 @@
+//! Cases that need a program: each is a function that starts servers of its own and says what is wrong. One file a subject.
+
+mod descriptors;
+mod stopping;
+
+use super::Wrong;
+use std::path::Path;
+
+/// All of them, by name.
+pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
+    ("idle_connections", descriptors::idle_connections),
+    ("soft_limit", descriptors::soft_limit),
+    ("sigterm", stopping::sigterm),
+];
