@@ -174,6 +174,11 @@ impl Job {
                     _ => Err(io::Error::last_os_error()),
                 }
             };
+            // Nothing that runs for ever outlives the runner, however that one ends.
+            // SAFETY: prctl with this option has no memory effects.
+            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
             limit(libc::RLIMIT_CORE, 0)?;
             if address_space != 0 {
                 limit(libc::RLIMIT_AS, address_space)?;
@@ -190,7 +195,7 @@ impl Job {
                 _ => Err(io::Error::last_os_error()),
             }
         };
-        // SAFETY: the closure makes only the system calls setrlimit, chroot and chdir, all async-signal-safe, and
+        // SAFETY: the closure makes only the system calls prctl, setrlimit, chroot and chdir, all async-signal-safe, and
         // allocates nothing (`last_os_error` only reads errno).
         unsafe { command.pre_exec(child_setup) };
         Ok(())

@@ -135,7 +135,8 @@ impl PObject {
             for i in 0..head.slot_count as usize {
                 slots.add(i).write(slot(i));
             }
-            (*ptr.as_ptr()).id = heap::current().objects.insert(ptr.as_ptr());
+            let heap = heap::current();
+            (*ptr.as_ptr()).id = heap.objects.insert(ptr.as_ptr(), &heap.pages);
         }
         PObject(ptr)
     }
@@ -430,7 +431,8 @@ pub struct ReservedId {
 
 impl ReservedId {
     pub fn new() -> ReservedId {
-        ReservedId { number: heap::current().objects.reserve(), waits: true }
+        let heap = heap::current();
+        ReservedId { number: heap.objects.reserve(&heap.pages), waits: true }
     }
 
     /// The number that a freed object has left.

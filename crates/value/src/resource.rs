@@ -49,7 +49,7 @@ impl PResource {
                 closed: Cell::new(false),
                 slot: 0,
             });
-            (*ptr.as_ptr()).slot = heap.resources.insert(ptr.as_ptr());
+            (*ptr.as_ptr()).slot = heap.resources.insert(ptr.as_ptr(), &heap.pages);
         }
         PResource(ptr)
     }

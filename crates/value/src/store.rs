@@ -2,6 +2,7 @@
 //!
 //! Numbers start at 1; a freed number is the next one given, the most recently freed first, as in PHP.
 
+use crate::pages::Pages;
 use std::cell::{Cell, UnsafeCell};
 
 pub(crate) struct Store<T> {
@@ -16,6 +17,9 @@ pub(crate) struct Store<T> {
     _things: std::marker::PhantomData<*mut T>,
 }
 
+/// Room that a table begins with, and keeps from one request to the next.
+const FIRST_ENTRIES: usize = 1024;
+
 /// An entry of a number that no thing has.
 const RESERVED: usize = 2;
 
@@ -27,11 +31,18 @@ impl<T> Store<T> {
     pub const fn new() -> Store<T> {
         Store { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0), append_only: Cell::new(false), live: Cell::new(0), _things: std::marker::PhantomData }
     }
-    pub fn insert(&self, thing: *mut T) -> u32 {
+    /// Memory that the table takes is counted by `pages`.
+    pub fn insert(&self, thing: *mut T, pages: &Pages) -> u32 {
         let entry = thing.expose_provenance();
         debug_assert!(entry & 1 == 0);
         // SAFETY: no other borrow is alive (see the field).
         let entries = unsafe { &mut *self.entries.get() };
+        if entries.len() == entries.capacity() {
+            // Before anything is changed: exceeding the limit unwinds.
+            let more = entries.capacity().max(FIRST_ENTRIES);
+            pages.charge(more * size_of::<usize>());
+            entries.reserve_exact(more);
+        }
         self.live.set(self.live.get() + 1);
         let number = if self.append_only.get() { 0 } else { self.free.get() };
         if let Some(place) = (number as usize).checked_sub(1).and_then(|i| entries.get_mut(i)) {
@@ -45,8 +56,8 @@ impl<T> Store<T> {
     }
     /// Takes a number for something that is no thing of the table (PHP gives iterations handles, too): [`remove`](Store::remove) gives it
     /// back, and nothing else finds it.
-    pub fn reserve(&self) -> u32 {
-        let number = self.insert(std::ptr::null_mut());
+    pub fn reserve(&self, pages: &Pages) -> u32 {
+        let number = self.insert(std::ptr::null_mut(), pages);
         // SAFETY: no other borrow is alive (see the field).
         if let Some(place) = (number as usize).checked_sub(1).and_then(|i| unsafe { &mut *self.entries.get() }.get_mut(i)) {
             *place = RESERVED;
@@ -90,7 +101,9 @@ impl<T> Store<T> {
     /// Forgets everything; numbers start again.
     pub fn reset(&self) {
         // SAFETY: as above.
-        unsafe { &mut *self.entries.get() }.clear();
+        let entries = unsafe { &mut *self.entries.get() };
+        entries.clear();
+        entries.shrink_to(FIRST_ENTRIES);
         self.free.set(0);
         self.append_only.set(false);
         self.live.set(0);
