@@ -322,8 +322,9 @@ impl Cx {
     }
     /// Asks the request heap for the room of a result that is made outside of it: what memory_limit does not allow is PHP's fatal error
     /// before the process takes any memory.
-    pub fn check_room(&mut self, bytes: usize) {
-        drop(jumbo_value::PStrBuilder::with_capacity(bytes));
+    pub fn check_room(&mut self, bytes: usize) -> Res<()> {
+        drop(jumbo_value::PStrBuilder::with_capacity(bytes)?);
+        Ok(())
     }
     /// The result of a builtin that went on in spite of exceptions; the exception when there was one.
     pub fn unless_thrown<T>(&self, result: T) -> Res<T> {

@@ -11,6 +11,13 @@ pub enum Stop {
     Fatal,
 }
 
+/// What grows with its input and is refused memory ends the request; whoever ends it reports what the heap remembers.
+impl From<jumbo_value::OutOfMemory> for Stop {
+    fn from(_: jumbo_value::OutOfMemory) -> Stop {
+        Stop::Fatal
+    }
+}
+
 /// The result of everything that may run PHP code or fail as PHP does.
 pub type Res<T> = Result<T, Stop>;
 

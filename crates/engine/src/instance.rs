@@ -200,8 +200,7 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             Ok(())
         }
     }));
-    let vm = Vm::of(cx);
-    match result {
+    let fine = match result {
         // exit() has set its status, in the exception handler too.
         Ok(Ok(()) | Err(Stop::Exit)) => true,
         Ok(Err(_)) => {
@@ -213,19 +212,8 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
         Err(payload) => {
             cx.exit_status = 255;
             // SAFETY: the machine is live, and the unwinding has ended all that ran on it.
-            let place = unsafe {
-                Vm::abandon_frames(vm);
-                (*vm).limit_place.take()
-            };
-            if let Some(limit) = payload.downcast_ref::<MemoryLimit>() {
-                let text = format!("Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)", limit.limit, limit.tried);
-                // As in PHP: what is buffered is gone, and no destructor is called.
-                cx.discard_buffers();
-                heap.mark_all_destructed();
-                // The request is over: what it said is all that can still be done.
-                let (file, line) = place.unwrap_or_else(|| (PStr::empty(), 0));
-                let _ = errors::raise_at(cx, Level::Error, text.as_bytes(), file, line);
-                heap.end_reserve();
+            unsafe { Vm::abandon_frames(Vm::of(cx)) };
+            if payload.is::<MemoryLimit>() {
                 true
             } else {
                 let text = payload
@@ -237,7 +225,33 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
                 false
             }
         }
+    };
+    if let Some(refusal) = heap.take_refusal() {
+        report_refusal(cx, heap, refusal);
     }
+    fine
+}
+
+/// Reports that memory was refused, with which the request ends.
+fn report_refusal(cx: &mut Cx, heap: &Heap, refusal: MemoryLimit) {
+    let text = match refusal {
+        MemoryLimit { limit, tried, by_system: false } => {
+            format!("Allowed memory size of {limit} bytes exhausted (tried to allocate {tried} bytes)")
+        }
+        MemoryLimit { tried, by_system: true, .. } => {
+            format!("Out of memory (allocated {} bytes) (tried to allocate {tried} bytes)", heap.real_usage())
+        }
+    };
+    cx.exit_status = 255;
+    // As in PHP: what is buffered is gone, and no destructor is called.
+    cx.discard_buffers();
+    heap.mark_all_destructed();
+    // SAFETY: the machine is live.
+    let place = unsafe { (*Vm::of(cx)).limit_place.take() };
+    let (file, line) = place.unwrap_or_else(|| (PStr::empty(), 0));
+    // The request is over: what it said is all that can still be done.
+    let _ = errors::raise_at(cx, Level::Error, text.as_bytes(), file, line);
+    heap.end_reserve();
 }
 
 fn load(cx: &mut Cx, script: &Script) -> Result<Arc<Unit>, (UnitError, Vec<u8>)> {

@@ -604,10 +604,18 @@ pub unsafe fn assign_string(cx: &mut Cx, base: *mut Raw, key_value: Option<&Valu
                 Some(padding) => s.append(padding),
                 // On the heap from the start: it may be more than memory_limit allows.
                 None => {
-                    let mut padded = jumbo_value::PStrBuilder::with_capacity(at + 1);
-                    padded.extend(s.as_bytes());
-                    padded.fill(b' ', at + 1 - s.len());
-                    s = padded.finish();
+                    let padded = jumbo_value::PStrBuilder::with_capacity(at + 1).and_then(|mut padded| {
+                        padded.extend(s.as_bytes())?;
+                        padded.fill(b' ', at + 1 - s.len())?;
+                        Ok(padded)
+                    });
+                    match padded {
+                        Ok(padded) => s = padded.finish(),
+                        Err(refused) => {
+                            *slot = s.into_raw();
+                            return Err(refused.into());
+                        }
+                    }
                 }
             }
         }

@@ -31,11 +31,26 @@ pub mod pending {
 /// A function and what it is called with ([`Heap::set_limit_hook`]).
 pub type LimitHook = (unsafe fn(*mut ()), *mut ());
 
-/// Thrown (by `resume_unwind`) when `memory_limit` would be exceeded.
+/// What an allocation that was refused is about: the payload of `resume_unwind` where the allocation cannot fail, and what
+/// [`Heap::take_refusal`] gives for the report.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
     pub limit: usize,
     pub tried: usize,
+    /// `memory_limit` would have allowed it: the system has no more.
+    pub by_system: bool,
+}
+
+/// Memory was refused to something that grows with its input: `memory_limit` would be exceeded, or the system has no more. The heap
+/// remembers which ([`Heap::take_refusal`]), and whoever ends the request reports it.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory(());
+
+impl OutOfMemory {
+    pub(crate) fn new() -> OutOfMemory {
+        OutOfMemory(())
+    }
 }
 
 /// Visits the values that weak maps have for an object: see [`Heap::set_weak_values_hook`].
@@ -396,7 +411,15 @@ impl Heap {
     pub fn end_reserve(&self) {
         self.pages.end_reserve();
     }
-    /// Counts memory that a foreign allocator holds for this instance. Unwinds when the limit would be exceeded.
+    /// Counts memory that a foreign allocator is about to hold for this instance.
+    pub fn try_charge(&self, bytes: usize) -> Result<(), OutOfMemory> {
+        self.pages.try_charge(bytes)
+    }
+    /// What was refused since this was asked last.
+    pub fn take_refusal(&self) -> Option<MemoryLimit> {
+        self.pages.take_refusal()
+    }
+    /// As [`Heap::try_charge`], but unwinds when the limit would be exceeded.
     pub fn charge(&self, bytes: usize) {
         self.pages.charge(bytes);
     }
@@ -514,6 +537,14 @@ pub fn alloc(size: usize) -> NonNull<u8> {
     current().pages.alloc_class(class)
 }
 
+/// As [`alloc`], where growing may fail.
+#[inline]
+pub fn try_alloc(size: usize) -> Result<NonNull<u8>, OutOfMemory> {
+    let class = size_class(size);
+    let pages = &current().pages;
+    if class == CLASS_LARGE as u8 { pages.try_alloc_large(size) } else { pages.try_alloc_class(class) }
+}
+
 #[cold]
 #[inline(never)]
 fn alloc_large(size: usize) -> NonNull<u8> {
@@ -578,33 +609,58 @@ pub unsafe fn large_size(ptr: NonNull<u8>) -> usize {
 /// # Safety
 /// `ptr` is a block that was asked for with size `old`; the result replaces it.
 pub unsafe fn realloc(ptr: NonNull<u8>, old: usize, new: usize) -> NonNull<u8> {
+    // SAFETY: forwarded.
+    match unsafe { try_realloc(ptr, old, new) } {
+        Ok(there) => there,
+        Err(refused) => current().pages.unwind(refused),
+    }
+}
+
+/// As [`realloc`], where growing may fail: then the block stays as it was.
+///
+/// # Safety
+/// As [`realloc`].
+pub unsafe fn try_realloc(ptr: NonNull<u8>, old: usize, new: usize) -> Result<NonNull<u8>, OutOfMemory> {
     let (old_class, new_class) = (size_class(old), size_class(new));
     if old_class == new_class {
         if old_class != CLASS_LARGE as u8 {
-            return ptr;
+            return Ok(ptr);
         }
         // SAFETY: a large block, by its size.
         let heap = unsafe { owner(ptr) };
         // A pinned block must not move away from its address.
         if !heap.has_pins.get()
             // SAFETY: as above.
-            && let Some(there) = unsafe { heap.pages.resize_large(ptr, new) }
+            && let Some(there) = unsafe { heap.pages.resize_large(ptr, new)? }
         {
-            return there;
+            return Ok(there);
         }
     }
-    let to = alloc(new);
+    let to = try_alloc(new)?;
     // SAFETY: both blocks are long enough and different.
     unsafe {
         to.copy_from_nonoverlapping(ptr, old.min(new));
         free(ptr, old);
     }
-    to
+    Ok(to)
+}
+
+/// Bytes that the current heap may still take from the system before `memory_limit` is reached. It takes whole chunks.
+pub(crate) fn room() -> usize {
+    current().pages.room()
 }
 
 /// A size that cannot be had at all: ends the request as exceeding the limit does.
 #[cold]
 #[inline(never)]
 pub fn too_large(size: usize) -> ! {
-    current().pages.exceeded(size)
+    let pages = &current().pages;
+    pages.unwind(pages.refuse(size, false))
+}
+
+/// The same as an error.
+#[cold]
+#[inline(never)]
+pub fn refuse_size(size: usize) -> OutOfMemory {
+    current().pages.refuse(size, false)
 }

@@ -7,10 +7,10 @@
 //! Under AddressSanitizer ([`asan`]) freed memory is poisoned, and freed small blocks wait before they are used again.
 //!
 //! Invariants: a small block is freed with the class that it was allocated with; a large one knows its size (page map). Whatever
-//! may exceed the limit is asked for before any structure is changed, because exceeding it unwinds.
+//! may exceed the limit is asked for before any structure is changed: being refused unwinds, or is an error that the caller handles.
 
 use crate::asan;
-use crate::heap::{Heap, MemoryLimit};
+use crate::heap::{Heap, MemoryLimit, OutOfMemory};
 use crate::header::CLASS_LARGE;
 use crate::sys;
 use std::cell::{Cell, RefCell};
@@ -121,6 +121,7 @@ pub(crate) struct Pages {
     charged: Cell<usize>,
     limit: Cell<usize>,
     reserve: Cell<usize>,
+    refusal: Cell<Option<MemoryLimit>>,
     quarantine: asan::Quarantine,
 }
 
@@ -142,6 +143,7 @@ impl Pages {
             charged: Cell::new(0),
             limit: Cell::new(usize::MAX),
             reserve: Cell::new(0),
+            refusal: Cell::new(None),
             quarantine: asan::Quarantine::new(),
         }
     }
@@ -160,7 +162,12 @@ impl Pages {
             self.used.set(self.used.get() + CLASS_SIZES[class as usize] as usize);
             return block.cast();
         }
-        self.refill(class)
+        self.refill_or_unwind(class)
+    }
+
+    /// As [`Pages::alloc_class`], without unwinding.
+    pub fn try_alloc_class(&self, class: u8) -> Result<NonNull<u8>, OutOfMemory> {
+        if self.free[class as usize].get().is_null() { self.refill(class) } else { Ok(self.alloc_class(class)) }
     }
 
     /// # Safety
@@ -190,15 +197,24 @@ impl Pages {
         self.used.set(self.used.get().wrapping_sub(CLASS_SIZES[class as usize] as usize));
     }
 
+    #[cold]
+    #[inline(never)]
+    fn refill_or_unwind(&self, class: u8) -> NonNull<u8> {
+        match self.refill(class) {
+            Ok(block) => block,
+            Err(refused) => self.unwind(refused),
+        }
+    }
+
     /// Links some blocks of the class's newest run and returns one; takes a new run when it is used up.
     #[cold]
     #[inline(never)]
-    fn refill(&self, class: u8) -> NonNull<u8> {
+    fn refill(&self, class: u8) -> Result<NonNull<u8>, OutOfMemory> {
         let size = CLASS_SIZES[class as usize] as usize;
         let (mut at, mut end) = self.bump[class as usize].get();
         if (end.addr() - at.addr()) < size {
             let pages = run_pages(class);
-            at = self.alloc_pages(pages, size).as_ptr();
+            at = self.alloc_pages(pages, size)?.as_ptr();
             end = at.wrapping_add(pages * PAGE);
         }
         let result = at;
@@ -225,11 +241,11 @@ impl Pages {
         self.bump[class as usize].set((at, end));
         self.used.set(self.used.get() + size);
         // SAFETY: inside of the run.
-        unsafe { NonNull::new_unchecked(result) }
+        Ok(unsafe { NonNull::new_unchecked(result) })
     }
 
     /// `count` pages in a row. `tried` is what the program asked for, for the error.
-    fn alloc_pages(&self, count: usize, tried: usize) -> NonNull<u8> {
+    fn alloc_pages(&self, count: usize, tried: usize) -> Result<NonNull<u8>, OutOfMemory> {
         self.note_peak();
         {
             let chunks = self.chunks.borrow();
@@ -244,7 +260,7 @@ impl Pages {
                 let head = unsafe { &mut *chunk };
                 if let Some(first) = head.take(count) {
                     asan::unpoison(page(chunk, first).as_ptr() as usize, count * PAGE);
-                    return page(chunk, first);
+                    return Ok(page(chunk, first));
                 }
                 if index == hint.get() && (count == least || head.free_pages < least) {
                     hint.set(index + 1);
@@ -252,18 +268,21 @@ impl Pages {
                 index += 1;
             }
         }
-        let chunk = self.add_chunk(tried);
+        let chunk = self.add_chunk(tried)?;
         // SAFETY: just mapped, all of its pages free, and `count` is at most their number.
         let first = unsafe { (*chunk).take(count) }.unwrap_or(1);
-        page(chunk, first)
+        Ok(page(chunk, first))
     }
 
-    fn add_chunk(&self, tried: usize) -> *mut Chunk {
-        self.check_limit(CHUNK, tried);
+    fn add_chunk(&self, tried: usize) -> Result<*mut Chunk, OutOfMemory> {
+        self.check_limit(CHUNK, tried)?;
         let kept = self.kept.borrow_mut().pop();
         let chunk = match kept {
             Some(chunk) => chunk,
-            None => sys::take_chunk(CHUNK, self.chunks.borrow().len() >= SPARSE_CHUNKS).unwrap_or_else(|| self.exceeded(tried)).cast::<Chunk>().as_ptr(),
+            None => {
+                let is_dense = self.chunks.borrow().len() >= SPARSE_CHUNKS;
+                sys::take_chunk(CHUNK, is_dense).ok_or_else(|| self.refuse(tried, true))?.cast::<Chunk>().as_ptr()
+            }
         };
         let mut chunks = self.chunks.borrow_mut();
         // SAFETY: mapped, and ours; a header fits into the first page.
@@ -279,21 +298,29 @@ impl Pages {
         }
         chunks.push(chunk);
         self.add_real(CHUNK);
-        chunk
+        Ok(chunk)
     }
 
     pub fn alloc_large(&self, size: usize) -> NonNull<u8> {
+        match self.try_alloc_large(size) {
+            Ok(block) => block,
+            Err(refused) => self.unwind(refused),
+        }
+    }
+
+    /// As [`Pages::alloc_large`], without unwinding.
+    pub fn try_alloc_large(&self, size: usize) -> Result<NonNull<u8>, OutOfMemory> {
         if size > MAX_LARGE {
             return self.alloc_huge(size);
         }
         let count = size.div_ceil(PAGE);
         // PHP's message tells whole pages, too.
-        let ptr = self.alloc_pages(count, count * PAGE);
+        let ptr = self.alloc_pages(count, count * PAGE)?;
         let chunk = chunk_of(ptr);
         // SAFETY: a page of one of our chunks.
         unsafe { (*chunk).run[page_index(ptr)] = count as u16 };
         self.used.set(self.used.get() + count * PAGE);
-        ptr
+        Ok(ptr)
     }
 
     /// # Safety
@@ -386,18 +413,23 @@ impl Pages {
         }
     }
 
-    fn alloc_huge(&self, size: usize) -> NonNull<u8> {
+    fn alloc_huge(&self, size: usize) -> Result<NonNull<u8>, OutOfMemory> {
         let size = size.checked_next_multiple_of(8).unwrap_or(size);
-        let Some(bytes) = size.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else { self.exceeded(size) };
+        let Some(bytes) = size.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else {
+            return Err(self.refuse(size, false));
+        };
         self.note_peak();
-        self.check_limit(bytes, size);
-        let base = self.take_kept_huge(bytes).unwrap_or_else(|| {
-            let base = sys::map(bytes, CHUNK).unwrap_or_else(|| self.exceeded(size));
-            if bytes >= 2 * CHUNK {
-                sys::prefer_huge_pages(base, bytes);
+        self.check_limit(bytes, size)?;
+        let base = match self.take_kept_huge(bytes) {
+            Some(base) => base,
+            None => {
+                let base = sys::map(bytes, CHUNK).ok_or_else(|| self.refuse(size, true))?;
+                if bytes >= 2 * CHUNK {
+                    sys::prefer_huge_pages(base, bytes);
+                }
+                base
             }
-            base
-        });
+        };
         let chunk = base.cast::<Chunk>().as_ptr();
         let mut huge = self.huge.borrow_mut();
         // SAFETY: mapped, and longer than a header page.
@@ -410,29 +442,33 @@ impl Pages {
         self.used.set(self.used.get() + bytes - PAGE);
         self.add_real(bytes);
         // SAFETY: behind the header page.
-        unsafe { base.add(PAGE) }
+        Ok(unsafe { base.add(PAGE) })
     }
 
-    /// Changes the size of a large block where it is (or by moving its pages, not its bytes); `None`: impossible.
+    /// Changes the size of a large block where it is (or by moving its pages, not its bytes); `None`: impossible, it must be copied.
     ///
     /// # Safety
     /// `ptr` is a large block of this heap; the result replaces it.
-    pub unsafe fn resize_large(&self, ptr: NonNull<u8>, new: usize) -> Option<NonNull<u8>> {
+    pub unsafe fn resize_large(&self, ptr: NonNull<u8>, new: usize) -> Result<Option<NonNull<u8>>, OutOfMemory> {
         let chunk = chunk_of(ptr);
         // SAFETY: alive, so mapped.
         let head = unsafe { &mut *chunk };
         if head.huge_bytes != 0 {
             if new <= MAX_LARGE {
-                return None;
+                return Ok(None);
             }
             let old_bytes = head.huge_bytes;
-            let bytes = new.checked_next_multiple_of(PAGE)?.checked_add(PAGE)?;
+            let Some(bytes) = new.checked_next_multiple_of(PAGE).and_then(|b| b.checked_add(PAGE)) else {
+                return Err(self.refuse(new, false));
+            };
             if bytes > old_bytes {
-                self.check_limit(bytes - old_bytes, new);
+                self.check_limit(bytes - old_bytes, new)?;
             }
             let index = head.index;
             // SAFETY: mapped with this size; the old place is not used any more when it moves.
-            let base = unsafe { sys::remap(NonNull::new_unchecked(chunk.cast()), old_bytes, bytes, CHUNK)? };
+            let Some(base) = (unsafe { sys::remap(NonNull::new_unchecked(chunk.cast()), old_bytes, bytes, CHUNK) }) else {
+                return Ok(None);
+            };
             let moved = base.cast::<Chunk>().as_ptr();
             // SAFETY: mapped; the header page came along.
             unsafe { (*moved).huge_bytes = bytes };
@@ -441,10 +477,10 @@ impl Pages {
             self.real.set(self.real.get() - old_bytes);
             self.add_real(bytes);
             // SAFETY: behind the header page.
-            return Some(unsafe { base.add(PAGE) });
+            return Ok(Some(unsafe { base.add(PAGE) }));
         }
         if new <= MAX_SMALL || new > MAX_LARGE {
-            return None;
+            return Ok(None);
         }
         let first = page_index(ptr);
         let (old_count, count) = (head.run[first] as usize, new.div_ceil(PAGE));
@@ -453,14 +489,14 @@ impl Pages {
             asan::poison(page(chunk, first + count).as_ptr() as usize, (old_count - count) * PAGE);
             self.lower_hints(head.index);
         } else if count > old_count && !head.take_at(first + old_count, count - old_count) {
-            return None;
+            return Ok(None);
         }
         if count > old_count {
             asan::unpoison(page(chunk, first + old_count).as_ptr() as usize, (count - old_count) * PAGE);
         }
         head.run[first] = count as u16;
         self.used.set((self.used.get() + count * PAGE).wrapping_sub(old_count * PAGE));
-        Some(ptr)
+        Ok(Some(ptr))
     }
 
     /// # Safety
@@ -517,31 +553,53 @@ impl Pages {
         self.reserve.set(0);
     }
     pub fn charge(&self, bytes: usize) {
+        if let Err(refused) = self.try_charge(bytes) {
+            self.unwind(refused);
+        }
+    }
+    pub fn try_charge(&self, bytes: usize) -> Result<(), OutOfMemory> {
         if self.charged.get().saturating_add(bytes) > CHARGE_SLACK {
-            self.check_limit(bytes, bytes);
+            self.check_limit(bytes, bytes)?;
         }
         self.charged.set(self.charged.get().saturating_add(bytes));
         self.real_peak.set(self.real_peak.get().max(self.real()));
+        Ok(())
     }
     pub fn uncharge(&self, bytes: usize) {
         self.charged.set(self.charged.get().saturating_sub(bytes));
     }
 
-    fn check_limit(&self, more: usize, tried: usize) {
+    /// Bytes that may still be taken from the system.
+    pub fn room(&self) -> usize {
+        self.limit.get().saturating_add(self.reserve.get()).saturating_sub(self.real())
+    }
+
+    fn check_limit(&self, more: usize, tried: usize) -> Result<(), OutOfMemory> {
         let allowed = self.limit.get().saturating_add(self.reserve.get());
         if self.real().saturating_add(more) > allowed && !std::thread::panicking() {
-            self.exceeded(tried);
+            return Err(self.refuse(tried, false));
         }
+        Ok(())
     }
-    /// Unwinds with [`MemoryLimit`]; from now on a small reserve is open for reporting it.
+    /// Remembers what was refused; from now on a small reserve is open for reporting it.
     #[cold]
-    pub fn exceeded(&self, tried: usize) -> ! {
+    pub fn refuse(&self, tried: usize, by_system: bool) -> OutOfMemory {
         self.reserve.set(RESERVE);
+        self.refusal.set(Some(MemoryLimit { limit: self.limit.get(), tried, by_system }));
         // SAFETY: a heap lives longer than its pages are used.
         if let Some(owner) = unsafe { self.owner.get().as_ref() } {
             owner.call_limit_hook();
         }
-        std::panic::resume_unwind(Box::new(MemoryLimit { limit: self.limit.get(), tried }))
+        OutOfMemory::new()
+    }
+    /// Unwinds with [`MemoryLimit`], for allocations that cannot fail.
+    #[cold]
+    pub fn unwind(&self, _refused: OutOfMemory) -> ! {
+        let refusal = self.refusal.get().unwrap_or(MemoryLimit { limit: self.limit.get(), tried: 0, by_system: true });
+        std::panic::resume_unwind(Box::new(refusal))
+    }
+    pub fn take_refusal(&self) -> Option<MemoryLimit> {
+        self.refusal.take()
     }
 
     /// Gives everything back; no block may be used any more. The limit stays.
@@ -569,6 +627,7 @@ impl Pages {
             }
         }
         self.lower_hints(0);
+        self.refusal.set(None);
         for counter in [&self.used, &self.peak, &self.real, &self.real_peak, &self.charged, &self.reserve] {
             counter.set(0);
         }

@@ -38,10 +38,10 @@ impl<T> Store<T> {
         // SAFETY: no other borrow is alive (see the field).
         let entries = unsafe { &mut *self.entries.get() };
         if entries.len() == entries.capacity() {
-            // Before anything is changed: exceeding the limit unwinds.
-            let more = entries.capacity().max(FIRST_ENTRIES);
+            let more = entries.capacity();
+            // Before anything is changed: exceeding the limit unwinds. What every request has is not counted.
             pages.charge(more * size_of::<usize>());
-            entries.reserve_exact(more);
+            entries.reserve_exact(more.max(FIRST_ENTRIES));
         }
         self.live.set(self.live.get() + 1);
         let number = if self.append_only.get() { 0 } else { self.free.get() };

@@ -7,6 +7,7 @@
 
 use crate::hash::{BuildBytesHasher, hash_bytes};
 use crate::header::{CLASS_LARGE, CLASS_MASK, CLASS_SHIFT, Header, INTERNED, NOT_COLLECTABLE};
+use crate::heap::OutOfMemory;
 use crate::raw::{Kind, Raw};
 use crate::{Value, heap};
 use std::cell::Cell;
@@ -84,9 +85,23 @@ fn allocate(capacity: usize, len: usize) -> NonNull<StrHeader> {
         heap::too_large(capacity);
     }
     let size = STR_DATA + capacity + 1;
-    let class = heap::size_class(size);
-    let ptr = heap::alloc(size).cast::<StrHeader>();
-    let flags = NOT_COLLECTABLE | ((class as u32) << CLASS_SHIFT);
+    write_header(heap::alloc(size), size, len)
+}
+
+/// As [`allocate`], where growing may fail.
+fn try_allocate(capacity: usize, len: usize) -> Result<NonNull<StrHeader>, OutOfMemory> {
+    if capacity > MAX_LEN {
+        return Err(heap::refuse_size(capacity));
+    }
+    let size = STR_DATA + capacity + 1;
+    Ok(write_header(heap::try_alloc(size)?, size, len))
+}
+
+/// Makes a fresh block of `size` bytes a string's.
+#[inline(always)]
+fn write_header(block: NonNull<u8>, size: usize, len: usize) -> NonNull<StrHeader> {
+    let ptr = block.cast::<StrHeader>();
+    let flags = NOT_COLLECTABLE | ((heap::size_class(size) as u32) << CLASS_SHIFT);
     // SAFETY: fresh memory that is large enough.
     unsafe { ptr.write(StrHeader { header: Header::new(Kind::String, flags), hash: Cell::new(0), len }) };
     ptr
@@ -118,13 +133,35 @@ unsafe fn grow(this: NonNull<StrHeader>, capacity: usize) -> NonNull<StrHeader> 
     }
     // SAFETY: by contract; the block is ours and its size known.
     unsafe {
-        let old = capacity_of(this) + STR_DATA + 1;
-        let size = STR_DATA + capacity + 1;
-        let moved = heap::realloc(this.cast(), old, size).cast::<StrHeader>();
-        let class = heap::size_class(size);
-        moved.as_ref().header.info.set(Kind::String as u32 | NOT_COLLECTABLE | ((class as u32) << CLASS_SHIFT));
-        moved
+        let (old, new) = (capacity_of(this) + STR_DATA + 1, STR_DATA + capacity + 1);
+        moved(heap::realloc(this.cast(), old, new), new)
     }
+}
+
+/// As [`grow`], where growing may fail: then the string stays as it was.
+///
+/// # Safety
+/// As [`grow`].
+unsafe fn try_grow(this: NonNull<StrHeader>, capacity: usize) -> Result<NonNull<StrHeader>, OutOfMemory> {
+    if capacity > MAX_LEN {
+        return Err(heap::refuse_size(capacity));
+    }
+    // SAFETY: by contract; the block is ours and its size known.
+    unsafe {
+        let (old, new) = (capacity_of(this) + STR_DATA + 1, STR_DATA + capacity + 1);
+        Ok(moved(heap::try_realloc(this.cast(), old, new)?, new))
+    }
+}
+
+/// A string's block that has become one of `size` bytes.
+///
+/// # Safety
+/// It holds a heap string.
+unsafe fn moved(block: NonNull<u8>, size: usize) -> NonNull<StrHeader> {
+    let this = block.cast::<StrHeader>();
+    // SAFETY: by contract.
+    unsafe { this.as_ref().header.info.set(Kind::String as u32 | NOT_COLLECTABLE | ((heap::size_class(size) as u32) << CLASS_SHIFT)) };
+    this
 }
 
 /// Capacity to ask for when `needed` bytes must fit and more may follow.

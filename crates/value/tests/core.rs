@@ -1,7 +1,7 @@
 //! Strings, references, objects, the heap and the collector through the public interface.
 
 use jumbo_value::heap::{self, pending};
-use jumbo_value::{ClassHead, Dying, Heap, Native, PObject, PRef, PResource, PStr, PStrBuilder, Raw, Value, View, numeric_key};
+use jumbo_value::{ClassHead, Dying, Heap, Native, OutOfMemory, PObject, PRef, PResource, PStr, PStrBuilder, Raw, Value, View, numeric_key};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -62,22 +62,42 @@ fn append_grows_through_all_kinds_of_blocks() {
 }
 
 #[test]
-fn builder() {
-    use std::fmt::Write;
+fn builder() -> Result<(), OutOfMemory> {
     let mut b = PStrBuilder::new();
     assert!(b.is_empty());
-    b.extend(b"");
-    b.push(b'x');
-    b.extend(b"yz");
-    b.push_int(i64::MIN);
-    write!(b, "{}", 5).unwrap();
+    b.extend(b"")?;
+    b.push(b'x')?;
+    b.extend(b"yz")?;
+    b.push_int(i64::MIN)?;
+    write!(b, "{}", 5)?;
     assert_eq!(b.pop(), Some(b'5'));
-    b.fill(b'.', 3);
+    b.fill(b'.', 3)?;
     assert_eq!(b.finish(), b"xyz-9223372036854775808...");
-    let mut b = PStrBuilder::with_capacity(10_000);
-    b.fill(b'a', 20);
+    let mut b = PStrBuilder::with_capacity(10_000)?;
+    b.fill(b'a', 20)?;
     assert_eq!(b.finish().len(), 20);
     assert!(PStrBuilder::new().finish().ptr_eq(&PStr::empty()));
+    Ok(())
+}
+
+#[test]
+fn a_builder_at_the_limit() {
+    let heap = Heap::new();
+    let _guard = heap.enter();
+    heap.set_limit(8 << 20);
+    let mut b = PStrBuilder::new();
+    // Half of it again would be too much long before the end; what fits is taken all the same.
+    while b.extend(&[b'x'; 1000]).is_ok() {}
+    assert!(b.len() > 5 << 20, "{}", b.len());
+    let refusal = heap.take_refusal().expect("it is remembered");
+    assert!(refusal.limit == 8 << 20 && refusal.tried > b.len() && !refusal.by_system);
+    assert!(heap.take_refusal().is_none());
+    heap.end_reserve();
+    assert!(b.reserve(usize::MAX / 2).is_err() && write!(b, "{}", "y".repeat(5_000_000)).is_err() && heap.try_charge(9 << 20).is_err());
+    assert!(heap.take_refusal().is_some());
+    let len = b.len();
+    assert!(b.iter().take(len / 1000 * 1000).all(|byte| *byte == b'x'));
+    assert_eq!(b.finish().len(), len);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! to 2^31), so what grows with them is charged to the request before it is made.
 
 use jumbo_value::heap::{Heap, too_large};
-use jumbo_value::PStrBuilder;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_value::PStr;
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
@@ -152,7 +152,7 @@ impl Decimal {
         Decimal { digits, scale }
     }
     /// With exactly so many digits behind the point, cut or filled with zeros. Zero has no sign.
-    pub fn text(&self, scale: u32) -> PStr {
+    pub fn text(&self, scale: u32) -> Result<PStr, OutOfMemory> {
         let cut;
         let this = if self.scale > scale {
             cut = self.clone().cut(scale);
@@ -163,22 +163,22 @@ impl Decimal {
         let digits = this.digits.magnitude().to_str_radix(10);
         let own = this.scale as usize;
         let whole = digits.len().saturating_sub(own);
-        let mut out = PStrBuilder::with_capacity(digits.len().max(own) + 3 + (scale as usize - own));
+        let mut out = PStrBuilder::with_capacity(digits.len().max(own) + 3 + (scale as usize - own))?;
         if this.is_negative() {
-            out.push(b'-');
+            out.push(b'-')?;
         }
         if whole == 0 {
-            out.push(b'0');
+            out.push(b'0')?;
         } else {
-            out.extend(&digits.as_bytes()[..whole]);
+            out.extend(&digits.as_bytes()[..whole])?;
         }
         if scale > 0 {
-            out.push(b'.');
-            out.fill(b'0', own.saturating_sub(digits.len()));
-            out.extend(&digits.as_bytes()[whole..]);
-            out.fill(b'0', scale as usize - own);
+            out.push(b'.')?;
+            out.fill(b'0', own.saturating_sub(digits.len()))?;
+            out.extend(&digits.as_bytes()[whole..])?;
+            out.fill(b'0', scale as usize - own)?;
         }
-        out.finish()
+        Ok(out.finish())
     }
     /// Both with the same scale.
     fn aligned(&self, other: &Decimal) -> (BigInt, BigInt, u32) {

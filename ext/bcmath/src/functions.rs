@@ -69,7 +69,7 @@ pub fn precision(cx: &mut Cx, precision: i64, n: u32) -> Res<i32> {
 fn calculate(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>, operation: fn(&Decimal, &Decimal) -> Decimal) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    Ok(operation(&a, &b).text(scale))
+    Ok(operation(&a, &b).text(scale)?)
 }
 
 pub fn bcadd(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
@@ -88,7 +88,7 @@ pub fn bcdiv(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
     match a.div(&b, scale) {
-        Some(result) => Ok(result.text(scale)),
+        Some(result) => Ok(result.text(scale)?),
         None => Err(division_by_zero(cx)),
     }
 }
@@ -97,7 +97,7 @@ pub fn bcmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
     match a.div_mod(&b) {
-        Some((_, rest)) => Ok(rest.text(scale)),
+        Some((_, rest)) => Ok(rest.text(scale)?),
         None => Err(modulo_by_zero(cx)),
     }
 }
@@ -106,7 +106,7 @@ pub fn bcdivmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Re
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
     match a.div_mod(&b) {
-        Some((quotient, rest)) => Ok(PArray::from_values([Value::from(quotient.text(0)), Value::from(rest.text(scale))])),
+        Some((quotient, rest)) => Ok(PArray::from_values([Value::from(quotient.text(0)?), Value::from(rest.text(scale)?)])),
         None => Err(division_by_zero(cx)),
     }
 }
@@ -131,7 +131,7 @@ pub fn bcpowmod(cx: &mut Cx, num: &PStr, exponent: &PStr, modulus: &PStr, given:
     if modulus.is_zero() {
         return Err(modulo_by_zero(cx));
     }
-    Ok(pow_mod(&base, &exponent, &modulus).text(scale))
+    Ok(pow_mod(&base, &exponent, &modulus).text(scale)?)
 }
 
 pub fn bcpow(cx: &mut Cx, num: &PStr, exponent: &PStr, given: Option<i64>) -> Res<PStr> {
@@ -144,10 +144,10 @@ pub fn bcpow(cx: &mut Cx, num: &PStr, exponent: &PStr, given: Option<i64>) -> Re
         return Err(cx.arg_value_error(2, "is too large"));
     };
     if exponent >= 0 {
-        return Ok(base.pow(exponent.unsigned_abs()).text(scale));
+        return Ok(base.pow(exponent.unsigned_abs()).text(scale)?);
     }
     match base.pow_negative(exponent.unsigned_abs(), scale) {
-        Some(result) => Ok(result.text(scale)),
+        Some(result) => Ok(result.text(scale)?),
         None => Err(cx.throw("DivisionByZeroError", "Negative power of zero")),
     }
 }
@@ -158,7 +158,7 @@ pub fn bcsqrt(cx: &mut Cx, num: &PStr, given: Option<i64>) -> Res<PStr> {
     if number.is_negative() {
         return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
     }
-    Ok(number.sqrt(scale).text(scale))
+    Ok(number.sqrt(scale).text(scale)?)
 }
 
 pub fn bccomp(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<i64> {
@@ -177,16 +177,16 @@ pub fn bcscale(cx: &mut Cx, scale: Option<i64>) -> Res<i64> {
 }
 
 pub fn bcfloor(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.floor().text(0))
+    Ok(number(cx, num, 1)?.floor().text(0)?)
 }
 
 pub fn bcceil(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.ceil().text(0))
+    Ok(number(cx, num, 1)?.ceil().text(0)?)
 }
 
 pub fn bcround(cx: &mut Cx, num: &PStr, digits: i64, mode: Option<&PObject>) -> Res<PStr> {
     let digits = precision(cx, digits, 2)?;
     let mode = rounding(cx, mode, 3)?;
     let number = number(cx, num, 1)?;
-    Ok(number.round(digits, mode).text(u32::try_from(digits).unwrap_or(0)))
+    Ok(number.round(digits, mode).text(u32::try_from(digits).unwrap_or(0))?)
 }

@@ -34,16 +34,17 @@ fn decimal(this: &PObject) -> Decimal {
     this.slot(VALUE).as_bytes().and_then(Decimal::parse).unwrap_or_else(Decimal::zero)
 }
 
-fn fill(this: &PObject, number: &Decimal, scale: u32) {
-    this.set_slot(VALUE, Value::from(number.text(scale)));
+fn fill(this: &PObject, number: &Decimal, scale: u32) -> Res<()> {
+    this.set_slot(VALUE, Value::from(number.text(scale)?));
     this.set_slot(SCALE, Value::from(i64::from(scale)));
+    Ok(())
 }
 
 /// A new object, the number cut or filled to the scale.
 fn new(cx: &mut Cx, number: &Decimal, scale: u32) -> Res<PObject> {
     let class = class(cx);
     let object = cx.new_object(class)?;
-    fill(&object, number, scale);
+    fill(&object, number, scale)?;
     Ok(object)
 }
 
@@ -217,7 +218,7 @@ pub fn __construct(cx: &mut Cx, this: &PObject, num: &Value) -> Res<()> {
         },
         _ => Decimal::zero(),
     };
-    fill(this, &number, number.scale);
+    fill(this, &number, number.scale)?;
     Ok(())
 }
 
@@ -340,7 +341,7 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     };
     match number {
         Some(number) => {
-            fill(this, &number, number.scale);
+            fill(this, &number, number.scale)?;
             Ok(())
         }
         None => Err(cx.throw("Exception", "Invalid serialization data for BcMath\\Number object")),

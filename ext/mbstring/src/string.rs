@@ -190,7 +190,7 @@ pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type:
         2 => (true, true),
         _ => return Err(cx.arg_value_error(4, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH")),
     };
-    cx.check_room(length);
+    cx.check_room(length)?;
     Ok(PStr::new(&text::pad(string, length, pad, left, right, encoding)))
 }
 

@@ -489,7 +489,7 @@ pub fn number_format(
     decimals: i64,
     decimal_separator: Option<&PStr>,
     thousands_separator: Option<&PStr>,
-) -> PStr {
+) -> Res<PStr> {
     let point = decimal_separator.map_or(b".".as_slice(), |s| s.as_bytes());
     let separator = thousands_separator.map_or(b",".as_slice(), |s| s.as_bytes());
     let decimals = decimals.clamp(i64::from(i32::MIN + 1), i64::from(i32::MAX));
@@ -505,25 +505,25 @@ pub fn number_format(
     };
     if !whole.first().is_some_and(u8::is_ascii_digit) {
         // nan and inf.
-        return PStr::new(whole);
+        return Ok(PStr::new(whole));
     }
     // On the heap from the start: the places may be more than memory_limit allows.
-    let mut out = PStrBuilder::with_capacity(whole.len() + whole.len() / 3 * separator.len() + point.len() + places + 1);
+    let mut out = PStrBuilder::with_capacity(whole.len() + whole.len() / 3 * separator.len() + point.len() + places + 1)?;
     if negative {
-        out.push(b'-');
+        out.push(b'-')?;
     }
     for (n, &digit) in whole.iter().enumerate() {
         if n > 0 && (whole.len() - n) % 3 == 0 {
-            out.extend(separator);
+            out.extend(separator)?;
         }
-        out.push(digit);
+        out.push(digit)?;
     }
     if places > 0 {
-        out.extend(point);
-        out.extend(fraction);
-        out.fill(b'0', places.saturating_sub(fraction.len()));
+        out.extend(point)?;
+        out.extend(fraction)?;
+        out.fill(b'0', places.saturating_sub(fraction.len()))?;
     }
-    out.finish()
+    Ok(out.finish())
 }
 
 /// Sign and digits of an int that is rounded before the point only.

@@ -8,7 +8,7 @@ use crate::regex::Regex;
 use crate::replace::{self, Output, ReplaceError, Template};
 use crate::split::{self, SplitFlags};
 use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View, despite};
-use jumbo_value::PStrBuilder;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use std::sync::Arc;
 
 const PATTERN_ORDER: i64 = 1;
@@ -27,8 +27,8 @@ struct State {
 }
 
 impl Output for PStrBuilder {
-    fn append(&mut self, bytes: &[u8]) {
-        self.extend(bytes);
+    fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
+        self.extend(bytes)
     }
 }
 
@@ -344,9 +344,9 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
     let Some(regex) = compile(cx, pattern)? else { return Ok(None) };
     // -1 means all, and so does any negative number.
     let limit = usize::try_from(limit).ok();
-    let mut out = PStrBuilder::with_capacity(0);
+    let mut out = PStrBuilder::new();
     let found = match with {
-        With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out).map_err(ReplaceError::Match),
+        With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out),
         With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
             // A match whose callback has thrown stays, and so do those behind it: they are counted, but the callback is not called.
             let answer = if cx.exception.is_none() {
@@ -356,10 +356,10 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
                 None
             };
             match answer {
-                Some(answer) => out.append(&cx.text_despite(&answer)?),
+                Some(answer) => out.append(&cx.text_despite(&answer)?)?,
                 None => {
                     let (start, end) = matcher.span();
-                    out.append(subject.get(start..end).unwrap_or_default());
+                    out.append(subject.get(start..end).unwrap_or_default())?;
                 }
             }
             Ok(())
@@ -372,6 +372,7 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
             Ok(Some(out.finish()))
         }
         Err(ReplaceError::Callback(stop)) => Err(stop),
+        Err(ReplaceError::Memory(refused)) => Err(refused.into()),
         Err(ReplaceError::Match(error)) => {
             failed(cx, error)?;
             Ok(None)

@@ -2,16 +2,18 @@
 
 use crate::matcher::{MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
+use jumbo_value::OutOfMemory;
 use std::ops::Range;
 
 /// Where results are written: the caller's string builder.
 pub trait Output {
-    fn append(&mut self, bytes: &[u8]);
+    fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory>;
 }
 
 impl Output for Vec<u8> {
-    fn append(&mut self, bytes: &[u8]) {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
         self.extend_from_slice(bytes);
+        Ok(())
     }
 }
 
@@ -89,13 +91,14 @@ impl Template {
     }
 
     /// Writes the replacement of the matcher's last match.
-    pub fn expand(&self, matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut impl Output) {
+    pub fn expand(&self, matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut impl Output) -> Result<(), OutOfMemory> {
         for piece in &self.pieces {
             match piece {
-                Piece::Literal(range) => out.append(&self.literals[range.clone()]),
-                Piece::Group(group) => out.append(matcher.text(subject, usize::from(*group))),
+                Piece::Literal(range) => out.append(&self.literals[range.clone()])?,
+                Piece::Group(group) => out.append(matcher.text(subject, usize::from(*group)))?,
             }
         }
+        Ok(())
     }
 }
 
@@ -103,12 +106,20 @@ impl Template {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplaceError<E> {
     Match(MatchError),
+    /// The result had no room.
+    Memory(OutOfMemory),
     Callback(E),
 }
 
 impl<E> From<MatchError> for ReplaceError<E> {
     fn from(error: MatchError) -> Self {
         ReplaceError::Match(error)
+    }
+}
+
+impl<E> From<OutOfMemory> for ReplaceError<E> {
+    fn from(error: OutOfMemory) -> Self {
+        ReplaceError::Memory(error)
     }
 }
 
@@ -131,32 +142,29 @@ pub fn replace_with<O: Output, E>(
         count += 1;
         let (start, end) = walk.matcher.span();
         // With `\K` in a lookbehind a match may start before the last one's end.
-        out.append(subject.bytes().get(copied..start).unwrap_or_default());
+        out.append(subject.bytes().get(copied..start).unwrap_or_default())?;
         callback(walk.matcher, &subject, out).map_err(ReplaceError::Callback)?;
         copied = end.max(copied);
     }
     if count > 0 {
-        out.append(subject.bytes().get(copied..).unwrap_or_default());
+        out.append(subject.bytes().get(copied..).unwrap_or_default())?;
     }
     Ok(count)
 }
 
 /// [`replace_with`] for a template.
-pub fn replace(
+pub fn replace<E>(
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
     limit: Option<usize>,
     template: &Template,
     out: &mut impl Output,
-) -> Result<usize, MatchError> {
-    let expand = |matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| {
-        template.expand(matcher, subject, out);
-        Ok::<(), std::convert::Infallible>(())
-    };
+) -> Result<usize, ReplaceError<E>> {
+    let expand = |matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| template.expand(matcher, subject, out);
     replace_with(regex, settings, subject, limit, out, expand).map_err(|error| match error {
-        ReplaceError::Match(error) => error,
-        ReplaceError::Callback(never) => match never {},
+        ReplaceError::Match(error) => ReplaceError::Match(error),
+        ReplaceError::Memory(error) | ReplaceError::Callback(error) => ReplaceError::Memory(error),
     })
 }
 
@@ -175,7 +183,7 @@ mod tests {
         let regex = Regex::compile(pattern.as_bytes()).unwrap();
         let template = Template::parse(template.as_bytes());
         let mut out = Vec::new();
-        let found = replace(
+        let found = replace::<()>(
             &regex,
             &Settings::default(),
             subject.as_bytes(),

@@ -130,7 +130,7 @@ fn positive(cx: &mut Cx, n: u32, length: i64) -> Res<usize> {
 
 pub fn get_bytes(cx: &mut Cx, this: &PObject, length: i64) -> Res<PStr> {
     let length = positive(cx, 1, length)?;
-    cx.check_room(length);
+    cx.check_room(length)?;
     Ok(PStr::new(&with(cx, this, |source| pick::bytes(source, length))?))
 }
 
@@ -139,7 +139,7 @@ pub fn get_bytes_from_string(cx: &mut Cx, this: &PObject, string: &PStr, length:
         return Err(cx.arg_value_error(1, "must not be empty"));
     }
     let length = positive(cx, 2, length)?;
-    cx.check_room(length);
+    cx.check_room(length)?;
     Ok(PStr::new(&with(cx, this, |source| pick::bytes_from_string(source, string, length))?))
 }
 

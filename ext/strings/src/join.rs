@@ -51,23 +51,23 @@ pub(crate) fn join_pieces(cx: &mut Cx, separator: &[u8], pieces: &PArray) -> Res
         return cx.to_string(&value);
     }
     // A conversion that throws does not keep the others from being made.
-    let mut out = PStrBuilder::with_capacity(pieces.len().saturating_mul(separator.len() + 8));
+    let mut out = PStrBuilder::with_capacity(pieces.len().saturating_mul(separator.len() + 8))?;
     let mut first = true;
     for value in pieces.values() {
         if !first {
-            out.extend(separator);
+            out.extend(separator)?;
         }
         first = false;
         match value.view_deref() {
-            View::Str(s) => out.extend(s),
+            View::Str(s) => out.extend(s)?,
             View::Int(i) => {
                 let mut buffer = [0; 20];
-                out.extend(convert::write_int(&mut buffer, i));
+                out.extend(convert::write_int(&mut buffer, i))?;
             }
             _ => {
                 let value = value.copy_deref();
                 let s = cx.text_despite(&value)?;
-                out.extend(&s);
+                out.extend(&s)?;
             }
         }
     }

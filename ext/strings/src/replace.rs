@@ -191,12 +191,12 @@ pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_l
         return Err(cx.arg_value_error(4, "cannot be true when argument #2 ($width) is 0"));
     }
     let lines = shape::wordwrap(string, width, line_break, cut_long_words);
-    let mut out = PStrBuilder::with_capacity(string.len());
+    let mut out = PStrBuilder::with_capacity(string.len())?;
     for (n, line) in lines.into_iter().enumerate() {
         if n > 0 {
-            out.extend(line_break);
+            out.extend(line_break)?;
         }
-        out.extend(&string[line]);
+        out.extend(&string[line])?;
     }
     Ok(out.finish())
 }
@@ -204,7 +204,7 @@ pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_l
 pub fn chunk_split(cx: &mut Cx, string: &PStr, length: i64, separator: &PStr) -> Res<PStr> {
     match usize::try_from(length) {
         Ok(length) if length > 0 => {
-            cx.check_room((string.len() / length).saturating_add(1).saturating_mul(separator.len()));
+            cx.check_room((string.len() / length).saturating_add(1).saturating_mul(separator.len()))?;
             Ok(text(shape::chunk_split(string, length, separator)))
         }
         _ => Err(cx.arg_value_error(2, "must be greater than 0")),
@@ -321,7 +321,7 @@ pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
     match usize::try_from(max_phonemes) {
         Ok(max) => {
             // The room for the phonemes is asked for first, and may be more than memory_limit allows.
-            cx.check_room(max);
+            cx.check_room(max)?;
             // The word ends at its first NUL byte.
             let word = jumbo_value::string::up_to_nul(string);
             Ok(text(sounds::metaphone(word, max)))

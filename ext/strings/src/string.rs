@@ -376,15 +376,11 @@ pub fn str_pad(cx: &mut Cx, string: &PStr, length: i64, pad_string: &PStr, pad_t
         PadSide::Right => 0,
         PadSide::Both => fill / 2,
     };
-    let mut out = PStrBuilder::with_capacity(length);
-    let pad = |out: &mut PStrBuilder, count: usize| {
-        for at in 0..count {
-            out.push(pad_string[at % pad_string.len()]);
-        }
-    };
-    pad(&mut out, left);
-    out.extend(string);
-    pad(&mut out, fill - left);
+    let mut out = PStrBuilder::with_capacity(length)?;
+    let pad = |out: &mut PStrBuilder, count: usize| (0..count).try_for_each(|at| out.push(pad_string[at % pad_string.len()]));
+    pad(&mut out, left)?;
+    out.extend(string)?;
+    pad(&mut out, fill - left)?;
     Ok(out.finish())
 }
 

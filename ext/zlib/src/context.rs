@@ -269,7 +269,8 @@ pub fn inflate_add(
     if data.is_empty() && flush_mode != FINISH {
         return Ok(OrFalse(Some(PStr::empty())));
     }
-    let mut out = PStrBuilder::with_capacity(data.len());
+    let mut out = PStrBuilder::with_capacity(data.len())?;
+    let mut grown = Ok(());
     let mut rest = data.as_bytes();
     let mut decompressor = state.decompressor.borrow_mut();
     let mut tried = false;
@@ -279,10 +280,11 @@ pub fn inflate_add(
             rest,
             FlushDecompress::Sync,
             &mut |piece| {
-                out.extend(piece);
-                true
+                grown = out.extend(piece);
+                grown.is_ok()
             },
         );
+        grown?;
         rest = &rest[used..];
         match (result, &state.dictionary) {
             (Err(Failure::Dictionary(_)), Some(dictionary)) if !tried => {

@@ -68,9 +68,10 @@ pub fn zlib_encode(cx: &mut Cx, data: &PStr, format: i64, level: i64) -> Res<OrF
 }
 
 /// Decompresses all of the data. `limit` 0: none.
-fn decoded(data: &[u8], encoding: Encoding, limit: usize) -> Result<PStr, Failure> {
+fn decoded(data: &[u8], encoding: Encoding, limit: usize) -> Res<Result<PStr, Failure>> {
     let mut decompressor = codec::decompressor(encoding, WINDOW_MAX);
-    let mut out = PStrBuilder::with_capacity(data.len());
+    let mut out = PStrBuilder::with_capacity(data.len())?;
+    let mut grown = Ok(());
     let (_, result) = codec::decompress(
         &mut decompressor,
         data,
@@ -79,15 +80,17 @@ fn decoded(data: &[u8], encoding: Encoding, limit: usize) -> Result<PStr, Failur
             if limit > 0 && out.len() + piece.len() > limit {
                 return false;
             }
-            out.extend(piece);
-            true
+            grown = out.extend(piece);
+            grown.is_ok()
         },
     );
-    match result? {
-        true => Ok(out.finish()),
+    grown?;
+    Ok(match result {
+        Ok(true) => Ok(out.finish()),
         // The data end too early.
-        false => Err(Failure::Data),
-    }
+        Ok(false) => Err(Failure::Data),
+        Err(failure) => Err(failure),
+    })
 }
 
 fn decode(
@@ -101,10 +104,10 @@ fn decode(
     };
     let bytes = data.as_bytes();
     let result = match encoding {
-        Some(encoding) => decoded(bytes, encoding, limit),
-        None => match decoded(bytes, codec::detected(bytes), limit) {
+        Some(encoding) => decoded(bytes, encoding, limit)?,
+        None => match decoded(bytes, codec::detected(bytes), limit)? {
             // What only looks like a header may be data.
-            Err(Failure::Data) => decoded(bytes, Encoding::Raw, limit),
+            Err(Failure::Data) => decoded(bytes, Encoding::Raw, limit)?,
             result => result,
         },
     };

@@ -5,7 +5,7 @@
 
 use super::{Failure, FileStat, Opened, Stream, Streams, Whence, new_context};
 use crate::{Cx, PResource, PStr, Res, Value};
-use jumbo_value::PStrBuilder;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_value::object::Native;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -300,23 +300,23 @@ impl StreamHandle {
     }
 
     /// Moves up to `want` buffered bytes to `out`.
-    fn take_buffered(&self, want: usize, out: &mut PStrBuilder) -> usize {
+    fn take_buffered(&self, want: usize, out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
         let buffer = self.buffer.borrow();
         let rest = buffer.get(self.at.get()..).unwrap_or_default();
         let n = rest.len().min(want);
-        out.extend(&rest[..n]);
+        out.extend(&rest[..n])?;
         self.at.set(self.at.get() + n);
         self.position.set(self.position.get() + n as i64);
-        n
+        Ok(n)
     }
 
     /// `fread`: up to `want` bytes. None: the first read failed.
     pub fn read(&self, cx: &mut Cx, want: usize) -> Res<Option<PStr>> {
-        let mut out = PStrBuilder::with_capacity(want.min(CHUNK));
+        let mut out = PStrBuilder::with_capacity(want.min(CHUNK))?;
         let mut first = true;
         loop {
             let left = want - out.len();
-            let taken = self.take_buffered(left, &mut out);
+            let taken = self.take_buffered(left, &mut out)?;
             if out.len() >= want || (taken > 0 && !self.stream.greedy()) {
                 break;
             }
@@ -343,8 +343,8 @@ impl StreamHandle {
     /// Everything up to the end, or `limit` bytes. None: the first read failed.
     pub fn read_all(&self, cx: &mut Cx, limit: Option<usize>) -> Res<Option<PStr>> {
         let want = limit.unwrap_or(usize::MAX);
-        let mut out = PStrBuilder::with_capacity(self.unread().min(want));
-        self.take_buffered(want, &mut out);
+        let mut out = PStrBuilder::with_capacity(self.unread().min(want))?;
+        self.take_buffered(want, &mut out)?;
         // A plain file's size is known: one read brings all of it.
         let mut step = CHUNK;
         let greedy = self.stream.greedy();
@@ -365,7 +365,7 @@ impl StreamHandle {
                 match self.fill(cx)? {
                     None => break,
                     Some(_) => {
-                        self.take_buffered(want - out.len(), &mut out);
+                        self.take_buffered(want - out.len(), &mut out)?;
                         if self.eof.get() && self.unread() == 0 {
                             break;
                         }
@@ -377,16 +377,18 @@ impl StreamHandle {
                     None if first && out.is_empty() => return Ok(None),
                     None | Some(0) => break,
                     Some(_) => {
-                        self.take_buffered(want - out.len(), &mut out);
+                        self.take_buffered(want - out.len(), &mut out)?;
                     }
                 }
             } else {
-                let mut data = vec![0; step.min(want - out.len()).max(1)];
-                match self.read_raw(cx, &mut data)? {
+                let had = out.len();
+                out.fill(0, step.min(want - had).max(1))?;
+                let answer = self.read_raw(cx, &mut out.as_mut_bytes()[had..])?;
+                out.truncate(had + answer.unwrap_or(0));
+                match answer {
                     None if first && out.is_empty() => return Ok(None),
                     None => break,
                     Some(n) => {
-                        out.extend(&data[..n]);
                         self.position.set(self.position.get() + n as i64);
                         if n == 0 {
                             break;
