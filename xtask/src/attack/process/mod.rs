@@ -1,6 +1,7 @@
 //! Cases that need a program: each is a function that starts servers of its own and says what is wrong. One file a subject.
 
 mod descriptors;
+mod signals;
 mod stopping;
 
 use super::Wrong;
@@ -10,5 +11,9 @@ use std::path::Path;
 pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("idle_connections", descriptors::idle_connections),
     ("soft_limit", descriptors::soft_limit),
+    ("reload", signals::reload),
+    ("reload_refused", signals::reload_refused),
+    ("reopen_logs", signals::reopen_logs),
+    ("signals", signals::all),
     ("sigterm", stopping::sigterm),
 ];
