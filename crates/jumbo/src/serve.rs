@@ -6,6 +6,7 @@ use crate::options::Options;
 use crate::serve_settings::{self, Serve};
 use crate::settings;
 use crate::web::{input, site::PhpSite};
+use jumbo_server::request::{BodyMemory, InputLimits};
 use jumbo_server::{Ended, InheritedSocket, ListenAddress, Server, ServerConfig, Signals};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -131,7 +132,7 @@ fn listen(
     may_restart: &dyn Fn() -> Result<(), String>,
     banner: impl Fn(&str) -> String,
 ) -> Result<Ended, String> {
-    config.input = input::limits();
+    config.input = InputLimits { body_memory: BodyMemory::new(config.body_memory_bytes_max), ..input::limits() };
     let server = Server::bind_with(config, Arc::new(site), inherited).map_err(|e| e.to_string())?;
     for address in server.addresses() {
         let shown = match address {

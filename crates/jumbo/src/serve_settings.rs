@@ -81,6 +81,7 @@ static SETTINGS: &[Setting] = settings! {
     "header-fields-max" "N" "the number of its header fields" => |s, v| s.config.header_fields_max = number(v)?;
     "head-timeout-ms" "MS" "how long a head may take to arrive" => |s, v| s.config.head_timeout_ms = number(v)?;
     "body-bytes-max" "BYTES" "the size of a request's body" => |s, v| s.config.body_bytes_max = size(v)?;
+    "body-memory-bytes-max" "BYTES" "what the bodies of all requests may have in memory until their scripts begin; more is on disk" => |s, v| s.config.body_memory_bytes_max = size(v)?;
     "body-timeout-ms" "MS" "between two pieces of a body" => |s, v| s.config.body_timeout_ms = number(v)?;
     "send-timeout-ms" "MS" "how long a client may take nothing of an answer" => |s, v| s.config.send_timeout_ms = number(v)?;
     "keep-alive-timeout-ms" "MS" "between two requests of a connection; 0: no keep-alive" => |s, v| s.config.keep_alive_timeout_ms = number(v)?;
