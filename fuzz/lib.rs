@@ -4,7 +4,7 @@ use jumbo_abi::Extension;
 use jumbo_abi::output::Sink;
 use jumbo_compile::SourceKind;
 use jumbo_engine::{Instance, Script, Settings, units};
-use jumbo_server::request::{self, BodyDecoder, DecodedBody, InputLimits, Map, Tree};
+use jumbo_server::request::{self, BodyDecoder, Decoded, DecodedBody, InputLimits, Map, Tree};
 use jumbo_value::{Heap, MemoryLimit, Value};
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -114,9 +114,13 @@ pub fn bodies(input: &[u8]) {
     let whole = decode(usize::MAX);
     let pieces = decode(1 + usize::from(options >> 4) * 3);
     assert_eq!(whole.len, pieces.len);
-    assert!(same(&whole.post, &pieces.post) && same(&whole.files, &pieces.files), "{whole:?}\n{pieces:?}");
-    let said = |decoded: &DecodedBody| decoded.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>();
-    assert_eq!(said(&whole), said(&pieces));
+    let post = |decoded: &DecodedBody| decoded.post.decode(&decoded.raw, &limits).expect("temporary files can be read");
+    let (whole_post, pieces_post) = (post(&whole), post(&pieces));
+    assert!(same(&whole_post.variables, &pieces_post.variables) && same(&whole.files, &pieces.files), "{whole:?}\n{pieces:?}");
+    let said = |decoded: &DecodedBody, post: &Decoded| {
+        decoded.diagnostics.iter().chain(&post.diagnostics).map(|d| d.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&whole, &whole_post), said(&pieces, &pieces_post));
     let raw = |decoded: &DecodedBody| decoded.raw.read_all().expect("the raw body can be read");
     assert_eq!(raw(&whole), raw(&pieces));
     drop(request::parse_query(body, &limits));

@@ -20,7 +20,7 @@ pub trait Sink {
     fn sync(&mut self) {}
     /// Called once, before the first body byte or at the end.
     fn send_headers(&mut self, _status: u16, _status_line: Option<&[u8]>, _headers: &[Vec<u8>]) {}
-    /// The client has gone away.
+    /// A write has failed, since the client has gone away or the response was finished before.
     fn aborted(&self) -> bool {
         false
     }
@@ -153,6 +153,8 @@ pub struct Output {
     pub implicit_flush: bool,
     /// Output is thrown away (after a finished response).
     pub discard: bool,
+    /// The response is complete; the script goes on.
+    pub is_finished: bool,
     /// No headers exist (command line).
     pub no_headers: bool,
     /// Bytes that went to the sink.
@@ -209,14 +211,40 @@ impl Cx {
             sink.flush();
         }
         if sink.aborted() {
-            // The script ends here, with its shutdown functions, unless it wants to go on for nobody.
-            self.output.discard = true;
-            return if self.ini.bool("ignore_user_abort") { Ok(()) } else { Err(Stop::Exit) };
+            return self.client_is_gone();
         }
         if let Some(ready) = sink.full() {
             self.wait(ready);
         }
         Ok(())
+    }
+
+    /// The script ends here, with its shutdown functions, unless it wants to go on for nobody.
+    fn client_is_gone(&mut self) -> Res<()> {
+        self.output.discard = true;
+        if self.ini.bool("ignore_user_abort") { Ok(()) } else { Err(Stop::Exit) }
+    }
+
+    /// `flush()`: the script learns from it that its client has gone.
+    pub fn flush_output(&mut self) -> Res<()> {
+        self.flush_sink();
+        match self.output.sink.as_ref().is_some_and(|sink| sink.aborted()) {
+            true => self.client_is_gone(),
+            false => Ok(()),
+        }
+    }
+
+    /// `fastcgi_finish_request()`: the answer is complete and leaves, the script goes on. False: it was complete before.
+    pub fn finish_response(&mut self) -> Res<bool> {
+        if self.output.is_finished {
+            return Ok(false);
+        }
+        self.end_buffers()?;
+        let place = (self.engine().caller_file(self), self.engine().caller_line(self));
+        self.send_headers(Some(place));
+        let finished = self.output.sink.as_mut().is_some_and(|sink| sink.finish());
+        self.output.is_finished = finished;
+        Ok(finished)
     }
 
     /// Sends the response's head if that has not happened yet.
@@ -377,7 +405,7 @@ impl Cx {
         }
     }
 
-    /// `flush()`.
+    /// What was printed leaves.
     pub fn flush_sink(&mut self) {
         if !self.output.head.sent && !self.output.no_headers {
             self.send_headers(None);

@@ -55,5 +55,9 @@ pub fn start(extensions: &[&'static Extension], settings: Settings) -> bool {
         built.ini.configure(name, value);
     }
     disable_functions(&mut built);
+    if settings.sapi != "fpm-fcgi" {
+        // A function of that interface, not of an extension.
+        built.function_names.shift_remove(b"fastcgi_finish_request".as_slice());
+    }
     registry::install(built)
 }

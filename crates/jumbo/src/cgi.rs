@@ -74,13 +74,14 @@ fn answer(named: Option<Vec<u8>>, quiet: bool, change_folder: bool) -> i32 {
             cx.cwd = file[..end.max(1)].to_vec();
         }
         let limits = input::limits();
+        let post = body.post.decode(&body.raw, &limits)?;
         let query = variable("QUERY_STRING");
         let get = parse_query(&query, &limits);
         let cookies = parse_cookies(&variable("HTTP_COOKIE"), &limits);
         let globals = Superglobals {
             server: server(received),
             get: input::array(&get.variables),
-            post: input::array(&body.post),
+            post: input::array(&post.variables),
             cookie: input::array(&cookies.variables),
             files: input::array(&body.files),
             argv: None,
@@ -88,7 +89,7 @@ fn answer(named: Option<Vec<u8>>, quiet: bool, change_folder: bool) -> i32 {
         };
         globals.install(cx);
         input::attach_body(cx, &variable("CONTENT_TYPE"), &body.raw, body.uploads.clone())?;
-        for diagnostics in [&body.diagnostics, &get.diagnostics, &cookies.diagnostics] {
+        for diagnostics in [&body.diagnostics, &post.diagnostics, &get.diagnostics, &cookies.diagnostics] {
             input::report(cx, diagnostics);
         }
         std::io::Result::Ok(())

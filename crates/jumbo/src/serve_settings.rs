@@ -19,6 +19,10 @@ pub struct Serve {
     pub php: Vec<(Vec<u8>, Vec<u8>)>,
     pub no_ini: bool,
     pub ini_path: Option<Vec<u8>>,
+    /// Only the settings are to be checked.
+    pub test: bool,
+    /// The program that was here before has left its sockets.
+    pub handed_over: bool,
     /// Addresses were given: the default one is gone.
     listen_given: bool,
 }
@@ -33,6 +37,8 @@ impl Default for Serve {
             php: Vec::new(),
             no_ini: false,
             ini_path: None,
+            test: false,
+            handed_over: false,
             listen_given: false,
         }
     }
@@ -75,6 +81,7 @@ static SETTINGS: &[Setting] = settings! {
     "header-fields-max" "N" "the number of its header fields" => |s, v| s.config.header_fields_max = number(v)?;
     "head-timeout-ms" "MS" "how long a head may take to arrive" => |s, v| s.config.head_timeout_ms = number(v)?;
     "body-bytes-max" "BYTES" "the size of a request's body" => |s, v| s.config.body_bytes_max = size(v)?;
+    "body-memory-bytes-max" "BYTES" "what the bodies of all requests may have in memory until their scripts begin; more is on disk" => |s, v| s.config.body_memory_bytes_max = size(v)?;
     "body-timeout-ms" "MS" "between two pieces of a body" => |s, v| s.config.body_timeout_ms = number(v)?;
     "send-timeout-ms" "MS" "how long a client may take nothing of an answer" => |s, v| s.config.send_timeout_ms = number(v)?;
     "keep-alive-timeout-ms" "MS" "between two requests of a connection; 0: no keep-alive" => |s, v| s.config.keep_alive_timeout_ms = number(v)?;
@@ -197,6 +204,8 @@ pub fn parse(arguments: &[Vec<u8>]) -> Result<Option<Serve>> {
         match text {
             "-h" | "--help" => return Ok(None),
             "-n" => serve.no_ini = true,
+            "--test" => serve.test = true,
+            jumbo_server::HANDED_OVER => serve.handed_over = true,
             "-c" => serve.ini_path = Some(next("-c")?.into_bytes()),
             "-d" => directives.push(next("-d")?),
             "--config" => config_file = Some(next("--config")?),
@@ -250,6 +259,7 @@ jumbo serve [DIR] [OPTIONS]     serves the site in DIR (here, when there is none
   -c FILE|DIR                   where php.ini is
   -n                            read no php.ini
   --config FILE                 read a TOML file: these settings with _ for -, and php.ini directives in [php]
+  --test                        check all settings and end: status 0 if they are in order
 
 ",
     );
@@ -261,7 +271,9 @@ jumbo serve [DIR] [OPTIONS]     serves the site in DIR (here, when there is none
     }
     let _ = writeln!(
         text,
-        "\nWithout options: {} requests in flight on {}, bodies of up to {} MiB.",
+        "\nSIGTERM, SIGINT and SIGQUIT stop the server when requests in flight have ended; SIGHUP and SIGUSR2 do so and begin anew, with\n\
+         settings read again and the program as it is then, on the same sockets: no connection is refused; SIGUSR1 opens log files anew.\n\
+         \nWithout options: {} requests in flight on {}, bodies of up to {} MiB.",
         defaults.config.in_flight_max,
         defaults.config.listen[0],
         defaults.config.body_bytes_max >> 20

@@ -48,5 +48,6 @@ fn main() -> std::io::Result<()> {
     for address in server.addresses() {
         eprintln!("listening on {address}");
     }
-    server.run_until_signal()
+    let signals = jumbo_server::Signals::catch(false)?;
+    server.run_until_signal(signals, &|| Err("this is an example".into())).map(drop)
 }

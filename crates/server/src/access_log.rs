@@ -7,43 +7,59 @@
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 
 use crate::config::ErrorLog;
 use crate::dates;
+use crate::executor::lock;
 
 /// Collected lines are written from this size on.
 const FLUSH_BYTES: usize = 32 << 10;
 
-pub(crate) fn open(path: &Path) -> io::Result<Arc<File>> {
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map(Arc::new)
-        .map_err(|error| {
-            io::Error::new(
-                error.kind(),
-                format!("access log {}: {error}", path.display()),
-            )
-        })
+/// The file that all executors write to.
+pub(crate) struct LogFile {
+    path: PathBuf,
+    file: Mutex<Arc<File>>,
+}
+
+impl LogFile {
+    pub(crate) fn open(path: &Path) -> io::Result<Arc<LogFile>> {
+        Ok(Arc::new(LogFile { path: path.to_path_buf(), file: Mutex::new(open(path)?) }))
+    }
+
+    /// Opens the file of this name anew: the one that was open may have been renamed.
+    pub(crate) fn reopen(&self) -> io::Result<()> {
+        let file = open(&self.path)?;
+        *lock(&self.file) = file;
+        Ok(())
+    }
+
+    fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        let file = lock(&self.file).clone();
+        (&*file).write_all(bytes)
+    }
+}
+
+fn open(path: &Path) -> io::Result<Arc<File>> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    file.map(Arc::new).map_err(|error| io::Error::new(error.kind(), format!("access log {}: {error}", path.display())))
 }
 
 /// One executor's log.
 pub(crate) struct AccessLog {
-    file: Option<Arc<File>>,
+    file: Option<Arc<LogFile>>,
     development: bool,
     lines: RefCell<Vec<u8>>,
     errors: ErrorLog,
 }
 
 impl AccessLog {
-    pub(crate) fn new(file: Option<Arc<File>>, development: bool, errors: ErrorLog) -> AccessLog {
+    pub(crate) fn new(file: Option<Arc<LogFile>>, development: bool, errors: ErrorLog) -> AccessLog {
         AccessLog {
             file,
             development,
@@ -66,7 +82,7 @@ impl AccessLog {
     pub(crate) fn flush(&self) {
         let mut lines = self.lines.borrow_mut();
         if let (Some(file), false) = (&self.file, lines.is_empty())
-            && let Err(error) = (&**file).write_all(&lines)
+            && let Err(error) = file.write_all(&lines)
         {
             (self.errors)(&format!("cannot write the access log: {error}"));
         }

@@ -110,6 +110,10 @@ pub struct ServerConfig {
     /// How long a stop waits for requests in flight.
     pub stop_timeout_ms: u64,
 
+    /// What all request bodies together may have in memory until their scripts begin; more is on disk, and what cannot be is
+    /// answered with 503.
+    pub body_memory_bytes_max: usize,
+
     pub input: InputLimits,
 
     /// Access log in the combined format, followed by the duration in microseconds.
@@ -149,6 +153,7 @@ impl Default for ServerConfig {
             queue_len_max: 4_000,
             queue_wait_ms_max: 60_000,
             stop_timeout_ms: 30_000,
+            body_memory_bytes_max: 256 << 20,
             input: InputLimits::default(),
             access_log: None,
             error_log: Arc::new(|line| eprintln!("{line}")),

@@ -85,6 +85,11 @@ impl ConnectionState {
         self.stopping.get()
     }
 
+    /// Its first request has not come yet: closing it now would look like a refusal to a client that is just sending one.
+    fn is_fresh(&self) -> bool {
+        !self.served.get() && matches!(self.phase.get(), Phase::Idle | Phase::Head)
+    }
+
     pub(crate) fn body_timed_out(&self) -> bool {
         self.verdict.get() == Verdict::BodyTimeout
     }
@@ -131,6 +136,7 @@ impl ConnectionState {
             {
                 Verdict::Close
             }
+            Phase::Idle if self.stopping.get() && waited(self.since.get()) > FRESH_WAIT => Verdict::Close,
             Phase::Idle if self.served.get() => {
                 if waited(self.since.get()) <= deadlines.keep_alive {
                     return;
@@ -147,6 +153,9 @@ impl ConnectionState {
         self.wake();
     }
 }
+
+/// How long a connection may be silent after it was accepted when the server stops.
+const FRESH_WAIT: Duration = Duration::from_millis(500);
 
 /// How long a connection may wait for what.
 pub(crate) struct Deadlines {
@@ -378,7 +387,7 @@ pub(crate) async fn serve(
             Verdict::HeadTimeout | Verdict::Close => state.verdict.set(Verdict::None),
             Verdict::None | Verdict::BodyTimeout => {}
         }
-        if state.stopping.get() && !stop_said {
+        if state.stopping.get() && !stop_said && !state.is_fresh() {
             stop_said = true;
             Pin::new(&mut connection).graceful_shutdown();
         }

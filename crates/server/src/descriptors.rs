@@ -5,6 +5,7 @@
 //! which nothing happens are closed, the oldest first, before a new one is refused.
 
 use std::io;
+use std::sync::OnceLock;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -16,6 +17,9 @@ const CONNECTIONS_DEFAULT: u64 = 20_000;
 const OWN_FOR_EACH: u64 = 8;
 const OWN: u64 = 32;
 
+/// The soft limit that [`raise_limit`] has changed.
+static BEFORE: OnceLock<u64> = OnceLock::new();
+
 /// Raises the soft limit of descriptors to the hard one. What it was before, if it has changed.
 pub fn raise_limit() -> io::Result<Option<u64>> {
     let Rlimit { current: Some(before), maximum } = getrlimit(Resource::Nofile) else { return Ok(None) };
@@ -24,7 +28,17 @@ pub fn raise_limit() -> io::Result<Option<u64>> {
         return Ok(None);
     }
     setrlimit(Resource::Nofile, Rlimit { current: Some(raised), maximum })?;
+    // The first call counts: a second one finds nothing to raise.
+    let _ = BEFORE.set(before);
     Ok(Some(before))
+}
+
+/// Undoes [`raise_limit`], for the program that follows in this process: it raises the limit itself, and must know what it was.
+pub(crate) fn restore_limit() -> io::Result<()> {
+    match BEFORE.get() {
+        Some(&before) => Ok(setrlimit(Resource::Nofile, Rlimit { current: Some(before), ..getrlimit(Resource::Nofile) })?),
+        None => Ok(()),
+    }
 }
 
 /// The shares of the descriptors.

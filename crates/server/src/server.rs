@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixListener as StdUnixListener;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,15 +22,17 @@ use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
-use crate::access_log::{self, AccessLog};
+use crate::access_log::{AccessLog, LogFile};
 use crate::config::{ListenAddress, ServerConfig};
 use crate::connection::{self, Connections, Deadlines, Stream};
 use crate::engine_api::Site;
+use crate::handover::{Handover, InheritedSocket};
 use crate::executor::{Executors, ServerMetrics};
 use crate::request::{ConnectionFacts, ServerFacts};
 use crate::routing::{Router, ScriptRoute};
 use crate::runner::ScriptRunner;
 use crate::service::{ExecutorContext, Requests};
+use crate::signals::{Signals, Wish};
 
 /// Sockets that listen, before anything is served.
 pub struct Server {
@@ -38,12 +41,21 @@ pub struct Server {
     /// For each executor, its listening sockets.
     listeners: Vec<Vec<Listener>>,
     addresses: Vec<ListenAddress>,
-    log_file: Option<Arc<std::fs::File>>,
+    log_file: Option<Arc<LogFile>>,
 }
 
 enum Listener {
     Tcp(std::net::TcpListener),
     Unix(StdUnixListener, Arc<UnixPath>),
+}
+
+impl Listener {
+    fn try_clone(&self) -> io::Result<Listener> {
+        Ok(match self {
+            Listener::Tcp(listener) => Listener::Tcp(listener.try_clone()?),
+            Listener::Unix(listener, path) => Listener::Unix(listener.try_clone()?, path.clone()),
+        })
+    }
 }
 
 /// The file of a unix socket, removed when the last listener is gone.
@@ -59,11 +71,22 @@ impl Drop for UnixPath {
 impl Server {
     /// Checks the configuration and listens. Connections wait in the backlog until [`start`](Self::start).
     pub fn bind(config: ServerConfig, site: Arc<dyn Site>) -> io::Result<Server> {
-        Router::new(&config)?;
+        Server::bind_with(config, site, Vec::new())
+    }
+
+    /// Whether a server could start with these settings, as far as that can be seen without starting one.
+    pub fn check(config: &ServerConfig) -> io::Result<()> {
+        Router::new(config).map(drop)
+    }
+
+    /// The same with sockets of the program that was here before, as far as they have the configured addresses; others are closed.
+    pub fn bind_with(config: ServerConfig, site: Arc<dyn Site>, inherited: Vec<InheritedSocket>) -> io::Result<Server> {
+        let mut inherited = Inherited(inherited);
+        Server::check(&config)?;
         let log_file = config
             .access_log
             .as_deref()
-            .map(access_log::open)
+            .map(LogFile::open)
             .transpose()?;
         let executors = config.executor_count();
         let mut listeners: Vec<Vec<Listener>> = (0..executors).map(|_| Vec::new()).collect();
@@ -74,22 +97,28 @@ impl Server {
             };
             match address {
                 ListenAddress::Tcp(address) => {
-                    let first = listen_tcp(*address, &config).map_err(name)?;
+                    let first = match inherited.tcp(*address) {
+                        Some(listener) => listener,
+                        None => listen_tcp(*address, &config).map_err(name)?,
+                    };
                     // With port 0 the system has chosen one, which all share.
                     let actual = first.local_addr()?;
                     addresses.push(ListenAddress::Tcp(actual));
                     for own in listeners.iter_mut().skip(1) {
-                        let socket = if config.reuse_port {
-                            listen_tcp(actual, &config)
-                        } else {
-                            first.try_clone()
+                        let socket = match config.reuse_port.then(|| inherited.tcp(actual)) {
+                            Some(Some(socket)) => Ok(socket),
+                            Some(None) => listen_tcp(actual, &config),
+                            None => first.try_clone(),
                         };
                         own.push(Listener::Tcp(socket.map_err(name)?));
                     }
                     listeners[0].push(Listener::Tcp(first));
                 }
                 ListenAddress::Unix(path) => {
-                    let first = listen_unix(path, config.backlog).map_err(name)?;
+                    let first = match inherited.unix(path) {
+                        Some(listener) => listener,
+                        None => listen_unix(path, config.backlog).map_err(name)?,
+                    };
                     let file = Arc::new(UnixPath(path.clone()));
                     addresses.push(address.clone());
                     for own in listeners.iter_mut().skip(1) {
@@ -146,6 +175,7 @@ impl Server {
             executors,
             config,
             addresses,
+            log_file,
         };
         for _ in 0..server.threads.len() {
             started
@@ -155,26 +185,122 @@ impl Server {
         Ok(server)
     }
 
-    /// Serves until SIGTERM or SIGINT, then stops gracefully. A second signal stops at once.
-    pub fn run_until_signal(self) -> io::Result<()> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            use tokio::signal::unix::{SignalKind, signal};
-            let mut terminate = signal(SignalKind::terminate())?;
-            let mut interrupt = signal(SignalKind::interrupt())?;
+    /// The sockets as the next program gets them.
+    fn handover(&self) -> io::Result<Handover> {
+        let mut files = Vec::new();
+        let mut sockets = Vec::new();
+        for (executor, listeners) in self.listeners.iter().enumerate() {
+            for listener in listeners {
+                match listener.try_clone()? {
+                    // Executors share one socket, except with SO_REUSEPORT.
+                    Listener::Tcp(listener) if executor == 0 || self.config.reuse_port => sockets.push(InheritedSocket::Tcp(listener)),
+                    Listener::Unix(listener, file) if executor == 0 => {
+                        sockets.push(InheritedSocket::Unix(listener));
+                        files.push(file);
+                    }
+                    Listener::Tcp(_) | Listener::Unix(..) => {}
+                }
+            }
+        }
+        Ok(Handover { sockets, _keep: Box::new(files) })
+    }
+
+    /// Serves until a signal asks for something else ([`Signals`]). SIGTERM, SIGINT and SIGQUIT stop gracefully, a second one at once.
+    /// SIGHUP and SIGUSR2 do the same, but leave the sockets to the program that follows, if `may_restart` has no objection: the
+    /// server goes on otherwise.
+    pub fn run_until_signal(self, signals: Signals, may_restart: &dyn Fn() -> Result<(), String>) -> io::Result<Ended> {
+        let handover = self.handover()?;
+        let config = self.config.clone();
+        let (runtime, mut signals) = signals.split();
+        let ended = runtime.block_on(async {
             let running = self.start()?;
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
+            let mut wish = loop {
+                match signals.next().await {
+                    Wish::Stop => break Wish::Stop,
+                    Wish::ReopenLogs => running.reopen_logs(),
+                    Wish::Restart => match may_restart() {
+                        Ok(()) => break Wish::Restart,
+                        Err(why) => (config.error_log)(&format!("jumbo: the server goes on as it is: {why}")),
+                    },
+                }
+            };
             running.stop();
-            let joined = tokio::task::spawn_blocking(|| running.join());
-            tokio::select! {
-                result = joined => result.map_err(io::Error::other)?,
-                _ = terminate.recv() => std::process::exit(1),
-                _ = interrupt.recv() => std::process::exit(1),
+            // Executors end within stop_timeout_ms by themselves, unless a script holds one that can be ended by nothing.
+            let limit = Duration::from_millis(config.stop_timeout_ms).saturating_add(STUCK_AFTER);
+            let mut joined = pin!(tokio::time::timeout(limit, tokio::task::spawn_blocking(|| running.join())));
+            let joined = loop {
+                tokio::select! {
+                    joined = &mut joined => break joined,
+                    next = signals.next() => match (wish, next) {
+                        (Wish::Stop, Wish::Stop) => std::process::exit(1),
+                        (_, Wish::Stop) => wish = Wish::Stop,
+                        _ => {}
+                    },
+                }
+            };
+            let joined = match joined {
+                Ok(joined) => joined.map_err(io::Error::other)?,
+                Err(_) => Err(io::Error::other(format!(
+                    "a script holds an executor and was not ended within stop_timeout_ms ({} ms): the process ends without it",
+                    config.stop_timeout_ms
+                ))),
+            };
+            Ok::<_, io::Error>((wish, joined))
+        });
+        // What is left on other threads ends with the process.
+        runtime.shutdown_background();
+        match ended? {
+            (Wish::Restart, joined) => {
+                if let Err(error) = joined {
+                    (config.error_log)(&format!("jumbo: {error}"));
+                }
+                Ok(Ended::Restart(handover))
             }
-        })
+            (_, joined) => joined.map(|()| Ended::Stopped),
+        }
+    }
+}
+
+/// Why a server has ended.
+pub enum Ended {
+    /// It was told to stop.
+    Stopped,
+    /// It is to begin anew, on these sockets.
+    Restart(Handover),
+}
+
+/// How much longer than `stop_timeout_ms` executors may take to end.
+const STUCK_AFTER: Duration = Duration::from_secs(1);
+
+/// Sockets of the program that was here before.
+struct Inherited(Vec<InheritedSocket>);
+
+impl Inherited {
+    /// The one that listens on this address; with port 0, on any port of it.
+    fn tcp(&mut self, address: SocketAddr) -> Option<std::net::TcpListener> {
+        let is_this = |socket: &InheritedSocket| match socket {
+            InheritedSocket::Tcp(listener) => listener
+                .local_addr()
+                .is_ok_and(|actual| actual == address || (address.port() == 0 && actual.ip() == address.ip())),
+            InheritedSocket::Unix(_) => false,
+        };
+        let at = self.0.iter().position(is_this)?;
+        match self.0.remove(at) {
+            InheritedSocket::Tcp(listener) => Some(listener),
+            InheritedSocket::Unix(_) => None,
+        }
+    }
+
+    fn unix(&mut self, path: &Path) -> Option<StdUnixListener> {
+        let is_this = |socket: &InheritedSocket| match socket {
+            InheritedSocket::Unix(listener) => listener.local_addr().is_ok_and(|actual| actual.as_pathname() == Some(path)),
+            InheritedSocket::Tcp(_) => false,
+        };
+        let at = self.0.iter().position(is_this)?;
+        match self.0.remove(at) {
+            InheritedSocket::Unix(listener) => Some(listener),
+            InheritedSocket::Tcp(_) => None,
+        }
     }
 }
 
@@ -185,9 +311,19 @@ pub struct RunningServer {
     executors: Arc<Executors>,
     config: Arc<ServerConfig>,
     addresses: Vec<ListenAddress>,
+    log_file: Option<Arc<LogFile>>,
 }
 
 impl RunningServer {
+    /// Opens log files anew, whose names may now belong to other files (or none).
+    pub fn reopen_logs(&self) {
+        if let Some(file) = &self.log_file
+            && let Err(error) = file.reopen()
+        {
+            (self.config.error_log)(&format!("jumbo: the log stays as it was: {error}"));
+        }
+    }
+
     pub fn addresses(&self) -> &[ListenAddress] {
         &self.addresses
     }
@@ -268,7 +404,7 @@ struct ExecutorThread {
     config: Arc<ServerConfig>,
     site: Arc<dyn Site>,
     executors: Arc<Executors>,
-    log_file: Option<Arc<std::fs::File>>,
+    log_file: Option<Arc<LogFile>>,
     stopped: watch::Receiver<bool>,
     ready: std::sync::mpsc::Sender<io::Result<()>>,
 }

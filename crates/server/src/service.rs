@@ -382,6 +382,13 @@ impl ConnectionContext {
     }
 
     fn no_space(&self, error: &io::Error) -> Response<Content> {
+        // Too many at once is not this request's fault.
+        if error.kind() == io::ErrorKind::ResourceBusy || error.raw_os_error().is_some_and(is_out_of_descriptors) {
+            let mut response = self.refuse(StatusCode::SERVICE_UNAVAILABLE);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            self.executor.executors.metrics.shed.fetch_add(1, Ordering::Relaxed);
+            return response;
+        }
         (self.executor.config.error_log)(&format!("cannot keep a request body: {error}"));
         self.refuse(StatusCode::INTERNAL_SERVER_ERROR)
     }
@@ -500,6 +507,10 @@ impl ConnectionContext {
         }
         response
     }
+}
+
+fn is_out_of_descriptors(number: i32) -> bool {
+    [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE].iter().any(|error| error.raw_os_error() == number)
 }
 
 /// Fields that speak about the connection to the client, which is not the script's; and `Status`, which is CGI's.

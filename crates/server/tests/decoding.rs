@@ -102,11 +102,13 @@ fn decodes_as_stock_php() {
                 decoder.push(bytes).unwrap();
             }
             let decoded = decoder.finish().unwrap();
-            let diagnostics = [&decoded.diagnostics, &cookies.diagnostics, &get.diagnostics];
+            let post = decoded.post.decode(&decoded.raw, &limits).unwrap();
+            let of_body = [decoded.diagnostics.clone(), post.diagnostics].concat();
+            let diagnostics = [&of_body, &cookies.diagnostics, &get.diagnostics];
             let last = diagnostics.iter().filter_map(|d| d.last()).next();
             let actual = [
                 rendered(&get.variables),
-                rendered(&decoded.post),
+                rendered(&post.variables),
                 rendered(&cookies.variables),
                 rendered(&decoded.files),
                 decoded.raw.len().to_string(),

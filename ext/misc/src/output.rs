@@ -135,8 +135,12 @@ pub fn ob_clean(cx: &mut Cx) -> Res<bool> {
     Ok(true)
 }
 
-pub fn flush(cx: &mut Cx) {
-    cx.flush_sink();
+pub fn flush(cx: &mut Cx) -> Res<()> {
+    cx.flush_output()
+}
+
+pub fn fastcgi_finish_request(cx: &mut Cx) -> Res<bool> {
+    cx.finish_response()
 }
 
 pub fn ob_list_handlers(cx: &mut Cx) -> PArray {

@@ -22,6 +22,8 @@ function ob_clean(): bool {}
 
 function flush(): void {}
 
+function fastcgi_finish_request(): bool {}
+
 function ob_list_handlers(): array {}
 
 function ob_get_status(bool $full_status = false): array {}

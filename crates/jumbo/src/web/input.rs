@@ -54,7 +54,7 @@ pub fn limits() -> InputLimits {
 }
 
 /// The superglobals of a request, and what PHP reports about its input.
-pub fn superglobals(request: &ScriptRequest) -> (Superglobals, Vec<Diagnostic>) {
+pub fn superglobals(request: &ScriptRequest) -> std::io::Result<(Superglobals, Vec<Diagnostic>)> {
     let mut server = PArray::with_hash_capacity(48);
     request.server_variables(&mut |name, value| {
         let value = match value {
@@ -65,21 +65,23 @@ pub fn superglobals(request: &ScriptRequest) -> (Superglobals, Vec<Diagnostic>) 
         // Header names such as `HTTP_1` are no integers: nothing to normalise.
         server.set_bytes(name, value);
     });
+    let post = request.decode_post()?;
     let get = request.decode_get();
     let cookies = request.decode_cookies();
     let mut diagnostics = request.diagnostics.clone();
+    diagnostics.extend(post.diagnostics);
     diagnostics.extend(get.diagnostics);
     diagnostics.extend(cookies.diagnostics);
     let globals = Superglobals {
         server,
         get: array(&get.variables),
-        post: array(&request.post),
+        post: array(&post.variables),
         cookie: array(&cookies.variables),
         files: array(&request.files),
         argv: None,
         query_string: request.query_string.to_vec(),
     };
-    (globals, diagnostics)
+    Ok((globals, diagnostics))
 }
 
 /// request_parse_body: decodes the body that was left to the script.
@@ -103,12 +105,13 @@ fn parse_body(cx: &mut Cx, wanted: &BodyLimits) -> Result<(PArray, PArray), Stri
     // What the client announced is what came; the limit is looked at when all of it is there.
     let mut decoder = BodyDecoder::new(b"POST", &content_type, None, &limits);
     let decoded = decoder.push(&body).and_then(|()| decoder.finish()).map_err(|e| e.to_string())?;
-    if let Some(diagnostic) = decoded.diagnostics.first() {
+    let post = decoded.post.decode(&decoded.raw, &limits).map_err(|e| e.to_string())?;
+    if let Some(diagnostic) = decoded.diagnostics.iter().chain(&post.diagnostics).next() {
         let text = &diagnostic.message;
         return Err(text.strip_prefix("PHP Request Startup: ").unwrap_or(text).to_string());
     }
     cx.state::<UploadedFiles>().files = Some(Box::new(RequestUploads(decoded.uploads)));
-    Ok((array(&decoded.post), array(&decoded.files)))
+    Ok((array(&post.variables), array(&decoded.files)))
 }
 
 /// Gives the instance the raw body and the uploaded files.

@@ -16,11 +16,26 @@ pub struct Answer {
     head: RefCell<Option<ResponseHead>>,
     state: Cell<WriteState>,
     finished: Cell<bool>,
+    /// Bytes since the last flush.
+    unflushed_bytes: Cell<usize>,
+    /// A write has failed.
+    aborted: Cell<bool>,
 }
+
+/// php-fpm gathers this much before it writes to the web server, and only then learns that nobody is there. Scripts depend on it: what
+/// prints little runs to its end whether or not its client has waited.
+const UNFLUSHED_BYTES_MAX: usize = 8184;
 
 impl Answer {
     pub fn new(response: ResponseSink) -> Rc<Answer> {
-        Rc::new(Answer { response, head: RefCell::new(None), state: Cell::new(WriteState::Ready), finished: Cell::new(false) })
+        Rc::new(Answer {
+            response,
+            head: RefCell::new(None),
+            state: Cell::new(WriteState::Ready),
+            finished: Cell::new(false),
+            unflushed_bytes: Cell::new(0),
+            aborted: Cell::new(false),
+        })
     }
 
     fn start(&self) {
@@ -46,8 +61,12 @@ impl Answer {
         self.response.decline();
     }
 
-    pub fn gone(&self) -> bool {
-        self.state.get() == WriteState::Gone
+    /// What was written so far leaves, or fails to.
+    fn written_through(&self) {
+        self.unflushed_bytes.set(0);
+        if self.finished.get() || self.state.get() == WriteState::Gone || self.response.is_gone() {
+            self.aborted.set(true);
+        }
     }
 }
 
@@ -58,10 +77,16 @@ impl Sink for HttpSink {
     fn write(&mut self, bytes: &[u8]) {
         self.0.start();
         self.0.state.set(self.0.response.write_slice(bytes));
+        let unflushed_bytes = self.0.unflushed_bytes.get().saturating_add(bytes.len());
+        self.0.unflushed_bytes.set(unflushed_bytes);
+        if unflushed_bytes > UNFLUSHED_BYTES_MAX {
+            self.0.written_through();
+        }
     }
     fn flush(&mut self) {
         self.0.start();
         self.0.response.flush();
+        self.0.written_through();
     }
     fn end(&mut self) {
         // Whoever started the script finishes the answer (or declines): until then its length is not known to be final.
@@ -70,7 +95,7 @@ impl Sink for HttpSink {
         *self.0.head.borrow_mut() = Some(head::head(status, status_line, headers));
     }
     fn aborted(&self) -> bool {
-        self.0.gone() || self.0.response.is_gone()
+        self.0.aborted.get()
     }
     fn full(&self) -> Option<Pin<Box<dyn Future<Output = ()>>>> {
         if self.0.state.get() != WriteState::Full {
@@ -88,6 +113,7 @@ impl Sink for HttpSink {
     }
     fn finish(&mut self) -> bool {
         self.0.finish();
+        self.0.unflushed_bytes.set(0);
         true
     }
 }

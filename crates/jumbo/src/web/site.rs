@@ -128,6 +128,8 @@ async fn serve(
     instance.prepare(|cx| prepare(cx, &request)).map_err(|e| format!("cannot read a request's body: {e}"))?;
     let is_router = request.is_router;
     let script = Script::File(request.script_filename.to_vec());
+    // The instance has a copy of all that it needs.
+    drop(request);
     let running = instance.start(script, true).map_err(|e| format!("cannot make a coroutine: {e}"))?;
     let (mut instance, outcome) = match terminate_after {
         None => running.await,
@@ -161,7 +163,7 @@ fn prepare(cx: &mut jumbo_abi::Cx, request: &ScriptRequest) -> std::io::Result<(
     if expose_php(cx) {
         cx.output.head.headers.push(powered_by());
     }
-    let (globals, diagnostics) = input::superglobals(request);
+    let (globals, diagnostics) = input::superglobals(request)?;
     globals.install(cx);
     let content_type = request.headers.get(b"content-type").unwrap_or_default().to_vec();
     input::attach_body(cx, &content_type, &request.body, request.uploads.clone())?;

@@ -4,16 +4,17 @@
 //! instance. Long raw bodies are in an unnamed file; reading them blocks no longer than the page cache does.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::multipart::{self, Form, MultipartParser};
+use super::multipart::{self, Fields, Form, MultipartParser};
+use super::spool::{Charge, Spool};
 use super::tree::Map;
-use super::uploads::{TemporaryFile, Uploads};
-use super::variables::parse_form;
+use super::uploads::Uploads;
+use super::variables::{Decoded, parse_form};
 use super::{Diagnostic, InputLimits};
 
 /// A whole body as `php://input` reads it. Cloning shares the bytes.
@@ -21,7 +22,7 @@ use super::{Diagnostic, InputLimits};
 pub enum RawBody {
     #[default]
     Empty,
-    Memory(Bytes),
+    Memory { bytes: Bytes, charge: Arc<Charge> },
     File {
         file: Arc<File>,
         len: u64,
@@ -32,7 +33,7 @@ impl RawBody {
     pub fn len(&self) -> u64 {
         match self {
             RawBody::Empty => 0,
-            RawBody::Memory(bytes) => bytes.len() as u64,
+            RawBody::Memory { bytes, .. } => bytes.len() as u64,
             RawBody::File { len, .. } => *len,
         }
     }
@@ -45,7 +46,7 @@ impl RawBody {
     pub fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
         match self {
             RawBody::Empty => Ok(0),
-            RawBody::Memory(bytes) => {
+            RawBody::Memory { bytes, .. } => {
                 let from = usize::try_from(offset)
                     .unwrap_or(usize::MAX)
                     .min(bytes.len());
@@ -61,7 +62,7 @@ impl RawBody {
     pub fn read_all(&self) -> io::Result<Bytes> {
         match self {
             RawBody::Empty => Ok(Bytes::new()),
-            RawBody::Memory(bytes) => Ok(bytes.clone()),
+            RawBody::Memory { bytes, .. } => Ok(bytes.clone()),
             RawBody::File { file, len } => {
                 let len = usize::try_from(*len).map_err(io::Error::other)?;
                 let mut all = vec![0; len];
@@ -72,21 +73,43 @@ impl RawBody {
     }
 }
 
+/// The source of `$_POST`, decoded when the script begins: until then a request may wait for long, and there may be many.
+#[derive(Clone, Debug, Default)]
+pub enum PostInput {
+    #[default]
+    None,
+    /// The raw body is an urlencoded form.
+    Form,
+    Multipart(Arc<Fields>),
+}
+
+impl PostInput {
+    /// `raw` and `limits`: those of the same body. Fails only when a temporary file cannot be read.
+    pub fn decode(&self, raw: &RawBody, limits: &InputLimits) -> io::Result<Decoded> {
+        match self {
+            PostInput::None => Ok(Decoded::default()),
+            PostInput::Form => Ok(parse_form(&raw.read_all()?, limits)),
+            PostInput::Multipart(fields) => fields.decode(limits),
+        }
+    }
+}
+
 /// A body after decoding.
 #[derive(Debug, Default)]
 pub struct DecodedBody {
     pub raw: RawBody,
     /// Bytes received, also when nothing of them was kept raw (`multipart/form-data`).
     pub len: u64,
-    pub post: Map,
+    pub post: PostInput,
     pub files: Map,
     pub uploads: Arc<Uploads>,
+    /// What [`PostInput::decode`] reports comes behind these.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]
 enum Target {
-    Raw { urlencoded: bool },
+    Raw { urlencoded: bool, spool: Spool },
     Multipart(Box<MultipartParser>),
 }
 
@@ -95,8 +118,6 @@ enum Target {
 pub struct BodyDecoder {
     limits: InputLimits,
     target: Target,
-    memory: Vec<u8>,
-    spilled: Option<File>,
     len: u64,
     diagnostics: Vec<Diagnostic>,
 }
@@ -114,27 +135,21 @@ impl BodyDecoder {
             .is_none_or(|len| limits.post_max_size == 0 || len <= limits.post_max_size);
         let parses =
             limits.enable_post_data_reading && method.eq_ignore_ascii_case(b"POST") && fits;
+        let raw = |urlencoded| Target::Raw { urlencoded, spool: Spool::new(limits) };
         let target = match media_type(content_type).as_slice() {
-            b"application/x-www-form-urlencoded" if parses => Target::Raw { urlencoded: true },
+            b"application/x-www-form-urlencoded" if parses => raw(true),
             b"multipart/form-data" if parses => match multipart::boundary(content_type) {
                 Ok(boundary) => {
                     Target::Multipart(Box::new(MultipartParser::new(&boundary, limits.clone())))
                 }
                 Err(diagnostic) => {
                     diagnostics.push(diagnostic);
-                    Target::Raw { urlencoded: false }
+                    raw(false)
                 }
             },
-            _ => Target::Raw { urlencoded: false },
+            _ => raw(false),
         };
-        BodyDecoder {
-            limits: limits.clone(),
-            target,
-            memory: Vec::new(),
-            spilled: None,
-            len: 0,
-            diagnostics,
-        }
+        BodyDecoder { limits: limits.clone(), target, len: 0, diagnostics }
     }
 
     /// Bytes received so far.
@@ -142,18 +157,15 @@ impl BodyDecoder {
         self.len
     }
 
-    /// Takes the next bytes. Fails only when a temporary file cannot be written.
+    /// Takes the next bytes. Fails when a temporary file cannot be written, or there is no memory for more bodies
+    /// ([`io::ErrorKind::ResourceBusy`]).
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.len += bytes.len() as u64;
         let too_large = self.over_post_limit();
         match &mut self.target {
-            Target::Multipart(parser) => {
-                if !too_large {
-                    parser.push(bytes);
-                }
-                Ok(())
-            }
-            Target::Raw { .. } => self.keep(bytes),
+            Target::Multipart(_) if too_large => Ok(()),
+            Target::Multipart(parser) => parser.push(bytes),
+            Target::Raw { spool, .. } => spool.append(bytes).map(drop),
         }
     }
 
@@ -161,70 +173,30 @@ impl BodyDecoder {
         self.limits.post_max_size > 0 && self.len > self.limits.post_max_size
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if let Some(file) = &mut self.spilled {
-            return file.write_all(bytes);
-        }
-        if self.memory.len() + bytes.len() <= self.limits.body_memory_bytes_max {
-            self.memory.extend_from_slice(bytes);
-            return Ok(());
-        }
-        let folder = self
-            .limits
-            .upload_tmp_dir
-            .clone()
-            .unwrap_or_else(std::env::temp_dir);
-        let mut file = TemporaryFile::create(&folder)?.unlink()?;
-        file.write_all(&self.memory)?;
-        file.write_all(bytes)?;
-        self.memory = Vec::new();
-        self.spilled = Some(file);
-        Ok(())
-    }
-
     /// The body is complete.
-    pub fn finish(mut self) -> io::Result<DecodedBody> {
+    pub fn finish(self) -> io::Result<DecodedBody> {
         let too_large = self.over_post_limit();
-        let raw = match self.spilled.take() {
-            Some(file) => RawBody::File {
-                file: Arc::new(file),
-                len: self.len,
-            },
-            None if self.memory.is_empty() => RawBody::Empty,
-            None => RawBody::Memory(self.memory.into()),
-        };
-        let mut decoded = DecodedBody {
-            raw,
-            len: self.len,
-            diagnostics: self.diagnostics,
-            ..DecodedBody::default()
-        };
+        let mut decoded = DecodedBody { len: self.len, diagnostics: self.diagnostics, ..DecodedBody::default() };
+        match self.target {
+            Target::Raw { urlencoded, spool } => {
+                decoded.raw = spool.into_raw();
+                if urlencoded && !too_large {
+                    decoded.post = PostInput::Form;
+                }
+            }
+            Target::Multipart(parser) if !too_large => {
+                let Form { fields, files, uploads } = parser.finish()?;
+                decoded.post = PostInput::Multipart(Arc::new(fields));
+                decoded.files = files;
+                decoded.uploads = uploads;
+            }
+            Target::Multipart(_) => {}
+        }
         if too_large {
             decoded.diagnostics.push(Diagnostic::warning(format_args!(
                 "POST Content-Length of {} bytes exceeds the limit of {} bytes",
                 self.len, self.limits.post_max_size
             )));
-            return Ok(decoded);
-        }
-        match self.target {
-            Target::Raw { urlencoded: true } => {
-                let form = parse_form(&decoded.raw.read_all()?, &self.limits);
-                decoded.post = form.variables;
-                decoded.diagnostics.extend(form.diagnostics);
-            }
-            Target::Raw { urlencoded: false } => {}
-            Target::Multipart(parser) => {
-                let Form {
-                    post,
-                    files,
-                    uploads,
-                    diagnostics,
-                } = parser.finish();
-                decoded.post = post;
-                decoded.files = files;
-                decoded.uploads = uploads;
-                decoded.diagnostics.extend(diagnostics);
-            }
         }
         Ok(decoded)
     }

@@ -9,17 +9,20 @@ mod body;
 mod multipart;
 mod part_header;
 mod script_request;
+mod spool;
 mod tree;
 mod uploads;
 mod variables;
 
-pub use body::{BodyDecoder, DecodedBody, RawBody};
+pub use body::{BodyDecoder, DecodedBody, PostInput, RawBody};
 pub use script_request::{ConnectionFacts, HeaderList, ScriptRequest, ServerFacts, ServerValue};
+pub use spool::BodyMemory;
 pub use tree::{Key, Map, Tree};
 pub use uploads::Uploads;
 pub use variables::{Decoded, parse_cookies, parse_form, parse_query, register, url_decode};
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The ini settings that request decoding obeys, under PHP's names. The default values are PHP's built-in ones.
 #[derive(Clone, Debug)]
@@ -43,8 +46,10 @@ pub struct InputLimits {
     pub enable_post_data_reading: bool,
     /// Each byte separates arguments in query strings (`arg_separator.input`).
     pub arg_separators: Vec<u8>,
-    /// Bytes of a raw body that stay in memory; what is longer goes to an unnamed temporary file.
+    /// Bytes of a body that stay in memory until its script begins; what is longer goes to an unnamed temporary file.
     pub body_memory_bytes_max: usize,
+    /// What all bodies together may have there.
+    pub body_memory: Arc<BodyMemory>,
 }
 
 impl Default for InputLimits {
@@ -61,6 +66,7 @@ impl Default for InputLimits {
             enable_post_data_reading: true,
             arg_separators: b"&".to_vec(),
             body_memory_bytes_max: 256 << 10,
+            body_memory: BodyMemory::new(usize::MAX),
         }
     }
 }

@@ -1,23 +1,28 @@
 //! `multipart/form-data`, parsed while it arrives.
 //!
-//! Bytes are pushed in pieces of any size; fields are kept in memory (bounded by `post_max_size`, which the caller
+//! Bytes are pushed in pieces of any size; fields are spooled until the script begins (bounded by `post_max_size`, which the caller
 //! watches), files go to temporary files at once. The grammar is PHP's: parts are separated by a *line* that is
 //! exactly `--boundary`, a part ends at a line feed followed by `--boundary`, and the closing `--boundary--` is
 //! just a line that separates nothing, so that parts after it count too.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memmem;
 
 use super::part_header::{self, PartHeader};
+use super::spool::{self, Charge, Spool};
 use super::tree::{Map, Tree};
 use super::uploads::{TemporaryFile, Uploads};
-use super::variables::register;
+use super::variables::{Decoded, register};
 use super::{Diagnostic, InputLimits, Level};
 
 /// Header blocks and lines between parts longer than this end the parsing: nothing legitimate is.
 const HEADER_BYTES_MAX: usize = 256 << 10;
+
+/// No more of a number is looked at.
+const NUMBER_BYTES_MAX: usize = 64;
 
 /// The size of the pieces in which PHP reads bodies.
 const LIMIT_BLOCK_BYTES: u64 = 5 << 10;
@@ -31,12 +36,46 @@ const UPLOAD_ERR_NO_TMP_DIR: i64 = 6;
 const UPLOAD_ERR_CANT_WRITE: i64 = 7;
 
 /// What a body has defined.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Form {
-    pub post: Map,
+    pub fields: Fields,
     pub files: Map,
     pub uploads: Arc<Uploads>,
-    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The fields of a body and what was wrong with it, in their order.
+#[derive(Debug)]
+pub struct Fields {
+    spool: Spool,
+    events: Vec<Event>,
+}
+
+#[derive(Debug)]
+enum Event {
+    /// Where its name and its value are in the spool.
+    Field { name: Range<u64>, value: Range<u64> },
+    Diagnostic(Diagnostic),
+}
+
+impl Fields {
+    pub(super) fn decode(&self, limits: &InputLimits) -> io::Result<Decoded> {
+        let mut decoded = Decoded::default();
+        for event in &self.events {
+            match event {
+                Event::Field { name, value } => {
+                    let value = Tree::Leaf(self.spool.read(value.clone())?);
+                    let name = self.spool.read(name.clone())?;
+                    decoded.diagnostics.extend(register(&mut decoded.variables, &name, value, limits));
+                }
+                Event::Diagnostic(diagnostic) => decoded.diagnostics.push(diagnostic.clone()),
+            }
+        }
+        Ok(decoded)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.events.push(Event::Diagnostic(diagnostic));
+    }
 }
 
 #[derive(Debug)]
@@ -45,15 +84,24 @@ enum State {
     Lines,
     /// In a part's headers; the bytes of the buffer below this offset hold no empty line.
     Headers(usize),
-    Field {
-        name: Vec<u8>,
-        value: Vec<u8>,
-    },
+    Field(Field),
     File(Upload),
     /// A part that PHP passes over.
     Ignored,
     /// The body is not worth reading on.
     Done,
+}
+
+/// A field whose value arrives.
+#[derive(Debug)]
+struct Field {
+    /// Where its name is in the spool, and where its value begins.
+    name: Range<u64>,
+    value_from: u64,
+    /// It is MAX_FILE_SIZE, whose value counts at once: the beginning of that.
+    file_size_max: Option<Vec<u8>>,
+    /// There are too many fields: this one is not kept.
+    is_surplus: bool,
 }
 
 #[derive(Debug)]
@@ -77,6 +125,10 @@ pub(super) struct MultipartParser {
     buffer: Vec<u8>,
     state: State,
     form: Form,
+    /// What is in memory beside the spool.
+    charge: Charge,
+    /// The first failure of the spool; what comes after it has no meaning.
+    failure: Option<io::Error>,
     fields: usize,
     /// Parts that have begun.
     parts: usize,
@@ -117,7 +169,13 @@ impl MultipartParser {
             end: memmem::Finder::new(&end).into_owned(),
             buffer: Vec::new(),
             state: State::Lines,
-            form: Form::default(),
+            form: Form {
+                fields: Fields { spool: Spool::new(&limits), events: Vec::new() },
+                files: Map::default(),
+                uploads: Arc::default(),
+            },
+            charge: Charge::new(&limits.body_memory),
+            failure: None,
             fields: 0,
             parts: 0,
             files_left: limits.max_file_uploads,
@@ -128,18 +186,43 @@ impl MultipartParser {
         }
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         if matches!(self.state, State::Done) {
-            return;
+            return Ok(());
         }
         self.buffer.extend_from_slice(bytes);
         self.advance(false);
+        if !self.count_memory() {
+            self.buffer.shrink_to_fit();
+            self.form.fields.events.shrink_to_fit();
+            if !self.count_memory() {
+                return Err(spool::no_room());
+            }
+        }
+        self.failure.take().map_or(Ok(()), Err)
     }
 
     /// The body has ended, in the middle of something or not.
-    pub(super) fn finish(mut self) -> Form {
+    pub(super) fn finish(mut self) -> io::Result<Form> {
         self.advance(true);
-        self.form
+        self.failure.map_or(Ok(self.form), Err)
+    }
+
+    /// False: all bodies together have too much in memory.
+    fn count_memory(&mut self) -> bool {
+        let events = self.form.fields.events.capacity() * size_of::<Event>();
+        self.charge.set(self.buffer.capacity() + events)
+    }
+
+    /// Adds bytes to the spool.
+    fn spool(&mut self, bytes: &[u8]) -> Range<u64> {
+        match self.form.fields.spool.append(bytes) {
+            Ok(range) => range,
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                0..0
+            }
+        }
     }
 
     fn advance(&mut self, at_end: bool) {
@@ -197,7 +280,7 @@ impl MultipartParser {
                     None
                 }
             },
-            State::Field { .. } | State::File(_) | State::Ignored => {
+            State::Field(_) | State::File(_) | State::Ignored => {
                 if let Some(at) = self.end.find(input) {
                     let body = input[..at].strip_suffix(b"\r").unwrap_or(&input[..at]);
                     self.take(body);
@@ -225,7 +308,7 @@ impl MultipartParser {
         let most = self.limits.max_multipart_body_parts.unwrap_or(default);
         self.parts += 1;
         if self.parts > most {
-            self.form.diagnostics.push(Diagnostic::warning(format_args!(
+            self.form.fields.report(Diagnostic::warning(format_args!(
                 "Multipart body parts limit exceeded {most}. To increase the limit change max_multipart_body_parts in php.ini."
             )));
             self.state = State::Done;
@@ -235,9 +318,7 @@ impl MultipartParser {
     }
 
     fn garbled(&mut self) {
-        self.form
-            .diagnostics
-            .push(Diagnostic::warning("File Upload Mime headers garbled"));
+        self.form.fields.report(Diagnostic::warning("File Upload Mime headers garbled"));
         self.state = State::Done;
     }
 
@@ -248,12 +329,7 @@ impl MultipartParser {
         }
         match (header.name, header.filename) {
             (None, None) => self.garbled(),
-            (Some(name), None) => {
-                self.state = State::Field {
-                    name,
-                    value: Vec::new(),
-                }
-            }
+            (Some(name), None) => self.state = State::Field(self.begin_field(&name)),
             (name, Some(filename)) => {
                 self.state = match self.begin_file(name, filename, header.content_type) {
                     Some(upload) => State::File(upload),
@@ -261,6 +337,13 @@ impl MultipartParser {
                 }
             }
         }
+    }
+
+    fn begin_field(&mut self, name: &[u8]) -> Field {
+        let is_surplus = self.fields >= self.limits.max_input_vars;
+        let name_at = if is_surplus { 0..0 } else { self.spool(name) };
+        let file_size_max = name.eq_ignore_ascii_case(b"MAX_FILE_SIZE").then(Vec::new);
+        Field { value_from: name_at.end, name: name_at, file_size_max, is_surplus }
     }
 
     fn begin_file(
@@ -274,7 +357,7 @@ impl MultipartParser {
         }
         if self.files_left == 0 {
             self.skip_files = true;
-            self.form.diagnostics.push(Diagnostic::warning(
+            self.form.fields.report(Diagnostic::warning(
                 "Maximum number of allowable file uploads has been exceeded",
             ));
             return None;
@@ -316,7 +399,7 @@ impl MultipartParser {
             if let Ok(target) = TemporaryFile::create(folder) {
                 return Ok(target);
             }
-            self.form.diagnostics.push(Diagnostic {
+            self.form.fields.report(Diagnostic {
                 level: Level::Notice,
                 message: "PHP Request Startup: file created in the system's temporary directory"
                     .into(),
@@ -329,7 +412,15 @@ impl MultipartParser {
     /// Takes bytes of the current part.
     fn take(&mut self, bytes: &[u8]) {
         match &mut self.state {
-            State::Field { value, .. } => value.extend_from_slice(bytes),
+            State::Field(field) => {
+                if let Some(digits) = &mut field.file_size_max {
+                    let room = NUMBER_BYTES_MAX - digits.len();
+                    digits.extend_from_slice(&bytes[..bytes.len().min(room)]);
+                }
+                if !field.is_surplus {
+                    self.spool(bytes);
+                }
+            }
             State::File(upload) => {
                 upload.take(bytes, self.limits.upload_max_filesize, self.form_size_max)
             }
@@ -339,29 +430,24 @@ impl MultipartParser {
 
     fn end_part(&mut self, truncated: bool) {
         match std::mem::replace(&mut self.state, State::Lines) {
-            State::Field { name, value } => self.end_field(&name, value),
+            State::Field(field) => self.end_field(field),
             State::File(upload) => self.end_file(upload, truncated),
             State::Done => self.state = State::Done,
             State::Lines | State::Headers(_) | State::Ignored => {}
         }
     }
 
-    fn end_field(&mut self, name: &[u8], value: Vec<u8>) {
-        if name.eq_ignore_ascii_case(b"MAX_FILE_SIZE") {
-            self.form_size_max = leading_number(&value);
+    fn end_field(&mut self, field: Field) {
+        if let Some(digits) = &field.file_size_max {
+            self.form_size_max = leading_number(digits);
         }
         self.fields += 1;
-        if self.fields <= self.limits.max_input_vars {
-            self.form.diagnostics.extend(register(
-                &mut self.form.post,
-                name,
-                Tree::Leaf(value),
-                &self.limits,
-            ));
+        let fields = &mut self.form.fields;
+        if !field.is_surplus {
+            let value = field.value_from..fields.spool.len();
+            fields.events.push(Event::Field { name: field.name, value });
         } else if self.fields == self.limits.max_input_vars.saturating_add(1) {
-            self.form
-                .diagnostics
-                .push(Diagnostic::too_many_variables(&self.limits));
+            fields.report(Diagnostic::too_many_variables(&self.limits));
         }
     }
 
@@ -402,12 +488,9 @@ impl MultipartParser {
             }
             full.extend_from_slice(format!("[{aspect}]").as_bytes());
             full.extend_from_slice(&name[split..]);
-            self.form.diagnostics.extend(register(
-                &mut self.form.files,
-                &full,
-                value,
-                &self.limits,
-            ));
+            if let Some(diagnostic) = register(&mut self.form.files, &full, value, &self.limits) {
+                self.form.fields.report(diagnostic);
+            }
         };
         set("name", Tree::Leaf(base));
         set("full_path", Tree::Leaf(filename));

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 
-use super::body::RawBody;
+use super::body::{PostInput, RawBody};
 use super::tree::Map;
 use super::uploads::Uploads;
 use super::variables::{Decoded, parse_cookies, parse_query};
@@ -140,10 +140,10 @@ pub struct ScriptRequest {
     pub body: RawBody,
     /// The announced or counted length; unset when the request has no body.
     pub content_length: Option<u64>,
-    pub post: Map,
+    pub post: PostInput,
     pub files: Map,
     pub uploads: Arc<Uploads>,
-    /// What decoding the body gave cause to report; GET and COOKIE bring their own when they are decoded.
+    /// What receiving the body gave cause to report; POST, GET and COOKIE bring their own when they are decoded.
     pub diagnostics: Vec<Diagnostic>,
     pub received_at: SystemTime,
     /// The script is the development server's router: it declines by returning false.
@@ -153,6 +153,11 @@ pub struct ScriptRequest {
 impl ScriptRequest {
     pub fn decode_get(&self) -> Decoded {
         parse_query(&self.query_string, &self.limits)
+    }
+
+    /// Fails only when a temporary file cannot be read.
+    pub fn decode_post(&self) -> std::io::Result<Decoded> {
+        self.post.decode(&self.body, &self.limits)
     }
 
     pub fn decode_cookies(&self) -> Decoded {

@@ -197,7 +197,7 @@ impl Executor for Stub {
                 }
                 "input.php" => {
                     let mut out = String::new();
-                    show(&request.post, 0, &mut out);
+                    show(&request.decode_post().unwrap().variables, 0, &mut out);
                     out.push_str("files\n");
                     show(&request.files, 1, &mut out);
                     out.push_str(&format!("raw {}\n", request.body.len()));

@@ -124,6 +124,7 @@ pub static FUNCTIONS: &[FnDesc] = &[
     output::FN_OB_FLUSH,
     output::FN_OB_CLEAN,
     output::FN_FLUSH,
+    output::FN_FASTCGI_FINISH_REQUEST,
     output::FN_OB_LIST_HANDLERS,
     output::FN_OB_GET_STATUS,
     output::FN_OB_IMPLICIT_FLUSH,

@@ -182,6 +182,21 @@ pub(super) const FN_FLUSH: FnDesc = FnDesc {
     attributes: &[],
 };
 
+fn fastcgi_finish_request(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
+    Ret::ret(crate::output::fastcgi_finish_request(cx))
+}
+pub(super) const FN_FASTCGI_FINISH_REQUEST: FnDesc = FnDesc {
+    name: "fastcgi_finish_request",
+    params: &[],
+    required: 0,
+    ret: Some(TypeDesc::simple(mask::BOOL)),
+    tentative: false,
+    flags: 0,
+    effects: 0,
+    call: fastcgi_finish_request,
+    attributes: &[],
+};
+
 fn ob_list_handlers(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
     Ret::ret(crate::output::ob_list_handlers(cx))
 }

@@ -1,6 +1,9 @@
 //! Cases that need a program: each is a function that starts servers of its own and says what is wrong. One file a subject.
 
+mod bodies;
+mod client_gone;
 mod descriptors;
+mod signals;
 mod stopping;
 
 use super::Wrong;
@@ -8,7 +11,13 @@ use std::path::Path;
 
 /// All of them, by name.
 pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
+    ("body_memory", bodies::body_memory),
+    ("client_gone", client_gone::client_gone),
     ("idle_connections", descriptors::idle_connections),
     ("soft_limit", descriptors::soft_limit),
+    ("reload", signals::reload),
+    ("reload_refused", signals::reload_refused),
+    ("reopen_logs", signals::reopen_logs),
+    ("signals", signals::all),
     ("sigterm", stopping::sigterm),
 ];

@@ -6,14 +6,14 @@ use crate::attack::server::{Server, Start, wait_for};
 use std::path::Path;
 
 /// A connection on which a script of some seconds is being answered, as soon as that script has begun.
-fn begin_slow_script(server: &Server) -> Result<Client, Wrong> {
+pub fn begin_slow_script(server: &Server) -> Result<Client, Wrong> {
     let mut client = Client::connect(server.address)?;
     client.send(b"GET /site/slow.php HTTP/1.1\r\nHost: attack.test\r\n\r\n").map_err(|e| e.to_string())?;
     wait_for("the script's beginning", || client.has_begun_to_answer().ok().filter(|begun| *begun))?;
     Ok(client)
 }
 
-fn must_finish(mut client: Client) -> Result<(), Wrong> {
+pub fn must_finish(mut client: Client) -> Result<(), Wrong> {
     let answer = client.answer(false)?;
     match answer.body.ends_with(b"finished\n") {
         true => Ok(()),
