@@ -151,6 +151,11 @@ impl Wrapper for Php {
             };
             Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(crate::temp::Temp::new(memory, max))) }))
         };
+        // What a client sends is no program, however it is spelt and whatever filters stand before it.
+        let is_foreign = matches!(lower.as_slice(), b"input" | b"stdin") || lower.starts_with(b"fd/");
+        if is_foreign && options.for_include && !cx.ini.bool("allow_url_include") {
+            return Ok(Err(Failure::Unsupported));
+        }
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         match lower.as_slice() {
