@@ -12,11 +12,13 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
+use bytes::Bytes;
+use http::{HeaderValue, Method, StatusCode, Version, header};
 
 use crate::config::ErrorLog;
 use crate::dates;
 use crate::executor::lock;
+use crate::head::HeadFacts;
 
 /// Collected lines are written from this size on.
 const FLUSH_BYTES: usize = 32 << 10;
@@ -101,8 +103,10 @@ pub(crate) struct LogEntry {
     log: Rc<AccessLog>,
     peer: Rc<str>,
     method: Method,
-    uri: String,
+    uri: Vec<u8>,
     version: Version,
+    /// The request line of a request that was refused for its form, in place of the three before.
+    line: Option<Bytes>,
     referer: Option<HeaderValue>,
     user_agent: Option<HeaderValue>,
     started: Instant,
@@ -114,21 +118,21 @@ impl LogEntry {
         log: &Rc<AccessLog>,
         peer: &Rc<str>,
         head: &http::request::Parts,
-        headers: &HeaderMap,
+        facts: &HeadFacts,
         started: Instant,
     ) -> LogEntry {
         LogEntry {
             log: log.clone(),
             peer: peer.clone(),
             method: head.method.clone(),
-            uri: head
-                .uri
-                .path_and_query()
-                .map_or("*", |target| target.as_str())
-                .to_owned(),
+            uri: match &facts.target {
+                Some(target) => target.to_vec(),
+                None => head.uri.path_and_query().map_or("*", |target| target.as_str()).into(),
+            },
             version: head.version,
-            referer: headers.get(header::REFERER).cloned(),
-            user_agent: headers.get(header::USER_AGENT).cloned(),
+            line: facts.refusal.as_ref().map(|refusal| refusal.line.clone()),
+            referer: head.headers.get(header::REFERER).cloned(),
+            user_agent: head.headers.get(header::USER_AGENT).cloned(),
             started,
             status: StatusCode::OK,
         }
@@ -143,13 +147,15 @@ impl LogEntry {
             } else {
                 ""
             };
+            let mut uri = Vec::new();
+            push_escaped(&mut uri, &self.uri);
             eprintln!(
                 "[{}] {} [{}]: {} {}{suffix}",
                 dates::development(SystemTime::now()),
                 self.peer,
                 self.status.as_u16(),
                 self.method,
-                self.uri
+                String::from_utf8_lossy(&uri)
             );
         }
         if log.file.is_none() {
@@ -164,19 +170,20 @@ impl LogEntry {
         lines.extend_from_slice(b" - - ");
         dates::push_combined(&mut lines, SystemTime::now());
         lines.extend_from_slice(b" \"");
-        push_escaped(&mut lines, self.method.as_str().as_bytes());
-        lines.push(b' ');
-        push_escaped(&mut lines, self.uri.as_bytes());
-        let version = if self.version == Version::HTTP_10 {
-            "HTTP/1.0"
-        } else {
-            "HTTP/1.1"
-        };
+        match &self.line {
+            Some(line) => push_escaped(&mut lines, line),
+            None => {
+                push_escaped(&mut lines, self.method.as_str().as_bytes());
+                lines.push(b' ');
+                push_escaped(&mut lines, &self.uri);
+                lines.extend_from_slice(if self.version == Version::HTTP_10 { b" HTTP/1.0" } else { b" HTTP/1.1" });
+            }
+        }
         let micros = self.started.elapsed().as_micros();
         // Writing to a Vec cannot fail.
         let _ = write!(
             lines,
-            " {version}\" {} {bytes_sent} \"",
+            "\" {} {bytes_sent} \"",
             self.status.as_u16()
         );
         push_escaped(

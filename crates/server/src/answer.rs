@@ -112,9 +112,11 @@ pub(crate) fn page(status: StatusCode) -> Response<Content> {
 fn explanation(status: StatusCode) -> &'static str {
     match status {
         StatusCode::BAD_REQUEST => "The server could not make sense of this request.",
+        StatusCode::URI_TOO_LONG | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "The head of the request is longer than this server accepts.",
+        StatusCode::NOT_IMPLEMENTED | StatusCode::HTTP_VERSION_NOT_SUPPORTED => "The server does not know this form of request.",
         StatusCode::FORBIDDEN => "This is not open to visitors.",
         StatusCode::NOT_FOUND => "There is nothing at this address.",
-        StatusCode::METHOD_NOT_ALLOWED => "This address can only be read.",
+        StatusCode::METHOD_NOT_ALLOWED => "This address does not take such requests.",
         StatusCode::REQUEST_TIMEOUT => "The request took too long to arrive.",
         StatusCode::PAYLOAD_TOO_LARGE => "The request is larger than this server accepts.",
         StatusCode::SERVICE_UNAVAILABLE => "The server is busy. Please try again in a moment.",

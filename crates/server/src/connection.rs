@@ -4,13 +4,13 @@
 //! executor compares that with the clock a few times a second. So a deadline may be late by one sweep.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
 
 use hyper::server::conn::http1;
@@ -19,6 +19,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 
 use crate::config::ServerConfig;
+use crate::head::{HeadFacts, HeadLimits, Scanner, Step};
 use crate::service::Requests;
 
 /// What a connection waits for.
@@ -55,6 +56,8 @@ pub(crate) struct ConnectionState {
     /// The client may still be sending what nobody wants: closing at once would destroy the answer on its way.
     linger: Cell<bool>,
     waker: RefCell<Option<Waker>>,
+    /// Of the heads that hyper has got and whose requests have not begun.
+    heads: RefCell<VecDeque<HeadFacts>>,
 }
 
 impl ConnectionState {
@@ -68,7 +71,13 @@ impl ConnectionState {
             stopping: Cell::new(false),
             linger: Cell::new(false),
             waker: RefCell::new(None),
+            heads: RefCell::default(),
         }
+    }
+
+    /// What was found in the head of the request that begins now.
+    pub(crate) fn next_head(&self) -> HeadFacts {
+        self.heads.borrow_mut().pop_front().unwrap_or_default()
     }
 
     pub(crate) fn enter(&self, phase: Phase) {
@@ -258,10 +267,16 @@ impl Drop for Registration {
     }
 }
 
-/// A stream of either kind, which tells the connection what it sees.
+/// A stream of either kind, which tells the connection what it sees, and looks at heads of requests before they are read.
 pub(crate) struct ClientStream {
     stream: Stream,
     state: Rc<ConnectionState>,
+    /// None: the requests are over, and bytes pass unseen.
+    scanner: Option<Scanner>,
+    /// Bytes that the scanner has not seen to their end.
+    unseen: Vec<u8>,
+    /// Bytes that may be read.
+    seen: VecDeque<u8>,
 }
 
 pub(crate) enum Stream {
@@ -281,17 +296,11 @@ impl Stream {
 }
 
 impl ClientStream {
-    pub(crate) fn new(stream: Stream, state: Rc<ConnectionState>) -> ClientStream {
-        ClientStream { stream, state }
+    pub(crate) fn new(stream: Stream, state: Rc<ConnectionState>, limits: HeadLimits) -> ClientStream {
+        ClientStream { stream, state, scanner: Some(Scanner::new(limits)), unseen: Vec::new(), seen: VecDeque::new() }
     }
-}
 
-impl AsyncRead for ClientStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn read_stream(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let poll = match &mut self.stream {
             Stream::Tcp(stream) => Pin::new(stream).poll_read(cx, buf),
@@ -301,6 +310,77 @@ impl AsyncRead for ClientStream {
             self.state.bytes_read();
         }
         poll
+    }
+
+    /// Lets the scanner look at what it has not seen. False: it must see more before anything can be read.
+    fn scan(&mut self) -> bool {
+        let Some(scanner) = &mut self.scanner else {
+            self.seen.extend(self.unseen.drain(..));
+            return !self.seen.is_empty();
+        };
+        let state = &self.state;
+        match scanner.step(&self.unseen, &mut |facts| state.heads.borrow_mut().push_back(facts)) {
+            Step::Pass(n) => self.seen.extend(self.unseen.drain(..n)),
+            Step::Replace(n, head) => {
+                self.unseen.drain(..n);
+                self.seen.extend(head);
+            }
+            Step::More => {}
+            Step::Nothing => self.unseen.clear(),
+        }
+        !self.seen.is_empty()
+    }
+}
+
+impl AsyncRead for ClientStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        loop {
+            if !this.seen.is_empty() || (!this.unseen.is_empty() && this.scan()) {
+                // Reading from a deque of bytes cannot fail.
+                let n = io::Read::read(&mut this.seen, buf.initialize_unfilled())?;
+                buf.advance(n);
+                return Poll::Ready(Ok(()));
+            }
+            if this.unseen.is_empty() {
+                // As a rule a request comes in one piece, and stays where it was read.
+                let before = buf.filled().len();
+                ready!(this.read_stream(cx, buf))?;
+                let bytes = &buf.filled()[before..];
+                if bytes.is_empty() {
+                    return Poll::Ready(Ok(()));
+                }
+                let state = &this.state;
+                let step = this.scanner.as_mut().map(|s| s.step(bytes, &mut |facts| state.heads.borrow_mut().push_back(facts)));
+                match step {
+                    None => return Poll::Ready(Ok(())),
+                    Some(Step::Pass(n)) => {
+                        this.unseen.extend_from_slice(&bytes[n..]);
+                        buf.set_filled(before + n);
+                        return Poll::Ready(Ok(()));
+                    }
+                    Some(Step::Replace(n, head)) => {
+                        this.unseen.extend_from_slice(&bytes[n..]);
+                        this.seen.extend(head);
+                    }
+                    Some(Step::More) => this.unseen.extend_from_slice(bytes),
+                    Some(Step::Nothing) => {}
+                }
+                buf.set_filled(before);
+            } else {
+                let mut more = [0; READ_BYTES];
+                let mut more = ReadBuf::new(&mut more);
+                ready!(this.read_stream(cx, &mut more))?;
+                if more.filled().is_empty() {
+                    return Poll::Ready(Ok(()));
+                }
+                this.unseen.extend_from_slice(more.filled());
+            }
+        }
     }
 }
 
@@ -350,6 +430,9 @@ impl AsyncWrite for ClientStream {
     }
 }
 
+/// What is read at a time while a head is not complete.
+const READ_BYTES: usize = 8 << 10;
+
 const HEAD_TIMEOUT_ANSWER: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// How long, and how much, to listen after the last answer to a client that is still sending.
@@ -367,9 +450,10 @@ pub(crate) async fn serve(
     http: &http1::Builder,
     stream: Stream,
     state: Rc<ConnectionState>,
+    limits: HeadLimits,
     requests: Requests,
 ) {
-    let io = TokioIo::new(ClientStream::new(stream, state.clone()));
+    let io = TokioIo::new(ClientStream::new(stream, state.clone(), limits));
     let mut connection = http.serve_connection(io, requests);
     let mut stop_said = false;
     let end = poll_fn(|cx| {
@@ -397,6 +481,7 @@ pub(crate) async fn serve(
     })
     .await;
     let mut stream = connection.into_parts().io.into_inner();
+    stream.scanner = None;
     let linger = match end {
         End::Close => return,
         End::HeadTimeout if state.phase.get() == Phase::Idle => false,

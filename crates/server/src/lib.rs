@@ -1,7 +1,7 @@
 //! The application server: executors, HTTP, static files, limits, logs.
 //!
-//! The way of a request: an executor thread accepts its connection ([`server`]), hyper reads its head
-//! (`connection`), the path is routed (`routing`), a static file is answered at once (`static_files`), for a
+//! The way of a request: an executor thread accepts its connection ([`server`]), its head is looked at (`head`) and read by
+//! hyper (`connection`), the path is routed (`routing`), a static file is answered at once (`static_files`), for a
 //! script the body is received and decoded ([`request`]), and the script begins here, or, when this executor is busy, on
 //! whichever has room first (`executor` has the queue, `runner` an executor's scripts, `schedule` decides whose turn it is). Its
 //! answer comes back through [`response`].
@@ -20,6 +20,7 @@ mod descriptors;
 pub mod engine_api;
 mod executor;
 mod handover;
+mod head;
 mod range;
 pub mod request;
 pub mod response;

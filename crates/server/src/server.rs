@@ -28,11 +28,15 @@ use crate::connection::{self, Connections, Deadlines, Stream};
 use crate::engine_api::Site;
 use crate::handover::{Handover, InheritedSocket};
 use crate::executor::{Executors, ServerMetrics};
+use crate::head::HeadLimits;
 use crate::request::{ConnectionFacts, ServerFacts};
 use crate::routing::{Router, ScriptRoute};
 use crate::runner::ScriptRunner;
 use crate::service::{ExecutorContext, Requests};
 use crate::signals::{Signals, Wish};
+
+/// The table of a request's fields has room for 24,576 and panics beyond.
+const HEADER_FIELDS_MAX: usize = 20_000;
 
 /// Sockets that listen, before anything is served.
 pub struct Server {
@@ -76,6 +80,10 @@ impl Server {
 
     /// Whether a server could start with these settings, as far as that can be seen without starting one.
     pub fn check(config: &ServerConfig) -> io::Result<()> {
+        if config.header_fields_max > HEADER_FIELDS_MAX {
+            let what = format!("header_fields_max is {}, and more than {HEADER_FIELDS_MAX} are not possible", config.header_fields_max);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         Router::new(config).map(drop)
     }
 
@@ -554,10 +562,11 @@ impl ExecutorThread {
 
 fn http_builder(config: &ServerConfig) -> http1::Builder {
     let mut http = http1::Builder::new();
-    // Deadlines are the sweep's, hence no timer here.
+    // Deadlines are the sweep's, hence no timer here. Of heads, their limits have been looked at; bytes of targets may have become three.
+    let head_bytes_max = config.head_bytes_max.saturating_mul(3).saturating_add(1 << 10);
     http.header_read_timeout(None)
-        .max_header_size(config.head_bytes_max)
-        .max_buf_size(config.head_bytes_max.max(64 << 10))
+        .max_header_size(head_bytes_max)
+        .max_buf_size(head_bytes_max.max(64 << 10))
         .keep_alive(config.keep_alive_timeout_ms > 0)
         .title_case_headers(true)
         .half_close(false);
@@ -687,12 +696,13 @@ impl Acceptor {
         );
         let (http, log, peer) = (self.http.clone(), self.context.log.clone(), peer.to_owned());
         let executors = self.context.executors.clone();
+        let limits = HeadLimits { bytes_max: self.context.config.head_bytes_max, fields_max: self.context.config.header_fields_max };
         tokio::task::spawn_local(async move {
             let _place = place;
             if is_full && !found_room && !wait_for_room(&executors).await {
                 return turn_away(stream).await;
             }
-            connection::serve(&http, stream, registration.state.clone(), requests).await;
+            connection::serve(&http, stream, registration.state.clone(), limits, requests).await;
             log.connection(&peer, "Closing");
             drop(registration);
         });

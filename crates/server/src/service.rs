@@ -23,6 +23,7 @@ use crate::answer::{AnswerBody, Content, page};
 use crate::config::ServerConfig;
 use crate::connection::{ConnectionState, Phase};
 use crate::executor::{Executors, Full};
+use crate::head::HeadFacts;
 use crate::request::{
     BodyDecoder, ConnectionFacts, DecodedBody, HeaderList, InputLimits, ScriptRequest, ServerFacts,
 };
@@ -82,7 +83,8 @@ impl Service<Request<Incoming>> for Requests {
         let started = Instant::now();
         let context = self.0.clone();
         context.state.enter(Phase::Busy);
-        Box::pin(async move { Ok(context.answer(request, started).await) })
+        let facts = context.state.next_head();
+        Box::pin(async move { Ok(context.answer(request, facts, started).await) })
     }
 }
 
@@ -99,7 +101,7 @@ impl Drop for UnlessGone {
 }
 
 impl ConnectionContext {
-    async fn answer(&self, request: Request<Incoming>, started: Instant) -> Response<AnswerBody> {
+    async fn answer(&self, request: Request<Incoming>, facts: HeadFacts, started: Instant) -> Response<AnswerBody> {
         let executor = &*self.executor;
         executor
             .executors
@@ -112,11 +114,14 @@ impl ConnectionContext {
                 &executor.log,
                 &self.peer,
                 &head,
-                &head.headers,
+                &facts,
                 started,
             ))
         }));
-        let mut response = self.respond(&head, body, started).await;
+        let mut response = match &facts.refusal {
+            Some(refusal) => self.refuse(refusal.status),
+            None => self.respond(&head, &facts, body, started).await,
+        };
         let fields = response.headers_mut();
         if let (Some(name), false) = (&executor.server_header, fields.contains_key(header::SERVER))
         {
@@ -132,11 +137,11 @@ impl ConnectionContext {
         response.map(|content| AnswerBody::new(content, self.state.clone(), entry))
     }
 
-    async fn respond(&self, head: &Parts, body: Incoming, now: Instant) -> Response<Content> {
+    async fn respond(&self, head: &Parts, facts: &HeadFacts, body: Incoming, now: Instant) -> Response<Content> {
         let executor = &*self.executor;
         let target = match head.uri.path_and_query() {
-            Some(target) if head.method != Method::CONNECT => target,
-            _ => return page(StatusCode::BAD_REQUEST),
+            Some(target) => target,
+            None => return page(StatusCode::BAD_REQUEST),
         };
         let hosts = head.headers.get_all(header::HOST).iter().count();
         if hosts > 1 || (hosts == 0 && head.version >= Version::HTTP_11) {
@@ -145,15 +150,15 @@ impl ConnectionContext {
         let path = target.path().as_bytes();
         let route = executor.router.route(path, now);
         if let Some(router_script) = &executor.router_script {
-            return self.through_router(head, body, router_script, route).await;
+            return self.through_router(head, facts, body, router_script, route).await;
         }
-        self.follow(head, body, route).await
+        self.follow(head, facts, body, route).await
     }
 
-    async fn follow(&self, head: &Parts, body: Incoming, route: Route) -> Response<Content> {
+    async fn follow(&self, head: &Parts, facts: &HeadFacts, body: Incoming, route: Route) -> Response<Content> {
         match route {
             Route::Script(script) => {
-                let request = match self.script_request(head, body, &script, false).await {
+                let request = match self.script_request(head, facts, body, &script, false).await {
                     Ok(request) => request,
                     Err(refusal) => return refusal,
                 };
@@ -167,11 +172,12 @@ impl ConnectionContext {
     async fn through_router(
         &self,
         head: &Parts,
+        facts: &HeadFacts,
         body: Incoming,
         router_script: &ScriptRoute,
         route: Route,
     ) -> Response<Content> {
-        let request = match self.script_request(head, body, router_script, true).await {
+        let request = match self.script_request(head, facts, body, router_script, true).await {
             Ok(request) => request,
             Err(refusal) => return refusal,
         };
@@ -256,6 +262,7 @@ impl ConnectionContext {
     async fn script_request(
         &self,
         head: &Parts,
+        facts: &HeadFacts,
         body: Incoming,
         script: &ScriptRoute,
         is_router: bool,
@@ -270,13 +277,15 @@ impl ConnectionContext {
         };
         let content_length =
             (has_body || head.headers.contains_key(header::CONTENT_LENGTH)).then_some(decoded.len);
-        let target = head
-            .uri
-            .path_and_query()
-            .map_or("/", |target| target.as_str());
-        let request_uri = Bytes::copy_from_slice(target.as_bytes());
+        let request_uri = match &facts.target {
+            Some(target) => target.clone(),
+            None => Bytes::copy_from_slice(head.uri.path_and_query().map_or("/", |target| target.as_str()).as_bytes()),
+        };
         let query_string = match memchr::memchr(b'?', &request_uri) {
-            Some(at) => request_uri.slice(at + 1..),
+            Some(at) => {
+                let end = memchr::memchr(b'#', &request_uri[at..]).map_or(request_uri.len(), |hash| at + hash);
+                request_uri.slice(at + 1..end)
+            }
             None => Bytes::new(),
         };
         let bytes = head
@@ -375,6 +384,9 @@ impl ConnectionContext {
         self.state.enter(Phase::Busy);
         self.state.linger();
         let mut response = page(status);
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"));
+        }
         response
             .headers_mut()
             .insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -53,7 +53,9 @@ pub fn get_extension_funcs(_cx: &mut Cx, extension: &PStr) -> OrFalse<PArray> {
     // PHP knows the engine's own functions under either name.
     let wanted: &[u8] = if extension.as_bytes().eq_ignore_ascii_case(b"zend") { b"core" } else { extension.as_bytes() };
     let extensions = registry::get().extensions.iter().filter(|e| e.name.as_bytes().eq_ignore_ascii_case(wanted));
-    let names: Vec<Value> = extensions.flat_map(|e| e.functions).map(|f| Value::bytes(f.name.as_bytes())).collect();
+    // Those that are disabled, or not there in this interface, are not told.
+    let is_there = |name: &str| registry::get().function_names.contains_key(name.to_ascii_lowercase().as_bytes());
+    let names: Vec<Value> = extensions.flat_map(|e| e.functions).filter(|f| is_there(f.name)).map(|f| Value::bytes(f.name.as_bytes())).collect();
     OrFalse((!names.is_empty()).then(|| PArray::from_values(names)))
 }
 
