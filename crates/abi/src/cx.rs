@@ -20,6 +20,8 @@ use std::task::Waker;
 pub struct Cx {
     /// Set by timers and other threads; tested at loop back edges and calls.
     pub interrupt: Arc<AtomicBool>,
+    /// Set by another thread, with `interrupt`: the process has no more memory, and this request had the most of it.
+    pub ended_for_memory: Arc<AtomicBool>,
     pub functions: LinkTable<FnPtr>,
     pub classes: LinkTable<ClassPtr>,
     pub constants: LinkTable<Value>,
@@ -55,6 +57,7 @@ impl Cx {
     pub fn new() -> Cx {
         Cx {
             interrupt: Arc::new(AtomicBool::new(false)),
+            ended_for_memory: Arc::new(AtomicBool::new(false)),
             functions: LinkTable::default(),
             classes: LinkTable::default(),
             constants: LinkTable::default(),

@@ -39,6 +39,8 @@ pub struct Instance {
     pub(crate) cx: Box<Cx>,
     vm: Box<Vm>,
     heap: OwnedHeap,
+    /// Known to the memory watch as long as the instance lives.
+    _holder: Arc<crate::memory::Holder>,
 }
 
 impl Instance {
@@ -54,7 +56,8 @@ impl Instance {
         // SAFETY: the machine stays where it is until the instance is dropped, which takes the hook away.
         unsafe { heap.set_limit_hook(Some((Vm::note_limit_place, (&raw mut *vm).cast()))) };
         drop(guard);
-        let mut instance = Instance { cx, vm, heap };
+        let holder = crate::memory::enter(&cx, &heap);
+        let mut instance = Instance { cx, vm, heap, _holder: holder };
         instance.take_settings();
         Ok(instance)
     }
@@ -88,6 +91,7 @@ impl Instance {
         cx.classes.forget();
         cx.exit_status = 0;
         cx.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+        cx.ended_for_memory.store(false, std::sync::atomic::Ordering::Relaxed);
         cx.ini.restore_all();
         self.take_settings();
     }
@@ -249,8 +253,15 @@ fn report_refusal(cx: &mut Cx, heap: &Heap, refusal: MemoryLimit) {
     // SAFETY: the machine is live.
     let place = unsafe { (*Vm::of(cx)).limit_place.take() };
     let (file, line) = place.unwrap_or_else(|| (PStr::empty(), 0));
-    // The request is over: what it said is all that can still be done.
-    let _ = errors::raise_at(cx, Level::Error, text.as_bytes(), file, line);
+    // The request is over: to say so is all that can still be done, and where the system has no memory for that either, the log gets it.
+    let said = std::panic::catch_unwind(AssertUnwindSafe(|| errors::raise_at(cx, Level::Error, text.as_bytes(), file, line)));
+    if said.is_err() {
+        jumbo_interp::engine::log(cx, format!("Jumbo: {text}").as_bytes());
+        let _ = heap.take_refusal();
+        if !cx.output.head.sent {
+            cx.output.head.status = 500;
+        }
+    }
     heap.end_reserve();
 }
 
@@ -353,20 +364,13 @@ fn global_destructors(cx: &mut Cx) -> Result<(), Stop> {
     }
     let heap = Heap::current();
     heap.stop_reusing_handles();
-    // Destructors may make objects, whose turn comes after those that are there.
-    loop {
-        let living: Vec<_> = heap.live_objects().into_iter().filter(|o| !o.is_destructed()).collect();
-        if living.is_empty() {
-            return Ok(());
-        }
-        for object in living {
-            if !object.is_destructed()
-                && let Err(stop) = objects::destruct(cx, &object)
-            {
-                objects::stopped_destructor(cx, stop)?;
-            }
+    // Destructors may make objects, whose turn comes after those that are there: their handles are greater.
+    for object in heap.undestructed_objects() {
+        if let Err(stop) = objects::destruct(cx, &object) {
+            objects::stopped_destructor(cx, stop)?;
         }
     }
+    Ok(())
 }
 
 /// Sets a superglobal or any global variable.

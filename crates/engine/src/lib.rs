@@ -4,6 +4,7 @@
 //! - [`units`]: the unit cache.
 //! - [`instance`]: one PHP world, its script and its end.
 //! - [`running`]: an instance as a future.
+//! - [`memory`]: what requests hold of the process's memory.
 //! - [`superglobals`]: `$_SERVER` and the others.
 //! - [`fork`]: two processes out of one.
 //! - [`ini_file`]: php.ini files.
@@ -11,6 +12,7 @@
 pub mod fork;
 pub mod ini_file;
 pub mod instance;
+pub mod memory;
 pub mod running;
 pub mod superglobals;
 pub mod units;

@@ -668,7 +668,7 @@ pub fn is_graceful_exit(object: &PObject) -> bool {
 
 /// The instance ends without having unwound its fibers (a fatal error): their stacks go.
 pub fn abandon_all() {
-    for object in Heap::current().live_objects() {
+    for object in Heap::current().objects() {
         if let Some(s) = state(&object).filter(|s| s.status.get() == Status::Suspended) {
             s.status.set(Status::Terminated);
             // SAFETY: the fiber is suspended; dropping its coroutine unwinds the native stack, and nothing borrows its parts.

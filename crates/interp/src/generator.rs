@@ -1208,7 +1208,7 @@ pub fn debug_info(object: &PObject) -> PArray {
 
 /// The instance ends: frames of unfinished generators go while the functions that they run are still there.
 pub fn release_frames() {
-    for object in Heap::current().live_objects() {
+    for object in Heap::current().objects() {
         if let Some(s) = state(&object) {
             // SAFETY: no PHP code runs any more.
             unsafe { (*s).release_all() };

@@ -205,6 +205,10 @@ pub fn interrupted(cx: &mut Cx) -> Res<()> {
 }
 
 fn serve(cx: &mut Cx) -> Res<()> {
+    if cx.ended_for_memory.swap(false, Ordering::Relaxed) {
+        let bytes = jumbo_value::Heap::current().real_usage();
+        return Err(cx.fatal(format!("Out of memory (allocated {bytes} bytes): the server has no more, and no other request had as much").as_bytes()));
+    }
     check(cx)?;
     if stress::get().collect {
         gc::collect(cx)?;

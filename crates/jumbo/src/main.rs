@@ -25,7 +25,7 @@ use std::os::unix::ffi::OsStringExt;
 /// fragmented.
 #[cfg(not(jumbo_asan))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: jumbo_value::allocator::WithReserve<mimalloc::MiMalloc> = jumbo_value::allocator::WithReserve(mimalloc::MiMalloc);
 
 fn main() {
     jumbo_value::hash::seed(secrets());

@@ -75,6 +75,7 @@ static SETTINGS: &[Setting] = settings! {
     "reuse-port" "" "one listening socket per executor" => |s, v| s.config.reuse_port = flag(v)?;
     "connections-max" "N" "connections at once; by default what the limit of descriptors allows, three quarters of it and at most 20000" => |s, v| s.config.connections_max = Some(number(v)?);
     "in-flight-max" "N" "requests that have begun, those included that wait for a database or the like" => |s, v| s.config.in_flight_max = number(v)?;
+    "memory-max" "BYTES" "resident memory of the process, beyond which the largest request is ended; 0: no limit; default: nine tenths of the control group's or the machine's" => |s, v| s.config.memory_bytes_max = size(v)?;
     "queue-len-max" "N" "requests that may wait to begin" => |s, v| s.config.queue_len_max = number(v)?;
     "queue-wait-ms-max" "MS" "how long they may wait; then 503" => |s, v| s.config.queue_wait_ms_max = number(v)?;
     "head-bytes-max" "BYTES" "the size of a request's head" => |s, v| s.config.head_bytes_max = size(v)?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::memory;
 use crate::request::InputLimits;
 
 /// Where to listen: `127.0.0.1:8080`, `[::]:80`, `:8080` (all addresses), `unix:/run/jumbo.sock`.
@@ -103,6 +104,9 @@ pub struct ServerConfig {
     pub connections_max: Option<usize>,
     /// Requests that have begun and not ended, those included that wait for a database or the like.
     pub in_flight_max: usize,
+    /// Resident memory of the process: beyond it the request that holds the most is ended, near it no request begins beside others. 0: no
+    /// limit but the system's.
+    pub memory_bytes_max: u64,
     /// Requests that may wait to begin; one more gets a 503.
     pub queue_len_max: usize,
     /// How long a request may wait to begin; then 503. By default as long as web servers in front of PHP-FPM wait for an answer.
@@ -150,6 +154,7 @@ impl Default for ServerConfig {
             keep_alive_timeout_ms: 75_000,
             connections_max: None,
             in_flight_max: 2_000,
+            memory_bytes_max: memory::granted_bytes().map_or(0, |granted| granted / 10 * 9),
             queue_len_max: 4_000,
             queue_wait_ms_max: 60_000,
             stop_timeout_ms: 30_000,

@@ -16,6 +16,17 @@ pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 pub trait Site: Send + Sync + 'static {
     /// Makes the part that one executor thread owns; called on that thread, once.
     fn new_executor(&self) -> Box<dyn Executor>;
+
+    /// The process is short of memory: asks the request that holds the most of it to end, and gives the bytes that it holds. `None`: no
+    /// request holds much. Called from a thread of its own.
+    fn end_largest_request(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether the system has refused memory since this was asked last.
+    fn was_refused_memory(&self) -> bool {
+        false
+    }
 }
 
 /// Runs scripts on one thread.

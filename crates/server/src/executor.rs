@@ -49,6 +49,9 @@ pub(crate) struct Executors {
     queue_len_max: usize,
     pub queue_wait_max: Duration,
     pub connections: AtomicUsize,
+    /// No request begins beside others ([`memory`](crate::memory)).
+    is_memory_short: AtomicBool,
+    in_flight_max: usize,
     pub descriptors: Descriptors,
     pub metrics: Counters,
 }
@@ -60,6 +63,7 @@ pub(crate) struct Counters {
     pub shed: AtomicUsize,
     pub failed: AtomicUsize,
     pub moved: AtomicUsize,
+    pub ended_for_memory: AtomicUsize,
 }
 
 /// A snapshot of the server's counters.
@@ -73,6 +77,8 @@ pub struct ServerMetrics {
     pub failed: usize,
     /// Requests that ran on another executor than their connection's.
     pub moved: usize,
+    /// Scripts that were ended because the process had no more memory.
+    pub ended_for_memory: usize,
     /// Requests that have begun and not ended.
     pub in_flight: usize,
     /// Requests that have not begun.
@@ -130,6 +136,8 @@ impl Executors {
             queue_len_max: config.queue_len_max,
             queue_wait_max: Duration::from_millis(config.queue_wait_ms_max),
             connections: AtomicUsize::new(0),
+            is_memory_short: AtomicBool::new(false),
+            in_flight_max: config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS),
             descriptors: Descriptors::of_process(config.connections_max, config.executor_count()),
             metrics: Counters::default(),
         })
@@ -141,7 +149,23 @@ impl Executors {
 
     /// A place among the requests in flight.
     pub(crate) fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        if self.is_memory_short.load(Ordering::Relaxed) && self.in_flight.available_permits() < self.in_flight_max {
+            return None;
+        }
         self.in_flight.clone().try_acquire_owned().ok()
+    }
+
+    /// While memory is short no request begins beside others; those in the queue begin afterwards.
+    pub(crate) fn set_memory_short(&self, is_short: bool) {
+        if self.is_memory_short.swap(is_short, Ordering::Relaxed) && !is_short && self.has_queue() {
+            for peer in &self.peers {
+                peer.call.notify_one();
+            }
+        }
+    }
+
+    pub(crate) fn count_ended_for_memory(&self) {
+        self.metrics.ended_for_memory.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Puts a request at the end of the queue. The caller calls an executor.
@@ -218,6 +242,7 @@ impl Executors {
             shed: load(&self.metrics.shed),
             failed: load(&self.metrics.failed),
             moved: load(&self.metrics.moved),
+            ended_for_memory: load(&self.metrics.ended_for_memory),
             in_flight: in_flight_max.saturating_sub(self.in_flight.available_permits()),
             queued: load(&self.queued),
             connections: load(&self.connections),

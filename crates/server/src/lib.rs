@@ -21,6 +21,7 @@ pub mod engine_api;
 mod executor;
 mod handover;
 mod head;
+pub mod memory;
 mod range;
 pub mod request;
 pub mod response;

@@ -29,6 +29,7 @@ use crate::engine_api::Site;
 use crate::handover::{Handover, InheritedSocket};
 use crate::executor::{Executors, ServerMetrics};
 use crate::head::HeadLimits;
+use crate::memory;
 use crate::request::{ConnectionFacts, ServerFacts};
 use crate::routing::{Router, ScriptRoute};
 use crate::runner::ScriptRunner;
@@ -160,6 +161,7 @@ impl Server {
             log_file,
         } = self;
         let executors = Executors::new(&config);
+        memory::watch(config.memory_bytes_max, &executors, site.clone(), config.error_log.clone())?;
         let (stop, stopped) = watch::channel(false);
         let (ready, started) = std::sync::mpsc::channel::<io::Result<()>>();
         let mut threads = Vec::new();

@@ -175,6 +175,11 @@ pub(crate) unsafe fn possible_root(this: *mut Header) {
                 index as usize
             }
             None => {
+                if roots.try_reserve(1).is_err() {
+                    // The system has no more memory: if this was the last way into a cycle, that stays until the request ends.
+                    gc.count.set(count - 1);
+                    return;
+                }
                 roots.push(this);
                 roots.len() - 1
             }

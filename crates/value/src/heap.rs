@@ -16,7 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub use crate::pages::size_class;
 
@@ -415,6 +415,10 @@ impl Heap {
     pub fn try_charge(&self, bytes: usize) -> Result<(), OutOfMemory> {
         self.pages.try_charge(bytes)
     }
+    /// Bytes of [`Heap::real_usage`], for other threads.
+    pub fn footprint(&self) -> Arc<AtomicUsize> {
+        self.pages.footprint()
+    }
     /// What was refused since this was asked last.
     pub fn take_refusal(&self) -> Option<MemoryLimit> {
         self.pages.take_refusal()
@@ -495,11 +499,39 @@ impl Heap {
         // SAFETY: the store lists living objects only.
         Some(unsafe { PObject::share(ptr) })
     }
-    /// Every live object, in the order of their handles.
     /// New objects get handles behind all others from now on, as in PHP while it calls the last destructors.
     pub fn stop_reusing_handles(&self) {
         self.objects.append_only();
     }
+    /// The live objects whose destructors have not been called, in the order of their handles, whatever happens on the way.
+    pub fn undestructed_objects(&self) -> impl Iterator<Item = PObject> {
+        let mut last = 0;
+        std::iter::from_fn(move || loop {
+            let next = self.objects.after(last)?;
+            // SAFETY: the store lists living objects only.
+            unsafe {
+                last = (*next).id;
+                if (*next).header.info.get() & DESTRUCTED == 0 {
+                    return Some(PObject::share(next));
+                }
+            }
+        })
+    }
+    /// The live objects in the order of their handles, whatever happens to them and others on the way.
+    pub fn objects(&self) -> impl Iterator<Item = PObject> {
+        let mut last = 0;
+        std::iter::from_fn(move || {
+            let next = self.next_object(last)?;
+            last = next.id();
+            Some(next)
+        })
+    }
+    /// The live object with the least handle above this one.
+    fn next_object(&self, handle: u32) -> Option<PObject> {
+        // SAFETY: the store lists living objects only.
+        self.objects.after(handle).map(|ptr| unsafe { PObject::share(ptr) })
+    }
+    /// Every live object, in the order of their handles. A request may have millions of them: to look at each, [`Heap::objects`] takes no list.
     pub fn live_objects(&self) -> Vec<PObject> {
         // SAFETY: as above.
         self.objects.all().map(|p| unsafe { PObject::share(p) }).collect()

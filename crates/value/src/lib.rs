@@ -5,6 +5,7 @@
 //! [`PStr`], [`PArray`], [`PObject`], [`PRef`], [`PResource`] count by Clone and Drop. Allocation takes no parameter: the heap
 //! of the instance that runs on this thread is current ([`Heap::enter`]).
 
+pub mod allocator;
 pub mod array;
 mod asan;
 pub mod barrier;

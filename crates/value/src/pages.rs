@@ -15,6 +15,8 @@ use crate::header::CLASS_LARGE;
 use crate::sys;
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) const CHUNK: usize = 2 << 20;
 const PAGE: usize = 4096;
@@ -122,6 +124,8 @@ pub(crate) struct Pages {
     limit: Cell<usize>,
     reserve: Cell<usize>,
     refusal: Cell<Option<MemoryLimit>>,
+    /// [`Pages::real`] as other threads see it.
+    footprint: Arc<AtomicUsize>,
     quarantine: asan::Quarantine,
 }
 
@@ -144,6 +148,7 @@ impl Pages {
             limit: Cell::new(usize::MAX),
             reserve: Cell::new(0),
             refusal: Cell::new(None),
+            footprint: Arc::default(),
             quarantine: asan::Quarantine::new(),
         }
     }
@@ -339,7 +344,7 @@ impl Pages {
                 unsafe { (*moved).index = index };
             }
             self.used.set(self.used.get().wrapping_sub(bytes - PAGE));
-            self.real.set(self.real.get() - bytes);
+            self.lower_real(bytes);
             // Under AddressSanitizer freed memory must not be reachable.
             if asan::ON {
                 self.unmap_huge(chunk);
@@ -401,7 +406,7 @@ impl Pages {
             unsafe { (*moved).index = index };
         }
         self.lower_hints(index);
-        self.real.set(self.real.get() - CHUNK);
+        self.lower_real(CHUNK);
         asan::unpoison(chunk as usize, CHUNK);
         self.quarantine.forget(chunk as usize, CHUNK);
         let mut kept = self.kept.borrow_mut();
@@ -517,6 +522,17 @@ impl Pages {
         let real = self.real.get() + bytes;
         self.real.set(real);
         self.real_peak.set(self.real_peak.get().max(real));
+        self.publish();
+    }
+    fn lower_real(&self, bytes: usize) {
+        self.real.set(self.real.get() - bytes);
+        self.publish();
+    }
+    fn publish(&self) {
+        self.footprint.store(self.real(), Ordering::Relaxed);
+    }
+    pub fn footprint(&self) -> Arc<AtomicUsize> {
+        self.footprint.clone()
     }
     fn note_peak(&self) {
         self.peak.set(self.peak.get().max(self.used()));
@@ -563,10 +579,12 @@ impl Pages {
         }
         self.charged.set(self.charged.get().saturating_add(bytes));
         self.real_peak.set(self.real_peak.get().max(self.real()));
+        self.publish();
         Ok(())
     }
     pub fn uncharge(&self, bytes: usize) {
         self.charged.set(self.charged.get().saturating_sub(bytes));
+        self.publish();
     }
 
     /// Bytes that may still be taken from the system.
@@ -631,6 +649,7 @@ impl Pages {
         for counter in [&self.used, &self.peak, &self.real, &self.real_peak, &self.charged, &self.reserve] {
             counter.set(0);
         }
+        self.publish();
     }
 }
 

@@ -41,7 +41,10 @@ impl<T> Store<T> {
             let more = entries.capacity();
             // Before anything is changed: exceeding the limit unwinds. What every request has is not counted.
             pages.charge(more * size_of::<usize>());
-            entries.reserve_exact(more.max(FIRST_ENTRIES));
+            if entries.try_reserve_exact(more.max(FIRST_ENTRIES)).is_err() {
+                pages.uncharge(more * size_of::<usize>());
+                pages.unwind(pages.refuse(more * size_of::<usize>(), true));
+            }
         }
         self.live.set(self.live.get() + 1);
         let number = if self.append_only.get() { 0 } else { self.free.get() };
@@ -85,11 +88,27 @@ impl<T> Store<T> {
         let entry = *unsafe { &*self.entries.get() }.get((number as usize).checked_sub(1)?)?;
         is_live(entry).then(|| std::ptr::with_exposed_provenance_mut(entry))
     }
-    /// The live things in the order of their numbers, as of now.
-    pub fn all(&self) -> impl Iterator<Item = *mut T> {
+    /// The live thing with the least number above this one.
+    pub fn after(&self, number: u32) -> Option<*mut T> {
         // SAFETY: as above.
-        let all: Vec<usize> = unsafe { &*self.entries.get() }.iter().copied().filter(|e| is_live(*e)).collect();
-        all.into_iter().map(std::ptr::with_exposed_provenance_mut)
+        let entries = unsafe { &*self.entries.get() };
+        let entry = entries.get(number as usize..)?.iter().copied().find(|entry| is_live(*entry))?;
+        Some(std::ptr::with_exposed_provenance_mut(entry))
+    }
+    /// The live things in the order of their numbers. The table may change on the way.
+    pub fn all(&self) -> impl Iterator<Item = *mut T> {
+        let mut index = 0;
+        std::iter::from_fn(move || {
+            // SAFETY: as above: the borrow ends before the caller goes on.
+            let entries = unsafe { &*self.entries.get() };
+            while let Some(&entry) = entries.get(index) {
+                index += 1;
+                if is_live(entry) {
+                    return Some(std::ptr::with_exposed_provenance_mut(entry));
+                }
+            }
+            None
+        })
     }
     pub fn live(&self) -> usize {
         self.live.get() as usize

@@ -147,3 +147,29 @@ pub unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
     // SAFETY: the alignment of everything that is mapped.
     unsafe { std::alloc::dealloc(ptr.as_ptr(), std::alloc::Layout::from_size_align_unchecked(size, crate::pages::CHUNK)) };
 }
+
+/// Address space for [`allocator`](crate::allocator), whose pages are never touched.
+#[cfg(not(miri))]
+pub fn map_reserve(size: usize) -> Option<NonNull<u8>> {
+    // SAFETY: an anonymous mapping at an address of the system's choice.
+    let base = unsafe { libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    if base == libc::MAP_FAILED { None } else { NonNull::new(base.cast()) }
+}
+
+/// # Safety
+/// Mapped by [`map_reserve`] with this size, not used any more.
+#[cfg(not(miri))]
+pub unsafe fn unmap_reserve(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: forwarded. A failure leaves address space behind and nothing else.
+    unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
+}
+
+#[cfg(miri)]
+pub fn map_reserve(_size: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+/// # Safety
+/// There is none under Miri.
+#[cfg(miri)]
+pub unsafe fn unmap_reserve(_ptr: NonNull<u8>, _size: usize) {}

@@ -33,6 +33,15 @@ impl Site for PhpSite {
     fn new_executor(&self) -> Box<dyn Executor> {
         Box::new(PhpExecutor { idle: Idle::default(), terminate_after: self.terminate_after })
     }
+    fn end_largest_request(&self) -> Option<u64> {
+        jumbo_engine::memory::end_largest().map(|bytes| bytes as u64)
+    }
+    fn was_refused_memory(&self) -> bool {
+        let was_refused = jumbo_value::allocator::is_short();
+        // It is there again as soon as there is memory for it.
+        jumbo_value::allocator::keep_reserve();
+        was_refused
+    }
 }
 
 /// The timer of tokio, on which the server and the command line run.

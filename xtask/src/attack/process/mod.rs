@@ -3,6 +3,7 @@
 mod bodies;
 mod client_gone;
 mod descriptors;
+mod memory;
 mod signals;
 mod stopping;
 
@@ -13,6 +14,8 @@ use std::path::Path;
 pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("body_memory", bodies::body_memory),
     ("client_gone", client_gone::client_gone),
+    ("memory_max", memory::memory_max),
+    ("refused_by_the_system", memory::refused_by_the_system),
     ("idle_connections", descriptors::idle_connections),
     ("soft_limit", descriptors::soft_limit),
     ("reload", signals::reload),
