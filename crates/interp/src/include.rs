@@ -218,7 +218,10 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     };
     let source = handle.read_source(cx);
     handle.close(cx)?;
-    let source = source?.unwrap_or_default();
+    let Some(source) = source? else {
+        // It was opened: about reading there is a word of the stream's own, if any.
+        return not_included(cx, path.as_bytes(), word, kind);
+    };
     match registry::get().units.code(cx, source.as_bytes(), path.as_bytes(), true) {
         Ok(unit) => {
             cx.state::<Included>().files.insert(path.as_bytes().into(), ());

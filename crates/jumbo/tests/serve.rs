@@ -109,6 +109,25 @@ fn requests() {
     assert_eq!(body(&site.get("/cwd.php")), "42");
 }
 
+/// What a client sends never runs, unless allow_url_include says so.
+#[test]
+fn bodies_are_not_code() {
+    let files = [
+        ("input.php", "<?php var_dump(@include 'PHP://Input');"),
+        ("filter.php", "<?php var_dump(@include 'php://filter/string.rot13|string.rot13/resource=php://input');"),
+    ];
+    let code = "<?php echo 'ran';";
+    for (name, options, expected) in [
+        ("serve-bodies", [].as_slice(), "bool(false)\n"),
+        ("serve-bodies-allowed", ["-d", "allow_url_include=1", "-d", "display_errors=0"].as_slice(), "ranint(1)\n"),
+    ] {
+        let site = Served::new(name, &files, options);
+        for page in ["/input.php", "/filter.php"] {
+            assert_eq!(body(&site.post(page, "text/plain", code)), expected, "{name} {page}");
+        }
+    }
+}
+
 /// A body that is complete before anything of it had to leave has a length, on whichever executor it was made.
 #[test]
 fn lengths() {
