@@ -31,7 +31,8 @@ pub fn run(arguments: &[Vec<u8>]) -> i32 {
         Ok(sources) => sources,
         Err(why) => return complain(&why),
     };
-    cli::start("fpm-fcgi", &sources, serve.revalidate_ms);
+    let revalidate_ms = serve.revalidate_ms.unwrap_or_else(|| settings::revalidate_ms(&sources.settings));
+    cli::start("fpm-fcgi", &sources, revalidate_ms);
     let Serve { config, terminate_after, .. } = serve;
     listen(config, PhpSite { terminate_after }, |address| format!("Jumbo serves {address}"))
 }
