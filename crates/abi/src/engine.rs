@@ -102,6 +102,9 @@ pub trait Engine: Send + Sync {
     fn traverse(&self, cx: &mut Cx, object: &PObject) -> Res<Box<dyn crate::desc::NativeIterator>>;
 
     fn include(&self, cx: &mut Cx, path: &PStr, kind: jumbo_bytecode::unit::IncludeKind) -> Res<Value>;
+    /// Compiles a file that include would find into the cache, without running or declaring anything of it. False: it cannot be had; a
+    /// warning was given.
+    fn compile_file(&self, cx: &mut Cx, path: &PStr) -> Res<bool>;
     /// Paths of all included files, the main script first.
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr>;
     /// The file that include would take for a path.

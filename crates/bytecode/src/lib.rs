@@ -15,6 +15,7 @@
 #![forbid(unsafe_op_in_unsafe_fn)]
 
 pub mod dis;
+mod footprint;
 pub mod hash;
 pub mod insn;
 pub mod names;

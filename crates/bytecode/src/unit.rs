@@ -80,7 +80,8 @@ pub mod func_flags {
     pub const TYPED_PARAMS: u32 = 1 << 11;
     /// Contains `$$`, include, eval, extract, compact, get_defined_vars: gets a symbol table that points at its slots.
     pub const SYMBOL_TABLE: u32 = 1 << 12;
-    /// Uses `$this` (a closure or method without it may be static at no cost).
+    /// Names `$this`: such a closure cannot be unbound. What closures within it name does not count, nor what needs an object without
+    /// naming it (`parent::method()`, `$$name`).
     pub const USES_THIS: u32 = 1 << 13;
     /// Code of a file or eval, not a function.
     pub const MAIN: u32 = 1 << 14;

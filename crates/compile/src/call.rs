@@ -867,8 +867,6 @@ impl<'a> Compiler<'a, '_> {
             ),
             None => (self.class_operand(class)?, self.method_name(name)?),
         };
-        // `parent::f()` and the like hand on `$this`.
-        self.f.flags |= func_flags::USES_THIS;
         let slots = self.slots(args);
         let frame = self.f.b.block(slots);
         self.f.b.line = name.line;

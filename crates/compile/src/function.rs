@@ -152,9 +152,6 @@ impl<'a> Compiler<'a, '_> {
                 hook_property: None,
             },
         )?;
-        if proto.flags & func_flags::USES_THIS != 0 && !function.modifiers.has(Modifiers::STATIC) {
-            self.f.flags |= func_flags::USES_THIS;
-        }
         let uses: Vec<(Vec<u8>, bool)> = proto
             .uses
             .iter()

@@ -1,7 +1,7 @@
 //! The unit cache: units by path, compiled once, looked at again when their file's time stamp may have changed.
 
 use bumpalo::Bump;
-use jumbo_abi::units::{Invalid, InvalidKind, UnitError, UnitProvider};
+use jumbo_abi::units::{CacheStatistics, CachedFile, FileCache, Invalid, InvalidKind, UnitError, UnitProvider};
 use jumbo_abi::{Cx, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
@@ -12,8 +12,9 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 struct Cached {
     unit: Arc<Unit>,
@@ -22,6 +23,9 @@ struct Cached {
     checked: Instant,
     /// The file was written when it was read: time stamps do not tell what was written in one tick of the clock, so this does.
     fresh: Option<u64>,
+    hits: AtomicU64,
+    /// When it was last asked for, in seconds since the cache began: written once a second, not with each use, by whichever thread.
+    last_used: AtomicI64,
 }
 
 /// Time stamps of files may be this far behind.
@@ -29,12 +33,14 @@ const TICK_NS: i128 = 20_000_000;
 
 /// A hash of a file's text, if it was written just now.
 fn fresh(source: &[u8], modified_ns: i128) -> Option<u64> {
-    let now_ns = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i128);
-    (now_ns - modified_ns < TICK_NS).then(|| {
-        let mut hasher = std::collections::hash_map::DefaultHasher::new();
-        source.hash(&mut hasher);
-        hasher.finish()
-    })
+    let now_ns = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i128);
+    (now_ns - modified_ns < TICK_NS).then(|| hash_of(source))
+}
+
+fn hash_of(text: &[u8]) -> u64 {
+    let mut hasher = std::collections::hash_map::DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The cache of the process.
@@ -43,6 +49,18 @@ pub struct UnitCache {
     /// What paths lead to, and since when that is known.
     paths: RwLock<HashMap<Box<[u8]>, (Box<[u8]>, Instant), BuildBytesHasher>>,
     revalidate: Option<Duration>,
+    began: Instant,
+    began_unix: i64,
+    misses: AtomicU64,
+    /// Hits of units that are no longer there.
+    hits_before: AtomicU64,
+    /// Unix time, 0: never.
+    emptied: AtomicI64,
+    emptied_count: AtomicU64,
+}
+
+fn unix_now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64)
 }
 
 /// Resolved paths that are kept; with one more all are forgotten.
@@ -52,7 +70,17 @@ static CACHE: OnceLock<UnitCache> = OnceLock::new();
 
 /// The provider of the process; the first call decides how units are revalidated.
 pub fn provider(revalidate_ms: Option<u64>) -> &'static dyn UnitProvider {
-    CACHE.get_or_init(|| UnitCache { units: RwLock::default(), paths: RwLock::default(), revalidate: revalidate_ms.map(Duration::from_millis) })
+    CACHE.get_or_init(|| UnitCache {
+        units: RwLock::default(),
+        paths: RwLock::default(),
+        revalidate: revalidate_ms.map(Duration::from_millis),
+        began: Instant::now(),
+        began_unix: unix_now(),
+        misses: AtomicU64::new(0),
+        hits_before: AtomicU64::new(0),
+        emptied: AtomicI64::new(0),
+        emptied_count: AtomicU64::new(0),
+    })
 }
 
 /// What the compiler asks about builtins.
@@ -147,7 +175,27 @@ fn compile_here(source: &[u8], place: Place<'_>, kind: SourceKind, start_in_php:
     Ok(unit)
 }
 
+impl Cached {
+    /// One more use of the unit, `seconds` after the cache began.
+    fn used(&self, seconds: i64) -> Arc<Unit> {
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        if self.last_used.load(Ordering::Relaxed) != seconds {
+            self.last_used.store(seconds, Ordering::Relaxed);
+        }
+        self.unit.clone()
+    }
+    /// Is the file as it was when it was compiled?
+    fn is_unchanged(&self, path: &[u8]) -> bool {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
+        let same_stamp = std::fs::metadata(path).is_ok_and(|m| modified_ns(&m) == self.modified_ns && m.len() == self.bytes);
+        same_stamp && self.fresh.is_none_or(|hash| std::fs::read(path).is_ok_and(|text| hash_of(&text) == hash))
+    }
+}
+
 impl UnitCache {
+    fn seconds(&self, now: Instant) -> i64 {
+        now.duration_since(self.began).as_secs() as i64
+    }
     /// What `see` makes of what a path leads to, if that is known and still trusted.
     fn trusted_path<T>(&self, path: &[u8], now: Instant, see: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let paths = self.paths.read().unwrap_or_else(|e| e.into_inner());
@@ -157,17 +205,21 @@ impl UnitCache {
 }
 
 impl UnitProvider for UnitCache {
+    fn cache(&self) -> &dyn FileCache {
+        self
+    }
+
     fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Arc<Unit>, UnitError> {
         let os_path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
         let now = Instant::now();
         if let Some(c) = self.units.read().unwrap_or_else(|e| e.into_inner()).get(path)
             && self.revalidate.is_none_or(|d| now.duration_since(c.checked) < d)
         {
-            return Ok(c.unit.clone());
+            return Ok(c.used(self.seconds(now)));
         }
         let unreadable = |e: std::io::Error| UnitError::Unreadable(reason(&e));
         let meta = std::fs::metadata(os_path).map_err(unreadable)?;
-        let modified_ns = i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec());
+        let modified_ns = modified_ns(&meta);
         let mut source = None;
         {
             let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
@@ -180,15 +232,14 @@ impl UnitProvider for UnitCache {
                     Some(hash) => {
                         let text = std::fs::read(os_path).map_err(unreadable)?;
                         c.fresh = fresh(&text, modified_ns);
-                        let mut hasher = std::collections::hash_map::DefaultHasher::new();
-                        text.hash(&mut hasher);
+                        let same = hash_of(&text) == hash;
                         source = Some(text);
-                        hasher.finish() == hash
+                        same
                     }
                 };
                 if same {
                     c.checked = now;
-                    return Ok(c.unit.clone());
+                    return Ok(c.used(self.seconds(now)));
                 }
             }
         }
@@ -196,10 +247,20 @@ impl UnitProvider for UnitCache {
             Some(source) => source,
             None => std::fs::read(os_path).map_err(unreadable)?,
         };
+        self.misses.fetch_add(1, Ordering::Relaxed);
         let modes = Modes::of(cx);
         let unit = Arc::new(compile(&source, Place { file: path, directory: &cx.cwd }, SourceKind::File, false, true, modes)?);
-        let cached = Cached { unit: unit.clone(), modified_ns, bytes: meta.len(), checked: now, fresh: fresh(&source, modified_ns) };
-        self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
+        let cached = Cached {
+            unit: unit.clone(),
+            modified_ns,
+            bytes: meta.len(),
+            checked: now,
+            fresh: fresh(&source, modified_ns),
+            hits: AtomicU64::new(0),
+            last_used: AtomicI64::new(self.seconds(now)),
+        };
+        let before = self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
+        self.forgotten(before);
         Ok(unit)
     }
 
@@ -229,6 +290,89 @@ impl UnitProvider for UnitCache {
         let kind = if with_tags { SourceKind::File } else { SourceKind::Eval };
         compile(code, Place { file: name, directory: &cx.cwd }, kind, !with_tags, with_tags, modes).map(Arc::new)
     }
+}
+
+impl FileCache for UnitCache {
+    fn statistics(&self) -> CacheStatistics {
+        let units = self.units.read().unwrap_or_else(|e| e.into_inner());
+        let paths = self.paths.read().unwrap_or_else(|e| e.into_inner());
+        let hits: u64 = units.values().map(|c| c.hits.load(Ordering::Relaxed)).sum();
+        let emptied = self.emptied.load(Ordering::Relaxed);
+        CacheStatistics {
+            hits: hits + self.hits_before.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            units: units.len(),
+            keys: units.len() + paths.iter().filter(|(path, (real, _))| path != &real && units.contains_key(real)).count(),
+            keys_max: PATHS_MAX,
+            started: self.began_unix,
+            emptied: (emptied != 0).then_some(emptied),
+            emptied_count: self.emptied_count.load(Ordering::Relaxed),
+        }
+    }
+
+    fn files(&self) -> Vec<CachedFile> {
+        let now = (Instant::now(), unix_now());
+        let units = self.units.read().unwrap_or_else(|e| e.into_inner());
+        let file = |(path, c): (&Box<[u8]>, &Cached)| CachedFile {
+            path: path.to_vec(),
+            hits: c.hits.load(Ordering::Relaxed),
+            table_bytes: c.unit.table_bytes(),
+            last_used: self.began_unix + c.last_used.load(Ordering::Relaxed),
+            modified: c.modified_ns.div_euclid(1_000_000_000) as i64,
+            trusted_until: self.revalidate.map(|trust| now.1 - now.0.duration_since(c.checked).as_secs() as i64 + trust.as_secs() as i64),
+        };
+        units.iter().map(file).collect()
+    }
+
+    fn is_current(&self, path: &[u8]) -> bool {
+        let now = Instant::now();
+        let units = self.units.read().unwrap_or_else(|e| e.into_inner());
+        let Some(c) = units.get(path) else { return false };
+        self.revalidate.is_none_or(|d| now.duration_since(c.checked) < d) || c.is_unchanged(path)
+    }
+
+    fn is_unchanged(&self, path: &[u8]) -> bool {
+        self.units.read().unwrap_or_else(|e| e.into_inner()).get(path).is_some_and(|c| c.is_unchanged(path))
+    }
+
+    fn contains(&self, path: &[u8]) -> bool {
+        self.units.read().unwrap_or_else(|e| e.into_inner()).contains_key(path)
+    }
+
+    fn forget(&self, path: &[u8]) {
+        let before = self.units.write().unwrap_or_else(|e| e.into_inner()).remove(path);
+        self.forgotten(before);
+        self.paths.write().unwrap_or_else(|e| e.into_inner()).retain(|name, (real, _)| &**name != path && &**real != path);
+    }
+
+    fn forget_all(&self) {
+        let units = std::mem::take(&mut *self.units.write().unwrap_or_else(|e| e.into_inner()));
+        self.paths.write().unwrap_or_else(|e| e.into_inner()).clear();
+        // As with stock, counting begins anew.
+        self.hits_before.store(0, Ordering::Relaxed);
+        self.misses.store(0, Ordering::Relaxed);
+        self.emptied.store(unix_now(), Ordering::Relaxed);
+        self.emptied_count.fetch_add(1, Ordering::Relaxed);
+        // Units that nobody runs go here, when no lock is held.
+        drop(units);
+    }
+
+    fn trust_ms(&self) -> Option<u64> {
+        self.revalidate.map(|d| d.as_millis() as u64)
+    }
+}
+
+impl UnitCache {
+    /// Keeps the hits of a unit that is no longer there.
+    fn forgotten(&self, cached: Option<Cached>) {
+        if let Some(cached) = cached {
+            self.hits_before.fetch_add(cached.hits.into_inner(), Ordering::Relaxed);
+        }
+    }
+}
+
+fn modified_ns(meta: &std::fs::Metadata) -> i128 {
+    i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec())
 }
 
 /// The system's reason in PHP's words.

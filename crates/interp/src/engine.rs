@@ -296,6 +296,9 @@ impl Engine for Interpreter {
     fn include(&self, cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         include::include(cx, path, kind)
     }
+    fn compile_file(&self, cx: &mut Cx, path: &PStr) -> Res<bool> {
+        include::compile_file(cx, path)
+    }
     fn included_files(&self, cx: &mut Cx) -> Vec<PStr> {
         cx.state::<include::Included>().files.keys().map(|path| PStr::new(path)).collect()
     }

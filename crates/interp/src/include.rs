@@ -174,6 +174,40 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     }
 }
 
+/// Compiles a file without running it (`opcache_compile_file`).
+pub fn compile_file(cx: &mut Cx, path: &PStr) -> Res<bool> {
+    const WORD: &str = "opcache_compile_file";
+    if path.is_empty() {
+        return Err(cx.value_error("Path must not be empty"));
+    }
+    let why = match resolve(cx, path.as_bytes()) {
+        None => b"No such file or directory".to_vec(),
+        Some(full) => {
+            let real = registry::get().units.real_path(&full);
+            match stream::restriction(cx, &real) {
+                Some(text) => {
+                    cx.raise(Level::Warning, &[WORD.as_bytes(), b"(): ", &text].concat())?;
+                    b"Operation not permitted".to_vec()
+                }
+                None => match registry::get().units.file(cx, &real) {
+                    Ok(_) => return Ok(true),
+                    Err(UnitError::Unreadable(why)) => why.into_bytes(),
+                    Err(UnitError::Invalid(why)) if why.kind == InvalidKind::Fatal => {
+                        // What would be a fatal error for who includes the file is none here.
+                        let place = format!(" on line {}", why.line);
+                        let text = [b"Zend OPcache could not compile file ".as_slice(), &real, b": ", &why.message, place.as_bytes()].concat();
+                        cx.raise(Level::Warning, &text)?;
+                        return Ok(false);
+                    }
+                    Err(UnitError::Invalid(why)) => return Err(invalid(cx, &why, &real)),
+                },
+            }
+        }
+    };
+    cannot_open(cx, path, WORD, &why, IncludeKind::Include)?;
+    Ok(false)
+}
+
 /// Includes what a stream wrapper gives for a URL.
 #[cold]
 fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
@@ -218,7 +252,10 @@ fn include_stream(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     };
     let source = handle.read_source(cx);
     handle.close(cx)?;
-    let source = source?.unwrap_or_default();
+    let Some(source) = source? else {
+        // It was opened: about reading there is a word of the stream's own, if any.
+        return not_included(cx, path.as_bytes(), word, kind);
+    };
     match registry::get().units.code(cx, source.as_bytes(), path.as_bytes(), true) {
         Ok(unit) => {
             cx.state::<Included>().files.insert(path.as_bytes().into(), ());

@@ -43,7 +43,9 @@ pub fn run(options: Options) -> i32 {
 
 /// Installs the engine with these settings.
 pub fn start(sapi: &'static str, sources: &Sources, revalidate_ms: Option<u64>) {
-    let settings = Settings { sapi, ini: sources.settings.clone(), revalidate_ms };
+    let mut ini = sources.settings.clone();
+    settings::tell_revalidation(&mut ini, sapi, revalidate_ms);
+    let settings = Settings { sapi, ini, revalidate_ms };
     let first = jumbo_engine::start(EXTENSIONS, settings);
     debug_assert!(first, "the engine is started once");
 }

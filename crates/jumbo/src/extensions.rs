@@ -33,6 +33,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &jumbo_ext_pdo_mysql::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
     &jumbo_ext_apcu::EXTENSION,
+    &jumbo_ext_opcache::EXTENSION,
     &jumbo_ext_tokenizer::EXTENSION,
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_calendar::EXTENSION,

@@ -22,7 +22,7 @@ pub fn modules() -> String {
         text.push_str(name);
         text.push('\n');
     }
-    text.push_str("\n[Zend Modules]\n\n");
+    text.push_str("\n[Zend Modules]\nZend OPcache\n\n");
     text
 }
 

@@ -59,7 +59,8 @@ pub fn run(arguments: &[Vec<u8>]) -> i32 {
     }
     // By its name: it may be another program there when the server begins anew.
     let program = std::env::current_exe();
-    cli::start("fpm-fcgi", &sources, serve.revalidate_ms);
+    let revalidate_ms = serve.revalidate_ms.unwrap_or_else(|| settings::revalidate_ms(&sources.settings));
+    cli::start("fpm-fcgi", &sources, revalidate_ms);
     let Serve { config, terminate_after, .. } = serve;
     let may_restart = || match &program {
         Ok(program) => test_restart(program),

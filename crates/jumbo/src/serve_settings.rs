@@ -14,7 +14,9 @@ pub struct Serve {
     pub config: ServerConfig,
     pub terminate_after: Option<Duration>,
     /// How long a compiled file is trusted before its time stamp is looked at again; None: for ever.
-    pub revalidate_ms: Option<u64>,
+    /// How long compiled files are trusted; `Some(None)`: for ever; None: as php.ini says (`opcache.validate_timestamps`,
+    /// `opcache.revalidate_freq`).
+    pub revalidate_ms: Option<Option<u64>>,
     /// php.ini directives, in order.
     pub php: Vec<(Vec<u8>, Vec<u8>)>,
     pub no_ini: bool,
@@ -33,7 +35,7 @@ impl Default for Serve {
         Serve {
             config,
             terminate_after: None,
-            revalidate_ms: Some(2000),
+            revalidate_ms: None,
             php: Vec::new(),
             no_ini: false,
             ini_path: None,
@@ -69,7 +71,7 @@ static SETTINGS: &[Setting] = settings! {
     "front-controller" "PATH" "the script for paths that name no file; empty: none" => |s, v| s.config.front_controller = some(v);
     "follow-symlinks" "" "serve what symbolic links point to outside the document root" => |s, v| s.config.follow_symlinks = flag(v)?;
     "path-cache-ms" "MS" "how long the file system's word about a path is believed" => |s, v| s.config.path_cache_ms = number(v)?;
-    "revalidate-ms" "MS" "how long compiled files are trusted; `never` to look: until the server ends" => |s, v| s.revalidate_ms = if v == "never" { None } else { Some(number(v)?) };
+    "revalidate-ms" "MS" "how long compiled files are trusted; `never` to look: until the server ends (default: php.ini's opcache.revalidate_freq)" => |s, v| s.revalidate_ms = Some(if v == "never" { None } else { Some(number(v)?) });
     "executors" "N" "threads that run scripts; 0: one per core" => |s, v| s.config.executors = number(v)?;
     "backlog" "N" "connections that the system may hold" => |s, v| s.config.backlog = number(v)?;
     "reuse-port" "" "one listening socket per executor" => |s, v| s.config.reuse_port = flag(v)?;

@@ -1,6 +1,7 @@
 //! Where ini settings come from: php.ini, the folder of further files, the interface's own, and `-d`, in PHP's order.
 
 use crate::options::Options;
+use jumbo_abi::ini;
 use jumbo_engine::ini_file;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -130,9 +131,50 @@ fn read(path: &Path, into: &mut Vec<(Vec<u8>, Vec<u8>)>) -> Result<(), String> {
     Ok(())
 }
 
+/// The last word of the settings about one of them.
+fn last<'s>(settings: &'s [(Vec<u8>, Vec<u8>)], name: &[u8]) -> Option<&'s [u8]> {
+    settings.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value.as_slice())
+}
+
+/// How long compiled files are trusted, in milliseconds, as opcache's settings say it; None: for ever.
+pub fn revalidate_ms(settings: &[(Vec<u8>, Vec<u8>)]) -> Option<u64> {
+    const DEFAULT_SECONDS: i64 = 2;
+    if last(settings, b"opcache.validate_timestamps").is_some_and(|v| !ini::parse_bool(v)) {
+        return None;
+    }
+    let seconds = last(settings, b"opcache.revalidate_freq").map_or(DEFAULT_SECONDS, ini::parse_quantity);
+    Some(u64::try_from(seconds).unwrap_or(0).saturating_mul(1000))
+}
+
+/// Makes opcache's settings say how long compiled files are trusted, where scripts can see the cache.
+pub fn tell_revalidation(settings: &mut Vec<(Vec<u8>, Vec<u8>)>, sapi: &str, revalidate_ms: Option<u64>) {
+    if sapi == "cli" && !last(settings, b"opcache.enable_cli").is_some_and(ini::parse_bool) {
+        return;
+    }
+    settings.push((b"opcache.validate_timestamps".to_vec(), if revalidate_ms.is_some() { b"1".to_vec() } else { b"0".to_vec() }));
+    if let Some(ms) = revalidate_ms {
+        settings.push((b"opcache.revalidate_freq".to_vec(), (ms / 1000).to_string().into_bytes()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn trust_in_compiled_files() {
+        let with = |pairs: &[(&str, &str)]| revalidate_ms(&pairs.iter().map(|(n, v)| (n.as_bytes().to_vec(), v.as_bytes().to_vec())).collect::<Vec<_>>());
+        assert_eq!(with(&[]), Some(2000));
+        assert_eq!(with(&[("opcache.revalidate_freq", "60"), ("opcache.revalidate_freq", "5")]), Some(5000));
+        assert_eq!(with(&[("opcache.validate_timestamps", "Off"), ("opcache.revalidate_freq", "5")]), None);
+        let mut told = Vec::new();
+        tell_revalidation(&mut told, "cli", Some(0));
+        assert!(told.is_empty());
+        tell_revalidation(&mut told, "fpm-fcgi", Some(7000));
+        assert_eq!(revalidate_ms(&told), Some(7000));
+        tell_revalidation(&mut told, "fpm-fcgi", None);
+        assert_eq!(revalidate_ms(&told), None);
+    }
 
     #[test]
     fn command_line_values() {

@@ -109,6 +109,81 @@ fn requests() {
     assert_eq!(body(&site.get("/cwd.php")), "42");
 }
 
+/// What a client sends never runs, unless allow_url_include says so.
+#[test]
+fn bodies_are_not_code() {
+    let files = [
+        ("input.php", "<?php var_dump(@include 'PHP://Input');"),
+        ("filter.php", "<?php var_dump(@include 'php://filter/string.rot13|string.rot13/resource=php://input');"),
+    ];
+    let code = "<?php echo 'ran';";
+    for (name, options, expected) in [
+        ("serve-bodies", [].as_slice(), "bool(false)\n"),
+        ("serve-bodies-allowed", ["-d", "allow_url_include=1", "-d", "display_errors=0"].as_slice(), "ranint(1)\n"),
+    ] {
+        let site = Served::new(name, &files, options);
+        for page in ["/input.php", "/filter.php"] {
+            assert_eq!(body(&site.post(page, "text/plain", code)), expected, "{name} {page}");
+        }
+    }
+}
+
+/// What scripts are told about the cache of compiled files is what it does, and they can make it forget.
+#[test]
+fn compiled_files() {
+    let files = [
+        (
+            "do.php",
+            "<?php
+            $file = __DIR__ . '/part.php';
+            switch ($_GET['do']) {
+                case 'write': file_put_contents($file, '<?php return ' . (int) $_GET['n'] . ';'); echo 'written'; break;
+                case 'run': echo include $file; break;
+                case 'compile': var_dump(opcache_compile_file($file)); break;
+                case 'forget': var_dump(opcache_invalidate('part.php', !empty($_GET['force']))); break;
+                case 'reset': var_dump(opcache_reset()); break;
+                case 'cached': var_dump(opcache_is_script_cached($file)); break;
+                case 'off': ini_set('opcache.enable', 0); var_dump(opcache_reset(), opcache_get_status()['opcache_enabled']); break;
+                case 'status':
+                    $status = opcache_get_status();
+                    $all = $status['opcache_statistics'];
+                    $one = $status['scripts'][$file] ?? null;
+                    $sum = array_sum(array_column($status['scripts'], 'memory_consumption'));
+                    assert($status['opcache_enabled'] && count($status['scripts']) === $all['num_cached_scripts'] && $sum === $status['memory_usage']['used_memory']);
+                    assert(!$one || $one['memory_consumption'] > 0 && abs($one['last_used_timestamp'] - time()) < 600);
+                    echo $one['hits'] ?? '-', ' ', $all['manual_restarts'], ' ', $all['last_restart_time'] > 0 ? 'restarted' : 'not restarted', ' ',
+                        isset(opcache_get_status(false)['scripts']) ? 'scripts' : 'no scripts';
+                    break;
+                case 'settings':
+                    $directives = opcache_get_configuration()['directives'];
+                    var_dump($directives['opcache.validate_timestamps'], $directives['opcache.revalidate_freq'], ini_get('opcache.validate_timestamps'));
+                    break;
+            }",
+        ),
+        ("part.php", "<?php return 1;"),
+    ];
+    // Files are not looked at again unless a script asks for it.
+    let site = Served::new("serve-compiled", &files, &["-d", "opcache.validate_timestamps=0", "-d", "zend.assertions=1", "-d", "display_errors=1"]);
+    let act = |what: &str| body(&site.get(&format!("/do.php?do={what}"))).to_owned();
+    assert_eq!(act("settings"), "bool(false)\nint(2)\nstring(1) \"0\"\n");
+    assert_eq!(act("cached"), "bool(false)\n");
+    assert_eq!(act("status"), "- 0 not restarted no scripts");
+    assert_eq!(act("run"), "1");
+    assert_eq!((act("run"), act("cached"), act("status")), ("1".into(), "bool(true)\n".into(), "1 0 not restarted no scripts".into()));
+    assert_eq!((act("write&n=2"), act("run")), ("written".into(), "1".into()));
+    assert_eq!((act("forget"), act("cached"), act("run")), ("bool(true)\n".into(), "bool(false)\n".into(), "2".into()));
+    assert_eq!((act("write&n=3"), act("off"), act("run")), ("written".into(), "bool(false)\nbool(false)\n".into(), "2".into()));
+    assert_eq!((act("reset"), act("status")), ("bool(true)\n".into(), "- 1 restarted no scripts".into()));
+    assert_eq!((act("compile"), act("status"), act("run")), ("bool(true)\n".into(), "0 1 restarted no scripts".into(), "3".into()));
+    // A long trust, ended for files that have changed, and by force.
+    let site = Served::new("serve-compiled-trusted", &files, &["-d", "opcache.revalidate_freq=3600", "-d", "zend.assertions=1", "-d", "display_errors=1"]);
+    let act = |what: &str| body(&site.get(&format!("/do.php?do={what}"))).to_owned();
+    assert_eq!(act("settings"), "bool(true)\nint(3600)\nstring(1) \"1\"\n");
+    assert_eq!((act("run"), act("write&n=2"), act("cached"), act("run")), ("1".into(), "written".into(), "bool(true)\n".into(), "1".into()));
+    assert_eq!((act("forget"), act("run"), act("forget"), act("status")), ("bool(true)\n".into(), "2".into(), "bool(true)\n".into(), "0 0 not restarted no scripts".into()));
+    assert_eq!((act("forget&force=1"), act("status")), ("bool(true)\n".into(), "- 0 not restarted no scripts".into()));
+}
+
 /// A body that is complete before anything of it had to leave has a length, on whichever executor it was made.
 #[test]
 fn lengths() {

@@ -293,6 +293,14 @@ impl PStr {
             _ => shard(bytes).read().unwrap_or_else(|e| e.into_inner()).get(bytes).map(|s| PStr(s.0)),
         }
     }
+    /// How many strings are interned, and the bytes that they take.
+    pub fn interned_usage() -> (usize, usize) {
+        let shards = TABLE.iter().map(|shard| {
+            let shard = shard.read().unwrap_or_else(|e| e.into_inner());
+            (shard.len(), shard.keys().map(|key| immortal_size(key.len())).sum::<usize>())
+        });
+        shards.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    }
     /// All parts, one allocation.
     pub fn concat(parts: &[&[u8]]) -> PStr {
         let mut len = 0usize;
@@ -729,8 +737,13 @@ fn interned(bytes: &[u8]) -> PStr {
     PStr(ptr)
 }
 
+/// Header, bytes and NUL.
+fn immortal_size(len: usize) -> usize {
+    STR_DATA + len + 1
+}
+
 fn allocate_immortal(bytes: &[u8]) -> NonNull<StrHeader> {
-    let size = STR_DATA + bytes.len() + 1;
+    let size = immortal_size(bytes.len());
     let layout = std::alloc::Layout::from_size_align(size, 8).unwrap_or_else(|_| heap::too_large(size));
     // SAFETY: the size is not zero; the block takes header, bytes and NUL.
     unsafe {

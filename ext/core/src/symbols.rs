@@ -172,9 +172,9 @@ pub fn extension_loaded(_cx: &mut Cx, extension: &PStr) -> bool {
 }
 
 pub fn get_loaded_extensions(_cx: &mut Cx, zend_extensions: bool) -> PArray {
-    // An extension may come in parts of one name; there are no Zend extensions.
+    // An extension may come in parts of one name. With stock, the cache of compiled files is the one that is a Zend extension too.
     let mut names: Vec<&str> = Vec::new();
-    for extension in registry::get().extensions.iter().filter(|_| !zend_extensions) {
+    for extension in registry::get().extensions.iter().filter(|e| !zend_extensions || e.name == "Zend OPcache") {
         if !names.contains(&extension.name) {
             names.push(extension.name);
         }

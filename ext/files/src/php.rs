@@ -151,13 +151,12 @@ impl Wrapper for Php {
             };
             Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(crate::temp::Temp::new(memory, max))) }))
         };
-        // What a client sends is no program, however it is spelt and whatever filters stand before it.
-        let is_foreign = matches!(lower.as_slice(), b"input" | b"stdin") || lower.starts_with(b"fd/");
-        if is_foreign && options.for_include && !cx.ini.bool("allow_url_include") {
-            return Ok(Err(Failure::Unsupported));
-        }
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
+        // `php` itself is local, but what a client or another process sends runs no more than the answer of a URL does. An
+        // include does not open what gives it without allow_url_include, and php://filter passes on that it is for one.
+        let runs_foreign_code = options.for_include && !cx.ini.bool("allow_url_include");
+        let barred = || Ok(Err(Failure::message("operation failed")));
         match lower.as_slice() {
             b"memory" => memory("MEMORY", mode.iter().any(|b| matches!(b, b'a' | b'+' | b'w'))),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
@@ -173,6 +172,7 @@ impl Wrapper for Php {
                 temporary(max.and_then(|d| d.parse().ok()).unwrap_or(crate::temp::DEFAULT_MAX))
             }
             b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
+            b"input" | b"stdin" if runs_foreign_code => barred(),
             b"input" => {
                 let body = cx.state::<Body>().bytes.clone();
                 Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false))) }))
@@ -193,6 +193,9 @@ impl Wrapper for Php {
                 let number: Option<RawFd> = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok());
                 if !on_command_line {
                     return Ok(Err(Failure::message("Direct access to file descriptors is only available from command-line PHP")));
+                }
+                if runs_foreign_code {
+                    return barred();
                 }
                 if number.is_some_and(|n| n < 0) {
                     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
@@ -217,24 +220,26 @@ impl Wrapper for Php {
                     }
                 })
             }
-            n if n.starts_with(b"filter/") => open_filtered(cx, &name[b"filter/".len()..], mode, options),
+            n if n.starts_with(b"filter/") => open_filtered(cx, &name[b"filter".len()..], mode, options),
             _ => {
-                if !options.quiet {
-                    cx.warning("Invalid php:// URL specified")?;
-                }
+                // Whoever opens it, quietly or not, is told.
+                cx.warning("Invalid php:// URL specified")?;
                 Ok(Err(Failure::message("operation failed")))
             }
         }
     }
 }
 
-/// `read=a|b/write=c/resource=name`.
+/// `/read=a|b/write=c/resource=name`.
 fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
-    let marker = b"resource=".as_slice();
-    let Some(at) = spec.windows(marker.len()).position(|w| w == marker) else {
+    // `spec` begins with the slash behind `filter`.
+    let marker = b"/resource=".as_slice();
+    let Some(at) = memchr::memmem::find(spec, marker) else {
         return Err(cx.throw_error("No URL resource specified"));
     };
     let target = &spec[at + marker.len()..];
+    // Without filters in front of it, PHP takes the parts of `resource=name` itself for names of filters.
+    let filters = if at == 0 { spec } else { &spec[..at] };
     // What is included is looked for as any included file.
     // Only about a scheme that nobody knows there is a word.
     if stream::scheme_of(target).is_some() {
@@ -244,7 +249,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
     let Some(resource) = stream::open(cx, target, mode, &inner)? else { return Ok(Err(Failure::message("operation failed"))) };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(Err(Failure::Reported)) };
     let reads = mode.first() == Some(&b'r') || mode.contains(&b'+');
-    for part in spec[..at].split(|b| *b == b'/').filter(|p| !p.is_empty()) {
+    for part in filters.split(|b| *b == b'/').filter(|p| !p.is_empty()) {
         let (list, reads, writes) = if let Some(list) = strip(part, b"read=") {
             (list, true, false)
         } else if let Some(list) = strip(part, b"write=") {
