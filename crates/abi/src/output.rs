@@ -3,7 +3,7 @@
 //! Running an output callback may run PHP code, so everything that can reach one is a method of [`Cx`].
 
 use crate::{Callable, Cx, Level, Res, Stop};
-use jumbo_value::{Heap, PStr, Value};
+use jumbo_value::{PStr, PStrBuilder, Value};
 use std::pin::Pin;
 
 /// Where output finally goes: the standard output, an HTTP response.
@@ -49,53 +49,13 @@ pub mod ob {
     pub const PROCESSED: i64 = 16384;
 }
 
-/// What an empty buffer is counted as.
+/// What an empty buffer has room for, as in PHP.
 const EMPTY_BUFFER_BYTES: usize = 16 << 10;
-
-/// The content of an output buffer, counted against memory_limit.
-pub struct Content {
-    bytes: Vec<u8>,
-    charged_bytes: usize,
-}
-
-impl Content {
-    /// Unwinds when the limit would be exceeded, as all counted memory does.
-    fn new() -> Content {
-        Heap::charge_current(EMPTY_BUFFER_BYTES);
-        Content { bytes: Vec::new(), charged_bytes: EMPTY_BUFFER_BYTES }
-    }
-    /// Leaves it empty. Takes no memory, so that buffers can be given out when there is none left.
-    fn take(&mut self) -> Content {
-        std::mem::replace(self, Content { bytes: Vec::new(), charged_bytes: 0 })
-    }
-    fn append(&mut self, more: &[u8]) {
-        let need = self.bytes.len().saturating_add(more.len());
-        if need > self.charged_bytes {
-            let room = need.max(self.charged_bytes.saturating_mul(2));
-            Heap::charge_current(room - self.charged_bytes);
-            self.charged_bytes = room;
-            self.bytes.reserve_exact(room - self.bytes.len());
-        }
-        self.bytes.extend_from_slice(more);
-    }
-}
-
-impl std::ops::Deref for Content {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
-impl Drop for Content {
-    fn drop(&mut self) {
-        Heap::uncharge_current(self.charged_bytes);
-    }
-}
 
 /// One output buffer.
 pub struct Buffer {
-    pub data: Content,
+    /// In the request heap: it counts against memory_limit.
+    pub data: PStrBuilder,
     pub callback: Option<Handler>,
     pub chunk_size: usize,
     pub flags: i64,
@@ -107,7 +67,7 @@ pub struct Buffer {
 #[derive(Clone)]
 pub enum Handler {
     User(Callable, PStr),
-    Native(&'static str, fn(&mut Cx, &[u8], i64) -> Option<Vec<u8>>),
+    Native(&'static str, fn(&mut Cx, &[u8], i64) -> Res<Option<PStr>>),
 }
 
 impl Buffer {
@@ -170,7 +130,7 @@ impl Cx {
         if let Some(top) = self.output.buffers.last_mut()
             && !top.running
         {
-            top.data.append(bytes);
+            top.data.extend(bytes)?;
             if top.chunk_size != 0 && top.data.len() >= top.chunk_size {
                 return self.pass_buffer(0, false);
             }
@@ -192,8 +152,7 @@ impl Cx {
             // Output of a callback is dropped, as PHP does.
             return Ok(());
         }
-        buffer.data.append(bytes);
-        Ok(())
+        Ok(buffer.data.extend(bytes)?)
     }
 
     fn write_sink(&mut self, bytes: &[u8]) -> Res<()> {
@@ -290,7 +249,8 @@ impl Cx {
     /// Opens a buffer. Err: output callbacks may not open buffers.
     pub fn start_buffer(&mut self, callback: Option<Handler>, chunk_size: usize, flags: i64) -> Res<()> {
         self.check_no_callback()?;
-        self.output.buffers.push(Buffer { data: Content::new(), callback, chunk_size, flags, running: false });
+        let data = PStrBuilder::with_capacity(EMPTY_BUFFER_BYTES)?;
+        self.output.buffers.push(Buffer { data, callback, chunk_size, flags, running: false });
         Ok(())
     }
 
@@ -312,7 +272,8 @@ impl Cx {
     pub fn pass_buffer(&mut self, mode: i64, pop: bool) -> Res<()> {
         let level = self.output.buffers.len();
         let Some(top) = self.output.buffers.last_mut() else { return Ok(()) };
-        let data = top.data.take();
+        // What is taken leaves no memory behind, so that buffers can be given out when there is none left.
+        let mut data = std::mem::take(&mut top.data);
         let mut mode = mode;
         if top.flags & ob::STARTED == 0 {
             mode |= ob::START;
@@ -321,40 +282,37 @@ impl Cx {
         let disabled = top.flags & ob::DISABLED != 0;
         let callback = top.callback.clone();
         let mut result = Ok(());
-        // None: the content as it is.
-        let changed = match callback {
+        // None: `data` as it is.
+        let changed: Option<PStr> = match callback {
             Some(Handler::User(callable, _)) if !disabled => {
                 top.running = true;
-                let args = [Value::from(PStr::new(&data)), Value::from(mode)];
-                let answer = self.call(&callable, &args);
+                let text = std::mem::take(&mut data).finish();
+                let answer = self.call(&callable, &[Value::from(&text), Value::from(mode)]);
                 if let Some(top) = self.output.buffers.get_mut(level - 1) {
                     top.running = false;
                 }
-                match answer {
-                    Ok(v) if matches!(v.view(), jumbo_value::View::Bool(true)) => Some(Vec::new()),
+                Some(match answer {
+                    Ok(v) if matches!(v.view(), jumbo_value::View::Bool(true)) => PStr::empty(),
                     Ok(v) if matches!(v.view(), jumbo_value::View::Bool(false)) => {
                         if let Some(top) = self.output.buffers.get_mut(level - 1) {
                             top.flags |= ob::DISABLED;
                         }
-                        None
+                        text
                     }
-                    Ok(v) => match self.to_string(&v) {
-                        Ok(s) => Some(s.as_bytes().to_vec()),
-                        Err(stop) => {
-                            result = Err(stop);
-                            None
-                        }
-                    },
+                    Ok(v) => self.to_string(&v).unwrap_or_else(|stop| {
+                        result = Err(stop);
+                        text
+                    }),
                     Err(stop) => {
                         result = Err(stop);
                         if let Some(top) = self.output.buffers.get_mut(level - 1) {
                             top.flags |= ob::DISABLED;
                         }
-                        None
+                        text
                     }
-                }
+                })
             }
-            Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode),
+            Some(Handler::Native(_, f)) if !disabled => f(self, &data, mode)?,
             _ => None,
         };
         let Some(top) = self.output.buffers.get_mut(level - 1) else {
@@ -368,7 +326,7 @@ impl Cx {
             self.output.buffers.truncate(level - 1);
         }
         if mode & ob::CLEAN == 0 {
-            self.write_below(level - 1, changed.as_deref().unwrap_or(&data))?;
+            self.write_below(level - 1, changed.as_ref().map_or(&data[..], PStr::as_bytes))?;
             if level >= 2
                 && let Some(below) = self.output.buffers.get(level - 2)
                 && below.chunk_size != 0

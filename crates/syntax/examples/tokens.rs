@@ -23,7 +23,11 @@ fn main() -> std::io::Result<()> {
         };
         for path in paths {
             let source = std::fs::read(&path)?;
-            let tokens = if strict { tokenize_parsed(&source, false).unwrap_or_default() } else { tokenize(&source, false) };
+            let tokens: Vec<_> = if strict {
+                tokenize_parsed(&source, false).map(Iterator::collect).unwrap_or_default()
+            } else {
+                tokenize(&source, false).collect()
+            };
             let text: String = tokens
                 .iter()
                 .map(|token| {

@@ -14,7 +14,7 @@ mod tokenize;
 
 pub use parser::parse;
 pub use lexer::{LexMode, Lexer};
-pub use tokenize::{tokenize, tokenize_parsed};
+pub use tokenize::{Tokens, tokenize, tokenize_parsed};
 pub use token::{Show, Token, TokenKind};
 
 use bumpalo::Bump;

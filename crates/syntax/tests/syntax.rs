@@ -167,7 +167,7 @@ fn tokens_cover_the_source() {
         b"",
     ] {
         let tokens = jumbo_syntax::tokenize(source, false);
-        let joined: Vec<u8> = tokens.iter().flat_map(|token| token.span.text(source).to_vec()).collect();
+        let joined: Vec<u8> = tokens.flat_map(|token| token.span.text(source).to_vec()).collect();
         assert_eq!(joined, source);
     }
 }
@@ -178,7 +178,7 @@ fn keywords_as_names() {
     use jumbo_syntax::TokenKind as T;
 
     let source = b"<?php class A { const list = 1; function class() { return A::class; } } f(array: 1, b: []);";
-    let tokens = jumbo_syntax::tokenize_parsed(source, false).expect("valid PHP");
+    let tokens: Vec<_> = jumbo_syntax::tokenize_parsed(source, false).expect("valid PHP").collect();
     let kinds = |text: &[u8]| -> Vec<T> {
         tokens.iter().filter(|token| token.span.text(source) == text).map(|token| token.kind).collect()
     };

@@ -150,6 +150,31 @@ impl Drop for OwnedHeap {
     }
 }
 
+/// Memory of a foreign allocator that is counted in the current heap as long as this lives: for lists that a builtin gathers in `Vec`s on
+/// the way to its result.
+#[must_use = "what is counted ends with this"]
+pub struct HeapCharge {
+    bytes: usize,
+}
+
+impl HeapCharge {
+    /// To be made before the memory is taken.
+    pub fn new(bytes: usize) -> Result<HeapCharge, OutOfMemory> {
+        current().try_charge(bytes)?;
+        Ok(HeapCharge { bytes })
+    }
+    /// For a `Vec` with room for that many elements.
+    pub fn for_vec<T>(capacity: usize) -> Result<HeapCharge, OutOfMemory> {
+        HeapCharge::new(capacity.saturating_mul(size_of::<T>()))
+    }
+}
+
+impl Drop for HeapCharge {
+    fn drop(&mut self) {
+        current().uncharge(self.bytes);
+    }
+}
+
 /// Makes the former heap current again when dropped.
 pub struct HeapGuard<'a> {
     former: *const Heap,

@@ -6,6 +6,7 @@ use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, Level, PArray, PObject, PRef, PStr, R
 use jumbo_ext_random::{instance, pick};
 use jumbo_value::convert::{self, to_int};
 use jumbo_value::number::{self, Number};
+use jumbo_value::PStrBuilder;
 
 /// More elements than this have no room in PHP's arrays either.
 pub const ELEMENTS_MAX: i64 = 0x4000_0000;
@@ -217,20 +218,25 @@ pub fn array_reverse(_cx: &mut Cx, array: &PArray, preserve_keys: bool) -> PArra
 
 const CASE_LOWER: i64 = 0;
 
-pub fn array_change_key_case(_cx: &mut Cx, array: &PArray, case: i64) -> PArray {
+pub fn array_change_key_case(_cx: &mut Cx, array: &PArray, case: i64) -> Res<PArray> {
     let mut changed = PArray::with_hash_capacity(array.len());
     for (key, value) in array {
         let value = util::element(value);
         match key {
             KeyRef::Int(i) => changed.set_int(i, value),
             KeyRef::Str(s) => {
-                let bytes = s.as_bytes();
-                let folded = if case != CASE_LOWER { bytes.to_ascii_uppercase() } else { bytes.to_ascii_lowercase() };
-                changed.set_bytes(&folded, value);
+                let mut folded = PStrBuilder::with_capacity(s.len())?;
+                folded.extend(s.as_bytes())?;
+                if case != CASE_LOWER {
+                    folded.as_mut_bytes().make_ascii_uppercase();
+                } else {
+                    folded.as_mut_bytes().make_ascii_lowercase();
+                }
+                changed.set_str(&folded.finish(), value);
             }
         }
     }
-    changed
+    Ok(changed)
 }
 
 pub fn array_count_values(cx: &mut Cx, array: &PArray) -> Res<PArray> {

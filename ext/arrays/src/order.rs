@@ -84,8 +84,8 @@ fn compare_text(a: &PStr, b: &PStr, fold_case: bool) -> Ordering {
     if !fold_case {
         return a.as_bytes().cmp(b.as_bytes());
     }
-    let folded = |s: &PStr| s.as_bytes().iter().map(u8::to_ascii_lowercase).collect::<Vec<u8>>();
-    folded(a).cmp(&folded(b))
+    let (a, b) = (a.as_bytes().iter(), b.as_bytes().iter());
+    a.map(u8::to_ascii_lowercase).cmp(b.map(u8::to_ascii_lowercase))
 }
 
 /// One element on its way through a sort.

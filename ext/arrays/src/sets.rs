@@ -7,6 +7,7 @@
 use crate::order::{self, Item, Order, UserOrder};
 use crate::util::{self, text};
 use jumbo_abi::{Callable, Cx, PArray, Res, Value};
+use jumbo_value::HeapCharge;
 use std::cmp::Ordering;
 
 /// The arrays of a variadic list that starts with argument 2.
@@ -203,10 +204,24 @@ type Compare<'a> = dyn FnMut(&mut Cx, &Item, &Item) -> Res<i32> + 'a;
 
 /// The elements in the order of `compare`. Ties are left as they fall: stock compares no places here, which shows in the pairs that are
 /// asked for.
-fn sorted(cx: &mut Cx, array: &PArray, compare: &mut Compare<'_>) -> Res<Vec<Item>> {
+fn sorted(cx: &mut Cx, array: &PArray, compare: &mut Compare<'_>) -> Res<Sorted> {
+    let charge = HeapCharge::for_vec::<Item>(array.len())?;
     let mut items = order::items(array);
     order::sort_by(cx, &mut items, |_| 0, compare)?;
-    Ok(items)
+    Ok(Sorted { items, _charge: charge })
+}
+
+/// Sorted elements, which count against memory_limit as PHP's do.
+struct Sorted {
+    items: Vec<Item>,
+    _charge: HeapCharge,
+}
+
+impl std::ops::Deref for Sorted {
+    type Target = [Item];
+    fn deref(&self) -> &[Item] {
+        &self.items
+    }
 }
 
 /// The elements of `array` whose places are not `removed`.
@@ -222,7 +237,7 @@ fn without(array: &PArray, removed: &[bool]) -> PArray {
 
 /// The elements of the other arrays in the order of `compare`, and where the walk stands in each. PHP looks at an argument's type
 /// when those before it are sorted.
-fn sorted_others(cx: &mut Cx, others: &[Value], compare: &mut Compare<'_>) -> Res<Vec<(Vec<Item>, usize)>> {
+fn sorted_others(cx: &mut Cx, others: &[Value], compare: &mut Compare<'_>) -> Res<Vec<(Sorted, usize)>> {
     let mut lists = Vec::with_capacity(others.len());
     for (n, other) in others.iter().enumerate() {
         let other = util::array_argument(cx, other, n as u32 + 2)?.clone();
@@ -462,9 +477,7 @@ pub fn array_unique(cx: &mut Cx, array: &PArray, flags: i64) -> Res<PArray> {
         return cx.unless_thrown(result);
     }
     let order = Order::from_flags(flags);
-    let mut items = order::items(array);
-    // As in `sorted`.
-    order::sort_by(cx, &mut items, |_| 0, |cx, a, b| order.compare(cx, &a.value, &b.value))?;
+    let items = sorted(cx, array, &mut |cx, a, b| order.compare(cx, &a.value, &b.value))?;
     cx.unless_thrown(())?;
     // Of neighbours that are equal the one that came first stays.
     let mut removed = vec![false; items.len()];

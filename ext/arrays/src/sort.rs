@@ -6,6 +6,7 @@
 use crate::order::{self, By, Item, Order, UserOrder};
 use crate::util;
 use jumbo_abi::{Callable, Cx, KeyRef, PArray, PRef, Res, Value, View};
+use jumbo_value::HeapCharge;
 
 fn list(items: Vec<Item>) -> PArray {
     PArray::from_values(items.into_iter().map(|item| item.value))
@@ -151,6 +152,8 @@ pub fn array_multisort(cx: &mut Cx, array: &Value, rest: &[Value]) -> Res<bool> 
     if len == 0 {
         return Ok(true);
     }
+    // Values and keys of each column, and the rows.
+    let _charge = HeapCharge::new(len.saturating_mul((columns.len() + 1) * size_of::<Value>() + size_of::<usize>()))?;
     let values: Vec<Vec<Value>> = columns.iter().map(|c| c.array.values().map(util::element).collect()).collect();
     let mut rows: Vec<usize> = (0..len).collect();
     let sorted = order::sort_by(

@@ -2,7 +2,7 @@
 
 use crate::json::Error;
 use jumbo_abi::{Cx, Key, PArray, PStr, Res, Value};
-use jumbo_value::number;
+use jumbo_value::{OutOfMemory, PStrBuilder, number};
 
 const BIGINT_AS_STRING: i64 = 2;
 pub const INVALID_UTF8_IGNORE: i64 = 1_048_576;
@@ -24,6 +24,12 @@ enum Fail {
 impl From<jumbo_abi::Stop> for Fail {
     fn from(stop: jumbo_abi::Stop) -> Fail {
         Fail::Stop(stop)
+    }
+}
+
+impl From<OutOfMemory> for Fail {
+    fn from(refused: OutOfMemory) -> Fail {
+        Fail::Stop(refused.into())
     }
 }
 
@@ -235,27 +241,28 @@ impl Parser<'_> {
             self.at += 1;
             return Ok(PStr::new(plain));
         }
-        let mut out = plain.to_vec();
+        let mut out = PStrBuilder::new();
+        out.extend(plain)?;
         loop {
             let plain = &self.text[self.at..];
             let plain = &plain[..crate::plain::decoded(plain)];
-            out.extend_from_slice(plain);
+            out.extend(plain)?;
             self.at += plain.len();
             match self.peek() {
                 None => return Err(Fail::Error(Error::ControlCharacter)),
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(PStr::new(&out));
+                    return Ok(out.finish());
                 }
                 Some(b'\\') => self.escape(&mut out)?,
                 Some(b) if b < 0x20 => return Err(Fail::Error(Error::ControlCharacter)),
                 Some(_) => match crate::encode::decode_utf8(&self.text[self.at..]) {
                     Some((_, n)) => {
-                        out.extend_from_slice(&self.text[self.at..self.at + n]);
+                        out.extend(&self.text[self.at..self.at + n])?;
                         self.at += n;
                     }
                     None if self.flags & INVALID_UTF8_SUBSTITUTE != 0 => {
-                        out.extend_from_slice("\u{fffd}".as_bytes());
+                        out.extend("\u{fffd}".as_bytes())?;
                         self.at += 1;
                     }
                     None if self.flags & INVALID_UTF8_IGNORE != 0 => self.at += 1,
@@ -273,7 +280,7 @@ impl Parser<'_> {
         u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
     }
 
-    fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Fail> {
+    fn escape(&mut self, out: &mut PStrBuilder) -> Result<(), Fail> {
         let b = self.text.get(self.at + 1).copied();
         let plain = match b {
             Some(b @ (b'"' | b'\\' | b'/')) => b,
@@ -296,13 +303,13 @@ impl Parser<'_> {
                     }
                 }
                 let Some(c) = char::from_u32(c) else { return Err(Fail::Error(Error::Utf16)) };
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                out.extend(c.encode_utf8(&mut [0; 4]).as_bytes())?;
                 return Ok(());
             }
             Some(b) if b < 0x20 => return Err(Fail::Error(Error::ControlCharacter)),
             _ => return Err(Fail::Error(Error::Syntax)),
         };
-        out.push(plain);
+        out.push(plain)?;
         self.at += 2;
         Ok(())
     }

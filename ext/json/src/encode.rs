@@ -5,6 +5,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, PArray, PObject, Stop, Value, View};
 use jumbo_ext_strings::pure::html::next_utf8;
 use jumbo_value::number::{self, Number};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 
 const HEX_TAG: i64 = 1;
 const HEX_AMP: i64 = 2;
@@ -32,13 +33,19 @@ impl From<Stop> for Abort {
     }
 }
 
+impl From<OutOfMemory> for Abort {
+    fn from(refused: OutOfMemory) -> Abort {
+        Abort::Stop(refused.into())
+    }
+}
+
 /// Objects whose jsonSerialize() runs: a json_encode() in there does not begin with them anew.
 #[derive(Default)]
 struct Serializing(Vec<usize>);
 
 /// One encoding.
 pub struct Encoder {
-    pub out: Vec<u8>,
+    pub out: PStrBuilder,
     /// The last error that partial output passed over.
     pub error: Error,
     flags: i64,
@@ -49,7 +56,7 @@ pub struct Encoder {
 
 impl Encoder {
     pub fn new(flags: i64, depth: i64) -> Encoder {
-        Encoder { out: Vec::new(), error: Error::None, flags, depth, path: Vec::new() }
+        Encoder { out: PStrBuilder::new(), error: Error::None, flags, depth, path: Vec::new() }
     }
     fn is(&self, flag: i64) -> bool {
         self.flags & flag != 0
@@ -60,15 +67,15 @@ impl Encoder {
             return Err(Abort::Error(error));
         }
         self.error = error;
-        self.out.extend_from_slice(instead);
+        self.out.extend(instead)?;
         Ok(())
     }
 
     pub fn value(&mut self, cx: &mut Cx, value: &Value, level: usize) -> Result<(), Abort> {
         match value.view_deref() {
-            View::Undef | View::Null | View::Ref(_) => self.out.extend_from_slice(b"null"),
-            View::Bool(b) => self.out.extend_from_slice(if b { b"true" } else { b"false" }),
-            View::Int(i) => self.out.extend_from_slice(i.to_string().as_bytes()),
+            View::Undef | View::Null | View::Ref(_) => self.out.extend(b"null")?,
+            View::Bool(b) => self.out.extend(if b { b"true" } else { b"false" })?,
+            View::Int(i) => self.out.push_int(i)?,
             View::Float(f) => return self.float(cx, f),
             View::Str(s) => {
                 let s = s.clone();
@@ -97,15 +104,16 @@ impl Encoder {
         if self.is(PRESERVE_ZERO_FRACTION) && !text.iter().any(|b| matches!(b, b'.' | b'e')) {
             text.extend_from_slice(b".0");
         }
-        self.out.extend_from_slice(&text);
+        self.out.extend(&text)?;
         Ok(())
     }
 
-    fn newline(&mut self, level: usize) {
+    fn newline(&mut self, level: usize) -> Result<(), OutOfMemory> {
         if self.is(PRETTY_PRINT) {
-            self.out.push(b'\n');
-            self.out.resize(self.out.len() + level * 4, b' ');
+            self.out.push(b'\n')?;
+            self.out.fill(b' ', level * 4)?;
         }
+        Ok(())
     }
 
     fn table(&mut self, cx: &mut Cx, a: &PArray, address: usize, as_object: bool, level: usize) -> Result<(), Abort> {
@@ -113,7 +121,7 @@ impl Encoder {
             return self.fail(Error::Recursion, b"null");
         }
         let (open, close) = if as_object { (b'{', b'}') } else { (b'[', b']') };
-        self.out.push(open);
+        self.out.push(open)?;
         if level as i64 >= self.depth || cx.engine().stack_is_low(cx) {
             if !self.is(PARTIAL_OUTPUT) {
                 return Err(Abort::Error(Error::Depth));
@@ -127,13 +135,17 @@ impl Encoder {
                 continue;
             }
             if !first {
-                self.out.push(b',');
+                self.out.push(b',')?;
             }
             first = false;
-            self.newline(level + 1);
+            self.newline(level + 1)?;
             if as_object {
                 match k {
-                    KeyRef::Int(i) => self.out.extend_from_slice(format!("\"{i}\"").as_bytes()),
+                    KeyRef::Int(i) => {
+                        self.out.push(b'"')?;
+                        self.out.push_int(i)?;
+                        self.out.push(b'"')?;
+                    }
                     KeyRef::Str(s) => {
                         let kept = self.flags;
                         // Keys are never taken for numbers.
@@ -149,19 +161,19 @@ impl Encoder {
                         } else {
                             // A name that cannot be shown is empty in partial output.
                             self.out.truncate(start);
-                            self.out.extend_from_slice(b"\"\"");
+                            self.out.extend(b"\"\"")?;
                         }
                     }
                 }
-                self.out.extend_from_slice(if self.is(PRETTY_PRINT) { b": " } else { b":" });
+                self.out.extend(if self.is(PRETTY_PRINT) { b": " } else { b":" })?;
             }
             self.value(cx, v, level + 1)?;
         }
         self.path.pop();
         if !first {
-            self.newline(level);
+            self.newline(level)?;
         }
-        self.out.push(close);
+        self.out.push(close)?;
         Ok(())
     }
 
@@ -223,22 +235,22 @@ impl Encoder {
             && let Some(n) = number::parse_numeric(s).filter(|n| n.to_f64().is_finite())
         {
             match n {
-                Number::Int(i) => self.out.extend_from_slice(i.to_string().as_bytes()),
+                Number::Int(i) => self.out.push_int(i)?,
                 Number::Float(f) => return self.float(cx, f),
             }
             return Ok(());
         }
         let start = self.out.len();
-        self.out.push(b'"');
+        self.out.push(b'"')?;
         let mut rest = s;
         while !rest.is_empty() {
             // Runs of bytes that need no change are copied at once.
             let plain = crate::plain::encoded(rest);
-            self.out.extend_from_slice(&rest[..plain]);
+            self.out.extend(&rest[..plain])?;
             rest = &rest[plain..];
             let Some(&b) = rest.first() else { break };
             if b < 0x80 {
-                self.ascii(b);
+                self.ascii(b)?;
                 rest = &rest[1..];
                 continue;
             }
@@ -247,19 +259,19 @@ impl Encoder {
                 Some(c) => {
                     let line_end = matches!(c, 0x2028 | 0x2029) && !self.is(UNESCAPED_LINE_TERMINATORS);
                     if self.is(UNESCAPED_UNICODE) && !line_end {
-                        self.out.extend_from_slice(&rest[..n]);
+                        self.out.extend(&rest[..n])?;
                     } else if c >= 0x10000 {
                         let c = c - 0x10000;
-                        self.out.extend_from_slice(format!("\\u{:04x}\\u{:04x}", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff)).as_bytes());
+                        write!(self.out, "\\u{:04x}\\u{:04x}", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff))?;
                     } else {
-                        self.out.extend_from_slice(format!("\\u{c:04x}").as_bytes());
+                        write!(self.out, "\\u{c:04x}")?;
                     }
                     rest = &rest[n..];
                 }
                 None => {
                     if self.is(INVALID_UTF8_SUBSTITUTE) {
                         let text: &[u8] = if self.is(UNESCAPED_UNICODE) { "\u{fffd}".as_bytes() } else { b"\\ufffd" };
-                        self.out.extend_from_slice(text);
+                        self.out.extend(text)?;
                     } else if !self.is(INVALID_UTF8_IGNORE) {
                         self.out.truncate(start);
                         return self.fail(Error::Utf8, b"null");
@@ -268,11 +280,11 @@ impl Encoder {
                 }
             }
         }
-        self.out.push(b'"');
+        self.out.push(b'"')?;
         Ok(())
     }
 
-    fn ascii(&mut self, b: u8) {
+    fn ascii(&mut self, b: u8) -> Result<(), OutOfMemory> {
         let text: &[u8] = match b {
             b'"' if self.is(HEX_QUOT) => b"\\u0022",
             b'"' => b"\\\"",
@@ -287,16 +299,10 @@ impl Encoder {
             b'\n' => b"\\n",
             b'\r' => b"\\r",
             b'\t' => b"\\t",
-            0..0x20 => {
-                self.out.extend_from_slice(format!("\\u{b:04x}").as_bytes());
-                return;
-            }
-            _ => {
-                self.out.push(b);
-                return;
-            }
+            0..0x20 => return write!(self.out, "\\u{b:04x}"),
+            _ => return self.out.push(b),
         };
-        self.out.extend_from_slice(text);
+        self.out.extend(text)
     }
 }
 

@@ -71,13 +71,13 @@ pub fn json_encode(cx: &mut Cx, value: &Value, flags: i64, depth: i64) -> Res<Or
         if error != Error::None {
             return Err(throw(cx, error));
         }
-        return Ok(OrFalse(Some(PStr::new(&encoder.out))));
+        return Ok(OrFalse(Some(encoder.out.finish())));
     }
     cx.state::<LastError>().0 = error;
     if error != Error::None && flags & PARTIAL_OUTPUT == 0 {
         return Ok(OrFalse::FALSE);
     }
-    Ok(OrFalse(Some(PStr::new(&encoder.out))))
+    Ok(OrFalse(Some(encoder.out.finish())))
 }
 
 fn check_depth(cx: &mut Cx, n: u32, depth: i64) -> Res<()> {

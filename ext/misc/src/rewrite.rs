@@ -114,10 +114,10 @@ fn own_host(cx: &mut Cx) -> Option<Vec<u8>> {
 }
 
 /// The output with the variables in its links and forms. None: nothing to do.
-fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Option<Vec<u8>> {
+fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Res<Option<PStr>> {
     let pairs = list.of(cx).pairs.clone();
     if pairs.is_empty() || data.is_empty() {
-        return None;
+        return Ok(None);
     }
     let separator = cx.ini.str("arg_separator.output").to_vec();
     let (mut query, mut fields) = (Vec::new(), Vec::new());
@@ -141,7 +141,7 @@ fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Option<Vec<u8>> {
     if hosts.is_empty() {
         hosts.extend(own_host(cx));
     }
-    Some(Rewriter { tags, hosts, query, fields, separator }.page(data))
+    Ok(Some(PStr::new(&Rewriter { tags, hosts, query, fields, separator }.page(data))))
 }
 
 impl Rewriter {

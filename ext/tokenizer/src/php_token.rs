@@ -20,14 +20,14 @@ fn fill(object: &PObject, id: i64, text: PStr, line: i64, pos: i64) {
 }
 
 pub fn tokenize(cx: &mut Cx, class: ClassPtr, code: &PStr, flags: i64) -> Res<PArray> {
-    let tokens = tokenizer::tokens(cx, code, flags)?;
-    let mut array = PArray::with_capacity(tokens.len());
-    for token in &tokens {
+    let mut array = PArray::new();
+    tokenizer::for_each(cx, code, flags, |cx, token| {
         let object = cx.new_object(class)?;
-        let text = PStr::new(tokenizer::text(code, token));
+        let text = PStr::new(tokenizer::text(code, &token));
         fill(&object, ids::of(token.kind), text, i64::from(token.line), i64::from(token.span.start));
         array.append(object);
-    }
+        Ok(())
+    })?;
     Ok(array)
 }
 

@@ -101,9 +101,9 @@ fn start(cx: &mut Cx) -> Res<()> {
     let handler = Handler::Native("zlib output compression", |cx, data, flags| {
         let starts = cx.state::<Output>().compressor.is_none();
         if starts && (cx.state::<Output>().off || is_final_already(cx)) {
-            return None;
+            return Ok(None);
         }
-        compressed(cx, data, flags)
+        Ok(compressed(cx, data, flags).map(|out| PStr::new(&out)))
     });
     cx.start_buffer(Some(handler), 0, ob::STDFLAGS)
 }

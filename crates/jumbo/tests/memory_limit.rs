@@ -1,0 +1,80 @@
+//! What a builtin collects counts against memory_limit while it grows: the request ends with PHP's fatal error before the process has taken
+//! much more than the limit.
+
+use std::process::Command;
+
+const LIMIT_BYTES: usize = 128 << 20;
+
+/// What the process may hold beside the request heap: its code, and what it read.
+const BESIDE_BYTES: usize = 64 << 20;
+
+/// Printed by the shutdown function, which runs after the fatal error.
+const PEAK: &str = "register_shutdown_function(function () { preg_match('/VmHWM:\\s+(\\d+)/', file_get_contents('/proc/self/status'), $m); \
+     echo \"\\npeak=$m[1] kB\\n\"; });";
+
+/// Runs the snippets, each in a process of its own, which is told to allow no more than the limit.
+fn check(snippets: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (name, snippet) in snippets {
+        let output = Command::new(env!("CARGO_BIN_EXE_jumbo"))
+            .args(["-n", "-d", "memory_limit=128M", "-d", "display_errors=1", "-r", &format!("{PEAK} {snippet}")])
+            .env("PHP_INI_SCAN_DIR", "")
+            .env_remove("PHPRC")
+            .output()
+            .expect("the jumbo binary");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let tail = text.get(text.len().saturating_sub(400)..).unwrap_or(&text);
+        if !text.contains(&format!("Allowed memory size of {LIMIT_BYTES} bytes exhausted")) {
+            wrong.push(format!("{name}: no fatal error, but {:?}: {tail}", output.status));
+            continue;
+        }
+        let peak = text.rsplit_once("peak=").and_then(|(_, rest)| rest.split_once(" kB")?.0.parse::<usize>().ok());
+        match peak {
+            Some(kib) if kib << 10 < LIMIT_BYTES + BESIDE_BYTES => {}
+            _ => wrong.push(format!("{name}: took {peak:?} kB: {tail}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn json() {
+    check(&[
+        ("json_encode", "json_encode(str_repeat('\"', 4 << 20) . str_repeat(\"\\x01\", 24 << 20));"),
+        ("json_encode, pretty", "$a = [1]; for ($i = 0; $i < 500; $i++) $a = [$a]; json_encode(array_fill(0, 1000, $a), JSON_PRETTY_PRINT);"),
+        ("json_encode, unicode", "json_encode(str_repeat('ä', 20 << 20));"),
+        ("json_decode, string", "json_decode('\"\\\\n' . str_repeat('a', 70 << 20) . '\"');"),
+        ("json_decode, list", "json_decode('[' . str_repeat('[],', 20 << 20) . '1]');"),
+    ]);
+}
+
+#[test]
+fn output_buffers() {
+    check(&[
+        ("ob_start", "ob_start(); $s = str_repeat('a', 1 << 20); while (true) echo $s;"),
+        ("ob_start, nested", "while (true) { ob_start(); echo 'a'; }"),
+        ("ob_start, callback", "ob_start(fn($s) => str_repeat($s, 3)); ob_start(); echo str_repeat('a', 50 << 20); ob_end_flush(); ob_end_flush();"),
+    ]);
+}
+
+#[test]
+fn tokenizer() {
+    check(&[
+        ("token_get_all", "token_get_all('<?php ' . str_repeat('+', 20 << 20));"),
+        ("token_get_all, arrays", "token_get_all('<?php ' . str_repeat('$a ', 4 << 20));"),
+        ("PhpToken::tokenize", "PhpToken::tokenize('<?php ' . str_repeat('$a ', 4 << 20));"),
+    ]);
+}
+
+#[test]
+fn arrays() {
+    check(&[
+        ("array_pad", "array_pad([], 9000000, 1);"),
+        ("array_fill", "array_fill(0, 9000000, 1);"),
+        ("range", "range(0, 9000000);"),
+        ("array_unique", "$a = range(0, 2500000); array_unique($a, SORT_REGULAR);"),
+        ("array_udiff", "$a = range(0, 2500000); array_udiff($a, $a, fn($a, $b) => 0);"),
+        ("array_multisort", "$a = range(0, 1800000); $b = $a; array_multisort($a, $b);"),
+        ("array_change_key_case", "array_change_key_case([str_repeat('A', 70 << 20) => 1]);"),
+    ]);
+}
