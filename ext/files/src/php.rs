@@ -131,26 +131,18 @@ impl Wrapper for Php {
     fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
         let name = path.get("php://".len()..).unwrap_or_default();
         let lower = name.to_ascii_lowercase();
-        let memory = |kind, writable: bool| {
+        // As PHP does, wherever the letter stands: `a` appends, `w` and `+` write, and every other mode reads alone.
+        let (writable, shown) = match mode {
+            m if m.contains(&b'a') => (true, "a+b"),
+            m if m.iter().any(|b| matches!(b, b'w' | b'+')) => (true, "w+b"),
+            _ => (false, "rb"),
+        };
+        let memory = |kind| {
             let memory = Memory::new(kind, Vec::new(), writable);
-            let memory = if mode.first() == Some(&b'a') { memory.appending() } else { memory };
-            let shown = match (mode.first(), writable) {
-                (_, false) => "rb",
-                (Some(b'a'), _) => "a+b",
-                _ => "w+b",
-            };
-            Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(memory)) }))
+            if shown == "a+b" { memory.appending() } else { memory }
         };
-        let temporary = |max: usize| {
-            let writable = is_writable(mode);
-            let memory = Memory::new("TEMP", Vec::new(), writable);
-            let (memory, shown) = match (mode.first(), writable) {
-                (_, false) => (memory, "rb"),
-                (Some(b'a'), _) => (memory.appending(), "a+b"),
-                _ => (memory, "w+b"),
-            };
-            Ok(Ok(Opened { mode: Some(shown), ..Opened::new(Rc::new(crate::temp::Temp::new(memory, max))) }))
-        };
+        let opened = |stream: Rc<dyn Stream>| Ok(Ok(Opened { mode: Some(shown), ..Opened::new(stream) }));
+        let temporary = |max: usize| opened(Rc::new(crate::temp::Temp::new(memory("TEMP"), max)));
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         // `php` itself is local, but what a client or another process sends runs no more than the answer of a URL does. An
@@ -158,7 +150,7 @@ impl Wrapper for Php {
         let runs_foreign_code = options.for_include && !cx.ini.bool("allow_url_include");
         let barred = || Ok(Err(Failure::message("operation failed")));
         match lower.as_slice() {
-            b"memory" => memory("MEMORY", mode.iter().any(|b| matches!(b, b'a' | b'+' | b'w'))),
+            b"memory" => opened(Rc::new(memory("MEMORY"))),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
             // Whatever follows: `php://temp,` is one too.
             n if n.starts_with(b"temp") => {

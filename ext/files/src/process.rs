@@ -329,12 +329,7 @@ fn to_text(cx: &mut Cx, value: Option<&Value>, missing: &str) -> Res<PStr> {
 fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
     if entry.deref().as_resource().is_some() {
         let handle = stream_argument(cx, entry, 2)?;
-        let file = crate::streams::duplicate_of(cx, &handle)?;
-        if file.is_none() {
-            let kind = handle.stream().kind();
-            cx.warning(format!("Cannot represent a stream of type {kind} as a File Descriptor"))?;
-        }
-        return Ok(file.map(|f| Plan::Use(OwnedFd::from(f))));
+        return Ok(crate::streams::duplicate_of(cx, &handle)?.map(|f| Plan::Use(OwnedFd::from(f))));
     }
     let Some(list) = entry.deref().as_array().cloned() else {
         return Err(cx.arg_value_error(2, "must only contain arrays and streams"));

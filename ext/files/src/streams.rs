@@ -148,22 +148,71 @@ pub fn stream_set_chunk_size(cx: &mut Cx, stream: &Value, size: i64) -> Res<i64>
     Ok(handle.chunk_size.replace(size as usize) as i64)
 }
 
-/// A borrowed view of a stream's descriptor, by a duplicate: the stream may go while it is used.
-pub fn duplicate_of(cx: &mut Cx, handle: &StreamHandle) -> Res<Option<std::fs::File>> {
+/// What a descriptor is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cast {
+    Select,
+    /// To be handed to a child.
+    Descriptor,
+    /// To be looked at, without a word when there is none.
+    Look,
+}
+
+/// What stands for a stream where a descriptor is wanted.
+pub enum Descriptor {
+    /// A duplicate: the stream may go while it is used.
+    File(std::fs::File),
+    /// Data in memory, which can be read and written at any time.
+    Memory,
+}
+
+/// The descriptor of a stream. None: it has none; a warning was given, unless it was only to be looked at.
+pub fn descriptor_of(cx: &mut Cx, handle: &StreamHandle, cast: Cast) -> Res<Option<Descriptor>> {
     let behind = handle.stream().clone();
-    if let Some(plain) = behind.as_any().downcast_ref::<crate::plain::Plain>() {
-        return Ok(plain.file().try_clone().ok());
+    let found = if let Some(plain) = behind.as_any().downcast_ref::<crate::plain::Plain>() {
+        plain.file().try_clone().ok().map(Descriptor::File)
+    } else if let Some(socket) = behind.as_any().downcast_ref::<crate::socket::Socket>() {
+        socket.duplicate().map(Descriptor::File)
+    } else if let Some(temp) = behind.as_any().downcast_ref::<crate::temp::Temp>() {
+        match cast {
+            Cast::Select => Some(Descriptor::Memory),
+            Cast::Descriptor => temp.file(cx)?.map(Descriptor::File),
+            Cast::Look => None,
+        }
+    } else if behind.as_any().is::<crate::memory::Memory>() && behind.kind() == "RFC2397" && cast == Cast::Select {
+        // With PHP the content of a data: URL lies in a php://temp.
+        Some(Descriptor::Memory)
+    } else if let Some(user) = behind.as_any().downcast_ref::<crate::user::UserStream>() {
+        match cast {
+            Cast::Look => match user.descriptor(cx, handle, Cast::Select, false)? {
+                None => user.descriptor(cx, handle, Cast::Descriptor, false)?,
+                found => found,
+            },
+            _ => user.descriptor(cx, handle, cast, true)?,
+        }
+    } else {
+        None
+    };
+    if found.is_none() && cast != Cast::Look {
+        let kind = handle.stream().kind();
+        let wanted = if cast == Cast::Select { "select()able descriptor" } else { "File Descriptor" };
+        cx.warning(format!("Cannot represent a stream of type {kind} as a {wanted}"))?;
     }
-    if let Some(socket) = behind.as_any().downcast_ref::<crate::socket::Socket>() {
-        return Ok(socket.duplicate());
-    }
-    let _ = cx;
-    Ok(None)
+    Ok(found)
+}
+
+/// A duplicate of the descriptor that a child gets. None: a warning was given.
+pub fn duplicate_of(cx: &mut Cx, handle: &StreamHandle) -> Res<Option<std::fs::File>> {
+    Ok(match descriptor_of(cx, handle, Cast::Descriptor)? {
+        Some(Descriptor::File(file)) => Some(file),
+        _ => None,
+    })
 }
 
 pub fn stream_isatty(cx: &mut Cx, stream: &Value) -> Res<bool> {
     let handle = stream_argument(cx, stream, 1)?;
-    Ok(duplicate_of(cx, &handle)?.is_some_and(|f| rustix::termios::isatty(&f)))
+    let found = descriptor_of(cx, &handle, Cast::Look)?;
+    Ok(matches!(found, Some(Descriptor::File(file)) if rustix::termios::isatty(&file)))
 }
 
 pub fn stream_is_local(cx: &mut Cx, stream: &Value) -> Res<bool> {
@@ -185,17 +234,25 @@ pub fn stream_resolve_include_path(cx: &mut Cx, filename: &PStr) -> Res<OrFalse<
     Ok(OrFalse(stream::resolve_include_path(cx, filename.as_bytes()).map(|p| PStr::new(&p))))
 }
 
-/// One of stream_select's arrays: key, value and what to wait on; None stands for data that was read ahead.
-type Watched = Vec<(jumbo_abi::Key, Value, Option<std::fs::File>)>;
+/// An element of one of stream_select's arrays.
+struct Watched {
+    key: jumbo_abi::Key,
+    stream: Value,
+    descriptor: Descriptor,
+    /// Data was read ahead of the script.
+    is_ahead: bool,
+    /// A stream of a user class is asked for its descriptor again when the wait is over.
+    is_user: bool,
+}
 
-fn watched(cx: &mut Cx, list: &PRef, what: For) -> Res<Watched> {
+fn watched(cx: &mut Cx, list: &PRef, what: For) -> Res<Vec<Watched>> {
     let mut out = Vec::new();
     let Some(list) = list.get().as_array().cloned() else { return Ok(out) };
     for (key, value) in list.iter() {
-        let value = value.copy_deref();
-        let handle = match value.as_resource().and_then(|r| r.native::<StreamHandle>()) {
+        let stream = value.copy_deref();
+        let handle = match stream.as_resource().and_then(|r| r.native::<StreamHandle>()) {
             Some(handle) => handle,
-            None if value.as_resource().is_none() => {
+            None if stream.as_resource().is_none() => {
                 return Err(cx.type_error([cx.active_function_name().as_slice(), b"(): supplied argument is not a valid stream resource"].concat()));
             }
             None => {
@@ -203,33 +260,30 @@ fn watched(cx: &mut Cx, list: &PRef, what: For) -> Res<Watched> {
                 return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"].concat()));
             }
         };
-        let file = if what == For::Reading && (handle.unread() > 0 || handle.stream_as::<crate::socket::Socket>().is_some_and(|s| s.ahead())) {
-            None
-        } else {
-            match duplicate_of(cx, &handle)? {
-                Some(file) => Some(file),
-                None => {
-                    let kind = handle.stream().kind();
-                    cx.warning(format!("Cannot represent a stream of type {kind} as a select()able descriptor"))?;
-                    continue;
-                }
-            }
-        };
-        out.push((key.to_key(), value, file));
+        let Some(descriptor) = descriptor_of(cx, &handle, Cast::Select)? else { continue };
+        let ahead = || handle.unread() > 0 || handle.stream_as::<crate::socket::Socket>().is_some_and(|s| s.ahead());
+        let is_ahead = what == For::Reading && ahead();
+        let is_user = handle.stream_as::<crate::user::UserStream>().is_some();
+        drop(handle);
+        out.push(Watched { key: key.to_key(), stream, descriptor, is_ahead, is_user });
     }
     Ok(out)
 }
 
-fn ready_ones(list: &Watched, what: For) -> PArray {
-    let mut out = PArray::new();
-    for (key, value, file) in list {
-        let ready = match file {
-            None => true,
-            Some(file) => wait::ready(std::os::fd::AsFd::as_fd(file), what),
-        };
-        if ready {
-            out.set(key.clone(), value.clone());
+impl Watched {
+    fn is_ready(&self, what: For) -> bool {
+        match &self.descriptor {
+            Descriptor::Memory => what != For::Exceptional,
+            Descriptor::File(file) => wait::ready(std::os::fd::AsFd::as_fd(file), what),
         }
+    }
+}
+
+/// What `keep` keeps of a list, as an array.
+fn those(list: &[Watched], keep: impl Fn(&Watched) -> bool) -> PArray {
+    let mut out = PArray::new();
+    for watched in list.iter().filter(|w| keep(w)) {
+        out.set(watched.key.clone(), watched.stream.clone());
     }
     out
 }
@@ -261,25 +315,39 @@ pub fn stream_select(
         Duration::from_secs(s as u64).saturating_add(Duration::from_micros(u64::try_from(microseconds.unwrap_or(0)).unwrap_or(0)))
     });
     let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+    let give = |lists: [PArray; 3]| {
+        let count: usize = lists.iter().map(PArray::len).sum();
+        for (target, ready) in [read, write, except].into_iter().zip(lists) {
+            if target.get().as_array().is_some() {
+                target.set(Value::from(ready));
+            }
+        }
+        Ok(OrFalse(Some(count as i64)))
+    };
+    // Where data was read ahead there is nothing to wait for, and PHP looks at nothing else.
+    let ahead = those(&reading, |w| w.is_ahead);
+    if !ahead.is_empty() {
+        return give([ahead, PArray::new(), PArray::new()]);
+    }
+    let mut lists = [(reading, For::Reading), (writing, For::Writing), (exceptional, For::Exceptional)];
     let mut pause = Duration::from_micros(100);
     loop {
-        let readable = ready_ones(&reading, For::Reading);
-        let writable = ready_ones(&writing, For::Writing);
-        let urgent = ready_ones(&exceptional, For::Exceptional);
-        let count = readable.len() + writable.len() + urgent.len();
         let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        if count > 0 || left.is_some_and(|l| l.is_zero()) {
-            for (target, ready) in [(read, readable), (write, writable), (except, urgent)] {
-                if target.get().as_array().is_some() {
-                    target.set(Value::from(ready));
+        let some_ready = lists.iter().any(|(list, what)| list.iter().any(|w| w.is_ready(*what)));
+        if some_ready || left.is_some_and(|l| l.is_zero()) {
+            for watched in lists.iter_mut().flat_map(|(list, _)| list).filter(|w| w.is_user) {
+                let handle = stream_argument(cx, &watched.stream, 1)?;
+                if let Some(descriptor) = descriptor_of(cx, &handle, Cast::Select)? {
+                    watched.descriptor = descriptor;
                 }
             }
-            return Ok(OrFalse(Some(count as i64)));
+            return give(lists.each_ref().map(|(list, what)| those(list, |w| w.is_ready(*what))));
         }
         cx.check()?;
-        if exceptional.is_empty()
-            && let ([(_, _, Some(only))], []) | ([], [(_, _, Some(only))]) = (&reading[..], &writing[..]) {
-            let what = if writing.is_empty() { For::Reading } else { For::Writing };
+        let mut all = lists.iter().flat_map(|(list, what)| list.iter().map(|w| (&w.descriptor, *what)));
+        if let (Some((Descriptor::File(only), what)), None) = (all.next(), all.next())
+            && what != For::Exceptional
+        {
             wait::until_ready(cx, only, what, left)?;
             continue;
         }

@@ -32,6 +32,19 @@ impl Temp {
         if memory.len().max(memory.position().saturating_add(more)) <= self.max {
             return Ok(());
         }
+        self.move_to_file(cx, memory)
+    }
+
+    /// A duplicate of the descriptor of the file that has the content from now on. None: it cannot be moved there.
+    pub fn file(&self, cx: &mut Cx) -> Res<Option<std::fs::File>> {
+        if let Some(memory) = self.behind().as_any().downcast_ref::<Memory>() {
+            self.move_to_file(cx, memory)?;
+        }
+        let behind = self.behind();
+        Ok(behind.as_any().downcast_ref::<Plain>().and_then(|plain| plain.file().try_clone().ok()))
+    }
+
+    fn move_to_file(&self, cx: &mut Cx, memory: &Memory) -> Res<()> {
         let folder = crate::file::temporary_folder(cx);
         let path = jumbo_abi::stream::path_buf(cx, &folder);
         let Ok((file, path)) = crate::file::create_temporary(&path, b"php") else { return Ok(()) };

@@ -1,6 +1,7 @@
 //! Wrappers and streams that are objects of user classes (`stream_wrapper_register`).
 
-use jumbo_abi::stream::{FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper};
+use crate::streams::{Cast, Descriptor};
+use jumbo_abi::stream::{FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, StreamHandle, Tried, Whence, Wrapper};
 use jumbo_abi::{ClassPtr, Cx, PArray, PObject, PRef, PResource, PStr, Res, Value};
 use std::any::Any;
 use std::rc::Rc;
@@ -175,12 +176,44 @@ impl Wrapper for UserWrapper {
 }
 
 /// An open stream or folder of a user class.
-struct UserStream {
+pub struct UserStream {
     object: PObject,
     folder: bool,
 }
 
 impl UserStream {
+    /// The descriptor of the stream that `stream_cast` gives for this one, which is behind `handle`.
+    pub fn descriptor(&self, cx: &mut Cx, handle: &StreamHandle, cast: Cast, report: bool) -> Res<Option<Descriptor>> {
+        const FOR_SELECT: i64 = 3;
+        const AS_STDIO: i64 = 0;
+        if self.folder {
+            return Ok(None);
+        }
+        let wanted = if cast == Cast::Select { FOR_SELECT } else { AS_STDIO };
+        let Some(answer) = invoke(cx, &self.object, "stream_cast", &[Value::from(wanted)])? else {
+            if report {
+                missing(cx, &self.object, "stream_cast", "")?;
+            }
+            return Ok(None);
+        };
+        let answer = answer.deref();
+        if !jumbo_value::convert::to_bool(answer) {
+            return Ok(None);
+        }
+        let why = match answer.as_resource().and_then(|r| r.native::<StreamHandle>()) {
+            None => "must return a stream resource",
+            Some(other) if Rc::ptr_eq(other.stream(), handle.stream()) => "must not return itself",
+            Some(other) => {
+                // Each stream may give another one of its kind.
+                cx.check_stack()?;
+                return crate::streams::descriptor_of(cx, &other, cast);
+            }
+        };
+        if report {
+            cx.warning(format!("{}::stream_cast {why}", self.class_name()))?;
+        }
+        Ok(None)
+    }
     fn has(&self, lower: &[u8]) -> bool {
         let class = ClassPtr::of(&self.object);
         class.method(lower).is_some() || class.method(b"__call").is_some()

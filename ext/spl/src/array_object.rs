@@ -712,7 +712,8 @@ fn set_storage(cx: &mut Cx, this: &PObject, array: &Value, take_flags: bool) -> 
                 Value::from(o.clone())
             } else {
                 let class = ClassPtr::of(o);
-                let plain = [b"splobjectstorage".as_slice(), b"closure", b"generator", b"weakreference"].contains(&class.lower.as_bytes());
+                // These have hooks for other reasons: with stock their properties are kept as those of any object.
+                let plain = [b"splobjectstorage".as_slice(), b"closure", b"generator", b"weakreference", b"__php_incomplete_class"].contains(&class.lower.as_bytes());
                 let overloaded = (class.hooks.properties.is_some() || class.hooks.prop_read.is_some()) && !plain;
                 let keeps_apart = [b"splfixedarray".as_slice(), b"bcmath\\number"].contains(&class.lower.as_bytes());
                 if overloaded || keeps_apart {
