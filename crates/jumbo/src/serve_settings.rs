@@ -70,6 +70,7 @@ static SETTINGS: &[Setting] = settings! {
     "index" "NAMES" "files that answer for a directory, separated by commas" => |s, v| s.config.index = list(v);
     "front-controller" "PATH" "the script for paths that name no file; empty: none" => |s, v| s.config.front_controller = some(v);
     "follow-symlinks" "" "serve what symbolic links point to outside the document root" => |s, v| s.config.follow_symlinks = flag(v)?;
+    "private-files" "PATTERNS" "names of files that are not served, separated by commas, * and ? in them; + before the first adds to the default (docs/serve.md); empty: none" => |s, v| s.private_files(v);
     "path-cache-ms" "MS" "how long the file system's word about a path is believed" => |s, v| s.config.path_cache_ms = number(v)?;
     "revalidate-ms" "MS" "how long compiled files are trusted; `never` to look: until the server ends (default: php.ini's opcache.revalidate_freq)" => |s, v| s.revalidate_ms = Some(if v == "never" { None } else { Some(number(v)?) });
     "executors" "N" "threads that run scripts; 0: one per core" => |s, v| s.config.executors = number(v)?;
@@ -104,6 +105,13 @@ impl Serve {
         Ok(())
     }
 
+    fn private_files(&mut self, patterns: &str) {
+        match patterns.strip_prefix('+') {
+            Some(more) => self.config.private_files.extend(list(more)),
+            None => self.config.private_files = list(patterns),
+        }
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let setting = SETTINGS.iter().find(|s| s.name == name).ok_or_else(|| format!("there is no setting {name:?}: see jumbo serve --help"))?;
         (setting.set)(self, value).map_err(|why| format!("{name}: {why}"))
@@ -119,14 +127,14 @@ impl Serve {
                         self.php.push((name.clone().into_bytes(), directive(name, value)?));
                     }
                 }
-                (_, toml::Value::Array(values)) if key != "index" => {
+                (_, toml::Value::Array(values)) if !matches!(key.as_str(), "index" | "private_files") => {
                     for value in values {
                         self.set(&key.replace('_', "-"), &scalar(key, value)?)?;
                     }
                 }
                 (_, toml::Value::Array(values)) => {
                     let names: Result<Vec<String>> = values.iter().map(|v| scalar(key, v)).collect();
-                    self.set(key, &names?.join(","))?;
+                    self.set(&key.replace('_', "-"), &names?.join(","))?;
                 }
                 _ => self.set(&key.replace('_', "-"), &scalar(key, value)?)?,
             }
@@ -320,6 +328,10 @@ mod tests {
         assert_eq!(serve.config.listen.len(), 2);
         assert_eq!(serve.config.in_flight_max, 5);
         assert_eq!(serve.php.len(), 2);
+        serve.file("private_files = [\"+*.x\", \"*.y\"]").unwrap();
+        assert!(serve.config.private_files.ends_with(&["*.x".to_owned(), "*.y".to_owned()]) && serve.config.private_files.len() > 10);
+        serve.file("private_files = []").unwrap();
+        assert!(serve.config.private_files.is_empty());
         assert!(serve.file("nope = 1").is_err());
         assert!(serve.file("in_flight_max = {}").is_err());
     }

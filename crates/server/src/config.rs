@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::memory;
+use crate::private_names::PRIVATE_FILES;
 use crate::request::InputLimits;
 
 /// Where to listen: `127.0.0.1:8080`, `[::]:80`, `:8080` (all addresses), `unix:/run/jumbo.sock`.
@@ -70,6 +71,8 @@ pub struct ServerConfig {
     pub front_controller: Option<String>,
     /// Serve what symbolic links inside the document root point to outside of it.
     pub follow_symlinks: bool,
+    /// Patterns of names that are not served as files, `*` and `?` in them. PHP source is never served, whatever stands here.
+    pub private_files: Vec<String>,
     /// What the file system said about a path is believed for this long.
     pub path_cache_ms: u64,
     /// The script that `php -S` would call its router: it sees every request first.
@@ -138,6 +141,7 @@ impl Default for ServerConfig {
             index: vec!["index.php".into(), "index.html".into()],
             front_controller: Some("/index.php".into()),
             follow_symlinks: false,
+            private_files: PRIVATE_FILES.iter().map(ToString::to_string).collect(),
             path_cache_ms: 1000,
             router_script: None,
             server_name: None,
@@ -173,6 +177,7 @@ impl ServerConfig {
         ServerConfig {
             executors: 1,
             development: true,
+            private_files: vec![".*".into()],
             ..ServerConfig::default()
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Safety rules, in this order: the path is decoded once and normalised, and may not climb above the root, hold a
 //! NUL or be malformed (400); names that begin with a dot do not exist for clients, `.well-known` excepted;
-//! the resolved file lies inside the resolved root unless symbolic links are followed on purpose; files that hold
-//! PHP source are never sent.
+//! the resolved file lies inside the resolved root unless symbolic links are followed on purpose; files whose names are
+//! [private](crate::private_names) are not sent.
 //!
 //! What the file system said is kept per executor for `path_cache_ms`, absence included, so that a busy path
 //! costs no system call. Both the number of remembered paths and their memory are bounded.
@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ use bytes::Bytes;
 
 use crate::config::ServerConfig;
 use crate::content_types;
+use crate::private_names::PrivateNames;
 use crate::static_files::StaticFile;
 
 /// What answers a path.
@@ -59,6 +60,7 @@ pub(crate) struct Router {
     index: Vec<String>,
     front_controller: Option<String>,
     follow_symlinks: bool,
+    private: PrivateNames,
     keep: Duration,
     cache: RefCell<Remembered>,
     cached_content_bytes: Cell<usize>,
@@ -90,6 +92,7 @@ impl Router {
                 .as_ref()
                 .map(|name| format!("/{}", name.trim_start_matches('/'))),
             follow_symlinks: config.follow_symlinks,
+            private: PrivateNames::new(&config.private_files),
             keep: Duration::from_millis(config.path_cache_ms),
             cache: RefCell::new(HashMap::new()),
             cached_content_bytes: Cell::new(0),
@@ -131,7 +134,7 @@ impl Router {
         let Some(path) = decode(encoded).and_then(|decoded| normalise(&decoded)) else {
             return Route::BadRequest;
         };
-        if !has_hidden_segment(&path) {
+        if !self.private.hides(&path) {
             match self.try_path(&path) {
                 Route::NotFound => {}
                 route => return route,
@@ -159,13 +162,13 @@ impl Router {
         if path.ends_with(b".php") {
             return self.script(path, b"");
         }
-        if holds_source(path) {
+        if self.private.forbids(path) {
             return Route::Forbidden;
         }
         let full = self.full(path);
-        // A link may have an innocent name and lead to source.
+        // A link may have an innocent name and lead to what is private.
         match fs::canonicalize(&full) {
-            Ok(resolved) if holds_source(resolved.as_os_str().as_bytes()) => Route::Forbidden,
+            Ok(resolved) if self.private.forbids(resolved.as_os_str().as_bytes()) => Route::Forbidden,
             Ok(_) => Route::File(Rc::new(StaticFile::new(full, content_types::of(path)))),
             Err(_) => Route::NotFound,
         }
@@ -290,39 +293,6 @@ fn normalise(path: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-fn has_hidden_segment(path: &[u8]) -> bool {
-    path.split(|&b| b == b'/')
-        .any(|segment| segment.starts_with(b".") && segment != b".well-known")
-}
-
-/// Whether a file of this name holds PHP source that must not be sent: every spelling of PHP's extensions, and
-/// what editors and deployments leave beside scripts.
-fn holds_source(path: &[u8]) -> bool {
-    let name = Path::new(OsStr::from_bytes(path))
-        .file_name()
-        .unwrap_or_default()
-        .as_bytes()
-        .to_ascii_lowercase();
-    let mut stem: &[u8] = &name;
-    const LEFTOVERS: [&[u8]; 9] = [
-        b"~", b".bak", b".old", b".orig", b".save", b".swp", b".swo", b".tmp", b".dist",
-    ];
-    while let Some(shorter) = LEFTOVERS
-        .iter()
-        .find_map(|suffix| stem.strip_suffix(*suffix))
-    {
-        stem = shorter;
-    }
-    let Some(dot) = memchr::memrchr(b'.', stem) else {
-        return false;
-    };
-    let extension = &stem[dot + 1..];
-    matches!(
-        extension,
-        b"php" | b"phtml" | b"phps" | b"phar" | b"pht" | b"inc"
-    ) || (extension.len() == 4 && extension.starts_with(b"php") && extension[3].is_ascii_digit())
-}
-
 /// Encodes a path for a Location field, with the missing slash at its end. It begins with exactly one slash, so no
 /// host can be smuggled in.
 fn encode_path(path: &[u8]) -> String {
@@ -386,33 +356,5 @@ mod tests {
         check("a", None);
         check("*", None);
         check("/..%5c..%5cb", Some("/..\\..\\b"));
-    }
-
-    #[test]
-    fn source_names() {
-        for name in [
-            "/a.php",
-            "/a.PHP",
-            "/a.phtml",
-            "/a.php5",
-            "/a.phar",
-            "/c.php~",
-            "/c.php.bak",
-            "/c.inc",
-            "/.php.swp",
-        ] {
-            assert!(holds_source(name.as_bytes()), "{name}");
-        }
-        for name in ["/a.css", "/php", "/a.php.js", "/a.phpx", "/dir.php/a.txt"] {
-            assert!(!holds_source(name.as_bytes()), "{name}");
-        }
-    }
-
-    #[test]
-    fn hidden() {
-        assert!(has_hidden_segment(b"/.git/config"));
-        assert!(has_hidden_segment(b"/a/.htaccess"));
-        assert!(!has_hidden_segment(b"/.well-known/acme"));
-        assert!(!has_hidden_segment(b"/a.b/c"));
     }
 }
