@@ -29,7 +29,7 @@ pub use array::{ArrayHeader, Key, KeyRef, PArray};
 pub use gc::GcStatus;
 pub use hash::hash_bytes;
 pub use header::Header;
-pub use heap::{Dying, Heap, HeapGuard, MemoryLimit, OutOfMemory, OwnedHeap};
+pub use heap::{Dying, Heap, HeapCharge, HeapGuard, MemoryLimit, OutOfMemory, OwnedHeap};
 pub use object::{ClassHead, Native, ObjHeader, PObject};
 pub use raw::{COUNTED, Kind, Raw, tag};
 pub use reference::{PRef, RefHeader};

@@ -132,7 +132,7 @@ impl Wrapper for Php {
         let name = path.get("php://".len()..).unwrap_or_default();
         let lower = name.to_ascii_lowercase();
         let memory = |kind, writable: bool| {
-            let memory = Memory::new(kind, Vec::new(), writable);
+            let memory = Memory::new(kind, Vec::new(), writable)?;
             let memory = if mode.first() == Some(&b'a') { memory.appending() } else { memory };
             let shown = match (mode.first(), writable) {
                 (_, false) => "rb",
@@ -143,7 +143,7 @@ impl Wrapper for Php {
         };
         let temporary = |max: usize| {
             let writable = is_writable(mode);
-            let memory = Memory::new("TEMP", Vec::new(), writable);
+            let memory = Memory::new("TEMP", Vec::new(), writable)?;
             let (memory, shown) = match (mode.first(), writable) {
                 (_, false) => (memory, "rb"),
                 (Some(b'a'), _) => (memory.appending(), "a+b"),
@@ -170,7 +170,7 @@ impl Wrapper for Php {
             b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
             b"input" => {
                 let body = cx.state::<Body>().bytes.clone();
-                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false))) }))
+                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false)?)) }))
             }
             b"stdin" | b"stdout" | b"stderr" => {
                 let number = match lower.as_slice() {
@@ -322,7 +322,7 @@ impl Wrapper for Data {
             jumbo_ext_strings::pure::url::url_decode(body)
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
-        let memory = Memory::new("RFC2397", bytes, false).with_metadata(extra);
+        let memory = Memory::new("RFC2397", bytes, false)?.with_metadata(extra);
         Ok(Ok(Opened { mode: shown, ..Opened::new(Rc::new(memory)) }))
     }
 }
