@@ -78,3 +78,25 @@ fn arrays() {
         ("array_change_key_case", "array_change_key_case([str_repeat('A', 70 << 20) => 1]);"),
     ]);
 }
+
+#[test]
+fn streams_and_text() {
+    check(&[
+        ("shell_exec", "shell_exec('head -c 500000000 /dev/zero');"),
+        ("exec", "exec('head -c 500000000 /dev/zero');"),
+        ("php://memory", "$f = fopen('php://memory', 'w+'); $s = str_repeat('a', 1 << 20); while (true) { fwrite($f, $s); }"),
+        ("php://memory seek", "$f = fopen('php://memory', 'w+'); fseek($f, 1 << 32); fwrite($f, 'a');"),
+        ("php://memory ftruncate", "$f = fopen('php://memory', 'w+'); ftruncate($f, 1 << 32);"),
+        ("mb_convert_encoding", "mb_convert_encoding(str_repeat('a', 50_000_000), 'UTF-32', 'UTF-8');"),
+        ("mb_convert_encoding HTML", "@mb_convert_encoding(str_repeat('é', 20_000_000), 'HTML', 'UTF-8');"),
+        ("mb_convert_encoding SJIS", "mb_convert_encoding(str_repeat('a', 60_000_000), 'UTF-32', 'SJIS');"),
+        ("mb_encode_numericentity", "mb_encode_numericentity(str_repeat('a', 20_000_000), [0, 0xffff, 0, 0xffff]);"),
+        ("mb_strtoupper", "mb_strtoupper(str_repeat('ß', 40_000_000));"),
+        ("mb_str_pad", "mb_str_pad('a', 60_000_000, '日');"),
+        ("mb_scrub", "mb_substitute_character('long'); mb_scrub(str_repeat(\"\\xff\", 100_000_000));"),
+        ("iconv", "iconv('UTF-8', 'UTF-32', str_repeat('a', 50_000_000));"),
+        ("fgets", "fgets(fopen('/dev/zero', 'r'));"),
+        ("preg_quote", "preg_quote(str_repeat('.', 60_000_000));"),
+        ("iconv TRANSLIT", "iconv('UTF-8', 'ASCII//TRANSLIT', str_repeat('㎏', 40_000_000));"),
+    ]);
+}

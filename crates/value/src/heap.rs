@@ -158,14 +158,48 @@ pub struct HeapCharge {
 }
 
 impl HeapCharge {
+    /// Nothing is charged yet.
+    pub const fn none() -> HeapCharge {
+        HeapCharge { bytes: 0 }
+    }
     /// To be made before the memory is taken.
     pub fn new(bytes: usize) -> Result<HeapCharge, OutOfMemory> {
-        current().try_charge(bytes)?;
-        Ok(HeapCharge { bytes })
+        let mut charge = HeapCharge::none();
+        charge.resize(bytes)?;
+        Ok(charge)
     }
     /// For a `Vec` with room for that many elements.
     pub fn for_vec<T>(capacity: usize) -> Result<HeapCharge, OutOfMemory> {
         HeapCharge::new(capacity.saturating_mul(size_of::<T>()))
+    }
+    /// Changes how many bytes are charged. On an error it stays as it was.
+    pub fn resize(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        match bytes.checked_sub(self.bytes) {
+            Some(more) => current().try_charge(more)?,
+            None => current().uncharge(self.bytes - bytes),
+        }
+        self.bytes = bytes;
+        Ok(())
+    }
+    /// Room for `more` elements in the vector that this charge belongs to. What growing needs is charged before it is taken,
+    /// with the old block, which lives until its content is in the new one.
+    pub fn reserve<T>(&mut self, vec: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
+        if more <= vec.capacity() - vec.len() {
+            return Ok(());
+        }
+        let size = size_of::<T>().max(1);
+        let needed = vec.len().saturating_add(more);
+        let wanted = needed.max(vec.capacity().saturating_mul(2));
+        let old_bytes = vec.capacity() * size;
+        let room = current().pages.room();
+        let capacity = if wanted.saturating_mul(size) > room { needed } else { wanted };
+        self.resize(capacity.saturating_mul(size).saturating_add(old_bytes))?;
+        let reserved = vec.try_reserve_exact(capacity - vec.len());
+        let uncharged = self.resize(vec.capacity() * size);
+        match reserved {
+            Ok(()) => uncharged,
+            Err(_) => Err(current().pages.refuse(capacity.saturating_mul(size), true)),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use jumbo_abi::stream::{FileStat, Failure, Read, Stream, Tried, Whence};
 use jumbo_abi::{Cx, PArray, Res};
-use jumbo_value::heap::Heap;
+use jumbo_value::{HeapCharge, OutOfMemory};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 
@@ -13,17 +13,16 @@ pub struct Memory {
     at: Cell<usize>,
     writable: bool,
     append: bool,
-    /// Bytes of `data` that the instance's memory limit knows of.
-    charged: Cell<usize>,
+    /// What `data` takes, for the instance's memory limit.
+    charge: RefCell<HeapCharge>,
     /// Fields of the metadata that only data: has.
     extra: Option<PArray>,
 }
 
 impl Memory {
-    pub fn new(kind: &'static str, data: Vec<u8>, writable: bool) -> Memory {
-        let memory = Memory { kind, data: RefCell::new(data), at: Cell::new(0), writable, append: false, charged: Cell::new(0), extra: None };
-        memory.charge();
-        memory
+    pub fn new(kind: &'static str, data: Vec<u8>, writable: bool) -> Result<Memory, OutOfMemory> {
+        let charge = RefCell::new(HeapCharge::new(data.capacity())?);
+        Ok(Memory { kind, data: RefCell::new(data), at: Cell::new(0), writable, append: false, charge, extra: None })
     }
     pub fn appending(mut self) -> Memory {
         self.append = true;
@@ -46,21 +45,6 @@ impl Memory {
     pub fn with_bytes(&self, run: impl FnOnce(&[u8])) {
         run(&self.data.borrow());
     }
-    fn charge(&self) {
-        let now = self.data.borrow().capacity();
-        let before = self.charged.replace(now);
-        if now > before {
-            Heap::charge_current(now - before);
-        } else {
-            Heap::uncharge_current(before - now);
-        }
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        Heap::uncharge_current(self.charged.get());
-    }
 }
 
 impl Stream for Memory {
@@ -82,6 +66,9 @@ impl Stream for Memory {
         {
             let mut data = self.data.borrow_mut();
             let at = if self.append { data.len() } else { self.at.get() };
+            let end = at.saturating_add(bytes.len());
+            let more = end.saturating_sub(data.len());
+            self.charge.borrow_mut().reserve(&mut data, more)?;
             if at > data.len() {
                 data.resize(at, 0);
             }
@@ -90,7 +77,6 @@ impl Stream for Memory {
             data.extend_from_slice(&bytes[over..]);
             self.at.set(at + bytes.len());
         }
-        self.charge();
         Ok(Ok(bytes.len()))
     }
     fn seek(&self, _cx: &mut Cx, offset: i64, whence: Whence) -> Tried<i64> {
@@ -131,14 +117,14 @@ impl Stream for Memory {
             return Ok(false);
         }
         let Some(size) = usize::try_from(size).ok().filter(|s| *s < 1 << 46) else { return Ok(false) };
-        let grown = size.saturating_sub(self.data.borrow().capacity());
-        // The limit speaks before the memory is taken.
-        Heap::charge_current(grown);
-        self.data.borrow_mut().resize(size, 0);
+        {
+            let mut data = self.data.borrow_mut();
+            let more = size.saturating_sub(data.len());
+            self.charge.borrow_mut().reserve(&mut data, more)?;
+            data.resize(size, 0);
+        }
         // The place does not stay behind the end.
         self.at.set(self.at.get().min(size));
-        Heap::uncharge_current(grown);
-        self.charge();
         Ok(true)
     }
     fn set_blocking(&self, _cx: &mut Cx, _blocking: bool) -> Res<Option<bool>> {

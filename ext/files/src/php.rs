@@ -4,7 +4,7 @@ use crate::memory::Memory;
 use crate::plain::{Plain, open_options};
 use jumbo_abi::request::Body;
 use jumbo_abi::stream::{self, Failure, OpenOptions, Opened, Read, Stream, StreamHandle, Tried, Whence, Wrapper, WrapperDesc};
-use jumbo_abi::{Cx, PArray, PResource, PStr, Res, Value};
+use jumbo_abi::{Cx, PArray, PResource, PStr, Res, Stop, Value};
 use std::any::Any;
 use std::fs::File;
 use std::os::fd::RawFd;
@@ -138,11 +138,11 @@ impl Wrapper for Php {
             _ => (false, "rb"),
         };
         let memory = |kind| {
-            let memory = Memory::new(kind, Vec::new(), writable);
-            if shown == "a+b" { memory.appending() } else { memory }
+            let memory = Memory::new(kind, Vec::new(), writable)?;
+            Ok::<_, Stop>(if shown == "a+b" { memory.appending() } else { memory })
         };
         let opened = |stream: Rc<dyn Stream>| Ok(Ok(Opened { mode: Some(shown), ..Opened::new(stream) }));
-        let temporary = |max: usize| opened(Rc::new(crate::temp::Temp::new(memory("TEMP"), max)));
+        let temporary = |max: usize| opened(Rc::new(crate::temp::Temp::new(memory("TEMP")?, max)));
         // The server's own descriptors are none of a request's business.
         let on_command_line = crate::plain::on_command_line();
         // `php` itself is local, but what a client or another process sends runs no more than the answer of a URL does. An
@@ -150,7 +150,7 @@ impl Wrapper for Php {
         let runs_foreign_code = options.for_include && !cx.ini.bool("allow_url_include");
         let barred = || Ok(Err(Failure::message("operation failed")));
         match lower.as_slice() {
-            b"memory" => opened(Rc::new(memory("MEMORY"))),
+            b"memory" => opened(Rc::new(memory("MEMORY")?)),
             b"temp" => temporary(crate::temp::DEFAULT_MAX),
             // Whatever follows: `php://temp,` is one too.
             n if n.starts_with(b"temp") => {
@@ -167,7 +167,7 @@ impl Wrapper for Php {
             b"input" | b"stdin" if runs_foreign_code => barred(),
             b"input" => {
                 let body = cx.state::<Body>().bytes.clone();
-                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false))) }))
+                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false)?)) }))
             }
             b"stdin" | b"stdout" | b"stderr" => {
                 let number = match lower.as_slice() {
@@ -324,7 +324,7 @@ impl Wrapper for Data {
             jumbo_ext_strings::pure::url::url_decode(body)
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
-        let memory = Memory::new("RFC2397", bytes, false).with_metadata(extra);
+        let memory = Memory::new("RFC2397", bytes, false)?.with_metadata(extra);
         Ok(Ok(Opened { mode: shown, ..Opened::new(Rc::new(memory)) }))
     }
 }

@@ -8,6 +8,7 @@ use crate::wait::{self, For};
 use command_fds::{CommandFdExt, FdMapping};
 use jumbo_abi::stream::{self, Opened, StreamHandle, os_error_text, stream_argument};
 use jumbo_abi::{Cx, Key, OrFalse, PArray, PRef, PResource, PStr, Res, Value};
+use jumbo_value::PStrBuilder;
 use jumbo_value::object::Native;
 use jumbo_value::resource::NativeRef;
 use std::cell::{Cell, RefCell};
@@ -176,29 +177,27 @@ fn trim_end(line: &[u8]) -> &[u8] {
     &line[..end]
 }
 
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    let mut list: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
-    if list.last().is_some_and(|l| l.is_empty()) {
-        list.pop();
-    }
-    list.into_iter().map(trim_end).collect()
+/// The lines of a command's output, without what is white at their ends.
+fn lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+    let text = text.strip_suffix(b"\n").map_or((!text.is_empty()).then_some(text), Some);
+    text.into_iter().flat_map(|text| text.split(|b| *b == b'\n')).map(trim_end)
 }
 
 pub fn exec(cx: &mut Cx, command: &PStr, output: Option<&PRef>, result_code: Option<&PRef>) -> Res<OrFalse<PStr>> {
-    let mut text = Vec::new();
+    let mut text = PStrBuilder::new();
     let status = run(cx, command, &mut |_, bytes| {
-        text.extend_from_slice(bytes);
+        text.extend(bytes)?;
         Ok(())
     })?;
     let Some(status) = status else { return Ok(OrFalse::FALSE) };
-    let lines = lines(&text);
     if let Some(r) = output {
         // Lines are added to what the array has.
         let mut list = match r.take().as_array() {
             Some(list) => list.clone(),
             None => PArray::new(),
         };
-        for line in &lines {
+        for line in lines(&text) {
+            cx.check()?;
             list.append(PStr::new(line));
         }
         r.set(Value::from(list));
@@ -206,13 +205,13 @@ pub fn exec(cx: &mut Cx, command: &PStr, output: Option<&PRef>, result_code: Opt
     if let Some(r) = result_code {
         r.set(Value::from(status));
     }
-    Ok(OrFalse(Some(PStr::new(lines.last().copied().unwrap_or_default()))))
+    Ok(OrFalse(Some(PStr::new(lines(&text).next_back().unwrap_or_default()))))
 }
 
 pub fn system(cx: &mut Cx, command: &PStr, result_code: Option<&PRef>) -> Res<OrFalse<PStr>> {
-    let mut text = Vec::new();
+    let mut text = PStrBuilder::new();
     let status = run(cx, command, &mut |cx, bytes| {
-        text.extend_from_slice(bytes);
+        text.extend(bytes)?;
         cx.write(bytes)?;
         if cx.output.buffers.is_empty() {
             cx.flush_sink();
@@ -223,7 +222,7 @@ pub fn system(cx: &mut Cx, command: &PStr, result_code: Option<&PRef>) -> Res<Or
     if let Some(r) = result_code {
         r.set(Value::from(status));
     }
-    Ok(OrFalse(Some(PStr::new(lines(&text).last().copied().unwrap_or_default()))))
+    Ok(OrFalse(Some(PStr::new(lines(&text).next_back().unwrap_or_default()))))
 }
 
 pub fn passthru(cx: &mut Cx, command: &PStr, result_code: Option<&PRef>) -> Res<Value> {
@@ -236,15 +235,15 @@ pub fn passthru(cx: &mut Cx, command: &PStr, result_code: Option<&PRef>) -> Res<
 }
 
 pub fn shell_exec(cx: &mut Cx, command: &PStr) -> Res<Value> {
-    let mut text = Vec::new();
+    let mut text = PStrBuilder::new();
     let status = run(cx, command, &mut |_, bytes| {
-        text.extend_from_slice(bytes);
+        text.extend(bytes)?;
         Ok(())
     })?;
     Ok(match status {
         None => Value::from(false),
         Some(_) if text.is_empty() => Value::null(),
-        Some(_) => Value::from(PStr::new(&text)),
+        Some(_) => Value::from(text.finish()),
     })
 }
 

@@ -3,7 +3,8 @@
 //! Names may end with `//TRANSLIT` (what an encoding does not have is written in other ways) and `//IGNORE` (it is left out). The encodings
 //! themselves are those of mbstring and, for single bytes, of the WHATWG standard.
 
-use jumbo_ext_mbstring::encoding::{BAD, Encoding, Substitute};
+use jumbo_ext_mbstring::encoding::{BAD, Encoding, Substitute, Writer};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
@@ -159,33 +160,86 @@ impl Charset {
     }
 
     /// The bytes of characters.
-    pub fn encode(&self, codes: &[u32]) -> Result<Vec<u8>, Failure> {
-        let encoding = self.marked.map_or(self.encoding, |(little, _)| little);
-        let mut kept = Vec::with_capacity(codes.len() + 1);
-        if self.marked.is_some() {
-            kept.push(0xfeff);
-        }
-        for &code in codes {
-            if self.has(code) {
-                kept.push(code);
-            } else if self.translit {
-                match TRANSLIT.get(&code) {
-                    Some(text) => kept.extend(text.chars().map(u32::from)),
-                    None if self.ignore => {}
-                    None => kept.push(u32::from(b'?')),
-                }
-            } else if !self.ignore {
-                return Err(Failure::Illegal);
+    pub fn encode(&self, codes: &[u32]) -> Result<PStrBuilder, ConversionError> {
+        let mut out = PStrBuilder::with_capacity(codes.len())?;
+        let mut writer = CharsetWriter::new(self);
+        writer.write(codes, true, &mut out)?;
+        writer.finish(&mut out)?;
+        Ok(out)
+    }
+}
+
+/// Writes characters piece by piece.
+struct CharsetWriter<'c> {
+    charset: &'c Charset,
+    writer: Writer<'static>,
+    started: bool,
+    /// Characters that wait for those that follow.
+    kept: Vec<u32>,
+}
+
+impl<'c> CharsetWriter<'c> {
+    /// So many characters are prepared at a time.
+    const BLOCK: usize = 4 << 10;
+
+    fn new(charset: &'c Charset) -> CharsetWriter<'c> {
+        let encoding = charset.marked.map_or(charset.encoding, |(little, _)| little);
+        CharsetWriter { charset, writer: Writer::new(encoding, Substitute::None), started: false, kept: Vec::new() }
+    }
+
+    fn write(&mut self, codes: &[u32], is_last: bool, out: &mut PStrBuilder) -> Result<(), ConversionError> {
+        if !self.started {
+            self.started = true;
+            if self.charset.marked.is_some() {
+                self.kept.push(0xfeff);
             }
         }
-        if let Some(upper) = self.upper {
-            let byte = |code: &u32| match u8::try_from(*code) {
-                Ok(b) if b < 0x80 => Some(b),
-                _ => upper.iter().position(|c| c == code).and_then(|n| u8::try_from(n + 0x80).ok()),
-            };
-            return Ok(kept.iter().filter_map(byte).collect());
+        let charset = self.charset;
+        let mut blocks = codes.chunks(if self.writer.wants_all() { codes.len().max(1) } else { Self::BLOCK }).peekable();
+        if blocks.peek().is_none() {
+            self.put(is_last, out)?;
         }
-        Ok(encoding.encode(&kept, Substitute::None))
+        while let Some(block) = blocks.next() {
+            let _charge = HeapCharge::new(if self.writer.wants_all() { size_of_val(block) } else { 0 })?;
+            for &code in block {
+                if charset.has(code) {
+                    self.kept.push(code);
+                } else if charset.translit {
+                    match TRANSLIT.get(&code) {
+                        Some(text) => self.kept.extend(text.chars().map(u32::from)),
+                        None if charset.ignore => {}
+                        None => self.kept.push(u32::from(b'?')),
+                    }
+                } else if !charset.ignore {
+                    return Err(ConversionError::Text(Failure::Illegal));
+                }
+            }
+            self.put(is_last && blocks.peek().is_none(), out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is kept, or as much of it as does not wait for more.
+    fn put(&mut self, is_last: bool, out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+        let Some(upper) = self.charset.upper else {
+            let taken = self.writer.write(&self.kept, is_last, out)?;
+            self.kept.drain(..taken);
+            return Ok(());
+        };
+        for code in self.kept.drain(..) {
+            let byte = match u8::try_from(code) {
+                Ok(b) if b < 0x80 => Some(b),
+                _ => upper.iter().position(|c| *c == code).and_then(|n| u8::try_from(n + 0x80).ok()),
+            };
+            if let Some(byte) = byte {
+                out.push(byte)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+        self.writer.finish(out).map(|_| ())
     }
 }
 
@@ -219,12 +273,50 @@ static TRANSLIT: LazyLock<HashMap<u32, &'static str>> = LazyLock::new(|| {
     lines.filter_map(|l| l.split_once(' ')).filter_map(|(code, text)| Some((u32::from_str_radix(code, 16).ok()?, text))).collect()
 });
 
-/// Converts a text.
-pub fn convert(from: &Charset, to: &Charset, text: &[u8]) -> Result<Vec<u8>, Failure> {
-    let ignore = from.ignore || to.ignore;
-    let (codes, failure) = if ignore { from.decode_ignoring(text) } else { from.decode(text) };
-    match failure {
-        Some(failure) => Err(failure),
-        None => to.encode(&codes),
+/// Why a conversion ended.
+#[derive(Debug)]
+pub enum ConversionError {
+    Text(Failure),
+    /// The result does not fit into memory_limit.
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for ConversionError {
+    fn from(refused: OutOfMemory) -> ConversionError {
+        ConversionError::Memory(refused)
     }
+}
+
+/// Converts a text.
+pub fn convert(from: &Charset, to: &Charset, text: &[u8]) -> Result<PStrBuilder, ConversionError> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    let mut writer = CharsetWriter::new(to);
+    if from.ignore || to.ignore || from.marked.is_some() || writer.writer.wants_all() {
+        let ignore = from.ignore || to.ignore;
+        let _charge = HeapCharge::new(text.len().saturating_mul(size_of::<u32>()))?;
+        let (codes, failure) = if ignore { from.decode_ignoring(text) } else { from.decode(text) };
+        if let Some(failure) = failure {
+            return Err(ConversionError::Text(failure));
+        }
+        writer.write(&codes, true, &mut out)?;
+    } else {
+        let mut rest = text;
+        loop {
+            let (piece, tail) = rest.split_at(from.encoding.piece(rest));
+            rest = tail;
+            let _charge = HeapCharge::new(piece.len().saturating_mul(size_of::<u32>()))?;
+            let (codes, failure) = from.decode(piece);
+            // What precedes the failure is looked at first: it may have a character that the other encoding has not.
+            writer.write(&codes, rest.is_empty(), &mut out)?;
+            if let Some(failure) = failure {
+                // A character cannot be complete when the piece is not the last.
+                return Err(ConversionError::Text(if rest.is_empty() { failure } else { Failure::Illegal }));
+            }
+            if rest.is_empty() {
+                break;
+            }
+        }
+    }
+    writer.finish(&mut out)?;
+    Ok(out)
 }

@@ -1,6 +1,6 @@
 //! iconv, parts and positions of strings, the encodings that are set.
 
-use crate::charset::{Charset, Failure, NAME_MAX, convert};
+use crate::charset::{Charset, ConversionError, Failure, NAME_MAX, convert};
 pub use crate::mime::{iconv_mime_decode, iconv_mime_decode_headers, iconv_mime_encode};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use jumbo_value::string::up_to_nul;
@@ -51,6 +51,14 @@ pub fn report(cx: &mut Cx, failure: Failure) -> Res<()> {
     cx.notice(failure.text())
 }
 
+/// Tells of a text that cannot be converted; what memory_limit refused ends the request.
+pub fn report_conversion(cx: &mut Cx, error: ConversionError) -> Res<()> {
+    match error {
+        ConversionError::Text(failure) => report(cx, failure),
+        ConversionError::Memory(refused) => Err(refused.into()),
+    }
+}
+
 pub fn iconv(cx: &mut Cx, from_encoding: &PStr, to_encoding: &PStr, string: &PStr) -> Res<OrFalse<PStr>> {
     let (from, to) = (from_encoding.as_bytes(), to_encoding.as_bytes());
     if !check_length(cx, from)? || !check_length(cx, to)? {
@@ -59,9 +67,9 @@ pub fn iconv(cx: &mut Cx, from_encoding: &PStr, to_encoding: &PStr, string: &PSt
     let (from, to) = (up_to_nul(from), up_to_nul(to));
     let Some((a, b)) = pair(cx, from, to)? else { return Ok(OrFalse(None)) };
     match convert(&a, &b, string.as_bytes()) {
-        Ok(text) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Ok(text) => Ok(OrFalse(Some(text.finish()))),
         Err(failure) => {
-            report(cx, failure)?;
+            report_conversion(cx, failure)?;
             Ok(OrFalse(None))
         }
     }
@@ -109,9 +117,9 @@ pub fn iconv_substr(cx: &mut Cx, string: &PStr, offset: i64, length: Option<i64>
     };
     let part = usize::try_from(start).ok().zip(usize::try_from(start + length).ok()).and_then(|(a, b)| codes.get(a..b));
     match charset.encode(part.unwrap_or_default()) {
-        Ok(text) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Ok(text) => Ok(OrFalse(Some(text.finish()))),
         Err(failure) => {
-            report(cx, failure)?;
+            report_conversion(cx, failure)?;
             Ok(OrFalse(None))
         }
     }

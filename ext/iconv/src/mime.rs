@@ -1,9 +1,10 @@
 //! Headers of mail: encoded words (RFC 2047).
 
-use crate::charset::{Charset, convert};
-use crate::functions::{check_length, name_or_internal, pair, report, wrong_encoding};
+use crate::charset::{Charset, ConversionError, Failure, convert};
+use crate::functions::{check_length, name_or_internal, pair, report, report_conversion, wrong_encoding};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use jumbo_ext_strings::pure::encode::{base64_decode, base64_encode};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 
 const STRICT: i64 = 1;
 const CONTINUE_ON_ERROR: i64 = 2;
@@ -47,17 +48,20 @@ pub fn iconv_mime_encode(cx: &mut Cx, field_name: &PStr, field_value: &PStr, opt
     // The charset's own name, without flags.
     let shown = to.split(|b| *b == b'/').next().unwrap_or_default().to_vec();
     // A name of other characters than ASCII's is left out.
-    let mut head = if field_name.is_ascii() { field_name.as_bytes().to_vec() } else { Vec::new() };
-    head.extend_from_slice(b": ");
+    let mut head = PStrBuilder::new();
+    if field_name.is_ascii() {
+        head.extend(field_name)?;
+    }
+    head.extend(b": ")?;
     let words = Words { line_len, line_break: &line_break, charset: &shown, base64 };
     match words.encode(&target, &codes, head) {
-        Ok(Some(text)) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Ok(Some(text)) => Ok(OrFalse(Some(text.finish()))),
         Ok(None) => {
             cx.warning("Buffer length exceeded")?;
             Ok(OrFalse(None))
         }
         Err(failure) => {
-            report(cx, failure)?;
+            report_conversion(cx, failure)?;
             Ok(OrFalse(None))
         }
     }
@@ -76,7 +80,7 @@ impl Words<'_> {
         if self.base64 { text.len() } else { text.iter().map(|b| if is_plain(*b) { 1 } else { 3 }).sum() }
     }
     /// The whole header. None: a line is too short for anything.
-    fn encode(&self, target: &Charset, codes: &[u32], head: Vec<u8>) -> Result<Option<Vec<u8>>, crate::charset::Failure> {
+    fn encode(&self, target: &Charset, codes: &[u32], head: PStrBuilder) -> Result<Option<PStrBuilder>, ConversionError> {
         let name = self.charset.len();
         if self.line_len < name + 13 {
             return Ok(None);
@@ -86,15 +90,15 @@ impl Words<'_> {
         let mut at = 0;
         loop {
             if left < name + if self.base64 { 14 } else { 13 } {
-                out.extend_from_slice(self.line_break);
-                out.push(b' ');
+                out.extend(self.line_break)?;
+                out.push(b' ')?;
                 left = self.line_len - 1;
             }
             // `=?charset?B?` and `?=` around the text.
             let room = left.saturating_sub(name + 5 + 2);
             let room = if self.base64 { (room / 4 * 3).saturating_sub(RESERVED) } else { room };
             let mut end = at;
-            let mut word = Vec::new();
+            let mut word = PStrBuilder::new();
             while end < codes.len() {
                 let longer = target.encode(&codes[at..=end])?;
                 // Going back to the first state is what room is reserved for.
@@ -108,28 +112,28 @@ impl Words<'_> {
             if end == at && at < codes.len() {
                 return Ok(None);
             }
-            out.extend_from_slice(b"=?");
-            out.extend_from_slice(self.charset);
+            out.extend(b"=?")?;
+            out.extend(self.charset)?;
             if self.base64 {
-                out.extend_from_slice(b"?B?");
-                out.extend_from_slice(&base64_encode(&word));
+                out.extend(b"?B?")?;
+                out.extend(&base64_encode(&word))?;
             } else {
-                out.extend_from_slice(b"?Q?");
-                for byte in word {
+                out.extend(b"?Q?")?;
+                for &byte in word.as_bytes() {
                     if is_plain(byte) {
-                        out.push(byte);
+                        out.push(byte)?;
                     } else {
-                        out.extend_from_slice(format!("={byte:02X}").as_bytes());
+                        out.extend(format!("={byte:02X}").as_bytes())?;
                     }
                 }
             }
-            out.extend_from_slice(b"?=");
+            out.extend(b"?=")?;
             at = end;
             if at >= codes.len() {
                 return Ok(Some(out));
             }
-            out.extend_from_slice(self.line_break);
-            out.push(b' ');
+            out.extend(self.line_break)?;
+            out.push(b' ')?;
             left = self.line_len - 1;
         }
     }
@@ -207,27 +211,46 @@ fn quoted(text: &[u8]) -> Vec<u8> {
 enum Wrong {
     Malformed,
     Charset,
-    Text(crate::charset::Failure),
+    Text(Failure),
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for Wrong {
+    fn from(refused: OutOfMemory) -> Wrong {
+        Wrong::Memory(refused)
+    }
+}
+
+impl From<ConversionError> for Wrong {
+    fn from(error: ConversionError) -> Wrong {
+        match error {
+            ConversionError::Text(failure) => Wrong::Text(failure),
+            ConversionError::Memory(refused) => Wrong::Memory(refused),
+        }
+    }
 }
 
 /// Decodes the header that `text` starts with; gives it and the length of what was used.
-fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wrong> {
+fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), Wrong> {
     let (strict, go_on) = (mode & STRICT != 0, mode & CONTINUE_ON_ERROR != 0);
     let ascii = Charset::find(b"ASCII").unwrap_or_else(Charset::utf8);
-    let mut out: Vec<u8> = Vec::new();
+    let mut out = PStrBuilder::new();
     let mut at = 0;
     // White space that is written when what follows is no encoded word.
     let mut space: Vec<u8> = Vec::new();
     let mut after_word = false;
     // Plain text is ASCII; what is not is left out, or ends it all.
-    let copy = |out: &mut Vec<u8>, bytes: &[u8]| -> Result<(), Wrong> {
+    let copy = |out: &mut PStrBuilder, bytes: &[u8]| -> Result<(), Wrong> {
         match convert(&ascii, to, bytes) {
-            Ok(plain) => out.extend_from_slice(&plain),
-            Err(failure) if !go_on => return Err(Wrong::Text(failure)),
-            Err(_) => {
-                let kept: Vec<u8> = bytes.iter().copied().filter(u8::is_ascii).collect();
-                out.extend_from_slice(&convert(&ascii, to, &kept).map_err(Wrong::Text)?);
+            Ok(plain) => out.extend(&plain)?,
+            Err(ConversionError::Text(_)) if go_on => {
+                let mut kept = PStrBuilder::with_capacity(bytes.len())?;
+                for run in bytes.split(|byte| !byte.is_ascii()) {
+                    kept.extend(run)?;
+                }
+                out.extend(&convert(&ascii, to, &kept)?)?;
             }
+            Err(error) => return Err(error.into()),
         }
         Ok(())
     };
@@ -258,7 +281,7 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                 Some(found) if complete(&found) => {
                     let whole = &text[at..at + found.len];
                     let converted = match Charset::find(&found.charset) {
-                        Some(charset) => convert(&charset, to, &found.bytes).map_err(Wrong::Text),
+                        Some(charset) => convert(&charset, to, &found.bytes).map_err(Wrong::from),
                         None => Err(Wrong::Charset),
                     };
                     match converted {
@@ -266,11 +289,11 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(Vec<u8>, usize), Wron
                             if !after_word {
                                 copy(&mut out, &space)?;
                             }
-                            out.extend_from_slice(&bytes);
+                            out.extend(&bytes)?;
                             after_word = true;
                         }
                         Err(Wrong::Text(_)) if go_on => after_word = false,
-                        Err(_) if go_on => {
+                        Err(Wrong::Malformed | Wrong::Charset) if go_on => {
                             copy(&mut out, &space)?;
                             copy(&mut out, whole)?;
                             after_word = false;
@@ -362,20 +385,21 @@ fn target(cx: &mut Cx, encoding: Option<&PStr>) -> Res<Option<(Charset, Vec<u8>)
     }
 }
 
-fn tell(cx: &mut Cx, wrong: &Wrong, name: &[u8]) -> Res<()> {
+fn tell(cx: &mut Cx, wrong: Wrong, name: &[u8]) -> Res<()> {
     match wrong {
         Wrong::Malformed => cx.warning("Malformed string"),
         Wrong::Charset => wrong_encoding(cx, b"???", name),
-        Wrong::Text(failure) => report(cx, *failure),
+        Wrong::Text(failure) => report(cx, failure),
+        Wrong::Memory(refused) => Err(refused.into()),
     }
 }
 
 pub fn iconv_mime_decode(cx: &mut Cx, string: &PStr, mode: i64, encoding: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
     match header(string.as_bytes(), &charset, mode) {
-        Ok((text, _)) => Ok(OrFalse(Some(PStr::new(&text)))),
+        Ok((text, _)) => Ok(OrFalse(Some(text.finish()))),
         Err(wrong) => {
-            tell(cx, &wrong, &name)?;
+            tell(cx, wrong, &name)?;
             Ok(OrFalse(None))
         }
     }
@@ -389,7 +413,7 @@ pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encodin
         let (line, used) = match header(rest, &charset, mode) {
             Ok(found) => found,
             Err(wrong) => {
-                tell(cx, &wrong, &name)?;
+                tell(cx, wrong, &name)?;
                 return Ok(OrFalse(None));
             }
         };

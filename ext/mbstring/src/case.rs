@@ -1,6 +1,7 @@
 //! mb_convert_case, mb_strtoupper, mb_strtolower, mb_ucfirst, mb_lcfirst.
 
-use crate::encoding::{BAD, Encoding, Substitute};
+use crate::encoding::{BAD, Encoding, Substitute, Codes};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use crate::text;
 use crate::unicode::{Case, is_case_ignorable, is_cased};
 
@@ -60,12 +61,12 @@ fn is_final(codes: &[u32], at: usize) -> bool {
 }
 
 /// The code points of `codes` in another case.
-pub fn convert_codes(codes: &[u32], mode: Mode) -> Vec<u32> {
-    let mut out = Vec::with_capacity(codes.len());
+pub fn convert_codes(codes: &[u32], mode: Mode) -> Result<Codes, OutOfMemory> {
+    let mut out = Codes::with_capacity(codes.len())?;
     let mut in_word = false;
     for (at, &code) in codes.iter().enumerate() {
         if code == BAD {
-            out.push(BAD);
+            out.push(BAD)?;
             in_word = false;
             continue;
         }
@@ -74,21 +75,27 @@ pub fn convert_codes(codes: &[u32], mode: Mode) -> Vec<u32> {
             case => case,
         };
         if mode.simple {
-            out.push(case.simple(code));
+            out.push(case.simple(code))?;
         } else if code == SIGMA && case == Case::Lower {
             out.push(if is_final(codes, at) {
                 FINAL_SIGMA
             } else {
                 SMALL_SIGMA
-            });
+            })?;
         } else {
-            case.full(code, &mut |code| out.push(code));
+            let mut pushed = Ok(());
+            case.full(code, &mut |code| {
+                if pushed.is_ok() {
+                    pushed = out.push(code);
+                }
+            });
+            pushed?;
         }
         if !is_case_ignorable(code) {
             in_word = is_cased(code);
         }
     }
-    out
+    Ok(out)
 }
 
 /// Where the usual mapping would pair i and I, Turkish has letters of its own: those are put there before.
@@ -118,19 +125,24 @@ pub fn convert_case(
     mode: Mode,
     encoding: &Encoding,
     substitute: Substitute,
-) -> Vec<u8> {
+) -> Result<PStrBuilder, OutOfMemory> {
     if text.is_ascii() && encoding.is_utf8() && mode.case != Case::Title {
-        return if mode.case == Case::Upper {
-            text.to_ascii_uppercase()
+        let mut out = PStrBuilder::with_capacity(text.len())?;
+        out.extend(text)?;
+        if mode.case == Case::Upper {
+            out.as_mut_bytes().make_ascii_uppercase();
         } else {
-            text.to_ascii_lowercase()
-        };
+            out.as_mut_bytes().make_ascii_lowercase();
+        }
+        return Ok(out);
     }
-    let mut codes = encoding.decode(text);
+    let mut codes = encoding.decode_charged(text)?;
     if encoding.is_turkish() {
         turkish(&mut codes, mode);
     }
-    encoding.encode(&convert_codes(&codes, mode), substitute)
+    let converted = convert_codes(&codes, mode)?;
+    drop(codes);
+    encoding.encode_charged(&converted, substitute)
 }
 
 /// mb_ucfirst, and mb_lcfirst with [`Case::Lower`]: the first character converted, before the others as mb_substr takes them. Nothing when
@@ -140,15 +152,15 @@ pub fn convert_first(
     case: Case,
     encoding: &Encoding,
     substitute: Substitute,
-) -> Option<Vec<u8>> {
+) -> Result<Option<PStrBuilder>, OutOfMemory> {
     let first = text::substr(text, 0, Some(1), encoding, substitute);
     let mode = Mode { case, simple: false };
-    let mut out = convert_case(&first, mode, encoding, substitute);
+    let mut out = convert_case(&first, mode, encoding, substitute)?;
     if *first == *out {
-        return None;
+        return Ok(None);
     }
-    out.extend_from_slice(&text::substr(text, 1, None, encoding, substitute));
-    Some(out)
+    out.extend(&text::substr(text, 1, None, encoding, substitute))?;
+    Ok(Some(out))
 }
 
 #[cfg(test)]
@@ -164,7 +176,7 @@ mod tests {
             let text = fields[0].as_bytes();
             for (number, expected) in (0..8).zip(&fields[1..9]) {
                 let mode = Mode::from_number(number).unwrap();
-                let found = convert_case(text, mode, utf8, Substitute::default());
+                let found = convert_case(text, mode, utf8, Substitute::default()).unwrap().to_vec();
                 assert_eq!(
                     String::from_utf8(found).unwrap(),
                     *expected,
@@ -173,7 +185,7 @@ mod tests {
                 );
             }
             let first = |case| {
-                let converted = convert_first(text, case, utf8, Substitute::default());
+                let converted = convert_first(text, case, utf8, Substitute::default()).unwrap().map(|new| new.to_vec());
                 String::from_utf8(converted.unwrap_or_else(|| text.to_vec())).unwrap()
             };
             assert_eq!(

@@ -2,22 +2,26 @@
 //!
 //! Base64, quoted-printable, uuencode and HTML entities count as encodings as well, which is deprecated.
 
-use crate::encoding::{BAD, ENCODINGS, Encoding, convert_counting};
+use crate::encoding::{BAD, ENCODINGS, Encoding, convert_to, recode};
 use crate::entity::{self, Row};
 use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
 use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
+use jumbo_value::{HeapCharge, PStrBuilder};
 use jumbo_value::number::{self, Number};
 use std::collections::HashSet;
 
 /// One string in another encoding; what could not be converted is counted.
-fn convert_one(cx: &mut Cx, text: &[u8], to: &Encoding, from: &Encoding) -> Vec<u8> {
+fn convert_one(cx: &mut Cx, text: &PStr, to: &Encoding, from: &Encoding) -> Res<PStr> {
+    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
+        return Ok(text.clone());
+    }
     let substitute = substitute(cx);
-    let (bytes, errors) = convert_counting(text, to, from, substitute);
-    let bytes = bytes.into_owned();
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    let errors = convert_to(text, to, from, substitute, &mut out)?;
     settings(cx).illegal += errors as i64;
-    bytes
+    Ok(out.finish())
 }
 
 pub fn mb_convert_encoding(cx: &mut Cx, string: &Value, to_encoding: &PStr, from_encoding: Option<&Value>) -> Res<Value> {
@@ -31,7 +35,7 @@ pub fn mb_convert_encoding(cx: &mut Cx, string: &Value, to_encoding: &PStr, from
     }
     let string = cx.to_string(string)?;
     match source(cx, &string, &from)? {
-        Some(from) => Ok(Value::from(convert_one(cx, &string, to, from))),
+        Some(from) => Ok(Value::from(convert_one(cx, &string, to, from)?)),
         None => Ok(Value::from(false)),
     }
 }
@@ -99,7 +103,7 @@ fn convert_array(cx: &mut Cx, array: &PArray, to: &Encoding, from: &[&'static En
         let key = match key {
             // A key that is in none of the encodings goes, and its value with it.
             Key::Str(name) => match source(cx, &name, from)? {
-                Some(found) => Key::from_bytes(&convert_one(cx, &name, to, found)),
+                Some(found) => Key::from_bytes(&convert_one(cx, &name, to, found)?),
                 None => continue,
             },
             key => key,
@@ -107,7 +111,7 @@ fn convert_array(cx: &mut Cx, array: &PArray, to: &Encoding, from: &[&'static En
         let value = value.into_deref();
         let new = match value.view() {
             View::Str(text) => match source(cx, text, from)? {
-                Some(found) => Value::from(convert_one(cx, text, to, found)),
+                Some(found) => Value::from(convert_one(cx, text, to, found)?),
                 None => continue,
             },
             View::Array(inner) => Value::from(convert_array(cx, inner, to, from, path)?),
@@ -200,7 +204,9 @@ pub fn mb_scrub(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
         return Ok(string.clone());
     }
     let substitute = substitute(cx);
-    Ok(PStr::new(&encoding.encode(&encoding.decode(string), substitute)))
+    let mut out = PStrBuilder::with_capacity(string.len())?;
+    recode(string, encoding, encoding, substitute, &mut out)?;
+    Ok(out.finish())
 }
 
 /// Encodings in which a character does not stand for itself.
@@ -284,14 +290,16 @@ pub fn mb_encode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: O
     let encoding = encoding(cx, 3, name)?;
     let rows = rows(cx, map)?;
     let substitute = substitute(cx);
-    Ok(PStr::new(&encoding.encode(&entity::encode(&encoding.decode(string), &rows, hex), substitute)))
+    let codes = entity::encode(&encoding.decode_charged(string)?, &rows, hex)?;
+    Ok(encoding.encode_charged(&codes, substitute)?.finish())
 }
 
 pub fn mb_decode_numericentity(cx: &mut Cx, string: &PStr, map: &PArray, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 3, name)?;
     let rows = rows(cx, map)?;
     let substitute = substitute(cx);
-    Ok(PStr::new(&encoding.encode(&entity::decode(&encoding.decode(string), &rows), substitute)))
+    let codes = entity::decode(&encoding.decode_charged(string)?, &rows)?;
+    Ok(encoding.encode_charged(&codes, substitute)?.finish())
 }
 
 /// All strings in a value, deep; `Err` where an array or an object contains itself. What is open stands in a list: however deep it is
@@ -364,7 +372,7 @@ fn convert_variable(cx: &mut Cx, value: &mut Value, to: &Encoding, from: &Encodi
     }
     if let View::Str(text) = value.view() {
         let text = text.clone();
-        *value = Value::from(convert_one(cx, &text, to, from));
+        *value = Value::from(convert_one(cx, &text, to, from)?);
     } else if let View::Array(array) = value.view() {
         let mut new = array.clone();
         let mut at = new.first();
@@ -458,7 +466,11 @@ pub fn mb_convert_kana(cx: &mut Cx, string: &PStr, mode: &PStr, name: Option<&PS
     };
     let encoding = encoding(cx, 3, name)?;
     let substitute = substitute(cx);
-    Ok(PStr::new(&encoding.encode(&kana::convert(&encoding.decode(string), mode), substitute)))
+    let codes = encoding.decode_charged(string)?;
+    // A character becomes at most two, and the vector may move once.
+    let _charge = HeapCharge::new(size_of_val(&*codes).saturating_mul(3))?;
+    let codes = kana::convert(&codes, mode);
+    Ok(encoding.encode_charged(&codes, substitute)?.finish())
 }
 
 pub fn mb_list_encodings(_cx: &mut Cx) -> PArray {

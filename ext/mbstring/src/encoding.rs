@@ -7,7 +7,7 @@ use crate::shift::{Shift, ShiftEncoder};
 use crate::table::{self, Decoded, NONE};
 use crate::transfer;
 use crate::utf7::{self, Utf7};
-use std::borrow::Cow;
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -441,35 +441,61 @@ impl Encoding {
 
     /// The bytes of `codes`.
     pub fn encode(&self, codes: &[u32], substitute: Substitute) -> Vec<u8> {
-        self.encode_counting(codes, substitute).0
-    }
-
-    /// The bytes of `codes`, and for how many of them something else stands.
-    pub fn encode_counting(&self, codes: &[u32], substitute: Substitute) -> (Vec<u8>, usize) {
-        let mut out = Vec::with_capacity(codes.len());
         let mut encoder = Encoder::new(self);
-        let prepared = match &encoder {
-            Encoder::Shift(shift) => shift.prepare(codes),
-            _ => None,
-        };
+        let mut out = Vec::with_capacity(codes.len());
+        let prepared = encoder.prepare(codes);
         let codes = prepared.as_deref().unwrap_or(codes);
         if !codes.is_empty() {
             encoder.start(&mut out);
         }
-        let mut errors = 0;
         let mut rest = codes;
-        while let Some(&code) = rest.first() {
-            let written = if code == BAD { 0 } else { encoder.push(rest, &mut out) };
-            if written == 0 {
-                errors += 1;
-                substituted(code, substitute, &mut |code| {
-                    let _ = encoder.push(&[code], &mut out) > 0 || encoder.push(&[u32::from(b'?')], &mut out) > 0;
-                });
-            }
-            rest = &rest[written.max(1)..];
+        while !rest.is_empty() {
+            rest = &rest[encoder.push_or_substitute(rest, substitute, &mut out).0..];
         }
         encoder.finish(&mut out);
-        (out, errors)
+        out
+    }
+
+    /// As [`Encoding::decode`], where what the code points take counts against the memory limit.
+    pub fn decode_charged(&self, text: &[u8]) -> Result<Codes, OutOfMemory> {
+        let mut charge = HeapCharge::new(text.len().saturating_mul(size_of::<u32>()))?;
+        let codes = self.decode(text);
+        charge.resize(codes.capacity() * size_of::<u32>())?;
+        Ok(Codes { codes, charge })
+    }
+
+    /// Appends the bytes of `codes`; for how many of them something else stands.
+    pub fn encode_to(&self, codes: &[u32], substitute: Substitute, out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
+        let mut writer = Writer::new(self, substitute);
+        writer.write(codes, true, out)?;
+        writer.finish(out)
+    }
+
+    /// The bytes of `codes` as a string of the request.
+    pub fn encode_charged(&self, codes: &[u32], substitute: Substitute) -> Result<PStrBuilder, OutOfMemory> {
+        let mut out = PStrBuilder::with_capacity(codes.len())?;
+        self.encode_to(codes, substitute, &mut out)?;
+        Ok(out)
+    }
+
+    /// How many bytes at the start of a text can be decoded by themselves, with the same result: [`PIECE`] or a few more where
+    /// characters can be told apart, all otherwise.
+    pub fn piece(&self, text: &[u8]) -> usize {
+        if text.len() <= PIECE {
+            return text.len();
+        }
+        match self.kind {
+            Kind::Ascii | Kind::EightBit | Kind::SingleByte => PIECE,
+            // What is no continuation begins a character, whatever is before it.
+            Kind::Utf8 | Kind::Mobile(_) => {
+                let lead = text[PIECE..].iter().position(|byte| !matches!(byte, 0x80..=0xbf));
+                lead.map_or(text.len(), |at| PIECE + at)
+            }
+            Kind::Utf32(Order::Big | Order::Little)
+            | Kind::Ucs4(Order::Big | Order::Little)
+            | Kind::Ucs2(Order::Big | Order::Little) => PIECE,
+            _ => text.len(),
+        }
     }
 
     /// Appends a code point's bytes in an encoding without shift states; `false` when the encoding does not have it.
@@ -528,6 +554,117 @@ fn bytes(text: &[u8]) -> Vec<u32> {
     text.iter().map(|&byte| u32::from(byte)).collect()
 }
 
+/// Text is converted in pieces of so many bytes; a multiple of every unit's size.
+const PIECE: usize = 16 << 10;
+
+/// More code points than any encoding has one sequence for.
+const SEVERAL_MAX: usize = 8;
+
+/// Code points that count against the memory limit.
+pub struct Codes {
+    codes: Vec<u32>,
+    charge: HeapCharge,
+}
+
+impl Codes {
+    pub fn with_capacity(capacity: usize) -> Result<Codes, OutOfMemory> {
+        let mut codes = Codes { codes: Vec::new(), charge: HeapCharge::none() };
+        codes.charge.reserve(&mut codes.codes, capacity)?;
+        Ok(codes)
+    }
+    #[inline]
+    pub fn push(&mut self, code: u32) -> Result<(), OutOfMemory> {
+        if self.codes.len() == self.codes.capacity() {
+            self.charge.reserve(&mut self.codes, 1)?;
+        }
+        self.codes.push(code);
+        Ok(())
+    }
+}
+
+impl std::ops::Deref for Codes {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.codes
+    }
+}
+
+impl std::ops::DerefMut for Codes {
+    fn deref_mut(&mut self) -> &mut [u32] {
+        &mut self.codes
+    }
+}
+
+/// Writes text piece by piece in one encoding. What it holds itself is a block of bounded size, except for the encodings that are
+/// made of the whole, where it is charged.
+pub struct Writer<'e> {
+    encoder: Encoder<'e>,
+    substitute: Substitute,
+    /// Bytes on their way to the string.
+    block: Vec<u8>,
+    charge: HeapCharge,
+    started: bool,
+    errors: usize,
+}
+
+impl<'e> Writer<'e> {
+    /// A block goes to the string when it has so many bytes.
+    const BLOCK: usize = 4 << 10;
+
+    pub fn new(encoding: &'e Encoding, substitute: Substitute) -> Writer<'e> {
+        let encoder = Encoder::new(encoding);
+        Writer { encoder, substitute, block: Vec::new(), charge: HeapCharge::none(), started: false, errors: 0 }
+    }
+
+    /// Whether the code points must come in one call.
+    pub fn wants_all(&self) -> bool {
+        matches!(self.encoder, Encoder::Shift(_))
+    }
+
+    /// Appends code points; how many were taken: not the last few, unless they are the text's last.
+    pub fn write(&mut self, codes: &[u32], is_last: bool, out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
+        let _prepared_charge = match self.wants_all() {
+            true => HeapCharge::new(size_of_val(codes))?,
+            false => HeapCharge::none(),
+        };
+        let prepared = self.encoder.prepare(codes);
+        let written = prepared.as_deref().unwrap_or(codes);
+        if !self.started && !written.is_empty() {
+            self.started = true;
+            self.block.reserve(written.len().min(Self::BLOCK));
+            self.encoder.start(&mut self.block);
+        }
+        let keep = if is_last { 0 } else { self.encoder.lookahead() - 1 };
+        let is_whole = matches!(self.encoder, Encoder::Whole(kind) if kind != Kind::Html);
+        let mut rest = written;
+        while rest.len() > keep {
+            if is_whole {
+                // A character or its substitute is much shorter.
+                self.charge.reserve(&mut self.block, 256)?;
+            } else if self.block.len() >= Self::BLOCK {
+                out.extend(&self.block)?;
+                self.block.clear();
+            }
+            let (count, replaced) = self.encoder.push_or_substitute(rest, self.substitute, &mut self.block);
+            self.errors += usize::from(replaced);
+            rest = &rest[count..];
+        }
+        Ok(if prepared.is_some() { codes.len() } else { codes.len() - rest.len() })
+    }
+
+    /// Ends the text; for how many characters something else stands.
+    pub fn finish(mut self, out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
+        // Quoted-printable has up to three bytes for one, and line ends.
+        let _form = match self.encoder {
+            Encoder::Whole(kind) if kind != Kind::Html => HeapCharge::new(self.block.len().saturating_mul(4))?,
+            _ => HeapCharge::none(),
+        };
+        self.encoder.finish(&mut self.block);
+        out.extend(&self.block)?;
+        Ok(self.errors)
+    }
+}
+
 /// Writes code points in one encoding.
 enum Encoder<'e> {
     /// Each for itself.
@@ -555,6 +692,35 @@ impl Encoder<'_> {
             kind @ (Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode | Kind::Html) => Encoder::Whole(kind),
             _ => Encoder::Plain(encoding),
         }
+    }
+
+    /// Code points that are written instead, where all of them must be known for that.
+    fn prepare(&self, codes: &[u32]) -> Option<Vec<u32>> {
+        match self {
+            Encoder::Shift(shift) => shift.prepare(codes),
+            _ => None,
+        }
+    }
+
+    /// How many code points decide together how the first is written.
+    fn lookahead(&self) -> usize {
+        match self {
+            Encoder::Plain(_) | Encoder::Single(_) | Encoder::Utf7(_) | Encoder::Whole(_) => 1,
+            Encoder::Table(..) | Encoder::Mobile(_) | Encoder::Shift(_) => SEVERAL_MAX,
+        }
+    }
+
+    /// The code point or points at the start of `codes`, or what stands for the first: how many they were, and whether they were
+    /// replaced.
+    fn push_or_substitute(&mut self, codes: &[u32], substitute: Substitute, out: &mut Vec<u8>) -> (usize, bool) {
+        let Some(&code) = codes.first() else { return (0, false) };
+        let written = if code == BAD { 0 } else { self.push(codes, out) };
+        if written == 0 {
+            substituted(code, substitute, &mut |code| {
+                let _ = self.push(&[code], out) > 0 || self.push(&[u32::from(b'?')], out) > 0;
+            });
+        }
+        (written.max(1), written == 0)
     }
 
     fn start(&self, out: &mut Vec<u8>) {
@@ -848,20 +1014,56 @@ fn decode_32(text: &[u8], order: Order, surrogates: bool) -> Vec<u32> {
     codes
 }
 
-/// mb_convert_encoding of one string, and for how many characters something else stands.
-pub fn convert_counting<'t>(text: &'t [u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> (Cow<'t, [u8]>, usize) {
-    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
-        return (Cow::Borrowed(text), 0);
-    }
+/// mb_convert_encoding of one string into a builder; for how many characters something else stands.
+pub fn convert_to(
+    text: &[u8],
+    to: &Encoding,
+    from: &Encoding,
+    substitute: Substitute,
+    out: &mut PStrBuilder,
+) -> Result<usize, OutOfMemory> {
     let raw = &EIGHT_BIT;
     let (to, from) = (if from.is_transfer() { raw } else { to }, if to.is_transfer() { raw } else { from });
-    let (bytes, errors) = to.encode_counting(&from.decode(text), substitute);
-    (Cow::Owned(bytes), errors)
+    recode(text, to, from, substitute, out)
+}
+
+/// Decodes and encodes; for how many characters something else stands.
+pub fn recode(
+    text: &[u8],
+    to: &Encoding,
+    from: &Encoding,
+    substitute: Substitute,
+    out: &mut PStrBuilder,
+) -> Result<usize, OutOfMemory> {
+    let mut writer = Writer::new(to, substitute);
+    let mut rest = text;
+    // The last code points of a piece, when those that follow decide how they are written.
+    let mut kept: Vec<u32> = Vec::new();
+    while !rest.is_empty() {
+        let len = if writer.wants_all() { rest.len() } else { from.piece(rest) };
+        let (piece, tail) = rest.split_at(len);
+        rest = tail;
+        let mut codes = from.decode_charged(piece)?;
+        if !kept.is_empty() {
+            // There are a few: no more than lookahead needs.
+            codes.charge.reserve(&mut codes.codes, kept.len())?;
+            codes.codes.splice(0..0, kept.drain(..));
+        }
+        let taken = writer.write(&codes, rest.is_empty(), out)?;
+        kept.extend_from_slice(&codes[taken..]);
+    }
+    writer.finish(out)
 }
 
 /// mb_convert_encoding of one string.
-pub fn convert<'t>(text: &'t [u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> Cow<'t, [u8]> {
-    convert_counting(text, to, from, substitute).0
+pub fn convert(text: &[u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> Result<PStrBuilder, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
+        out.extend(text)?;
+    } else {
+        convert_to(text, to, from, substitute, &mut out)?;
+    }
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -872,7 +1074,7 @@ mod tests {
     fn converts() {
         let find = |name: &str| Encoding::find(name.as_bytes()).unwrap();
         let check = |to: &str, from: &str, text: &[u8], expected: &[u8]| {
-            let found = convert(text, find(to), find(from), Substitute::default());
+            let found = convert(text, find(to), find(from), Substitute::default()).unwrap();
             assert_eq!(&*found, expected, "{from} to {to}");
         };
         check("ISO-8859-1", "utf8", "é€".as_bytes(), b"\xe9?");

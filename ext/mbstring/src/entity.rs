@@ -1,5 +1,8 @@
 //! mb_encode_numericentity and mb_decode_numericentity.
 
+use crate::encoding::Codes;
+use jumbo_value::OutOfMemory;
+
 /// One row of the map: which code points, what is added, and which bits are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
@@ -10,8 +13,8 @@ pub struct Row {
 }
 
 /// The code points of `codes`, those in the map as entities.
-pub fn encode(codes: &[u32], map: &[Row], hexadecimal: bool) -> Vec<u32> {
-    let mut out = Vec::with_capacity(codes.len());
+pub fn encode(codes: &[u32], map: &[Row], hexadecimal: bool) -> Result<Codes, OutOfMemory> {
+    let mut out = Codes::with_capacity(codes.len())?;
     for &code in codes {
         match map
             .iter()
@@ -24,32 +27,34 @@ pub fn encode(codes: &[u32], map: &[Row], hexadecimal: bool) -> Vec<u32> {
                 } else {
                     format!("&#{number};")
                 };
-                out.extend(text.bytes().map(u32::from));
+                for byte in text.bytes() {
+                    out.push(u32::from(byte))?;
+                }
             }
-            None => out.push(code),
+            None => out.push(code)?,
         }
     }
-    out
+    Ok(out)
 }
 
 /// The entities of `codes` that the map makes, undone.
-pub fn decode(codes: &[u32], map: &[Row]) -> Vec<u32> {
-    let mut out = Vec::with_capacity(codes.len());
+pub fn decode(codes: &[u32], map: &[Row]) -> Result<Codes, OutOfMemory> {
+    let mut out = Codes::with_capacity(codes.len())?;
     let mut at = 0;
     while at < codes.len() {
         match entity(&codes[at..]).and_then(|(number, length)| Some((undone(number, map)?, length)))
         {
             Some((code, length)) => {
-                out.push(code);
+                out.push(code)?;
                 at += length;
             }
             None => {
-                out.push(codes[at]);
+                out.push(codes[at])?;
                 at += 1;
             }
         }
     }
-    out
+    Ok(out)
 }
 
 fn undone(number: u32, map: &[Row]) -> Option<u32> {
@@ -100,10 +105,10 @@ mod tests {
             mask: 0x1f_ffff,
         }];
         let codes = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
-        assert_eq!(encode(&codes("aé€"), &map, false), codes("a&#233;&#8364;"));
-        assert_eq!(encode(&codes("é"), &map, true), codes("&#xE9;"));
+        assert_eq!(encode(&codes("aé€"), &map, false).unwrap()[..], codes("a&#233;&#8364;"));
+        assert_eq!(encode(&codes("é"), &map, true).unwrap()[..], codes("&#xE9;"));
         assert_eq!(
-            decode(&codes("a&#233;&#x20AC;&#65;&#;&amp;"), &map),
+            decode(&codes("a&#233;&#x20AC;&#65;&#;&amp;"), &map).unwrap()[..],
             codes("aé€&#65;&#;&amp;")
         );
     }

@@ -1,7 +1,7 @@
 //! mb_output_handler(): the output converted from the internal encoding to that of mb_http_output().
 
 use crate::encoding::{Encoding, PASS, convert};
-use jumbo_abi::{Cx, PStr};
+use jumbo_abi::{Cx, PStr, Res};
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, SearchOptions, Syntax};
 
 const START: i64 = 1;
@@ -31,7 +31,7 @@ fn content_type(cx: &Cx) -> Option<Vec<u8>> {
     Some(value[..end].trim_ascii().to_vec())
 }
 
-pub fn mb_output_handler(cx: &mut Cx, string: &PStr, status: i64) -> PStr {
+pub fn mb_output_handler(cx: &mut Cx, string: &PStr, status: i64) -> Res<PStr> {
     let target = crate::settings::settings(cx).http_output;
     if status & START != 0 {
         let own = content_type(cx);
@@ -48,7 +48,7 @@ pub fn mb_output_handler(cx: &mut Cx, string: &PStr, status: i64) -> PStr {
         }
         cx.state::<Active>().0 = converts.then_some(target);
     }
-    let Some(target) = cx.state::<Active>().0 else { return string.clone() };
+    let Some(target) = cx.state::<Active>().0 else { return Ok(string.clone()) };
     let (internal, substitute) = (crate::settings::settings(cx).internal, crate::settings::substitute(cx));
-    PStr::new(&convert(string.as_bytes(), target, internal, substitute))
+    Ok(convert(string.as_bytes(), target, internal, substitute)?.finish())
 }

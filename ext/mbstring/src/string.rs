@@ -5,7 +5,8 @@ use crate::encoding::Encoding;
 use crate::settings::{encoding, substitute};
 use crate::text::{self, Search};
 use crate::unicode::Case;
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res};
+use jumbo_value::PStrBuilder;
 use std::borrow::Cow;
 
 fn owned(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
@@ -97,16 +98,16 @@ pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option
     Ok(text::count(haystack, needle, encoding) as i64)
 }
 
-fn converted(cx: &mut Cx, string: &PStr, mode: Mode, encoding: &Encoding) -> PStr {
+fn converted(cx: &mut Cx, string: &PStr, mode: Mode, encoding: &Encoding) -> Res<PStr> {
     let substitute = substitute(cx);
-    PStr::new(&case::convert_case(string, mode, encoding, substitute))
+    Ok(case::convert_case(string, mode, encoding, substitute)?.finish())
 }
 
 /// Case mappings by the number of their mode, which is known to exist.
 fn by_number(cx: &mut Cx, string: &PStr, mode: i64, n: u32, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, n, name)?;
     match Mode::from_number(mode) {
-        Some(mode) => Ok(converted(cx, string, mode, encoding)),
+        Some(mode) => converted(cx, string, mode, encoding),
         None => Err(cx.arg_value_error(2, "must be one of the MB_CASE_* constants")),
     }
 }
@@ -126,7 +127,7 @@ pub fn mb_convert_case(cx: &mut Cx, string: &PStr, mode: i64, name: Option<&PStr
 fn first(cx: &mut Cx, string: &PStr, case: Case, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 2, name)?;
     let substitute = substitute(cx);
-    Ok(case::convert_first(string, case, encoding, substitute).map_or_else(|| string.clone(), |new| PStr::new(&new)))
+    Ok(case::convert_first(string, case, encoding, substitute)?.map_or_else(|| string.clone(), PStrBuilder::finish))
 }
 
 pub fn mb_ucfirst(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
@@ -148,7 +149,12 @@ pub fn mb_str_split(cx: &mut Cx, string: &PStr, length: i64, name: Option<&PStr>
     }
     let encoding = encoding(cx, 3, name)?;
     let substitute = substitute(cx);
-    Ok(PArray::from_values(text::split(string, length, encoding, substitute).into_iter().map(Value::from)))
+    let mut pieces = PArray::new();
+    text::split(string, length, encoding, substitute, &mut |piece| {
+        pieces.append(PStr::new(piece));
+        cx.check()
+    })?;
+    Ok(pieces)
 }
 
 pub fn mb_strwidth(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
@@ -191,14 +197,14 @@ pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type:
         _ => return Err(cx.arg_value_error(4, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH")),
     };
     cx.check_room(length)?;
-    Ok(PStr::new(&text::pad(string, length, pad, left, right, encoding)))
+    Ok(text::pad(string, length, pad, left, right, encoding)?.finish())
 }
 
 fn trimmed(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>, sides: (bool, bool)) -> Res<PStr> {
     let encoding = encoding(cx, 3, name)?;
     let substitute = substitute(cx);
     let characters = characters.map(PStr::as_bytes);
-    Ok(PStr::new(&text::trim(string, characters, sides, encoding, substitute)))
+    Ok(text::trim(string, characters, sides, encoding, substitute)?)
 }
 
 pub fn mb_trim(cx: &mut Cx, string: &PStr, characters: Option<&PStr>, name: Option<&PStr>) -> Res<PStr> {

@@ -5,6 +5,7 @@
 
 use crate::encoding::{Encoding, Substitute};
 use crate::unicode::{self, Case};
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -98,28 +99,26 @@ fn char_bytes(text: &[u8]) -> Option<usize> {
     Some(bytes.min(text.len()))
 }
 
-/// mb_str_split: pieces of `count` characters. Where first bytes tell how long characters are, they decide, malformed or not.
-pub fn split(
+/// mb_str_split: gives `each` the pieces of `count` characters. Where first bytes tell how long characters are, they decide, malformed or
+/// not.
+pub fn split<E: From<OutOfMemory>>(
     text: &[u8],
     count: usize,
     encoding: &Encoding,
     substitute: Substitute,
-) -> Vec<Vec<u8>> {
+    each: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
     let count = count.max(1);
     if encoding.is_single_byte() {
-        return text.chunks(count).map(<[u8]>::to_vec).collect();
+        return text.chunks(count).try_for_each(each);
     }
     if let Some(width) = encoding.width() {
-        return text.chunks(count.saturating_mul(width)).map(<[u8]>::to_vec).collect();
+        return text.chunks(count.saturating_mul(width)).try_for_each(each);
     }
     let Some(length) = encoding.length_by_lead() else {
-        let codes = encoding.decode(text);
-        return codes
-            .chunks(count)
-            .map(|codes| encoding.encode(codes, substitute))
-            .collect();
+        let codes = encoding.decode_charged(text)?;
+        return codes.chunks(count).try_for_each(|codes| each(&encoding.encode_charged(codes, substitute)?));
     };
-    let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let mut bytes = 0;
@@ -128,10 +127,10 @@ pub fn split(
             bytes = (bytes + length(lead)).min(rest.len());
         }
         let (piece, tail) = rest.split_at(bytes);
-        pieces.push(piece.to_vec());
+        each(piece)?;
         rest = tail;
     }
-    pieces
+    Ok(())
 }
 
 /// The offset is outside of the haystack: PHP's ValueError "must be contained in argument #1 ($haystack)".
@@ -392,19 +391,19 @@ pub fn is_trimmed(code: u32) -> bool {
 
 /// mb_trim, mb_ltrim and mb_rtrim: `characters` `None` for the default.
 pub fn trim(
-    text: &[u8],
+    text: &PStr,
     characters: Option<&[u8]>,
     (left, right): (bool, bool),
     encoding: &Encoding,
     substitute: Substitute,
-) -> Vec<u8> {
-    let listed = characters.map(|characters| encoding.decode(characters));
+) -> Result<PStr, OutOfMemory> {
+    let listed = characters.map(|characters| encoding.decode_charged(characters)).transpose()?;
     let trimmed = |code: &u32| {
         listed
             .as_ref()
             .map_or_else(|| is_trimmed(*code), |listed| listed.contains(code))
     };
-    let codes = encoding.decode(text);
+    let codes = encoding.decode_charged(text)?;
     let mut rest = &codes[..];
     while left && rest.first().is_some_and(trimmed) {
         rest = &rest[1..];
@@ -413,9 +412,9 @@ pub fn trim(
         rest = &rest[..rest.len() - 1];
     }
     if rest.len() == codes.len() {
-        text.to_vec()
+        Ok(text.clone())
     } else {
-        encoding.encode(rest, substitute)
+        Ok(encoding.encode_charged(rest, substitute)?.finish())
     }
 }
 
@@ -427,19 +426,37 @@ pub fn pad(
     left: bool,
     right: bool,
     encoding: &Encoding,
-) -> Vec<u8> {
+) -> Result<PStrBuilder, OutOfMemory> {
     let fill = length.saturating_sub(self::length(text, encoding));
-    let units = split(pad, 1, encoding, Substitute::default());
     let before = match (left, right) {
         (true, true) => fill / 2,
         (true, false) => fill,
         _ => 0,
     };
-    let mut out = Vec::new();
-    out.extend(units.iter().cycle().take(before).flatten());
-    out.extend_from_slice(text);
-    out.extend(units.iter().cycle().take(fill - before).flatten());
-    out
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    pad_side(&mut out, pad, before, encoding)?;
+    out.extend(text)?;
+    pad_side(&mut out, pad, fill - before, encoding)?;
+    Ok(out)
+}
+
+/// Characters of `pad` in turn, `count` of them.
+fn pad_side(out: &mut PStrBuilder, pad: &[u8], count: usize, encoding: &Encoding) -> Result<(), OutOfMemory> {
+    let mut left = count;
+    while left > 0 {
+        let before = left;
+        split(pad, 1, encoding, Substitute::default(), &mut |unit| {
+            if left > 0 {
+                left -= 1;
+                out.extend(unit)?;
+            }
+            Ok::<(), OutOfMemory>(())
+        })?;
+        if left == before {
+            break;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -479,17 +496,25 @@ mod tests {
             }),
             "strwidth" => width(text, utf8).to_string().into_bytes(),
             "count" => count(text, a, utf8).to_string().into_bytes(),
-            "split" => split(text, numbers[0] as usize, utf8, substitute).join(&b'|'),
+            "split" => {
+                let mut pieces = Vec::new();
+                split(text, numbers[0] as usize, utf8, substitute, &mut |piece| {
+                    pieces.push(piece.to_vec());
+                    Ok::<(), OutOfMemory>(())
+                })
+                .unwrap();
+                pieces.join(&b'|')
+            }
             "strimwidth" => match trim_width(text, numbers[0], numbers[1], a, utf8, substitute) {
                 Ok(text) => text,
                 Err(_) => b"error".to_vec(),
             },
             "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8, substitute).unwrap_or_default(),
-            "trim" => trim(text, None, (true, true), utf8, substitute),
-            "trimlist" => trim(text, Some(a), (true, true), utf8, substitute),
-            "pad" => pad(text, numbers[0] as usize, "é-".as_bytes(), true, true, utf8),
+            "trim" => trim(&PStr::new(text), None, (true, true), utf8, substitute).unwrap().as_bytes().to_vec(),
+            "trimlist" => trim(&PStr::new(text), Some(a), (true, true), utf8, substitute).unwrap().as_bytes().to_vec(),
+            "pad" => pad(text, numbers[0] as usize, "é-".as_bytes(), true, true, utf8).unwrap().to_vec(),
             "valid" => u8::from(utf8.is_valid(text)).to_string().into_bytes(),
-            "upper" => crate::case::convert_case(text, crate::case::Mode::UPPER, utf8, substitute),
+            "upper" => crate::case::convert_case(text, crate::case::Mode::UPPER, utf8, substitute).unwrap().to_vec(),
             other => panic!("unknown kind {other}"),
         }
     }

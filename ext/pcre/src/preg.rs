@@ -648,9 +648,9 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
     cx.unless_thrown(OrFalse(Some(result)))
 }
 
-pub fn preg_quote(_cx: &mut Cx, str: &PStr, delimiter: Option<&PStr>) -> PStr {
+pub fn preg_quote(_cx: &mut Cx, str: &PStr, delimiter: Option<&PStr>) -> Res<PStr> {
     let delimiter = delimiter.and_then(|d| d.byte_at(0));
-    crate::quote::quote(str, delimiter).map_or_else(|| str.clone(), |quoted| PStr::new(&quoted))
+    Ok(crate::quote::quote(str, delimiter)?.map_or_else(|| str.clone(), PStrBuilder::finish))
 }
 
 pub fn preg_last_error(cx: &mut Cx) -> i64 {

@@ -217,7 +217,7 @@ pub fn column(cx: &mut Cx, s: &Stmt, n: usize, wanted: Option<ParamType>) -> Res
             ParamType::Bool => Value::from(jumbo_value::convert::to_bool(&value)),
             ParamType::Str if !value.is_resource() => Value::from(cx.to_string(&value)?),
             ParamType::Lob => match value.as_str() {
-                Some(text) => lob(cx, text.clone()),
+                Some(text) => lob(cx, text.clone())?,
                 None => value,
             },
             _ => value,
@@ -238,10 +238,10 @@ pub fn column(cx: &mut Cx, s: &Stmt, n: usize, wanted: Option<ParamType>) -> Res
 }
 
 /// A large object as a stream that reads it.
-fn lob(cx: &mut Cx, text: PStr) -> Value {
-    let memory = jumbo_ext_files::memory::Memory::new("MEMORY", text.as_bytes().to_vec(), false);
+fn lob(cx: &mut Cx, text: PStr) -> Res<Value> {
+    let memory = jumbo_ext_files::memory::Memory::new("MEMORY", text.as_bytes().to_vec(), false)?;
     let opened = jumbo_abi::stream::Opened::new(Rc::new(memory));
-    Value::from(jumbo_abi::stream::to_resource(cx, opened, b"rb", None, "PHP"))
+    Ok(Value::from(jumbo_abi::stream::to_resource(cx, opened, b"rb", None, "PHP")))
 }
 
 /// Goes to the next row and writes the bound columns. False: there is none.

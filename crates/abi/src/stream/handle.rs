@@ -5,7 +5,7 @@
 
 use super::{Failure, FileStat, Opened, Stream, Streams, Whence, new_context};
 use crate::{Cx, PResource, PStr, Res, Value};
-use jumbo_value::{OutOfMemory, PStrBuilder};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use jumbo_value::object::Native;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -99,6 +99,8 @@ pub struct StreamHandle {
     pub wrapper_data: RefCell<Value>,
     context: RefCell<Option<PResource>>,
     buffer: RefCell<Vec<u8>>,
+    /// What the buffer takes: a line without an end grows with the stream.
+    buffer_charge: RefCell<HeapCharge>,
     at: Cell<usize>,
     position: Cell<i64>,
     eof: Cell<bool>,
@@ -146,6 +148,7 @@ impl StreamHandle {
             wrapper_data: RefCell::new(opened.wrapper_data),
             context: RefCell::new(None),
             buffer: RefCell::new(Vec::new()),
+            buffer_charge: RefCell::new(HeapCharge::none()),
             at: Cell::new(0),
             position: Cell::new(0),
             eof: Cell::new(false),
@@ -287,6 +290,7 @@ impl StreamHandle {
         let got = data.len();
         let mut buffer = self.buffer.borrow_mut();
         if self.at.get() >= buffer.len() {
+            self.buffer_charge.borrow_mut().resize(data.capacity())?;
             *buffer = data;
             self.at.set(0);
         } else {
@@ -294,6 +298,7 @@ impl StreamHandle {
                 let at = self.at.replace(0);
                 buffer.drain(..at);
             }
+            self.buffer_charge.borrow_mut().reserve(&mut buffer, data.len())?;
             buffer.extend_from_slice(&data);
         }
         Ok(Some(got))
