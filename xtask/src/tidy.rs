@@ -7,6 +7,8 @@
 //! - What `cargo xtask gen` writes is what is committed.
 //! - `unsafe` stands in few crates, and each use states its reason: `SAFETY:` above a block or impl, `# Safety` in the
 //!   documentation of an unsafe function, or `SAFETY:` where its body begins.
+//! - What a builtin collects counts against `memory_limit` while it grows: in extensions it stands in a `PStrBuilder` or in values.
+//!   A file that uses byte buffers of the global allocator is listed in `ext/uncharged.txt` with what bounds them.
 
 use crate::{Failure, Verdict, repository};
 use serde_json::Value;
@@ -26,8 +28,15 @@ const CHECKS: &[(&str, Check)] = &[
     ("module documentation", documented),
     ("unsafe is forbidden where it is not needed", unsafe_forbidden),
     ("unsafe is explained", unsafe_explained),
+    ("buffers of extensions are charged", charged),
     ("generated code is current", generated),
 ];
+
+/// The extensions' files with uncharged buffers: lines `path: what is held and what bounds it`.
+const UNCHARGED: &str = "ext/uncharged.txt";
+
+/// Types and calls that make byte buffers of the global allocator.
+const UNCHARGED_USES: &[&str] = &["Vec<u8>", "String", "format!", ".to_vec()", ".concat()", ".repeat("];
 
 /// Crates that forbid unsafe code although they are no extensions.
 const SAFE_CRATES: &[&str] = &["jumbo-base", "jumbo-syntax", "jumbo-compile"];
@@ -201,6 +210,66 @@ fn unsafe_explained(workspace: &Workspace) -> Complaints {
     complaints
 }
 
+fn charged(workspace: &Workspace) -> Complaints {
+    match fs::read_to_string(repository().join(UNCHARGED)) {
+        Ok(list) => uncharged(&workspace.sources, &list),
+        Err(error) => vec![format!("{UNCHARGED}: {error}")],
+    }
+}
+
+/// What differs between the sources of extensions and the list.
+fn uncharged(sources: &[Source], list: &str) -> Complaints {
+    let mut complaints = Vec::new();
+    let mut listed = BTreeMap::new();
+    for line in list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.split_once(':').map(|(path, reason)| (path, reason.trim())) {
+            Some((path, reason)) if !reason.is_empty() => {
+                if listed.insert(path, false).is_some() {
+                    complaints.push(format!("{UNCHARGED} lists {path} twice"));
+                }
+            }
+            _ => complaints.push(format!("{UNCHARGED}: no reason (path: what is held and what bounds it): {line}")),
+        }
+    }
+    for source in sources {
+        let mut folders = source.path.iter();
+        let excepted = source.path.iter().any(|part| ["generated", "sys", "sys.rs", "tests", "tests.rs"].iter().any(|name| part == *name));
+        if folders.next().is_none_or(|first| first != "ext") || excepted {
+            continue;
+        }
+        let Some((line, what)) = first_uncharged_use(&source.text) else { continue };
+        let path = source.path.display().to_string();
+        match listed.get_mut(path.as_str()) {
+            Some(used) => *used = true,
+            None => complaints.push(format!(
+                "{path}:{line} has {what}, which memory_limit does not see: collect in a PStrBuilder, or list the file in {UNCHARGED}"
+            )),
+        }
+    }
+    let unused = listed.iter().filter(|(_, used)| !**used);
+    complaints.extend(unused.map(|(path, _)| format!("{UNCHARGED} lists {path}, which has no uncharged buffers (any more)")));
+    complaints
+}
+
+/// The first line outside of tests that uses a byte buffer of the global allocator, and which.
+fn first_uncharged_use(text: &str) -> Option<(usize, &'static str)> {
+    let lines = code_only(text);
+    // Unit tests stand at the end of a file.
+    let code = lines.iter().take_while(|line| line.trim() != "#[cfg(test)]");
+    (1..).zip(code).find_map(|(number, line)| Some((number, uncharged_use(line)?)))
+}
+
+fn uncharged_use(line: &str) -> Option<&'static str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    UNCHARGED_USES.iter().copied().find(|what| {
+        line.match_indices(what).any(|(at, _)| {
+            // Not a part of a longer name.
+            let starts = what.starts_with('.') || !line[..at].ends_with(is_word);
+            starts && !(what.ends_with(is_word) && line[at + what.len()..].starts_with(is_word))
+        })
+    })
+}
+
 fn generated(_workspace: &Workspace) -> Complaints {
     match crate::generate::complaints(&repository()) {
         Ok(complaints) => complaints,
@@ -344,7 +413,28 @@ fn code_only(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{code_only, unexplained_unsafe};
+    use super::{Source, code_only, first_uncharged_use, uncharged, unexplained_unsafe};
+    use std::path::PathBuf;
+
+    #[test]
+    fn buffers_of_the_global_allocator() {
+        assert_eq!(first_uncharged_use("use a;\nlet a: Vec<u8> = b;"), Some((2, "Vec<u8>")));
+        assert_eq!(first_uncharged_use("let a = b.concat();"), Some((1, ".concat()")));
+        assert_eq!(first_uncharged_use("fn a() -> String {"), Some((1, "String")));
+        for text in ["let a: Vec<u32>;", "fn a(b: PString)", "StringKind::A", "// String", "fn a() {}\n#[cfg(test)]\nlet a: Vec<u8>;"] {
+            assert_eq!(first_uncharged_use(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_list_of_uncharged_files() {
+        let source = |path: &str| Source { path: PathBuf::from(path), text: "let a = format!(b);".to_owned() };
+        let sources = ["ext/a/src/b.rs", "ext/a/src/generated/c.rs", "ext/a/src/sys/d.rs", "crates/e/src/f.rs"].map(source);
+        assert!(uncharged(&sources, "# Messages\next/a/src/b.rs: a name").is_empty());
+        assert_eq!(uncharged(&sources, "").len(), 1);
+        assert_eq!(uncharged(&sources, "ext/a/src/b.rs:").len(), 2);
+        assert_eq!(uncharged(&sources, "ext/a/src/b.rs: a name\next/a/src/g.rs: a name").len(), 1);
+    }
 
     #[test]
     fn reasons() {

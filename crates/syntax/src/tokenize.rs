@@ -29,43 +29,66 @@ pub fn tokenize_parsed(source: &[u8], short_tags: bool) -> Result<impl Iterator<
 pub fn tokenize(source: &[u8], short_tags: bool) -> Tokens<'_> {
     let mut lexer = Lexer::new(source, LexMode::Tokenizer, false, 1);
     lexer.short_tags = short_tags;
-    Tokens { lexer, source_end: source.len() as u32, token_end: 0, until_data: None, at_end: false }
+    Tokens { lexer, source_end: source.len() as u32, place: Place::Code }
 }
 
 /// What [`tokenize`] gives, read one by one: a list of them would be larger than most sources.
 pub struct Tokens<'a> {
     lexer: Lexer<'a>,
     source_end: u32,
-    /// Where the last token ended.
-    token_end: u32,
-    /// After `__halt_compiler` come three tokens that count, then data: how many of them are still to come.
-    until_data: Option<u32>,
-    at_end: bool,
+    place: Place,
+}
+
+enum Place {
+    Code,
+    /// After `__halt_compiler` come three tokens that count, then data: so many of them are still to come.
+    Halting(u32),
+    /// The data that begins here is next.
+    Data(u32),
+    End,
 }
 
 impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        if self.at_end {
-            return None;
-        }
-        if let Some(0) = self.until_data {
-            self.at_end = true;
-            let rest = Span::new(self.token_end, self.source_end);
-            let line = self.lexer.line();
-            return (rest.end > rest.start).then_some(Token { kind: TokenKind::InlineHtml, span: rest, line });
+        if !matches!(self.place, Place::Code) {
+            return self.after_halt();
         }
         let token = self.lexer.next_token();
-        self.token_end = token.span.end;
         match token.kind {
             TokenKind::End | TokenKind::Error => {
-                self.at_end = true;
+                self.place = Place::End;
                 return None;
             }
-            TokenKind::HaltCompiler if self.until_data.is_none() => self.until_data = Some(3),
+            TokenKind::HaltCompiler => self.place = Place::Halting(3),
+            _ => {}
+        }
+        Some(token)
+    }
+}
+
+impl Tokens<'_> {
+    #[cold]
+    fn after_halt(&mut self) -> Option<Token> {
+        let left = match self.place {
+            Place::Data(start) => {
+                self.place = Place::End;
+                let span = Span::new(start, self.source_end);
+                return (span.end > span.start).then_some(Token { kind: TokenKind::InlineHtml, span, line: self.lexer.line() });
+            }
+            Place::Halting(left) => left,
+            Place::Code | Place::End => return None,
+        };
+        let token = self.lexer.next_token();
+        match token.kind {
+            TokenKind::End | TokenKind::Error => {
+                self.place = Place::End;
+                return None;
+            }
             TokenKind::Whitespace | TokenKind::Comment | TokenKind::DocComment | TokenKind::OpenTag => {}
-            _ => self.until_data = self.until_data.map(|left| left - 1),
+            _ if left == 1 => self.place = Place::Data(token.span.end),
+            _ => self.place = Place::Halting(left - 1),
         }
         Some(token)
     }

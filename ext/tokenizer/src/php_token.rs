@@ -20,15 +20,12 @@ fn fill(object: &PObject, id: i64, text: PStr, line: i64, pos: i64) {
 }
 
 pub fn tokenize(cx: &mut Cx, class: ClassPtr, code: &PStr, flags: i64) -> Res<PArray> {
-    let mut array = PArray::new();
-    tokenizer::for_each(cx, code, flags, |cx, token| {
+    tokenizer::list(cx, code, flags, |cx, token| {
         let object = cx.new_object(class)?;
         let text = PStr::new(tokenizer::text(code, &token));
         fill(&object, ids::of(token.kind), text, i64::from(token.line), i64::from(token.span.start));
-        array.append(object);
-        Ok(())
-    })?;
-    Ok(array)
+        Ok(Value::from(object))
+    })
 }
 
 pub fn __construct(_cx: &mut Cx, this: &PObject, id: i64, text: &PStr, line: i64, pos: i64) {

@@ -7,26 +7,29 @@ use jumbo_syntax::{SyntaxError, SyntaxErrorKind, Token, tokenize, tokenize_parse
 
 const TOKEN_PARSE: i64 = 1;
 
-/// Calls a function with each token of a text. With TOKEN_PARSE it must be a valid program.
-pub fn for_each(cx: &mut Cx, code: &PStr, flags: i64, mut each: impl FnMut(&mut Cx, Token) -> Res<()>) -> Res<()> {
+/// What a function makes of each token of a text. With TOKEN_PARSE it must be a valid program.
+pub fn list(cx: &mut Cx, code: &PStr, flags: i64, of: impl FnMut(&mut Cx, Token) -> Res<Value>) -> Res<PArray> {
     let short_tags = cx.ini.bool("short_open_tag");
     if flags & TOKEN_PARSE == 0 {
-        for token in tokenize(code.as_bytes(), short_tags) {
-            cx.check()?;
-            each(cx, token)?;
-        }
-        return Ok(());
+        return collect(cx, tokenize(code.as_bytes(), short_tags), of);
     }
     match tokenize_parsed(code.as_bytes(), short_tags) {
-        Ok(tokens) => {
-            for token in tokens {
-                cx.check()?;
-                each(cx, token)?;
-            }
-            Ok(())
-        }
+        Ok(tokens) => collect(cx, tokens, of),
         Err(error) => Err(thrown(cx, &error)),
     }
+}
+
+fn collect(
+    cx: &mut Cx,
+    tokens: impl Iterator<Item = Token>,
+    mut of: impl FnMut(&mut Cx, Token) -> Res<Value>,
+) -> Res<PArray> {
+    let mut stopped = None;
+    let all = PArray::from_values(tokens.map_while(|token| {
+        let value = cx.check().and_then(|()| of(cx, token));
+        value.map_err(|stop| stopped = Some(stop)).ok()
+    }));
+    stopped.map_or(Ok(all), Err)
 }
 
 fn thrown(cx: &mut Cx, error: &SyntaxError) -> Stop {
@@ -48,16 +51,13 @@ pub fn text<'a>(code: &'a PStr, token: &Token) -> &'a [u8] {
 }
 
 pub fn token_get_all(cx: &mut Cx, code: &PStr, flags: i64) -> Res<PArray> {
-    let mut all = PArray::new();
-    for_each(cx, code, flags, |_, token| {
+    list(cx, code, flags, |_, token| {
         let text = Value::from(PStr::new(text(code, &token)));
-        all.append(match ids::of(token.kind) {
+        Ok(match ids::of(token.kind) {
             0..256 => text,
             id => Value::from(PArray::from_values([Value::from(id), text, Value::from(i64::from(token.line))])),
-        });
-        Ok(())
-    })?;
-    Ok(all)
+        })
+    })
 }
 
 pub fn token_name(_cx: &mut Cx, id: i64) -> PStr {
