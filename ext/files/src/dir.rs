@@ -139,6 +139,7 @@ pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
     match found {
         Ok(real) => {
             cx.cwd = crate::plain::path_bytes(real);
+            crate::stat::forget(cx);
             Ok(true)
         }
         Err(e) => {
