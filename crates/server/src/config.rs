@@ -78,6 +78,8 @@ pub struct ServerConfig {
     /// The script that `php -S` would call its router: it sees every request first.
     pub router_script: Option<PathBuf>,
 
+    /// The path of the health check, which no script answers; none when unset.
+    pub health_path: Option<String>,
     /// `SERVER_NAME`; the request's host when unset.
     pub server_name: Option<String>,
     /// `SERVER_SOFTWARE`.
@@ -144,6 +146,7 @@ impl Default for ServerConfig {
             private_files: PRIVATE_FILES.iter().map(ToString::to_string).collect(),
             path_cache_ms: 1000,
             router_script: None,
+            health_path: None,
             server_name: None,
             server_software: concat!("Jumbo/", env!("CARGO_PKG_VERSION")).into(),
             server_header: "Jumbo".into(),

@@ -10,8 +10,9 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::config::ServerConfig;
@@ -35,8 +36,32 @@ pub(crate) struct Peer {
     pub woken: Mutex<Vec<ScriptId>>,
     /// Wakes the executor to look at `woken` and at the queue.
     pub call: Notify,
+    /// What the thread does now, if it runs a script.
+    turn: Mutex<Option<(Instant, Bytes)>>,
     /// Another executor needs descriptors: idle connections are to be closed.
     pub close_idle: Notify,
+}
+
+impl Peer {
+    /// The thread runs this script from now on.
+    pub(crate) fn turn_begins(&self, now: Instant, script: &Bytes) {
+        *lock(&self.turn) = Some((now, script.clone()));
+    }
+
+    /// It does not any more.
+    pub(crate) fn turn_ends(&self) {
+        *lock(&self.turn) = None;
+    }
+
+    /// For how long the script has been running whose turn it is.
+    pub(crate) fn turn_length(&self) -> Option<Duration> {
+        lock(&self.turn).as_ref().map(|(began, _)| began.elapsed())
+    }
+
+    /// The beginning and the script of a turn that is longer than this.
+    pub(crate) fn turn_since(&self, length: Duration) -> Option<(Instant, Bytes)> {
+        lock(&self.turn).clone().filter(|(began, _)| began.elapsed() > length)
+    }
 }
 
 /// All executors, and what they share.
@@ -225,10 +250,26 @@ impl Executors {
     }
 
     /// Descriptors run short, and executor `own` has no idle connection: the others close some of theirs.
-    pub(crate) fn close_idle_of_others(&self, own: usize) {
-        for (_, peer) in self.peers.iter().enumerate().filter(|&(id, _)| id != own) {
+    pub(crate) fn close_idle_of_others(&self, own: Option<usize>) {
+        for (_, peer) in self.peers.iter().enumerate().filter(|&(id, _)| Some(id) != own) {
             peer.close_idle.notify_one();
         }
+    }
+
+    /// Requests of any kind since the start.
+    pub(crate) fn requests(&self) -> usize {
+        self.metrics.requests.load(Ordering::Relaxed)
+    }
+
+    /// Puts a request from a thread that runs no scripts into the queue.
+    pub(crate) fn enqueue_from_outside(self: &Arc<Self>, request: ScriptRequest, sink: ResponseSink) -> Result<Waiting, Full> {
+        let waiting = self.enqueue(Box::new(Job { request, sink, home: usize::MAX }))?;
+        match self.better_place(usize::MAX, false) {
+            Some(idle) => idle.call.notify_one(),
+            // Whichever has room first takes it.
+            None => self.peers.iter().for_each(|peer| peer.call.notify_one()),
+        }
+        Ok(waiting)
     }
 
     pub(crate) fn has_room_for_connections(&self) -> bool {

@@ -3,13 +3,15 @@
 //! The way of a request: an executor thread accepts its connection ([`server`]), its head is looked at (`head`) and read by
 //! hyper (`connection`), the path is routed (`routing`), a static file is answered at once (`static_files`), for a
 //! script the body is received and decoded ([`request`]), and the script begins here, or, when this executor is busy, on
-//! whichever has room first (`executor` has the queue, `runner` an executor's scripts, `schedule` decides whose turn it is). Its
+//! whichever has room first (`executor` has the queue, `runner` an executor's scripts, `schedule` decides whose turn it is).
+//! When scripts hold all executors, the `guard` accepts connections in their place. Its
 //! answer comes back through [`response`].
 //!
 //! Must not know opcodes or the layout of values: engines are behind [`engine_api`].
 
 #![forbid(unsafe_code)]
 
+mod accept;
 mod access_log;
 mod answer;
 mod config;
@@ -19,8 +21,10 @@ mod dates;
 mod descriptors;
 pub mod engine_api;
 mod executor;
+mod guard;
 mod handover;
 mod head;
+mod listeners;
 pub mod memory;
 mod private_names;
 mod range;

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant, SystemTime};
 
+use bytes::Bytes;
 use rustix::time::{ClockId, clock_gettime};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -27,6 +28,28 @@ use crate::schedule::{Attained, Next, Schedule, ScriptId};
 const LONG_TURN: Duration = Duration::from_millis(1);
 /// A turn in which the thread was blocked (a slow disk) counts this part of its length at least: it kept others from the core too.
 const BLOCKED_PART: u32 = 8;
+
+/// Where the scripts of a connection run.
+pub(crate) enum Dispatcher {
+    /// On the connection's own executor, as a rule.
+    Executor(Rc<ScriptRunner>),
+    /// The connection is served by a thread that runs no scripts.
+    Queue(Arc<Executors>),
+}
+
+impl Dispatcher {
+    /// As [`ScriptRunner::dispatch`].
+    pub(crate) fn dispatch(&self, request: ScriptRequest, sink: ResponseSink) -> Result<Option<Waiting>, Full> {
+        match self {
+            Dispatcher::Executor(runner) => runner.dispatch(request, sink),
+            Dispatcher::Queue(executors) => executors.enqueue_from_outside(request, sink).map(Some),
+        }
+    }
+
+    pub(crate) fn is_queue(&self) -> bool {
+        matches!(self, Dispatcher::Queue(_))
+    }
+}
 
 /// Runs the scripts of one executor thread.
 pub(crate) struct ScriptRunner {
@@ -176,10 +199,12 @@ impl ScriptRunner {
             scripts.next_id += 1;
             scripts.next_id
         };
+        let filename = job.request.script_filename.clone();
         let state = Arc::new(ScriptWaker { id, is_woken: AtomicBool::new(false), peer: peer.clone() });
         let mut script = Script {
             id,
             future: None,
+            filename,
             waker: state.clone().into(),
             state,
             attained: Attained::default(),
@@ -200,8 +225,10 @@ impl ScriptRunner {
         // From here on a wake-up is a new one.
         script.state.is_woken.swap(false, Ordering::AcqRel);
         let began = Instant::now();
+        self.peer().turn_begins(began, &script.filename);
         let mut context = Context::from_waker(&script.waker);
         let outcome = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut context)));
+        self.peer().turn_ends();
         let now = Instant::now();
         {
             let scripts = &mut *self.scripts.borrow_mut();
@@ -284,6 +311,7 @@ impl Drop for EndOfService {
 struct Script {
     id: ScriptId,
     future: Option<LocalFuture<()>>,
+    filename: Bytes,
     state: Arc<ScriptWaker>,
     /// `state` as a waker.
     waker: Waker,

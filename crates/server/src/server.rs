@@ -2,38 +2,32 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::net::UnixListener as StdUnixListener;
-use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::HeaderValue;
-use hyper::server::conn::http1;
-use socket2::{Domain, Protocol, Socket, Type};
-use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, UnixListener};
 use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
+use crate::accept::{Accepting, Acceptor, http_builder};
 use crate::access_log::{AccessLog, LogFile};
 use crate::config::{ListenAddress, ServerConfig};
-use crate::connection::{self, Connections, Deadlines, Stream};
+use crate::connection::{Connections, Deadlines};
 use crate::engine_api::Site;
+use crate::guard::Guard;
 use crate::handover::{Handover, InheritedSocket};
 use crate::executor::{Executors, ServerMetrics};
-use crate::head::HeadLimits;
+use crate::listeners::{Inherited, Listener, UnixPath, listen_tcp, listen_unix};
 use crate::memory;
-use crate::request::{ConnectionFacts, ServerFacts};
+use crate::request::ServerFacts;
 use crate::routing::{Router, ScriptRoute};
-use crate::runner::ScriptRunner;
-use crate::service::{ExecutorContext, Requests};
+use crate::runner::{Dispatcher, ScriptRunner};
+use crate::service::ExecutorContext;
 use crate::signals::{Signals, Wish};
 
 /// The table of a request's fields has room for 24,576 and panics beyond.
@@ -47,30 +41,6 @@ pub struct Server {
     listeners: Vec<Vec<Listener>>,
     addresses: Vec<ListenAddress>,
     log_file: Option<Arc<LogFile>>,
-}
-
-enum Listener {
-    Tcp(std::net::TcpListener),
-    Unix(StdUnixListener, Arc<UnixPath>),
-}
-
-impl Listener {
-    fn try_clone(&self) -> io::Result<Listener> {
-        Ok(match self {
-            Listener::Tcp(listener) => Listener::Tcp(listener.try_clone()?),
-            Listener::Unix(listener, path) => Listener::Unix(listener.try_clone()?, path.clone()),
-        })
-    }
-}
-
-/// The file of a unix socket, removed when the last listener is gone.
-struct UnixPath(PathBuf);
-
-impl Drop for UnixPath {
-    fn drop(&mut self) {
-        // It may have been replaced or removed by hand, which is as well.
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 impl Server {
@@ -165,6 +135,9 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let (ready, started) = std::sync::mpsc::channel::<io::Result<()>>();
         let mut threads = Vec::new();
+        let for_guard = listeners.iter().take(if config.reuse_port { listeners.len() } else { 1 });
+        let for_guard = for_guard.map(|own| own.iter().map(Listener::try_clone).collect()).collect::<io::Result<Vec<Vec<_>>>>()?;
+        let count = listeners.len();
         for (id, listeners) in listeners.into_iter().enumerate() {
             let thread = ExecutorThread {
                 id,
@@ -178,7 +151,10 @@ impl Server {
             let named = std::thread::Builder::new().name(format!("executor-{id}"));
             threads.push(named.spawn(move || thread.run(listeners))?);
         }
-        drop(ready);
+        let guard = Guard { config: config.clone(), executors: executors.clone(), stopped, listeners: for_guard };
+        let (guarded, guard_log) = (executors.clone(), log_file.clone());
+        let named = std::thread::Builder::new().name("guard".to_owned());
+        threads.push(named.spawn(move || run_guard(guard, guarded, guard_log, &ready))?);
         let server = RunningServer {
             stop,
             threads,
@@ -187,7 +163,8 @@ impl Server {
             addresses,
             log_file,
         };
-        for _ in 0..server.threads.len() {
+        // The guard says so too.
+        for _ in 0..=count {
             started
                 .recv()
                 .unwrap_or_else(|_| Err(io::Error::other("an executor failed to start")))?;
@@ -282,38 +259,6 @@ pub enum Ended {
 /// How much longer than `stop_timeout_ms` executors may take to end.
 const STUCK_AFTER: Duration = Duration::from_secs(1);
 
-/// Sockets of the program that was here before.
-struct Inherited(Vec<InheritedSocket>);
-
-impl Inherited {
-    /// The one that listens on this address; with port 0, on any port of it.
-    fn tcp(&mut self, address: SocketAddr) -> Option<std::net::TcpListener> {
-        let is_this = |socket: &InheritedSocket| match socket {
-            InheritedSocket::Tcp(listener) => listener
-                .local_addr()
-                .is_ok_and(|actual| actual == address || (address.port() == 0 && actual.ip() == address.ip())),
-            InheritedSocket::Unix(_) => false,
-        };
-        let at = self.0.iter().position(is_this)?;
-        match self.0.remove(at) {
-            InheritedSocket::Tcp(listener) => Some(listener),
-            InheritedSocket::Unix(_) => None,
-        }
-    }
-
-    fn unix(&mut self, path: &Path) -> Option<StdUnixListener> {
-        let is_this = |socket: &InheritedSocket| match socket {
-            InheritedSocket::Unix(listener) => listener.local_addr().is_ok_and(|actual| actual.as_pathname() == Some(path)),
-            InheritedSocket::Tcp(_) => false,
-        };
-        let at = self.0.iter().position(is_this)?;
-        match self.0.remove(at) {
-            InheritedSocket::Unix(listener) => Some(listener),
-            InheritedSocket::Tcp(_) => None,
-        }
-    }
-}
-
 /// A server that is serving. Dropping it stops it without waiting.
 pub struct RunningServer {
     stop: watch::Sender<bool>,
@@ -373,39 +318,18 @@ impl Drop for RunningServer {
     }
 }
 
-fn listen_tcp(address: SocketAddr, config: &ServerConfig) -> io::Result<std::net::TcpListener> {
-    let socket = Socket::new(
-        Domain::for_address(address),
-        Type::STREAM,
-        Some(Protocol::TCP),
-    )?;
-    socket.set_reuse_address(true)?;
-    if config.reuse_port {
-        socket.set_reuse_port(true)?;
+fn run_guard(guard: Guard, executors: Arc<Executors>, log_file: Option<Arc<LogFile>>, ready: &std::sync::mpsc::Sender<io::Result<()>>) {
+    let runtime = Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
+    let context = context(&guard.config, executors.clone(), log_file, None, Dispatcher::Queue(executors));
+    // A starter that has given up does not listen any more.
+    match runtime.and_then(|runtime| Ok((runtime, context?))) {
+        Ok((runtime, context)) => {
+            let _ = ready.send(Ok(()));
+            runtime.block_on(guard.serve(context));
+            runtime.shutdown_background();
+        }
+        Err(error) => drop(ready.send(Err(error))),
     }
-    socket.set_nonblocking(true)?;
-    socket.bind(&address.into())?;
-    socket.listen(backlog(config.backlog))?;
-    Ok(socket.into())
-}
-
-/// A socket file that nobody listens on any more is replaced; anything else there is left alone.
-fn listen_unix(path: &Path, queue: u32) -> io::Result<StdUnixListener> {
-    if let Ok(metadata) = std::fs::symlink_metadata(path)
-        && metadata.file_type().is_socket()
-        && std::os::unix::net::UnixStream::connect(path).is_err()
-    {
-        std::fs::remove_file(path)?;
-    }
-    let socket = Socket::new(Domain::UNIX, Type::STREAM, None)?;
-    socket.set_nonblocking(true)?;
-    socket.bind(&socket2::SockAddr::unix(path)?)?;
-    socket.listen(backlog(queue))?;
-    Ok(socket.into())
-}
-
-fn backlog(queue: u32) -> i32 {
-    i32::try_from(queue).unwrap_or(i32::MAX)
 }
 
 /// What an executor thread begins with.
@@ -429,8 +353,11 @@ impl ExecutorThread {
             Err(error) => return self.say_ready(Err(error)),
         };
         runtime.block_on(async {
-            match self.context() {
-                Ok(context) => self.serve(context, listeners).await,
+            let runner = ScriptRunner::new(self.id, self.executors.clone(), self.site.new_executor(), self.config.error_log.clone());
+            let runner = Rc::new(runner);
+            let dispatcher = Dispatcher::Executor(runner.clone());
+            match context(&self.config, self.executors.clone(), self.log_file.clone(), Some(self.id), dispatcher) {
+                Ok(context) => self.serve(context, runner, listeners).await,
                 Err(error) => self.say_ready(Err(error)),
             }
         });
@@ -443,64 +370,12 @@ impl ExecutorThread {
         let _ = self.ready.send(result);
     }
 
-    fn context(&self) -> io::Result<ExecutorContext> {
-        let config = &self.config;
-        let router = Router::new(config)?;
-        let router_script = match &config.router_script {
-            None => None,
-            Some(path) => {
-                let absolute = std::path::absolute(path)?;
-                let filename = std::os::unix::ffi::OsStrExt::as_bytes(absolute.as_os_str());
-                Some(Rc::new(ScriptRoute {
-                    filename: Bytes::copy_from_slice(filename),
-                    script_name: Bytes::from_static(b"/"),
-                    path_info: Bytes::new(),
-                }))
-            }
-        };
-        let server = ServerFacts {
-            document_root: router.document_root(),
-            software: Bytes::copy_from_slice(config.server_software.as_bytes()),
-            name: config
-                .server_name
-                .as_ref()
-                .map(|name| Bytes::copy_from_slice(name.as_bytes())),
-            user: Bytes::copy_from_slice(config.user.as_bytes()),
-            home: Bytes::copy_from_slice(config.home.as_bytes()),
-        };
-        let log = AccessLog::new(
-            self.log_file.clone(),
-            config.development,
-            config.error_log.clone(),
-        );
-        let executor = self.site.new_executor();
-        Ok(ExecutorContext {
-            id: self.id,
-            runner: Rc::new(ScriptRunner::new(
-                self.id,
-                self.executors.clone(),
-                executor,
-                config.error_log.clone(),
-            )),
-            executors: self.executors.clone(),
-            router,
-            log: Rc::new(log),
-            server: Arc::new(server),
-            limits: Arc::new(config.input.clone()),
-            router_script,
-            server_header: HeaderValue::from_str(&config.server_header)
-                .ok()
-                .filter(|value| !value.is_empty()),
-            config: config.clone(),
-        })
-    }
-
-    async fn serve(&self, context: ExecutorContext, listeners: Vec<Listener>) {
+    async fn serve(&self, context: ExecutorContext, runner: Rc<ScriptRunner>, listeners: Vec<Listener>) {
         let context = Rc::new(context);
         let connections = Rc::new(Connections::default());
         let deadlines = Rc::new(Deadlines::of(&self.config));
         let http = Rc::new(http_builder(&self.config));
-        tokio::task::spawn_local(context.runner.clone().serve());
+        tokio::task::spawn_local(runner.clone().serve());
         let mut acceptors = Vec::new();
         for listener in listeners {
             let acceptor = Acceptor {
@@ -546,12 +421,12 @@ impl ExecutorThread {
         // Accepted connections whose task has not begun yet register themselves first.
         tokio::task::yield_now().await;
         connections.stop();
-        while connections.len() > 0 || context.runner.in_flight() > 0 {
+        while connections.len() > 0 || runner.in_flight() > 0 {
             if Instant::now() >= end {
                 (self.config.error_log)(&format!(
                     "stopping with {} connections and {} scripts unfinished",
                     connections.len(),
-                    context.runner.in_flight()
+                    runner.in_flight()
                 ));
                 break;
             }
@@ -562,207 +437,54 @@ impl ExecutorThread {
     }
 }
 
-fn http_builder(config: &ServerConfig) -> http1::Builder {
-    let mut http = http1::Builder::new();
-    // Deadlines are the sweep's, hence no timer here. Of heads, their limits have been looked at; bytes of targets may have become three.
-    let head_bytes_max = config.head_bytes_max.saturating_mul(3).saturating_add(1 << 10);
-    http.header_read_timeout(None)
-        .max_header_size(head_bytes_max)
-        .max_buf_size(head_bytes_max.max(64 << 10))
-        .keep_alive(config.keep_alive_timeout_ms > 0)
-        .title_case_headers(true)
-        .half_close(false);
-    if config.header_fields_max != 100 {
-        // hyper keeps its default of 100 on the stack, and any other number on the heap.
-        http.max_headers(config.header_fields_max);
-    }
-    http
-}
-
-enum Accepting {
-    Tcp(TcpListener),
-    Unix(UnixListener, Arc<UnixPath>),
-}
-
-impl Accepting {
-    fn of(listener: Listener) -> io::Result<Accepting> {
-        Ok(match listener {
-            Listener::Tcp(listener) => Accepting::Tcp(TcpListener::from_std(listener)?),
-            Listener::Unix(listener, path) => {
-                Accepting::Unix(UnixListener::from_std(listener)?, path)
-            }
-        })
-    }
-
-    async fn accept(&self) -> io::Result<(Stream, ConnectionFacts, String)> {
-        match self {
-            Accepting::Tcp(listener) => {
-                let (stream, remote) = listener.accept().await?;
-                stream.set_nodelay(true)?;
-                let local = stream.local_addr()?;
-                let text = |ip: std::net::IpAddr| Bytes::from(ip.to_canonical().to_string());
-                let facts = ConnectionFacts {
-                    remote_addr: text(remote.ip()),
-                    remote_port: remote.port().to_string().into(),
-                    server_addr: text(local.ip()),
-                    server_port: local.port().to_string().into(),
-                    scheme: "http",
-                };
-                let peer = format!("{}:{}", remote.ip().to_canonical(), remote.port());
-                Ok((Stream::Tcp(stream), facts, peer))
-            }
-            Accepting::Unix(listener, path) => {
-                let (stream, _) = listener.accept().await?;
-                let facts = ConnectionFacts {
-                    remote_addr: Bytes::from_static(b"unix:"),
-                    server_addr: Bytes::from(format!("unix:{}", path.0.display())),
-                    scheme: "http",
-                    ..ConnectionFacts::default()
-                };
-                Ok((Stream::Unix(stream), facts, "unix:".to_owned()))
-            }
+/// What the requests of one thread share.
+fn context(
+    config: &Arc<ServerConfig>,
+    executors: Arc<Executors>,
+    log_file: Option<Arc<LogFile>>,
+    id: Option<usize>,
+    dispatcher: Dispatcher,
+) -> io::Result<ExecutorContext> {
+    let router = Router::new(config)?;
+    let router_script = match &config.router_script {
+        None => None,
+        Some(path) => {
+            let absolute = std::path::absolute(path)?;
+            let filename = std::os::unix::ffi::OsStrExt::as_bytes(absolute.as_os_str());
+            Some(Rc::new(ScriptRoute {
+                filename: Bytes::copy_from_slice(filename),
+                script_name: Bytes::from_static(b"/"),
+                path_info: Bytes::new(),
+            }))
         }
-    }
-}
-
-/// How long to wait, when there are too few descriptors, before looking again whether others have been closed.
-const SHORTAGE_WAIT: Duration = Duration::from_millis(10);
-/// How often a connection looks whether there is room for it.
-const ROOM_LOOKS: u32 = 10;
-/// The log says this often that there are too few.
-const COMPLAIN_EVERY: Duration = Duration::from_secs(1);
-
-/// Accepts connections from one socket for one executor.
-struct Acceptor {
-    context: Rc<ExecutorContext>,
-    connections: Rc<Connections>,
-    http: Rc<http1::Builder>,
-    stopped: watch::Receiver<bool>,
-}
-
-impl Acceptor {
-    async fn run(mut self, listener: Accepting) {
-        let mut complained = None;
-        loop {
-            let accepted = tokio::select! {
-                biased;
-                _ = self.stopped.wait_for(|stop| *stop) => return,
-                accepted = listener.accept() => accepted,
-            };
-            match accepted {
-                Ok((stream, facts, peer)) => {
-                    self.begin(stream, facts, &peer);
-                    // With a shared socket an idle executor takes the next one, while this one serves.
-                    tokio::task::yield_now().await;
-                }
-                Err(error) if is_of_one_connection(&error) => {}
-                Err(error) => {
-                    // Out of descriptors or memory: accepting again at once would spin.
-                    self.make_room();
-                    if complained.is_none_or(|at: Instant| at.elapsed() > COMPLAIN_EVERY) {
-                        complained = Some(Instant::now());
-                        (self.context.config.error_log)(&format!(
-                            "cannot accept connections: {error}; idle ones are closed, and more descriptors help (ulimit -n)"
-                        ));
-                    }
-                    tokio::time::sleep(SHORTAGE_WAIT).await;
-                }
-            }
-        }
-    }
-
-    /// Closes idle connections, here or, if there are none, where the other executors have some. False: none here.
-    fn make_room(&self) -> bool {
-        let found = self.connections.close_oldest_idle();
-        if !found {
-            self.context.executors.close_idle_of_others(self.context.id);
-        }
-        found
-    }
-
-    fn begin(&self, stream: Stream, facts: ConnectionFacts, peer: &str) {
-        let place = ConnectionPlace::take(&self.context.executors);
-        let is_full = !self.context.executors.has_room_for_connections();
-        let found_room = if is_full || stream.number() >= self.context.executors.descriptors.short_from {
-            self.make_room()
-        } else {
-            true
-        };
-        self.context.log.connection(peer, "Accepted");
-        let registration = self.connections.add();
-        let requests = Requests::new(
-            self.context.clone(),
-            registration.state.clone(),
-            Arc::new(facts),
-            Rc::from(peer),
-        );
-        let (http, log, peer) = (self.http.clone(), self.context.log.clone(), peer.to_owned());
-        let executors = self.context.executors.clone();
-        let limits = HeadLimits { bytes_max: self.context.config.head_bytes_max, fields_max: self.context.config.header_fields_max };
-        tokio::task::spawn_local(async move {
-            let _place = place;
-            if is_full && !found_room && !wait_for_room(&executors).await {
-                return turn_away(stream).await;
-            }
-            connection::serve(&http, stream, registration.state.clone(), limits, requests).await;
-            log.connection(&peer, "Closing");
-            drop(registration);
-        });
-    }
-}
-
-/// Counts a connection among all of the server.
-struct ConnectionPlace(Arc<Executors>);
-
-impl ConnectionPlace {
-    fn take(executors: &Arc<Executors>) -> ConnectionPlace {
-        executors.connections.fetch_add(1, Ordering::Relaxed);
-        ConnectionPlace(executors.clone())
-    }
-}
-
-impl Drop for ConnectionPlace {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-fn is_of_one_connection(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::ConnectionReset
-            | io::ErrorKind::ConnectionRefused
-    )
-}
-
-/// Other executors have been asked to close idle connections. False: they had none to close.
-async fn wait_for_room(executors: &Executors) -> bool {
-    for _ in 0..ROOM_LOOKS {
-        tokio::time::sleep(SHORTAGE_WAIT).await;
-        if executors.has_room_for_connections() {
-            return true;
-        }
-    }
-    false
-}
-
-/// Tells a client that there are too many of them.
-async fn turn_away(stream: Stream) {
-    const ANSWER: &[u8] =
-        b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    // One that cannot take this much at once learns it from the closed connection.
-    let _ = tokio::time::timeout(Duration::from_secs(1), async {
-        match stream {
-            Stream::Tcp(mut stream) => {
-                stream.write_all(ANSWER).await?;
-                stream.shutdown().await
-            }
-            Stream::Unix(mut stream) => {
-                stream.write_all(ANSWER).await?;
-                stream.shutdown().await
-            }
-        }
+    };
+    let server = ServerFacts {
+        document_root: router.document_root(),
+        software: Bytes::copy_from_slice(config.server_software.as_bytes()),
+        name: config
+            .server_name
+            .as_ref()
+            .map(|name| Bytes::copy_from_slice(name.as_bytes())),
+        user: Bytes::copy_from_slice(config.user.as_bytes()),
+        home: Bytes::copy_from_slice(config.home.as_bytes()),
+    };
+    let log = AccessLog::new(
+        log_file,
+        config.development,
+        config.error_log.clone(),
+    );
+    Ok(ExecutorContext {
+        id,
+        dispatcher,
+        executors,
+        router,
+        log: Rc::new(log),
+        server: Arc::new(server),
+        limits: Arc::new(config.input.clone()),
+        router_script,
+        server_header: HeaderValue::from_str(&config.server_header)
+            .ok()
+            .filter(|value| !value.is_empty()),
+        config: config.clone(),
     })
-    .await;
 }

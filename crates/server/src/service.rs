@@ -29,15 +29,15 @@ use crate::request::{
 };
 use crate::response::{self, HeadOutcome, ResponseHead};
 use crate::routing::{Route, Router, ScriptRoute};
-use crate::runner::ScriptRunner;
+use crate::runner::Dispatcher;
 
 /// What all requests of one executor thread share.
 pub(crate) struct ExecutorContext {
-    /// The executor's number.
-    pub id: usize,
+    /// The executor's number; the guard has none.
+    pub id: Option<usize>,
     pub config: Arc<ServerConfig>,
     pub executors: Arc<Executors>,
-    pub runner: Rc<ScriptRunner>,
+    pub dispatcher: Dispatcher,
     pub router: Router,
     pub log: Rc<AccessLog>,
     pub server: Arc<ServerFacts>,
@@ -127,7 +127,10 @@ impl ConnectionContext {
         {
             fields.insert(header::SERVER, name.clone());
         }
-        if self.state.is_stopping() || executor.config.keep_alive_timeout_ms == 0 {
+        // A connection of the guard had better come to an executor, if it asks for scripts.
+        let is_misplaced = executor.dispatcher.is_queue() && matches!(response.body(), Content::Script(_));
+        let fields = response.headers_mut();
+        if self.state.is_stopping() || executor.config.keep_alive_timeout_ms == 0 || is_misplaced {
             fields.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         let mut entry = entry.0.take();
@@ -148,11 +151,26 @@ impl ConnectionContext {
             return page(StatusCode::BAD_REQUEST);
         }
         let path = target.path().as_bytes();
+        if executor.config.health_path.as_ref().is_some_and(|health| health.as_bytes() == path) {
+            return self.health();
+        }
         let route = executor.router.route(path, now);
         if let Some(router_script) = &executor.router_script {
             return self.through_router(head, facts, body, router_script, route).await;
         }
         self.follow(head, facts, body, route).await
+    }
+
+    /// The server serves, whatever its scripts do.
+    fn health(&self) -> Response<Content> {
+        let is_stopping = self.state.is_stopping();
+        let mut response = Response::new(Content::Bytes(Bytes::from_static(if is_stopping { b"stopping\n" } else { b"ok\n" })));
+        if is_stopping {
+            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        }
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
     }
 
     async fn follow(&self, head: &Parts, facts: &HeadFacts, body: Incoming, route: Route) -> Response<Content> {
@@ -410,7 +428,7 @@ impl ConnectionContext {
         let executor = &*self.executor;
         let has_no_body = &request.method[..] == b"HEAD";
         let (sink, source) = response::channel(has_no_body);
-        let waiting = match executor.runner.dispatch(request, sink) {
+        let waiting = match executor.dispatcher.dispatch(request, sink) {
             Ok(waiting) => waiting,
             Err(Full) => return Ok(self.shed()),
         };

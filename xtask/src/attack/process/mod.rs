@@ -22,5 +22,6 @@ pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("reload_refused", signals::reload_refused),
     ("reopen_logs", signals::reopen_logs),
     ("signals", signals::all),
+    ("stop_held", stopping::stop_held),
     ("sigterm", stopping::sigterm),
 ];

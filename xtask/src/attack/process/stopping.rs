@@ -1,5 +1,6 @@
 //! How the server stops.
 
+use super::signals::Folder;
 use crate::attack::Wrong;
 use crate::attack::client::Client;
 use crate::attack::server::{Server, Start, wait_for};
@@ -31,4 +32,21 @@ pub fn sigterm(binary: &Path) -> Result<(), Wrong> {
         status if status.success() => Ok(()),
         status => Err(format!("it ended with {status}")),
     }
+}
+
+/// A script that holds its executor for longer than anybody waits: the process ends all the same.
+pub fn stop_held(binary: &Path) -> Result<(), Wrong> {
+    let folder = Folder::new("held")?;
+    folder.write("held.php", "<?php file_put_contents(__DIR__ . '/begun', ''); password_hash('x', PASSWORD_BCRYPT, ['cost' => 31]);")?;
+    let server = Start::new(binary).root(&folder.0).options(&["--stop-timeout-ms", "300"]).start()?;
+    let mut client = Client::connect(server.address)?;
+    client.send(b"GET /held.php HTTP/1.1\r\nHost: attack.test\r\n\r\n").map_err(|e| e.to_string())?;
+    wait_for("the script's beginning", || folder.0.join("begun").exists().then_some(()))?;
+    server.signal("TERM")?;
+    let status = server.must_end()?;
+    // Where the builtin can be ended, the stop succeeds.
+    if !status.success() {
+        server.must_log(b"a script holds an executor")?;
+    }
+    Ok(())
 }

@@ -1,0 +1,9 @@
+<?php
+// A builtin that gives up the core to nobody, on the only executor there is: files and the health check are served meanwhile.
+// options: --executors 1 --health-path /health
+// beside: /site/alive.txt
+// beside: /health
+// expect: 200
+// body: hashed
+password_hash('x', PASSWORD_BCRYPT, ['cost' => 16]);
+echo "hashed\n";
