@@ -100,6 +100,7 @@ impl Stream for Plain {
         if !self.ready(cx, For::Reading)? {
             return Ok(Ok(Read { len: 0, eof: false }));
         }
+        jumbo_abi::stream::forget_stats(cx);
         loop {
             match (&self.file).read(buffer) {
                 Ok(len) => return Ok(Ok(Read { len, eof: len == 0 && !buffer.is_empty() })),
@@ -117,6 +118,7 @@ impl Stream for Plain {
         if !self.ready(cx, For::Writing)? {
             return Ok(Err(io::Error::from(io::ErrorKind::WouldBlock).into()));
         }
+        jumbo_abi::stream::forget_stats(cx);
         // A pipe that is ready takes this much without blocking.
         let bytes = if self.may_wait { &bytes[..bytes.len().min(4096)] } else { bytes };
         loop {
@@ -355,6 +357,7 @@ impl Wrapper for PlainFiles {
                 if let Some(mask) = umask.filter(|_| is_new) {
                     let _ = file.set_permissions(std::fs::Permissions::from_mode(0o666 & !mask));
                 }
+                jumbo_abi::stream::forget_stats(cx);
                 let opened_path = Some(PStr::new(full.as_os_str().as_bytes()));
                 let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
                 Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
@@ -378,7 +381,7 @@ impl Wrapper for PlainFiles {
         if !allowed(cx, path, false)? {
             return Ok(Err(Failure::Reported));
         }
-        Ok(std::fs::remove_file(path_buf(cx, path)).map_err(Failure::Os))
+        Ok(changed(cx, std::fs::remove_file(path_buf(cx, path))))
     }
     fn rename(&self, cx: &mut Cx, from: &[u8], to: &[u8], _context: Option<&PResource>) -> Tried<()> {
         if !allowed(cx, from, false)? || !allowed(cx, to, false)? {
@@ -389,9 +392,9 @@ impl Wrapper for PlainFiles {
             // To another file system: copy, then remove.
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices && !from.is_dir() => {
                 let result = std::fs::copy(&from, &to).and_then(|_| std::fs::remove_file(&from));
-                Ok(result.map_err(Failure::Os))
+                Ok(changed(cx, result))
             }
-            result => Ok(result.map_err(Failure::Os)),
+            result => Ok(changed(cx, result)),
         }
     }
     fn mkdir(&self, cx: &mut Cx, path: &[u8], mode: u32, recursive: bool, _context: Option<&PResource>) -> Tried<()> {
@@ -429,7 +432,7 @@ impl Wrapper for PlainFiles {
         if !allowed(cx, path, false)? {
             return Ok(Err(Failure::Reported));
         }
-        Ok(std::fs::remove_dir(path_buf(cx, path)).map_err(Failure::Os))
+        Ok(changed(cx, std::fs::remove_dir(path_buf(cx, path))))
     }
     fn open_folder(&self, cx: &mut Cx, path: &[u8], _context: Option<&PResource>) -> Tried<Rc<dyn Stream>> {
         if !allowed(cx, path, false)? {
@@ -445,7 +448,7 @@ impl Wrapper for PlainFiles {
             return Ok(Err(Failure::Reported));
         }
         let full = path_buf(cx, path);
-        Ok(match metadata {
+        let done = match metadata {
             Metadata::Touch(times) => touch(cx, path, &full, *times),
             Metadata::Mode(mode) => {
                 std::fs::set_permissions(&full, std::fs::Permissions::from_mode(*mode & 0o7777)).map_err(Failure::Os)
@@ -460,8 +463,20 @@ impl Wrapper for PlainFiles {
                 Some(id) => std::os::unix::fs::chown(&full, None, Some(id)).map_err(Failure::Os),
                 None => Err(Failure::message([b"Unable to find gid for ".as_slice(), name].concat())),
             },
-        })
+        };
+        if done.is_ok() {
+            jumbo_abi::stream::forget_stats(cx);
+        }
+        Ok(done)
     }
+}
+
+/// The result of a change to plain files, after which nothing is kept about any name.
+fn changed(cx: &mut Cx, result: io::Result<()>) -> Result<(), Failure> {
+    if result.is_ok() {
+        jumbo_abi::stream::forget_stats(cx);
+    }
+    result.map_err(Failure::Os)
 }
 
 /// `.`, `..` and doubled slashes resolved by their text alone, as a recursive mkdir does.

@@ -36,7 +36,7 @@ pub fn to_array(s: &FileStat) -> PArray {
     out
 }
 
-/// The stat of a name, without a word when there is none.
+/// The stat of a name past what is kept, without a word when there is none.
 pub fn quiet(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
     if name.is_empty() || stream::has_nul(name) {
         return Ok(None);
@@ -49,6 +49,22 @@ pub fn quiet(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
     Ok(wrapper.stat(cx, rest, link, true)?.ok())
 }
 
+/// The stat of a name for a question with yes and no. `exists`: nothing else is asked, which PHP does without a stat of plain files.
+fn tested(cx: &mut Cx, name: &[u8], link: bool, exists: bool) -> Res<Option<FileStat>> {
+    if name.is_empty() || stream::has_nul(name) {
+        return Ok(None);
+    }
+    let Some((wrapper, rest)) = stream::locate(cx, name, true)? else { return Ok(None) };
+    // About open_basedir there is always a word.
+    if wrapper.is_plain() && !stream::allowed(cx, rest, false)? {
+        return Ok(None);
+    }
+    if exists && wrapper.is_plain() {
+        return Ok(wrapper.stat(cx, rest, link, true)?.ok());
+    }
+    Ok(stream::ask_stat(cx, &wrapper, name, rest, link, true)?.ok())
+}
+
 /// The stat of a name, with a warning when there is none.
 pub fn loud(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
     if name.is_empty() {
@@ -59,7 +75,7 @@ pub fn loud(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
         return Ok(None);
     }
     let Some((wrapper, rest)) = stream::locate(cx, name, false)? else { return Ok(None) };
-    match wrapper.stat(cx, rest, link, false)? {
+    match stream::ask_stat(cx, &wrapper, name, rest, link, false)? {
         Ok(stat) => Ok(Some(stat)),
         Err(Failure::Reported) if wrapper.is_plain() => Ok(None),
         Err(_) => {
@@ -71,19 +87,19 @@ pub fn loud(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
 }
 
 pub fn file_exists(cx: &mut Cx, filename: &PStr) -> Res<bool> {
-    Ok(quiet(cx, filename.as_bytes(), false)?.is_some())
+    Ok(tested(cx, filename.as_bytes(), false, true)?.is_some())
 }
 pub fn is_file(cx: &mut Cx, filename: &PStr) -> Res<bool> {
-    Ok(quiet(cx, filename.as_bytes(), false)?.is_some_and(|s| s.mode & KIND == REGULAR))
+    Ok(tested(cx, filename.as_bytes(), false, false)?.is_some_and(|s| s.mode & KIND == REGULAR))
 }
 pub fn is_dir(cx: &mut Cx, filename: &PStr) -> Res<bool> {
-    Ok(quiet(cx, filename.as_bytes(), false)?.is_some_and(|s| s.mode & KIND == DIRECTORY))
+    Ok(tested(cx, filename.as_bytes(), false, false)?.is_some_and(|s| s.mode & KIND == DIRECTORY))
 }
 pub fn is_link(cx: &mut Cx, filename: &PStr) -> Res<bool> {
-    Ok(quiet(cx, filename.as_bytes(), true)?.is_some_and(|s| s.mode & KIND == SYMLINK))
+    Ok(tested(cx, filename.as_bytes(), true, false)?.is_some_and(|s| s.mode & KIND == SYMLINK))
 }
 
-/// May this process do that? Of names that are no plain files the mode bits tell.
+/// May this process do that? Of names that are no plain files the mode bits tell, to root as to everybody.
 fn access(cx: &mut Cx, name: &[u8], how: Access, bits: i64) -> Res<bool> {
     if name.is_empty() || stream::has_nul(name) {
         return Ok(false);
@@ -95,14 +111,14 @@ fn access(cx: &mut Cx, name: &[u8], how: Access, bits: i64) -> Res<bool> {
         }
         return Ok(rustix::fs::access(stream::path_buf(cx, rest), how).is_ok());
     }
-    let Ok(stat) = wrapper.stat(cx, rest, false, true)? else { return Ok(false) };
-    let user = i64::from(rustix::process::getuid().as_raw());
-    if user == 0 {
-        return Ok(bits != 0o111 || stat.mode & bits != 0);
-    }
-    let mine = if stat.uid == user {
+    let Ok(stat) = stream::ask_stat(cx, &wrapper, name, rest, false, true)? else { return Ok(false) };
+    let is_own_group = |id: i64| {
+        let is = |group: rustix::process::Gid| i64::from(group.as_raw()) == id;
+        is(rustix::process::getgid()) || rustix::process::getgroups().is_ok_and(|all| all.into_iter().any(is))
+    };
+    let mine = if stat.uid == i64::from(rustix::process::getuid().as_raw()) {
         0o700
-    } else if stat.gid == i64::from(rustix::process::getgid().as_raw()) {
+    } else if is_own_group(stat.gid) {
         0o070
     } else {
         0o007
@@ -173,7 +189,9 @@ pub fn filetype(cx: &mut Cx, filename: &PStr) -> Res<Value> {
     Ok(Value::from(PStr::new(name)))
 }
 
-/// Nothing is cached: every question goes to the system.
+/// Whatever the name, all is forgotten.
 pub fn clearstatcache(cx: &mut Cx, _clear_realpath_cache: bool, filename: &PStr) -> Res<()> {
-    crate::file::path_argument(cx, filename, 2)
+    crate::file::path_argument(cx, filename, 2)?;
+    stream::forget_stats(cx);
+    Ok(())
 }
