@@ -3,6 +3,7 @@
 mod bodies;
 mod client_gone;
 mod descriptors;
+mod failures;
 mod signals;
 mod stopping;
 
@@ -15,6 +16,9 @@ pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("client_gone", client_gone::client_gone),
     ("idle_connections", descriptors::idle_connections),
     ("soft_limit", descriptors::soft_limit),
+    ("error_page", failures::error_page),
+    ("access_log_stdout", failures::access_log_stdout),
+    ("refused_starts", failures::refused_starts),
     ("reload", signals::reload),
     ("reload_refused", signals::reload_refused),
     ("reopen_logs", signals::reopen_logs),
