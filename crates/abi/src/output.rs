@@ -93,6 +93,8 @@ pub struct Head {
     /// Place of the output that sent the headers.
     pub sent_at: Option<(PStr, u32)>,
     pub callback: Option<Callable>,
+    /// A fatal error has come before the head was sent, and the visitor is not told of it.
+    pub hides_failure: bool,
 }
 
 impl Head {

@@ -30,6 +30,8 @@ pub struct Outcome {
     pub exit_status: i32,
     /// A defect of the engine ended the script (it was logged).
     pub panicked: bool,
+    /// A fatal error or an uncaught exception ended it, which its visitor does not see, and nothing else either.
+    pub is_bare_failure: bool,
     /// The script's file returned false (what a router script says to decline).
     pub returned_false: bool,
 }
@@ -156,7 +158,9 @@ impl Instance {
         if let Some(sink) = &mut cx.output.sink {
             sink.end();
         }
-        Outcome { exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
+        let head = &cx.output.head;
+        let is_bare_failure = head.hides_failure && head.status >= 500 && cx.output.sent_bytes == 0;
+        Outcome { is_bare_failure, exit_status: if panicked { 255 } else { cx.exit_status }, panicked, returned_false }
     }
 }
 

@@ -252,9 +252,12 @@ fn is_repeated(cx: &mut Cx, message: &[u8], file: &PStr, line: u32) -> bool {
 fn fatal(cx: &mut Cx) -> Res<()> {
     cx.exit_status = 255;
     // Visitors are not told; but no success is claimed either, as long as the response's head can still be changed.
-    let head = &mut cx.output.head;
-    if !head.sent && matches!(head.status, 0 | 200) && !displays(cx.ini.str("display_errors")) {
-        cx.output.head.status = 500;
+    if !cx.output.head.sent && !displays(cx.ini.str("display_errors")) {
+        let head = &mut cx.output.head;
+        head.hides_failure = true;
+        if matches!(head.status, 0 | 200) {
+            head.status = 500;
+        }
     }
     Err(Stop::Fatal)
 }

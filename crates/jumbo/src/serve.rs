@@ -66,7 +66,7 @@ pub fn run(arguments: &[Vec<u8>]) -> i32 {
         Ok(program) => test_restart(program),
         Err(why) => Err(format!("the name of this program is unknown: {why}")),
     };
-    let ended = listen(config, PhpSite { terminate_after }, inherited, signals, &may_restart, |address| format!("Jumbo serves {address}"));
+    let ended = listen(config, PhpSite { terminate_after, error_pages: true }, inherited, signals, &may_restart, |address| format!("Jumbo serves {address}"));
     match (ended, program) {
         (Ok(Ended::Restart(handover)), Ok(program)) => {
             eprintln!("Jumbo begins anew");
@@ -118,7 +118,7 @@ pub fn development(options: &Options, address: &[u8]) -> i32 {
     };
     let never = || Err("this server does not begin anew".to_owned());
     let banner = |address: &str| format!("PHP {PHP_VERSION} Development Server ({address}) started");
-    match listen(config, PhpSite { terminate_after: None }, Vec::new(), signals, &never, banner) {
+    match listen(config, PhpSite { terminate_after: None, error_pages: false }, Vec::new(), signals, &never, banner) {
         Ok(_) => 0,
         Err(why) => complain(&why),
     }

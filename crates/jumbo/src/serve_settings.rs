@@ -91,7 +91,7 @@ static SETTINGS: &[Setting] = settings! {
     "keep-alive-timeout-ms" "MS" "between two requests of a connection; 0: no keep-alive" => |s, v| s.config.keep_alive_timeout_ms = number(v)?;
     "terminate-after-ms" "MS" "a request that takes longer is ended; 0: never" => |s, v| s.terminate_after = after(v)?;
     "stop-timeout-ms" "MS" "how long a stop waits for requests in flight" => |s, v| s.config.stop_timeout_ms = number(v)?;
-    "access-log" "FILE" "log of requests, in the combined format" => |s, v| s.config.access_log = some(v).map(PathBuf::from);
+    "access-log" "FILE" "log of requests, in the combined format; - is standard output" => |s, v| s.config.access_log = some(v).map(PathBuf::from);
     "health-path" "PATH" "this path says that the server serves, whatever its scripts do; empty: none" => |s, v| s.config.health_path = some(v);
     "server-name" "NAME" "SERVER_NAME; else the host that the client names" => |s, v| s.config.server_name = some(v);
     "server-header" "TEXT" "the Server field of answers; empty: none" => |s, v| s.config.server_header = v.to_owned();

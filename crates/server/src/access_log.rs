@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -22,6 +23,9 @@ use crate::head::HeadFacts;
 
 /// Collected lines are written from this size on.
 const FLUSH_BYTES: usize = 32 << 10;
+
+/// The name that means standard output.
+const STDOUT: &str = "-";
 
 /// The file that all executors write to.
 pub(crate) struct LogFile {
@@ -48,6 +52,9 @@ impl LogFile {
 }
 
 fn open(path: &Path) -> io::Result<Arc<File>> {
+    if path.as_os_str() == STDOUT {
+        return Ok(Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)));
+    }
     let file = OpenOptions::new().append(true).create(true).open(path);
     file.map(Arc::new).map_err(|error| io::Error::new(error.kind(), format!("access log {}: {error}", path.display())))
 }

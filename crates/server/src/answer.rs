@@ -91,22 +91,42 @@ impl Drop for AnswerBody {
     }
 }
 
-/// A page for an outcome that no script has a say in.
-pub(crate) fn page(status: StatusCode) -> Response<Content> {
+fn page_text(status: StatusCode, text: &str) -> String {
     let reason = status.canonical_reason().unwrap_or("Error");
     let code = status.as_u16();
-    let text = format!(
+    format!(
         "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{code} {reason}</title></head>\n\
-         <body>\n<h1>{code} {reason}</h1>\n<p>{}</p>\n</body>\n</html>\n",
-        explanation(status)
-    );
-    let mut response = Response::new(Content::Bytes(text.into()));
+         <body>\n<h1>{code} {reason}</h1>\n<p>{text}</p>\n</body>\n</html>\n"
+    )
+}
+
+/// A page for an outcome that no script has a say in.
+pub(crate) fn page(status: StatusCode) -> Response<Content> {
+    page_with(status, page_text(status, explanation(status)).into())
+}
+
+pub(crate) fn page_with(status: StatusCode, text: Bytes) -> Response<Content> {
+    let mut response = Response::new(Content::Bytes(text));
     *response.status_mut() = status;
     response.headers_mut().insert(
         header::CONTENT_TYPE,
         HeaderValue::from_static("text/html; charset=utf-8"),
     );
     response
+}
+
+/// A number for what went wrong, which the visitor sees and the log has too.
+pub fn new_error_id() -> String {
+    use std::hash::{BuildHasher, Hasher};
+    // Each RandomState has its own keys, derived from the system's randomness.
+    let bits = std::hash::RandomState::new().build_hasher().finish();
+    format!("{:010x}", bits >> 24)
+}
+
+/// The page of a script that has failed and said nothing.
+pub fn error_page(id: &str) -> Bytes {
+    let failure = StatusCode::INTERNAL_SERVER_ERROR;
+    page_text(failure, &format!("{} The log of the server has more about it, under the number {id}.", explanation(failure))).into()
 }
 
 fn explanation(status: StatusCode) -> &'static str {

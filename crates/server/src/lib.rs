@@ -38,6 +38,7 @@ mod service;
 mod signals;
 mod static_files;
 
+pub use answer::{error_page, new_error_id};
 pub use config::{ErrorLog, ListenAddress, ServerConfig};
 pub use descriptors::raise_limit;
 pub use executor::ServerMetrics;

@@ -77,12 +77,14 @@ enum Found {
 impl Router {
     pub(crate) fn new(config: &ServerConfig) -> io::Result<Router> {
         let root = std::path::absolute(&config.document_root)?;
-        let resolved_root = fs::canonicalize(&root).map_err(|error| {
-            io::Error::new(
-                error.kind(),
-                format!("document root {}: {error}", root.display()),
-            )
-        })?;
+        let why = |error: io::Error| io::Error::new(error.kind(), format!("document root {}: {error}", root.display()));
+        let resolved_root = fs::canonicalize(&root).map_err(why)?;
+        if !fs::metadata(&resolved_root).map_err(why)?.is_dir() {
+            let what = format!("document root {} is a file: the folder that it is in can be served", root.display());
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, what));
+        }
+        // Only who may enter it finds this.
+        fs::metadata(resolved_root.join(".")).map_err(why)?;
         Ok(Router {
             root,
             resolved_root,

@@ -19,7 +19,7 @@ use hyper::ext::ReasonPhrase;
 use hyper::service::Service;
 
 use crate::access_log::{AccessLog, LogEntry};
-use crate::answer::{AnswerBody, Content, page};
+use crate::answer::{AnswerBody, Content, error_page, new_error_id, page, page_with};
 use crate::config::ServerConfig;
 use crate::connection::{ConnectionState, Phase};
 use crate::executor::{Executors, Full};
@@ -180,7 +180,7 @@ impl ConnectionContext {
                     Ok(request) => request,
                     Err(refusal) => return refusal,
                 };
-                self.run(request).await.unwrap_or_else(|_| self.failed())
+                self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
             other => self.without_script(head, other),
         }
@@ -207,20 +207,23 @@ impl ConnectionContext {
                 request.script_filename = script.filename.clone();
                 request.script_name = script.script_name.clone();
                 request.path_info = script.path_info.clone();
-                self.run(request).await.unwrap_or_else(|_| self.failed())
+                self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
             (Err(HeadOutcome::Declined), other) => self.without_script(head, other),
-            (Err(_), _) => self.failed(),
+            (Err(_), _) => self.failed(head, facts),
         }
     }
 
-    fn failed(&self) -> Response<Content> {
-        self.executor
-            .executors
-            .metrics
-            .failed
-            .fetch_add(1, Ordering::Relaxed);
-        page(StatusCode::INTERNAL_SERVER_ERROR)
+    /// The script has ended without an answer; why stands in the log.
+    fn failed(&self, head: &Parts, facts: &HeadFacts) -> Response<Content> {
+        self.executor.executors.metrics.failed.fetch_add(1, Ordering::Relaxed);
+        let id = new_error_id();
+        let target = match &facts.target {
+            Some(target) => String::from_utf8_lossy(target).into_owned(),
+            None => head.uri.path_and_query().map_or("*", |target| target.as_str()).to_owned(),
+        };
+        (self.executor.config.error_log)(&format!("jumbo: error page {id} for {} {target}: the script has ended without an answer", head.method));
+        page_with(StatusCode::INTERNAL_SERVER_ERROR, error_page(&id))
     }
 
     fn without_script(&self, head: &Parts, route: Route) -> Response<Content> {

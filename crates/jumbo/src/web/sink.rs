@@ -3,6 +3,7 @@
 //! The head is held back until the first byte, a flush, or the end: until then a router script can still decline.
 
 use crate::web::head;
+use bytes::Bytes;
 use jumbo_abi::output::Sink;
 use jumbo_server::response::{ResponseHead, ResponseSink, WriteState};
 use std::cell::{Cell, RefCell};
@@ -55,6 +56,18 @@ impl Answer {
     /// Nothing was said yet.
     pub fn is_untouched(&self) -> bool {
         !self.response.is_started()
+    }
+
+    /// The page of a failure of which nothing was said yet.
+    pub fn show_error_page(&self, id: &str) {
+        if let Some(head) = self.head.borrow_mut().as_mut() {
+            // Another body than the one they tell of.
+            let is_of_body = |name: &[u8]| [&b"content-type"[..], b"content-length", b"content-encoding"].iter().any(|n| name.eq_ignore_ascii_case(n));
+            head.headers.retain(|(name, _)| !is_of_body(name));
+            head.headers.push((Bytes::from_static(b"Content-Type"), Bytes::from_static(b"text/html; charset=utf-8")));
+        }
+        self.start();
+        self.response.write(jumbo_server::error_page(id));
     }
 
     pub fn decline(&self) {

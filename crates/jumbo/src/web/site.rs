@@ -6,6 +6,7 @@
 use crate::info::PHP_VERSION;
 use crate::web::input;
 use crate::web::sink::{Answer, HttpSink};
+use jumbo_abi::throwable::Handlers;
 use jumbo_engine::{Instance, Script};
 use jumbo_interp::coroutine;
 use jumbo_server::engine_api::{Executor, LocalFuture, ResponseSink, ScriptRequest, Site};
@@ -27,11 +28,13 @@ const TRIM_AT_ONCE: usize = 8;
 pub struct PhpSite {
     /// A request that takes longer is cancelled, whatever it does.
     pub terminate_after: Option<Duration>,
+    /// Scripts that fail and say nothing are answered with a page of our own.
+    pub error_pages: bool,
 }
 
 impl Site for PhpSite {
     fn new_executor(&self) -> Box<dyn Executor> {
-        Box::new(PhpExecutor { idle: Idle::default(), terminate_after: self.terminate_after })
+        Box::new(PhpExecutor { idle: Idle::default(), terminate_after: self.terminate_after, error_pages: self.error_pages })
     }
     fn end_largest_request(&self) -> Option<u64> {
         jumbo_engine::memory::end_largest().map(|bytes| bytes as u64)
@@ -104,15 +107,16 @@ impl Idle {
 struct PhpExecutor {
     idle: Idle,
     terminate_after: Option<Duration>,
+    error_pages: bool,
 }
 
 impl Executor for PhpExecutor {
     fn run(&self, request: ScriptRequest, response: ResponseSink) -> LocalFuture<()> {
         let idle = self.idle.clone();
-        let terminate_after = self.terminate_after;
+        let (terminate_after, error_pages) = (self.terminate_after, self.error_pages);
         Box::pin(async move {
             let answer = Answer::new(response);
-            if let Err(why) = serve(&idle, request, &answer, terminate_after).await {
+            if let Err(why) = serve(&idle, request, &answer, terminate_after, error_pages).await {
                 // The answer, dropped unfinished, is an error page.
                 eprintln!("jumbo: {why}");
             }
@@ -125,6 +129,7 @@ async fn serve(
     request: ScriptRequest,
     answer: &Rc<Answer>,
     terminate_after: Option<Duration>,
+    error_pages: bool,
 ) -> Result<(), String> {
     let sink = Box::new(HttpSink(answer.clone()));
     let mut instance = match idle.take() {
@@ -137,6 +142,7 @@ async fn serve(
     instance.prepare(|cx| prepare(cx, &request)).map_err(|e| format!("cannot read a request's body: {e}"))?;
     let is_router = request.is_router;
     let script = Script::File(request.script_filename.to_vec());
+    let line = (request.method.clone(), request.request_uri.clone());
     // The instance has a copy of all that it needs.
     drop(request);
     let running = instance.start(script, true).map_err(|e| format!("cannot make a coroutine: {e}"))?;
@@ -153,6 +159,11 @@ async fn serve(
         }
         return Ok(());
     }
+    if error_pages && outcome.is_bare_failure && answer.is_untouched() {
+        let id = jumbo_server::new_error_id();
+        instance.prepare(|cx| log_error_page(cx, &id, &line.0, &line.1));
+        answer.show_error_page(&id);
+    }
     if is_router && outcome.returned_false && answer.is_untouched() {
         answer.decline();
     } else {
@@ -161,6 +172,19 @@ async fn serve(
     instance.recycle();
     idle.give(instance);
     Ok(())
+}
+
+/// Writes into the error log which failure an error page stands for.
+fn log_error_page(cx: &mut jumbo_abi::Cx, id: &str, method: &[u8], target: &[u8]) {
+    let failure = cx.state::<Handlers>().last_error.clone();
+    let mut text = [b"Jumbo: error page ", id.as_bytes(), b" for ", method, b" ", target].concat();
+    if let Some((_, message, file, line)) = failure {
+        let first_line = message.as_bytes().split(|&b| b == b'\n').next().unwrap_or_default();
+        text.extend([b": ", first_line, b" in ", file.as_bytes(), b" on line ", line.to_string().as_bytes()].concat());
+    }
+    // The client chooses the target.
+    text.iter_mut().filter(|b| b.is_ascii_control()).for_each(|b| *b = b'?');
+    jumbo_interp::engine::log(cx, &text);
 }
 
 fn prepare(cx: &mut jumbo_abi::Cx, request: &ScriptRequest) -> std::io::Result<()> {

@@ -4,6 +4,7 @@ mod bodies;
 mod client_gone;
 mod descriptors;
 mod memory;
+mod failures;
 mod signals;
 mod stopping;
 
@@ -18,6 +19,9 @@ pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("refused_by_the_system", memory::refused_by_the_system),
     ("idle_connections", descriptors::idle_connections),
     ("soft_limit", descriptors::soft_limit),
+    ("error_page", failures::error_page),
+    ("access_log_stdout", failures::access_log_stdout),
+    ("refused_starts", failures::refused_starts),
     ("reload", signals::reload),
     ("reload_refused", signals::reload_refused),
     ("reopen_logs", signals::reopen_logs),
