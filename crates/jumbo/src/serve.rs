@@ -63,12 +63,20 @@ pub fn development(options: &Options, address: &[u8]) -> i32 {
     listen_with(config, |address| format!("PHP {PHP_VERSION} Development Server ({address}) started"))
 }
 
+/// What is to be said about the settings goes into the log: no request is to blame.
+pub fn tell_startup_warnings() {
+    for text in jumbo_engine::startup_warnings() {
+        eprintln!("PHP Warning:  {} in Unknown on line 0", String::from_utf8_lossy(text));
+    }
+}
+
 fn listen_with(config: ServerConfig, banner: impl Fn(&str) -> String) -> i32 {
     listen(config, PhpSite { terminate_after: None }, banner)
 }
 
 /// Serves until a signal ends it.
 fn listen(mut config: ServerConfig, site: PhpSite, banner: impl Fn(&str) -> String) -> i32 {
+    tell_startup_warnings();
     config.input = input::limits();
     let server = match Server::bind(config, Arc::new(site)) {
         Ok(server) => server,
