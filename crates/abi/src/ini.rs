@@ -3,6 +3,7 @@
 use crate::desc::IniDesc;
 use indexmap::IndexMap;
 use jumbo_value::hash::BuildBytesHasher;
+use std::sync::Arc;
 
 /// One setting.
 #[derive(Clone)]
@@ -19,6 +20,19 @@ pub struct IniEntry {
 #[derive(Clone, Default)]
 pub struct IniTable {
     entries: IndexMap<Box<[u8]>, IniEntry, BuildBytesHasher>,
+    /// Shared by all instances: scripts do not change it.
+    configuration: Arc<Configuration>,
+}
+
+/// What the administrator has said, whatever came of it.
+#[derive(Clone, Default)]
+pub struct Configuration {
+    /// By name, as written in php.ini or after `-d` (`get_cfg_var`).
+    values: IndexMap<Box<[u8]>, Box<[u8]>, BuildBytesHasher>,
+    /// php.ini itself.
+    pub loaded_file: Option<Box<[u8]>>,
+    /// The files of the scanned folders, in order.
+    pub scanned_files: Vec<Box<[u8]>>,
 }
 
 impl IniTable {
@@ -34,6 +48,7 @@ impl IniTable {
     }
     /// Sets a value from php.ini, `-d` or the server: not undone by ini_restore. An unknown name is kept, as PHP does (`cfg`).
     pub fn configure(&mut self, name: &[u8], value: &[u8]) {
+        Arc::make_mut(&mut self.configuration).values.insert(name.into(), value.into());
         match self.entries.get_mut(name) {
             Some(entry) => entry.value = Some(value.into()),
             None => {
@@ -46,7 +61,26 @@ impl IniTable {
         // An entry with access 0 was configured, but no extension declares it: not a setting.
         self.entries.get(name).filter(|e| e.access != 0)
     }
-    /// The text as php.ini gave it, also of undeclared names (`get_cfg_var`).
+    /// Says which files the settings are from.
+    pub fn configured_by(&mut self, loaded_file: Option<Box<[u8]>>, scanned_files: Vec<Box<[u8]>>) {
+        let configuration = Arc::make_mut(&mut self.configuration);
+        configuration.loaded_file = loaded_file;
+        configuration.scanned_files = scanned_files;
+    }
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+    /// The text that php.ini, `-d` or the server gave, also of undeclared names (`get_cfg_var`); None: they say nothing about it.
+    pub fn given(&self, name: &[u8]) -> Option<&[u8]> {
+        self.configuration.values.get(name).map(|value| &**value)
+    }
+    /// Takes a configured value back that the setting does not allow: it stays as it was declared.
+    pub fn refuse(&mut self, name: &[u8], declared: Option<Box<[u8]>>) {
+        if let Some(entry) = self.entries.get_mut(name) {
+            entry.value = declared;
+        }
+    }
+    /// The value, be the setting declared or only configured.
     pub fn configured(&self, name: &[u8]) -> Option<&[u8]> {
         self.entries.get(name)?.value.as_deref()
     }

@@ -18,6 +18,8 @@ pub mod superglobals;
 pub mod units;
 
 use jumbo_abi::{Extension, registry};
+use jumbo_abi::ini::{IniTable, parse_quantity_checked};
+use jumbo_value::Heap;
 
 pub use instance::{Instance, Outcome, Script};
 pub use running::Running;
@@ -31,6 +33,32 @@ pub struct Settings {
     pub ini: Vec<(Vec<u8>, Vec<u8>)>,
     /// Units are trusted for this long before their file's time stamp is looked at again, in milliseconds; None: for ever.
     pub revalidate_ms: Option<u64>,
+    /// php.ini and the files of the scanned folders that `ini` is from.
+    pub loaded_file: Option<Box<[u8]>>,
+    pub scanned_files: Vec<Box<[u8]>>,
+}
+
+static WARNINGS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
+
+/// What is to be said about the settings, once in the life of the process (CLI, CGI) or when the server starts.
+pub fn startup_warnings() -> &'static [Vec<u8>] {
+    WARNINGS.get().map_or(&[], Vec::as_slice)
+}
+
+/// A memory_limit that no request could live with is refused, as it would be in `ini_set()`; the declared one stays. What is said about it.
+fn check_memory_limit(ini: &mut IniTable, declared: Option<Box<[u8]>>) -> Vec<Vec<u8>> {
+    let mut warnings = Vec::new();
+    let (bytes, complaint) = parse_quantity_checked(ini.str("memory_limit"));
+    if let Some(complaint) = complaint {
+        warnings.push([b"Invalid \"memory_limit\" setting. ".as_slice(), &complaint].concat());
+    }
+    // Negative numbers are no limit.
+    if usize::try_from(bytes).is_ok_and(|limit| limit < Heap::LEAST_BYTES) {
+        let text = format!("Failed to set memory limit to {bytes} bytes (Current memory usage is {} bytes)", Heap::LEAST_BYTES);
+        warnings.push(text.into_bytes());
+        ini.refuse(b"memory_limit", declared);
+    }
+    warnings
 }
 
 /// The functions that `disable_functions` names are not there, for nobody; PHP code may declare its own ones of their names.
@@ -53,8 +81,14 @@ pub fn start(extensions: &[&'static Extension], settings: Settings) -> bool {
         &jumbo_interp::engine::INTERPRETER,
         units::provider(settings.revalidate_ms),
     );
+    let declared_limit = built.ini.get(b"memory_limit").map(|entry| entry.value.clone());
     for (name, value) in &settings.ini {
         built.ini.configure(name, value);
+    }
+    built.ini.configured_by(settings.loaded_file, settings.scanned_files);
+    if let Some(declared) = declared_limit {
+        // Set once, as the registry is.
+        let _ = WARNINGS.set(check_memory_limit(&mut built.ini, declared));
     }
     disable_functions(&mut built);
     if settings.sapi != "fpm-fcgi" {

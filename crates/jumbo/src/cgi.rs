@@ -37,7 +37,10 @@ pub fn run(arguments: &[Vec<u8>], change_folder: bool) -> i32 {
             cli::print(crate::info::modules().as_bytes());
             0
         }
-        _ => answer(file, options.quiet, change_folder),
+        _ => {
+            crate::serve::tell_startup_warnings();
+            answer(file, options.quiet, change_folder)
+        }
     })
 }
 

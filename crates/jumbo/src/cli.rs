@@ -9,9 +9,11 @@ use jumbo_abi::output::Sink;
 use jumbo_abi::wait::fork;
 use jumbo_engine::superglobals::{self, Superglobals};
 use jumbo_engine::{Instance, Outcome, Script, Settings};
+use std::ffi::OsStr;
 use std::future::Future;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 use std::task::Poll;
 use std::time::SystemTime;
 
@@ -36,7 +38,35 @@ pub fn run(options: Options) -> i32 {
                 Err(why) => return complain(&why),
             };
             start("cli", &sources, Some(0));
-            on_big_stack(move || with_engine(&options, &sources))
+            on_big_stack(move || {
+                warn_at_startup();
+                let status = with_engine(&options, &sources);
+                // Nobody got what was printed. (That the version could not be printed changes nothing, as with stock.)
+                if crate::stdout::has_failed() && options.mode != Mode::Version { 255 } else { status }
+            })
+        }
+    }
+}
+
+/// Shows what is to be said about the settings, as they say it is to be shown.
+pub fn warn_at_startup() {
+    let warnings = jumbo_engine::startup_warnings();
+    if warnings.is_empty() {
+        return;
+    }
+    match Instance::new(Box::new(Stdout::new())) {
+        Ok(mut instance) => instance.prepare(|cx| {
+            cx.output.no_headers = true;
+            for text in warnings {
+                // The script's part of the settings has not begun: nothing can stop this.
+                let _ = jumbo_interp::errors::show(cx, "Warning", text, b"Unknown", 0);
+            }
+            if let Some(sink) = &mut cx.output.sink {
+                sink.flush();
+            }
+        }),
+        Err(e) => {
+            complain(&format!("cannot reserve memory: {e}"));
         }
     }
 }
@@ -45,7 +75,14 @@ pub fn run(options: Options) -> i32 {
 pub fn start(sapi: &'static str, sources: &Sources, revalidate_ms: Option<u64>) {
     let mut ini = sources.settings.clone();
     settings::tell_revalidation(&mut ini, sapi, revalidate_ms);
-    let settings = Settings { sapi, ini, revalidate_ms };
+    let bytes = |path: &std::path::PathBuf| path.as_os_str().as_bytes().into();
+    let settings = Settings {
+        sapi,
+        ini,
+        revalidate_ms,
+        loaded_file: sources.loaded.as_ref().map(bytes),
+        scanned_files: sources.scanned.iter().map(bytes).collect(),
+    };
     let first = jumbo_engine::start(EXTENSIONS, settings);
     debug_assert!(first, "the engine is started once");
 }
@@ -83,11 +120,12 @@ fn with_engine(options: &Options, sources: &Sources) -> i32 {
         Mode::Code(code) => script(Script::Code(code.clone(), COMMAND_LINE_CODE.to_vec()), STANDARD_INPUT, b"", options),
         _ => match &options.file {
             Some(file) => {
-                if !readable(file) {
-                    print(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
-                    return 1;
-                }
-                script(Script::File(file.clone()), file, file, options)
+                let Ok(kind) = std::fs::File::open(OsStr::from_bytes(file)).and_then(|f| f.metadata()) else {
+                    return cannot_open(file);
+                };
+                // To PHP a folder is an empty script.
+                let code = if kind.is_dir() { Script::Source(Vec::new(), file.clone()) } else { Script::File(file.clone()) };
+                script(code, file, file, options)
             }
             None => {
                 let mut source = Vec::new();
@@ -100,8 +138,9 @@ fn with_engine(options: &Options, sources: &Sources) -> i32 {
     }
 }
 
-fn readable(file: &[u8]) -> bool {
-    std::fs::File::open(std::ffi::OsStr::from_bytes(file)).and_then(|f| f.metadata()).is_ok_and(|m| !m.is_dir())
+fn cannot_open(file: &[u8]) -> i32 {
+    jumbo_interp::engine::write_stderr(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
+    1
 }
 
 /// Runs one script with the superglobals of the command line.
@@ -165,7 +204,7 @@ pub fn run_alone(mut instance: Box<Instance>, script: Script) -> Result<Outcome,
     drop(instance);
     if is_child {
         // The thread that waits for this one exists only in the parent.
-        std::process::exit(outcome.exit_status & 0xff);
+        std::process::exit(if crate::stdout::has_failed() { 255 } else { outcome.exit_status & 0xff });
     }
     Ok(outcome)
 }
@@ -175,35 +214,43 @@ pub fn event_loop() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| format!("cannot run the script: {e}"))
 }
 
+/// Checks all files that are named; the exit status is that of the last one that is not in order.
 fn lint(options: &Options) -> i32 {
-    let (name, source) = match &options.file {
-        Some(file) => match std::fs::read(std::ffi::OsStr::from_bytes(file)) {
-            Ok(source) => (file.clone(), source),
-            Err(_) => {
-                print(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
-                return 1;
-            }
-        },
-        None => {
-            let mut source = Vec::new();
-            if let Err(e) = std::io::stdin().read_to_end(&mut source) {
-                return complain(&format!("cannot read standard input: {e}"));
-            }
-            (STANDARD_INPUT.to_vec(), source)
-        }
+    let Some(first) = &options.file else {
+        let mut source = Vec::new();
+        return match std::io::stdin().read_to_end(&mut source) {
+            Ok(_) => lint_source(STANDARD_INPUT, &source),
+            Err(e) => complain(&format!("cannot read standard input: {e}")),
+        };
     };
+    let mut status = 0;
+    for file in std::iter::once(first).chain(options.args.iter().take_while(|a| *a != b"--")) {
+        let path = Path::new(OsStr::from_bytes(file));
+        let source = if path.is_dir() { Ok(Vec::new()) } else { std::fs::read(path) };
+        let of_file = match source {
+            Ok(source) => lint_source(file, &source),
+            Err(_) => cannot_open(file),
+        };
+        if of_file != 0 {
+            status = of_file;
+        }
+    }
+    status
+}
+
+fn lint_source(name: &[u8], source: &[u8]) -> i32 {
     let mut instance = match Instance::new(Box::new(Stdout::new())) {
         Ok(instance) => instance,
         Err(e) => return complain(&format!("cannot reserve memory: {e}")),
     };
     instance.prepare(|cx| cx.output.no_headers = true);
-    let good = instance.lint(&source, &name);
+    let good = instance.lint(source, name);
     drop(instance);
     if good {
-        print(&[b"No syntax errors detected in ".as_slice(), &name, b"\n"].concat());
+        print(&[b"No syntax errors detected in ".as_slice(), name, b"\n"].concat());
         0
     } else {
-        print(&[b"Errors parsing ".as_slice(), &name, b"\n"].concat());
+        print(&[b"Errors parsing ".as_slice(), name, b"\n"].concat());
         255
     }
 }
@@ -214,9 +261,7 @@ pub fn arguments() -> Vec<Vec<u8>> {
 }
 
 pub fn print(bytes: &[u8]) {
-    let mut out = std::io::stdout().lock();
-    // Nobody reads: there is nothing to tell then.
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    crate::stdout::print(bytes);
 }
 
 /// A message on standard error; the exit status of a failure.

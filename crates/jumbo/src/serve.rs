@@ -124,6 +124,13 @@ pub fn development(options: &Options, address: &[u8]) -> i32 {
     }
 }
 
+/// What is to be said about the settings goes into the log: no request is to blame.
+pub fn tell_startup_warnings() {
+    for text in jumbo_engine::startup_warnings() {
+        eprintln!("PHP Warning:  {} in Unknown on line 0", String::from_utf8_lossy(text));
+    }
+}
+
 /// Serves until a signal ends it.
 fn listen(
     mut config: ServerConfig,
@@ -133,6 +140,7 @@ fn listen(
     may_restart: &dyn Fn() -> Result<(), String>,
     banner: impl Fn(&str) -> String,
 ) -> Result<Ended, String> {
+    tell_startup_warnings();
     config.input = InputLimits { body_memory: BodyMemory::new(config.body_memory_bytes_max), ..input::limits() };
     let server = Server::bind_with(config, Arc::new(site), inherited).map_err(|e| e.to_string())?;
     for address in server.addresses() {

@@ -5,6 +5,7 @@
 
 use jumbo_abi::output::Sink;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes gathered before they are written.
 const GATHER_BYTES: usize = 32 << 10;
@@ -39,7 +40,21 @@ fn put(bytes: &[u8], broken: &mut bool) {
     // A reader that has gone away ends output, as connection_aborted() tells.
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         *broken = true;
+        FAILED.store(true, Ordering::Relaxed);
     }
+}
+
+/// The process has one standard output, and one exit status that tells about it.
+static FAILED: AtomicBool = AtomicBool::new(false);
+
+/// Was there something that could not be written?
+pub fn has_failed() -> bool {
+    FAILED.load(Ordering::Relaxed)
+}
+
+/// Writes at once.
+pub fn print(bytes: &[u8]) {
+    put(bytes, &mut has_failed());
 }
 
 impl Sink for Stdout {

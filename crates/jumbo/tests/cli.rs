@@ -55,8 +55,11 @@ fn errors() {
         255,
     );
     check(&["-r", "foo("], "\nParse error: Unclosed '(' in Command line code on line 1\n", 255);
-    check(&["nofile.php"], "Could not open input file: nofile.php\n", 1);
-    check(&["-l", "nofile.php"], "Could not open input file: nofile.php\n", 1);
+    for args in [["-n", "nofile.php"].as_slice(), &["-n", "-l", "nofile.php"]] {
+        let output = run(jumbo().args(args), b"");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "Could not open input file: nofile.php\n");
+        assert_eq!((output.stdout.as_slice(), output.status.code()), (b"".as_slice(), Some(1)));
+    }
 }
 
 #[test]
@@ -71,6 +74,92 @@ fn files() {
     assert_eq!(text(&["-l", "a.php"]), "No syntax errors detected in a.php\n");
     let message = "\nParse error: syntax error, unexpected token \";\" in bad.php on line 1\nErrors parsing bad.php\n";
     assert_eq!(text(&["-l", "bad.php"]), message);
+}
+
+/// `-l` checks every file; the last one that is not in order decides the exit status.
+#[test]
+fn several_files_are_checked() {
+    let folder = folder("cli-lint");
+    std::fs::write(folder.join("good.php"), "<?php f();").expect("written");
+    std::fs::write(folder.join("bad.php"), "<?php f( ;").expect("written");
+    let good = "No syntax errors detected in good.php\n";
+    let bad = "\nParse error: syntax error, unexpected token \";\" in bad.php on line 1\nErrors parsing bad.php\n";
+    let missing = "Could not open input file: none.php\n";
+    for (files, stdout, stderr, status) in [
+        (["good.php", "bad.php"].as_slice(), [good, bad].concat(), "", 255),
+        (&["bad.php", "good.php"], [bad, good].concat(), "", 255),
+        (&["good.php", "good.php"], good.repeat(2), "", 0),
+        (&["none.php", "good.php"], good.to_owned(), missing, 1),
+        (&["bad.php", "none.php"], bad.to_owned(), missing, 1),
+        (&["none.php", "bad.php"], bad.to_owned(), missing, 255),
+        (&["."], "No syntax errors detected in .\n".to_owned(), "", 0),
+    ] {
+        let output = run(jumbo().args(["-n", "-l"]).args(files).current_dir(&folder), b"");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), stdout, "{files:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), stderr, "{files:?}");
+        assert_eq!(output.status.code(), Some(status), "{files:?}");
+    }
+    check(&[folder.to_str().expect("text")], "", 0);
+}
+
+/// A memory_limit that no script could run with is refused with a warning, and the script runs.
+#[test]
+fn memory_limits_that_are_none() {
+    let show = "echo ini_get('memory_limit'), ' ', get_cfg_var('memory_limit');";
+    let failed = |bytes: u32| {
+        format!("\nWarning: Failed to set memory limit to {bytes} bytes (Current memory usage is 2097152 bytes) in Unknown on line 0\n")
+    };
+    check(&["-d", "memory_limit=1M", "-r", show], &format!("{}128M 1M", failed(1 << 20)), 0);
+    let invalid = "\nWarning: Invalid \"memory_limit\" setting. Invalid quantity \"abc\": no valid leading digits, interpreting as \"0\" \
+                   for backwards compatibility in Unknown on line 0\n";
+    check(&["-d", "memory_limit=abc", "-r", show], &format!("{invalid}{}128M abc", failed(0)), 0);
+    check(&["-d", "memory_limit=1M", "-d", "memory_limit=2M", "-r", show], "2M 2M", 0);
+    check(&["-d", "memory_limit=-1", "-r", show], "-1 -1", 0);
+    let output = run(jumbo().args(["-n", "-d", "memory_limit=1M", "-d", "display_errors=0", "-d", "log_errors=1", "-r", show]), b"");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "128M 1M");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("PHP {}", failed(1 << 20).trim_start().replace(": ", ":  ")));
+}
+
+/// What cannot be written makes the exit status 255, and ends the script.
+#[test]
+fn output_that_fails() {
+    let to_full = |args: &[&str]| {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full is there");
+        let output = jumbo().arg("-n").args(args).stdout(full).stdin(Stdio::null()).stderr(Stdio::piped()).output();
+        let output = output.expect("the program ends");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(to_full(&["-r", "echo 1; exit(3);"]), (Some(255), String::new()));
+    assert_eq!(to_full(&["-r", "exit(3);"]), (Some(3), String::new()));
+    assert_eq!(to_full(&["-r", "while (true) { echo 1; }"]), (Some(255), String::new()));
+    assert_eq!(
+        to_full(&["-r", "ignore_user_abort(true); for ($i = 0; $i < 1e5; $i++) echo 1; fwrite(STDERR, connection_status());"]),
+        (Some(255), "1".to_owned())
+    );
+    assert_eq!(to_full(&["-m"]), (Some(255), String::new()));
+    assert_eq!(to_full(&["-v"]), (Some(0), String::new()));
+}
+
+/// PHP code learns which files its settings are from.
+#[test]
+fn files_of_settings() {
+    let folder = folder("cli-settings");
+    let ini = folder.join("php.ini");
+    let scanned = folder.join("scanned");
+    std::fs::create_dir_all(&scanned).expect("made");
+    std::fs::write(&ini, "precision=7\n").expect("written");
+    std::fs::write(scanned.join("b.ini"), "x=1\n").expect("written");
+    std::fs::write(scanned.join("a.ini"), "memory_limit=99M\n").expect("written");
+    let code = "echo json_encode([php_ini_loaded_file(), php_ini_scanned_files(), get_cfg_var('cfg_file_path'), ini_get('cfg_file_path'), \
+                get_cfg_var('x'), ini_get('x'), get_cfg_var('memory_limit'), get_cfg_var('include_path')], JSON_UNESCAPED_SLASHES);";
+    let show = |command: &mut Command| String::from_utf8_lossy(&run(command.args(["-r", code]), b"").stdout).into_owned();
+    let (path, list) = (ini.display(), scanned.display());
+    assert_eq!(
+        show(jumbo().arg("-c").arg(&ini).env("PHP_INI_SCAN_DIR", &scanned)),
+        format!("[\"{path}\",\"{list}/a.ini,\\n{list}/b.ini\\n\",\"{path}\",false,\"1\",false,\"99M\",false]")
+    );
+    assert_eq!(show(jumbo().arg("-c").arg(&ini)), format!("[\"{path}\",false,\"{path}\",false,false,false,false,false]"));
+    assert_eq!(show(jumbo().arg("-n")), "[false,false,false,false,false,false,false,false]");
 }
 
 #[test]

@@ -462,6 +462,8 @@ impl Heap {
     pub fn limit(&self) -> usize {
         self.pages.limit()
     }
+    /// What every request takes from the system at least: no limit can be lower.
+    pub const LEAST_BYTES: usize = crate::pages::CHUNK;
     /// `memory_limit` in bytes; `usize::MAX` for none. Also closes the reserve that exceeding the limit opened.
     pub fn set_limit(&self, bytes: usize) {
         self.pages.set_limit(bytes);

@@ -56,11 +56,13 @@ pub fn get_current_user(cx: &mut Cx) -> PStr {
 }
 
 pub fn php_ini_loaded_file(cx: &mut Cx) -> OrFalse<PStr> {
-    OrFalse(cx.ini.configured(b"cfg_file_path").map(PStr::new))
+    OrFalse(cx.ini.configuration().loaded_file.as_deref().map(PStr::new))
 }
 
 pub fn php_ini_scanned_files(cx: &mut Cx) -> OrFalse<PStr> {
-    OrFalse(cx.ini.configured(b"cfg_scanned_files").map(PStr::new))
+    let files = &cx.ini.configuration().scanned_files;
+    let lines = [files.join(b",\n".as_slice()), b"\n".to_vec()];
+    OrFalse((!files.is_empty()).then(|| PStr::new(&lines.concat())))
 }
 
 pub fn memory_get_usage(_cx: &mut Cx, real_usage: bool) -> i64 {

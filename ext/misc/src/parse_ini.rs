@@ -30,7 +30,7 @@ impl Names for Instance<'_> {
         }
     }
     fn variable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
-        if let Some(value) = self.cx.ini.configured(name) {
+        if let Some(value) = self.cx.ini.given(name) {
             return Some(value.to_vec());
         }
         environment_variable(self.cx, name)

@@ -121,7 +121,7 @@ fn general(cx: &mut Cx, page: &mut Page) -> Res<()> {
         "cli-server" => "Built-in HTTP server",
         other => other,
     };
-    let loaded = cx.ini.configured(b"cfg_file_path").map_or_else(|| b"(none)".to_vec(), <[u8]>::to_vec);
+    let loaded = cx.ini.configuration().loaded_file.as_deref().map_or_else(|| b"(none)".to_vec(), <[u8]>::to_vec);
     if page.text {
         page.row(&[b"PHP Version", crate::info::VERSION.as_bytes()], false);
         page.out.push(b'\n');

@@ -133,7 +133,11 @@ pub fn ini_parse_quantity(cx: &mut Cx, shorthand: &PStr) -> Res<i64> {
 }
 
 pub fn get_cfg_var(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
-    OrFalse(cx.ini.configured(option.as_bytes()).map(PStr::new))
+    // The path of php.ini stands among what it says.
+    if option.as_bytes() == b"cfg_file_path" {
+        return OrFalse(cx.ini.configuration().loaded_file.as_deref().map(PStr::new));
+    }
+    OrFalse(cx.ini.given(option.as_bytes()).map(PStr::new))
 }
 
 pub fn set_include_path(cx: &mut Cx, include_path: &PStr) -> Res<OrFalse<PStr>> {
