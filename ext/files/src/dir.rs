@@ -139,7 +139,7 @@ pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
     match found {
         Ok(real) => {
             cx.cwd = crate::plain::path_bytes(real);
-            crate::stat::forget(cx);
+            jumbo_abi::stream::forget_stats(cx);
             Ok(true)
         }
         Err(e) => {

@@ -100,7 +100,7 @@ impl Stream for Plain {
         if !self.ready(cx, For::Reading)? {
             return Ok(Ok(Read { len: 0, eof: false }));
         }
-        crate::stat::forget(cx);
+        jumbo_abi::stream::forget_stats(cx);
         loop {
             match (&self.file).read(buffer) {
                 Ok(len) => return Ok(Ok(Read { len, eof: len == 0 && !buffer.is_empty() })),
@@ -118,7 +118,7 @@ impl Stream for Plain {
         if !self.ready(cx, For::Writing)? {
             return Ok(Err(io::Error::from(io::ErrorKind::WouldBlock).into()));
         }
-        crate::stat::forget(cx);
+        jumbo_abi::stream::forget_stats(cx);
         // A pipe that is ready takes this much without blocking.
         let bytes = if self.may_wait { &bytes[..bytes.len().min(4096)] } else { bytes };
         loop {
@@ -357,7 +357,7 @@ impl Wrapper for PlainFiles {
                 if let Some(mask) = umask.filter(|_| is_new) {
                     let _ = file.set_permissions(std::fs::Permissions::from_mode(0o666 & !mask));
                 }
-                crate::stat::forget(cx);
+                jumbo_abi::stream::forget_stats(cx);
                 let opened_path = Some(PStr::new(full.as_os_str().as_bytes()));
                 let stream: Rc<dyn Stream> = Rc::new(Plain::new(file));
                 Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
@@ -465,7 +465,7 @@ impl Wrapper for PlainFiles {
             },
         };
         if done.is_ok() {
-            crate::stat::forget(cx);
+            jumbo_abi::stream::forget_stats(cx);
         }
         Ok(done)
     }
@@ -474,7 +474,7 @@ impl Wrapper for PlainFiles {
 /// The result of a change to plain files, after which nothing is kept about any name.
 fn changed(cx: &mut Cx, result: io::Result<()>) -> Result<(), Failure> {
     if result.is_ok() {
-        crate::stat::forget(cx);
+        jumbo_abi::stream::forget_stats(cx);
     }
     result.map_err(Failure::Os)
 }

@@ -1,11 +1,8 @@
 //! What a name stands for: existence, kind, permissions, times.
 
-use crate::user::{STAT_IGNORE_OPEN_BASEDIR, STAT_LINK, STAT_QUIET, UserWrapper};
-use jumbo_abi::stream::{self, Failure, FileStat, Tried, Wrapper};
+use jumbo_abi::stream::{self, Failure, FileStat};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use rustix::fs::Access;
-use std::any::Any;
-use std::rc::Rc;
 
 const KIND: i64 = 0o170_000;
 const DIRECTORY: i64 = 0o040_000;
@@ -39,31 +36,6 @@ pub fn to_array(s: &FileStat) -> PArray {
     out
 }
 
-/// What the last question about a name that is no plain file gave. PHP asks a wrapper once for several questions about one name, until
-/// something happens to plain files. (Plain files are always looked at anew; one that is found takes the place of what is kept.)
-#[derive(Default)]
-pub struct StatCache {
-    stat: Option<(Box<[u8]>, FileStat)>,
-    lstat: Option<(Box<[u8]>, FileStat)>,
-}
-
-impl StatCache {
-    fn keep(&mut self, link: bool, stat: &FileStat, entry: Option<(Box<[u8]>, FileStat)>) {
-        if link {
-            self.lstat.clone_from(&entry);
-        }
-        // Without a link both questions have one answer.
-        if !link || stat.mode & KIND != SYMLINK {
-            self.stat = entry;
-        }
-    }
-}
-
-/// Something has happened to plain files.
-pub fn forget(cx: &mut Cx) {
-    *cx.state::<StatCache>() = StatCache::default();
-}
-
 /// The stat of a name past what is kept, without a word when there is none.
 pub fn quiet(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
     if name.is_empty() || stream::has_nul(name) {
@@ -75,33 +47,6 @@ pub fn quiet(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
         return Ok(None);
     }
     Ok(wrapper.stat(cx, rest, link, true)?.ok())
-}
-
-/// What the wrapper says about a name, or has said.
-fn ask(cx: &mut Cx, wrapper: &Rc<dyn Wrapper>, name: &[u8], rest: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
-    if wrapper.is_plain() {
-        let found = wrapper.stat(cx, rest, link, quiet)?;
-        if let Ok(stat) = &found {
-            cx.state::<StatCache>().keep(link, stat, None);
-        }
-        return Ok(found);
-    }
-    let kept = cx.state::<StatCache>();
-    let kept = if link { &kept.lstat } else { &kept.stat };
-    if let Some((_, stat)) = kept.as_ref().filter(|(of, _)| **of == *name) {
-        return Ok(Ok(stat.clone()));
-    }
-    let found = match (&**wrapper as &dyn Any).downcast_ref::<UserWrapper>() {
-        Some(user) => {
-            let flags = if link { STAT_LINK } else { 0 } | if quiet { STAT_QUIET } else { 0 };
-            user.url_stat(cx, rest, flags | STAT_IGNORE_OPEN_BASEDIR)?
-        }
-        None => wrapper.stat(cx, rest, link, quiet)?,
-    };
-    if let Ok(stat) = &found {
-        cx.state::<StatCache>().keep(link, stat, Some((name.into(), stat.clone())));
-    }
-    Ok(found)
 }
 
 /// The stat of a name for a question with yes and no. `exists`: nothing else is asked, which PHP does without a stat of plain files.
@@ -117,7 +62,7 @@ fn tested(cx: &mut Cx, name: &[u8], link: bool, exists: bool) -> Res<Option<File
     if exists && wrapper.is_plain() {
         return Ok(wrapper.stat(cx, rest, link, true)?.ok());
     }
-    Ok(ask(cx, &wrapper, name, rest, link, true)?.ok())
+    Ok(stream::ask_stat(cx, &wrapper, name, rest, link, true)?.ok())
 }
 
 /// The stat of a name, with a warning when there is none.
@@ -130,7 +75,7 @@ pub fn loud(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
         return Ok(None);
     }
     let Some((wrapper, rest)) = stream::locate(cx, name, false)? else { return Ok(None) };
-    match ask(cx, &wrapper, name, rest, link, false)? {
+    match stream::ask_stat(cx, &wrapper, name, rest, link, false)? {
         Ok(stat) => Ok(Some(stat)),
         Err(Failure::Reported) if wrapper.is_plain() => Ok(None),
         Err(_) => {
@@ -166,7 +111,7 @@ fn access(cx: &mut Cx, name: &[u8], how: Access, bits: i64) -> Res<bool> {
         }
         return Ok(rustix::fs::access(stream::path_buf(cx, rest), how).is_ok());
     }
-    let Ok(stat) = ask(cx, &wrapper, name, rest, false, true)? else { return Ok(false) };
+    let Ok(stat) = stream::ask_stat(cx, &wrapper, name, rest, false, true)? else { return Ok(false) };
     let is_own_group = |id: i64| {
         let is = |group: rustix::process::Gid| i64::from(group.as_raw()) == id;
         is(rustix::process::getgid()) || rustix::process::getgroups().is_ok_and(|all| all.into_iter().any(is))
@@ -247,6 +192,6 @@ pub fn filetype(cx: &mut Cx, filename: &PStr) -> Res<Value> {
 /// Whatever the name, all is forgotten.
 pub fn clearstatcache(cx: &mut Cx, _clear_realpath_cache: bool, filename: &PStr) -> Res<()> {
     crate::file::path_argument(cx, filename, 2)?;
-    forget(cx);
+    stream::forget_stats(cx);
     Ok(())
 }

@@ -95,12 +95,12 @@ const REPORT_ERRORS: i64 = 8;
 const FOR_INCLUDE: i64 = 1 | 0x80 | 0x1_0000;
 
 /// Flags of `url_stat`: PHP's STREAM_URL_STAT_LINK and STREAM_URL_STAT_QUIET, and one that it has no name for.
-pub const STAT_LINK: i64 = 1;
-pub const STAT_QUIET: i64 = 2;
-pub const STAT_IGNORE_OPEN_BASEDIR: i64 = 4;
+const STAT_LINK: i64 = 1;
+const STAT_QUIET: i64 = 2;
+const STAT_IGNORE_OPEN_BASEDIR: i64 = 4;
 
 impl UserWrapper {
-    pub fn url_stat(&self, cx: &mut Cx, path: &[u8], flags: i64) -> Tried<FileStat> {
+    fn url_stat(&self, cx: &mut Cx, path: &[u8], flags: i64) -> Tried<FileStat> {
         let object = self.object(cx, None)?;
         match invoke(cx, &object, "url_stat", &[text(path), Value::from(flags)])? {
             Some(answer) => Ok(stat_from(&answer).ok_or(Failure::message("url_stat failed"))),
@@ -144,6 +144,10 @@ impl Wrapper for UserWrapper {
     }
     fn stat(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
         self.url_stat(cx, path, if link { STAT_LINK } else { 0 } | if quiet { STAT_QUIET } else { 0 })
+    }
+    fn stat_of_name(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
+        let flags = if link { STAT_LINK } else { 0 } | if quiet { STAT_QUIET } else { 0 };
+        self.url_stat(cx, path, flags | STAT_IGNORE_OPEN_BASEDIR)
     }
     fn unlink(&self, cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<()> {
         self.ask(cx, context, "unlink", &[text(path)])

@@ -168,7 +168,7 @@ pub(crate) fn try_stat(cx: &mut Cx, name: &PStr, link: bool) -> Res<Option<FileS
         return Ok(None);
     }
     let Some((wrapper, rest)) = stream::locate(cx, name.as_bytes(), true)? else { return Ok(None) };
-    Ok(wrapper.stat(cx, rest, link, true)?.ok())
+    Ok(stream::ask_stat(cx, &wrapper, name.as_bytes(), rest, link, true)?.ok())
 }
 
 /// None: there is no name.

@@ -15,9 +15,11 @@
 mod context;
 mod handle;
 mod open;
+mod stat_cache;
 
 pub use context::{Context, context_argument, default_context, new_context};
 pub use handle::{Filter, FilterSlot, StreamHandle, finish_deferred};
+pub use stat_cache::{ask_stat, forget_stats};
 pub use open::{
     OpenOptions, absolute, allowed, expand, has_nul, list_wrappers, locate, open, open_folder, path_argument, path_buf, report,
     resolve_include_path, restriction, scheme_of, stream_argument, stream_argument_as, to_resource,
@@ -259,6 +261,10 @@ pub trait Wrapper: Any {
     /// `link`: of a symbolic link itself. `quiet`: nobody is interested in why not.
     fn stat(&self, _cx: &mut Cx, _path: &[u8], _link: bool, _quiet: bool) -> Tried<FileStat> {
         Ok(Err(Failure::Unsupported))
+    }
+    /// As `stat`, for `is_file`, `filesize` and their like, which have looked at open_basedir themselves.
+    fn stat_of_name(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
+        self.stat(cx, path, link, quiet)
     }
     fn unlink(&self, _cx: &mut Cx, _path: &[u8], _context: Option<&PResource>) -> Tried<()> {
         Ok(Err(Failure::Unsupported))
