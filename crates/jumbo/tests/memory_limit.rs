@@ -100,3 +100,94 @@ fn streams_and_text() {
         ("iconv TRANSLIT", "iconv('UTF-8', 'ASCII//TRANSLIT', str_repeat('㎏', 40_000_000));"),
     ]);
 }
+
+#[test]
+fn strings() {
+    check(&[
+        ("str_replace", "str_replace('a', str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("str_replace, arrays", "str_replace(['a', 'b'], [str_repeat('b', 300), str_repeat('c', 3000)], str_repeat('a', 1000));"),
+        ("str_ireplace", "str_ireplace('A', str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("strtr, one pair", "strtr(str_repeat('a', 1000000), ['a' => str_repeat('b', 3000)]);"),
+        ("strtr, pairs", "strtr(str_repeat('a', 1000000), ['a' => str_repeat('b', 3000), 'c' => '']);"),
+        ("strtr, objects", "class A { function __toString() { return str_repeat('b', 3000); } } strtr(str_repeat('a', 1000000), ['a' => new A, 'c' => '']);"),
+        ("substr_replace", "substr_replace(array_fill(0, 1000, 'a'), str_repeat('b', 300000), 0);"),
+        ("implode", "implode(str_repeat('b', 3000), array_fill(0, 1000000, 'a'));"),
+        ("explode", "explode('a', str_repeat('ab', 10000000), -1);"),
+        ("str_split", "str_split(str_repeat('ab', 10000000), 2);"),
+        ("str_word_count", "str_word_count(str_repeat('ab ', 10000000), 2);"),
+        ("sprintf", "sprintf(str_repeat('%1$s', 3000), str_repeat('a', 100000));"),
+        ("sprintf, width", "sprintf(str_repeat('%1$100000d', 3000), 1);"),
+        ("vsprintf", "vsprintf(str_repeat('%1$s', 3000), [str_repeat('a', 100000)]);"),
+        ("printf", "printf(str_repeat('%1$s', 3000), str_repeat('a', 100000));"),
+        ("sscanf", "sscanf('a', str_repeat('%s ', 10000000));"),
+        ("pack", "pack(str_repeat('x2000000000', 2));"),
+        ("pack, strings", "pack(str_repeat('a1000000', 1000), ...array_fill(0, 1000, 'a'));"),
+        ("unpack", "unpack('c*', str_repeat('a', 10000000));"),
+        ("wordwrap", "wordwrap(str_repeat('a ', 1000000), 1, str_repeat('b', 3000), true);"),
+        ("chunk_split", "chunk_split(str_repeat('a', 1000000), 1, str_repeat('b', 3000));"),
+        ("nl2br", "nl2br(str_repeat(\"\\n\", 30000000));"),
+        ("str_pad", "str_pad('a', 500000000);"),
+        ("strrev", "strrev(str_repeat('a', 70 << 20));"),
+        ("str_shuffle", "str_shuffle(str_repeat('a', 70 << 20));"),
+        ("stripos", "stripos(str_repeat('a', 70 << 20), 'B');"),
+        ("levenshtein", "levenshtein('a', str_repeat('b', 30000000));"),
+        ("hebrev", "hebrev(str_repeat(\"\\xe0\", 70 << 20));"),
+        ("metaphone", "metaphone(str_repeat('xz', 40 << 20));"),
+    ]);
+}
+
+#[test]
+fn escaping_and_encoding() {
+    check(&[
+        ("htmlspecialchars", "htmlspecialchars(str_repeat('\"', 40000000));"),
+        ("htmlentities", "htmlentities(str_repeat('é', 30000000));"),
+        ("html_entity_decode", "html_entity_decode('&lt;' . str_repeat('a', 70 << 20));"),
+        ("strip_tags", "strip_tags('<b>' . str_repeat('a', 70 << 20));"),
+        ("strip_tags, a tag", "strip_tags('<b ' . str_repeat('a', 70 << 20), '<b>');"),
+        ("addslashes", "addslashes(str_repeat('\"', 70000000));"),
+        ("addcslashes", "addcslashes(str_repeat(\"\\x01\", 40000000), \"\\0..\\37\");"),
+        ("stripslashes", "stripslashes('\\\\' . str_repeat('a', 70 << 20));"),
+        ("stripcslashes", "stripcslashes('\\\\' . str_repeat('a', 70 << 20));"),
+        ("quotemeta", "quotemeta(str_repeat('.', 70000000));"),
+        ("urlencode", "urlencode(str_repeat('&', 50000000));"),
+        ("rawurldecode", "rawurldecode(str_repeat('a', 70 << 20));"),
+        ("http_build_query", "http_build_query(array_fill(0, 1000, str_repeat('&', 100000)));"),
+        ("http_build_query, names", "http_build_query([str_repeat('a', 100000) => array_fill(0, 3000, 1)]);"),
+        ("parse_str", "parse_str('a=' . str_repeat('a', 70 << 20), $a);"),
+        ("parse_url", "parse_url('http://a/' . str_repeat('a', 70 << 20));"),
+        ("base64_encode", "base64_encode(str_repeat('a', 60 << 20));"),
+        ("base64_decode", "base64_decode(str_repeat('a', 80 << 20));"),
+        ("bin2hex", "bin2hex(str_repeat('a', 50 << 20));"),
+        ("hex2bin", "hex2bin(str_repeat('a', 90 << 20));"),
+        ("utf8_encode", "@utf8_encode(str_repeat(\"\\xff\", 50 << 20));"),
+        ("quoted_printable_encode", "quoted_printable_encode(str_repeat(\"\\xff\", 50 << 20));"),
+        ("convert_uuencode", "convert_uuencode(str_repeat('a', 60 << 20));"),
+        ("str_getcsv", "str_getcsv(str_repeat('a,', 8000000), escape: '');"),
+        ("str_getcsv, quoted", "str_getcsv('\"' . str_repeat('a', 70 << 20), escape: '');"),
+        ("fputcsv", "fputcsv(fopen('php://output', 'w'), array_fill(0, 3000, str_repeat('\"', 100000)), escape: '');"),
+    ]);
+}
+
+#[test]
+fn values_as_text() {
+    // Arrays in arrays: each level is indented by more than the one before.
+    const DEEP: &str = "$a = [1]; for ($i = 0; $i < 500; $i++) $a = [$a]; $a = array_fill(0, 1000, $a);";
+    let deep = |call: &str| format!("{DEEP} {call};");
+    check(&[
+        ("print_r", &deep("print_r($a)")),
+        ("print_r, returned", &deep("print_r($a, true)")),
+        ("var_export", &deep("var_export($a)")),
+        ("var_export, strings", "var_export(array_fill(0, 3000, str_repeat(\"'\", 50000)), true);"),
+        ("var_dump", &deep("ob_start(); var_dump($a)")),
+        ("debug_zval_dump", &deep("ob_start(); debug_zval_dump($a)")),
+        ("serialize", "serialize(array_fill(0, 3000, str_repeat('a', 100000)));"),
+        ("serialize, objects", "$a = []; for ($i = 0; $i < 900000; $i++) $a[] = new stdClass; serialize([$a, $a]);"),
+        ("unserialize", "unserialize('a:10000000:{' . str_repeat('i:1;i:1;', 8000000) . '}');"),
+        ("unserialize, escaped", "@unserialize('S:73400320:\"' . str_repeat('a', 70 << 20) . '\";');"),
+        ("highlight_string", "highlight_string('<?php ' . str_repeat('$a;', 2000000), true);"),
+        ("output_add_rewrite_var", "output_add_rewrite_var('a', str_repeat('b', 100000)); echo str_repeat('<form>', 3000); ob_end_flush();"),
+        ("header", "$s = str_repeat('a', 1 << 20); for ($i = 0; ; $i++) header(\"X-$i: $s\");"),
+        ("setcookie", "setcookie('a', str_repeat('&', 50 << 20));"),
+        ("putenv", "$s = str_repeat('a', 1 << 20); for ($i = 0; ; $i++) putenv(\"a$i=$s\");"),
+    ]);
+}

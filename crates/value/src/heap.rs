@@ -262,6 +262,10 @@ impl Heap {
     pub fn charge_current(bytes: usize) {
         current().charge(bytes);
     }
+    /// [`Heap::try_charge`] on the current heap.
+    pub fn try_charge_current(bytes: usize) -> Result<(), OutOfMemory> {
+        current().try_charge(bytes)
+    }
     /// [`Heap::uncharge`] on the current heap.
     pub fn uncharge_current(bytes: usize) {
         current().uncharge(bytes);

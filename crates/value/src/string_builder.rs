@@ -85,6 +85,12 @@ impl PStrBuilder {
         }
         Ok(())
     }
+    /// What is missing of that length is filled with the byte, what is beyond it goes.
+    pub fn resize(&mut self, len: usize, byte: u8) -> Grown {
+        self.fill(byte, len.saturating_sub(self.len))?;
+        self.truncate(len);
+        Ok(())
+    }
     /// Decimal digits.
     pub fn push_int(&mut self, i: i64) -> Grown {
         let mut buffer = [0u8; 20];

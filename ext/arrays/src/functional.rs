@@ -4,6 +4,7 @@ use crate::util;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::Lazy;
 use jumbo_abi::{Callable, ClassPtr, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View, member_flags};
+use jumbo_value::HeapVec;
 use jumbo_value::array::iterators;
 use jumbo_value::convert::to_bool;
 
@@ -247,7 +248,7 @@ fn walk_object(
     // The properties of a lazy object are those of what it stands for.
     let real = cx.engine().lazy(cx, Lazy::Initialize(object))?;
     let object = real.as_object().unwrap_or(object);
-    let mut properties = cx.properties(object, Purpose::Vars)?.entries();
+    let mut properties = HeapVec::collect(cx.properties(object, Purpose::Vars)?.entries())?;
     // A handle of the dynamic ones: another table means that they have changed.
     let mut table = object.dynamic();
     let mut at = 0;
@@ -271,7 +272,7 @@ fn walk_object(
         let now = object.dynamic();
         if now.as_ref().map(PArray::as_ptr) != table.as_ref().map(PArray::as_ptr) {
             // What the callback has added comes, what it has removed does not.
-            let changed = cx.properties(object, Purpose::Vars)?.entries();
+            let changed = HeapVec::collect(cx.properties(object, Purpose::Vars)?.entries())?;
             let place_of = |key: &Key| changed.iter().position(|(k, _)| k == key);
             let behind = properties.iter().skip(at).find_map(|(k, _)| place_of(k));
             at = place_of(&key).map_or(behind.unwrap_or(changed.len()), |at| at + 1);

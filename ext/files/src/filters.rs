@@ -135,13 +135,15 @@ impl Filter for Base64Encode {
         let mut data = self.rest.take();
         data.extend_from_slice(input);
         let whole = if closing { data.len() } else { data.len() / 3 * 3 };
-        let text = encode::base64_encode(&data[..whole]);
-        *self.rest.borrow_mut() = data.split_off(whole);
+        let rest = data.split_off(whole);
+        self.rest.replace(rest);
         if self.lines.length == 0 {
-            output.extend_from_slice(&text);
+            for group in data.chunks(3) {
+                output.extend_from_slice(&encode::base64_group(group));
+            }
             return Ok(true);
         }
-        for byte in text {
+        for byte in data.chunks(3).flat_map(encode::base64_group) {
             if self.lines.column.get() == self.lines.length {
                 output.extend_from_slice(&self.lines.breaks);
                 self.lines.column.set(0);
@@ -177,11 +179,11 @@ impl Filter for Base64Decode {
         let mut at = 0;
         while data.len() - at >= 4 {
             let group = &data[at..at + 4];
-            output.extend(encode::base64_decode(group, false).unwrap_or_default());
+            output.extend_from_slice(&encode::base64_decode(group, false)?.unwrap_or_default());
             at += 4;
         }
         if closing {
-            output.extend(encode::base64_decode(&data[at..], false).unwrap_or_default());
+            output.extend_from_slice(&encode::base64_decode(&data[at..], false)?.unwrap_or_default());
             at = data.len();
         }
         *self.rest.borrow_mut() = data.split_off(at);

@@ -3,7 +3,9 @@
 use jumbo_abi::stream::{stream_argument, stream_argument_as};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
 use jumbo_ext_strings::format::{Passing, formatted};
+use jumbo_ext_strings::join::csv_fields;
 use jumbo_ext_strings::pure::csv::Dialect;
+use jumbo_value::{HeapVec, PStrBuilder};
 
 /// The three characters of a CSV dialect; `first` is the number of the separator's argument.
 pub fn dialect(cx: &mut Cx, separator: &PStr, enclosure: &PStr, escape: &PStr, first: u32) -> Res<Dialect> {
@@ -31,18 +33,8 @@ pub fn fgetcsv(cx: &mut Cx, stream: &Value, length: Option<i64>, separator: &PSt
     };
     let handle = stream_argument(cx, stream, 1)?;
     let Some(line) = handle.read_line(cx, limit)? else { return Ok(OrFalse::FALSE) };
-    let mut stopped = None;
-    let fields = dialect.read(line.as_bytes(), || match handle.read_line(cx, limit) {
-        Ok(next) => next.map(|l| l.as_bytes().to_vec()),
-        Err(stop) => {
-            stopped = Some(stop);
-            None
-        }
-    });
-    if let Some(stop) = stopped {
-        return Err(stop);
-    }
-    Ok(OrFalse(Some(fields_to_array(fields))))
+    let fields = dialect.read(line.as_bytes(), || handle.read_line(cx, limit))?;
+    Ok(OrFalse(Some(csv_fields(fields))))
 }
 
 /// PHP 8.4 wants to be told the escape character.
@@ -53,23 +45,17 @@ pub fn warn_default_escape(cx: &mut Cx, escape: Option<&PStr>) -> Res<()> {
     Ok(())
 }
 
-/// A blank line is an array with one null.
-pub fn fields_to_array(fields: Option<Vec<Vec<u8>>>) -> PArray {
-    match fields {
-        None => PArray::from_values([Value::null()]),
-        Some(fields) => fields.iter().map(|f| Value::from(PStr::new(f))).collect(),
-    }
-}
-
 /// One line of fputcsv. It is written in spite of exceptions of conversions, which wait for [`Cx::unless_thrown`].
-pub fn csv_line(cx: &mut Cx, fields: &PArray, dialect: &Dialect, eol: &[u8]) -> Res<Vec<u8>> {
-    let mut texts = Vec::with_capacity(fields.len());
-    for value in fields.clone().values() {
-        texts.push(cx.text_despite(value)?);
+pub fn csv_line(cx: &mut Cx, fields: &PArray, dialect: &Dialect, eol: &[u8]) -> Res<PStr> {
+    let mut line = PStrBuilder::new();
+    for (n, (_, value)) in fields.entries().enumerate() {
+        if n > 0 {
+            line.push(dialect.delimiter)?;
+        }
+        dialect.write_field(&cx.text_despite(&value)?, &mut line)?;
     }
-    let mut line = Vec::new();
-    dialect.write(texts.iter().map(|t| t.as_bytes()), eol, &mut line);
-    Ok(line)
+    line.extend(eol)?;
+    Ok(line.finish())
 }
 
 pub fn fputcsv(
@@ -101,7 +87,7 @@ pub fn fprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &[Value]) -> 
 }
 
 pub fn vfprintf(cx: &mut Cx, stream: &Value, format: &PStr, values: &PArray) -> Res<i64> {
-    let list: Vec<Value> = values.values().map(Value::copy_deref).collect();
+    let list = HeapVec::collect(values.values().map(Value::copy_deref))?;
     print(cx, stream, format, &list, Passing::Array)
 }
 

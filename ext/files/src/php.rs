@@ -250,7 +250,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
             (part, reads, is_writable(mode))
         };
         for name in list.split(|b| *b == b'|').filter(|n| !n.is_empty()) {
-            let name = jumbo_ext_strings::pure::url::raw_url_decode(name);
+            let name = jumbo_ext_strings::pure::url::raw_url_decode(name)?;
             for write in [false, true] {
                 if !(if write { writes } else { reads }) {
                     continue;
@@ -315,16 +315,16 @@ impl Wrapper for Data {
         }
         extra.set_bytes(b"base64", Value::from(base64));
         let bytes = if base64 {
-            let text = jumbo_ext_strings::pure::url::raw_url_decode(body);
-            match jumbo_ext_strings::pure::encode::base64_decode(&text, true) {
+            let text = jumbo_ext_strings::pure::url::raw_url_decode(body)?;
+            match jumbo_ext_strings::pure::encode::base64_decode(&text, true)? {
                 Some(bytes) => bytes,
                 None => return fail("unable to decode"),
             }
         } else {
-            jumbo_ext_strings::pure::url::url_decode(body)
+            jumbo_ext_strings::pure::url::url_decode(body)?
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
-        let memory = Memory::new("RFC2397", bytes, false)?.with_metadata(extra);
+        let memory = Memory::new("RFC2397", bytes.to_vec(), false)?.with_metadata(extra);
         Ok(Ok(Opened { mode: shown, ..Opened::new(Rc::new(memory)) }))
     }
 }

@@ -216,7 +216,7 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
             };
             same(validate::mac(bytes, separator))
         }
-        513 => text(sanitize::string(bytes, flags)),
+        513 => Some(Value::from(sanitize::string(bytes, flags)?)),
         514 => text(sanitize::encoded(bytes, flags)),
         515 => text(sanitize::special_chars(bytes, flags)),
         FULL_SPECIAL_CHARS => {
@@ -238,7 +238,7 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
         518 => text(sanitize::url(bytes)),
         519 => text(sanitize::number_int(bytes)),
         520 => text(sanitize::number_float(bytes, flags)),
-        523 => Some(Value::from(jumbo_ext_strings::encode::addslashes(cx, input))),
+        523 => Some(Value::from(jumbo_ext_strings::encode::addslashes(cx, input)?)),
         // UNSAFE_RAW, and numbers that have no filter.
         _ => {
             let out = sanitize::raw(bytes, flags);

@@ -1,6 +1,7 @@
 //! The filters that change text.
 
 use jumbo_ext_strings::pure::tags::strip_tags;
+use jumbo_value::{OutOfMemory, PStr};
 
 /// The flags that most of these filters know.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ pub fn raw(text: &[u8], flags: Flags) -> Vec<u8> {
 }
 
 /// Tags go, quotes are encoded.
-pub fn string(text: &[u8], flags: Flags) -> Vec<u8> {
+pub fn string(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
     let quotes = !flags.has(NO_ENCODE_QUOTES);
     let encoded = encode(&strip(text, flags), |b| quotes && matches!(b, b'"' | b'\'') || flags.encodes(b));
     // White space may follow the start of a tag here.

@@ -2,6 +2,7 @@
 
 use crate::ip;
 use jumbo_ext_strings::pure::url::parse_url;
+use jumbo_value::PStr;
 
 /// What surrounds a number or word is no part of it.
 pub fn trim(text: &[u8]) -> &[u8] {
@@ -179,7 +180,7 @@ pub fn url(text: &[u8], path_required: bool, query_required: bool) -> bool {
         None if matches!(scheme.to_ascii_lowercase().as_slice(), b"mailto" | b"news" | b"file") => {}
         None => return false,
     }
-    let plain = |part: &Option<Vec<u8>>| part.as_deref().is_none_or(is_userinfo);
+    let plain = |part: &Option<PStr>| part.as_deref().is_none_or(is_userinfo);
     plain(&url.user) && plain(&url.password) && (!path_required || url.path.is_some()) && (!query_required || url.query.is_some())
 }
 

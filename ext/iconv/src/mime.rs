@@ -116,14 +116,14 @@ impl Words<'_> {
             out.extend(self.charset)?;
             if self.base64 {
                 out.extend(b"?B?")?;
-                out.extend(&base64_encode(&word))?;
+                out.extend(&base64_encode(&word)?)?;
             } else {
                 out.extend(b"?Q?")?;
                 for &byte in word.as_bytes() {
                     if is_plain(byte) {
                         out.push(byte)?;
                     } else {
-                        out.extend(format!("={byte:02X}").as_bytes())?;
+                        write!(out, "={byte:02X}")?;
                     }
                 }
             }
@@ -144,19 +144,33 @@ impl Words<'_> {
 /// An encoded word: charset, bytes, and its length in the header.
 struct Word {
     charset: Vec<u8>,
-    bytes: Vec<u8>,
+    bytes: PStr,
     len: usize,
 }
 
 /// The encoded word that stands at the start. None: it is malformed.
-fn word(text: &[u8]) -> Option<Word> {
+fn word(text: &[u8]) -> Result<Option<Word>, OutOfMemory> {
+    let Some((charset, scheme, body, len)) = word_parts(text) else { return Ok(None) };
+    let bytes = match scheme {
+        b'B' | b'b' => match base64_decode(body, false)? {
+            Some(bytes) => bytes,
+            None => return Ok(None),
+        },
+        b'Q' | b'q' => quoted(body)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(Word { charset: charset.to_vec(), bytes, len }))
+}
+
+/// The charset, the letter for the transfer encoding, the text and the length of an encoded word.
+fn word_parts(text: &[u8]) -> Option<(&[u8], u8, &[u8], usize)> {
     let rest = text.strip_prefix(b"=?")?;
     let end = rest.iter().position(|b| *b == b'?')?;
     // `charset*language`
     if rest[..end].iter().any(|b| matches!(b, b'\r' | b'\n')) {
         return None;
     }
-    let charset = without_language(&rest[..end]).to_vec();
+    let charset = without_language(&rest[..end]);
     let scheme = rest.get(end + 1)?;
     if rest.get(end + 2) != Some(&b'?') || charset.is_empty() {
         return None;
@@ -166,12 +180,7 @@ fn word(text: &[u8]) -> Option<Word> {
     if body.get(stop + 1) != Some(&b'=') {
         return None;
     }
-    let bytes = match scheme {
-        b'B' | b'b' => base64_decode(&body[..stop], false)?,
-        b'Q' | b'q' => quoted(&body[..stop]),
-        _ => return None,
-    };
-    Some(Word { charset, bytes, len: 2 + end + 3 + stop + 2 })
+    Some((charset, *scheme, &body[..stop], 2 + end + 3 + stop + 2))
 }
 
 /// Does an encoded word begin here whose text goes on to the end of all?
@@ -188,23 +197,23 @@ fn without_language(name: &[u8]) -> &[u8] {
 }
 
 /// Quoted-printable text, where an underscore is a space.
-fn quoted(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+fn quoted(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     let digit = |at: usize| text.get(at).and_then(|b| (*b as char).to_digit(16));
     while let Some(&byte) = text.get(at) {
         match (byte, digit(at + 1), digit(at + 2)) {
             (b'=', Some(high), Some(low)) => {
-                out.push((high * 16 + low) as u8);
+                out.push((high * 16 + low) as u8)?;
                 at += 3;
                 continue;
             }
-            (b'_', ..) => out.push(b' '),
-            _ => out.push(byte),
+            (b'_', ..) => out.push(b' ')?,
+            _ => out.push(byte)?,
         }
         at += 1;
     }
-    out
+    Ok(out.finish())
 }
 
 /// What is wrong with a header.
@@ -275,7 +284,7 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), 
             continue;
         }
         if text[at..].starts_with(b"=?") && !(strict && at > 0 && space.is_empty()) {
-            let found = word(&text[at..]);
+            let found = word(&text[at..])?;
             let complete = |w: &Word| !strict || matches!(text.get(at + w.len), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
             match found {
                 Some(found) if complete(&found) => {

@@ -3,10 +3,25 @@
 use crate::encoding::Encoding;
 use crate::settings::{encoding, settings, substitute};
 use crate::{Substitute, transfer};
+use jumbo_value::OutOfMemory;
 use jumbo_abi::{Cx, KeyRef, PArray, PStr, Res, Value, View};
 
 /// An encoded word at the start of a text: its characters and its length.
-fn encoded_word(text: &[u8]) -> Option<(Vec<u32>, usize)> {
+fn encoded_word(text: &[u8]) -> Result<Option<(Vec<u32>, usize)>, OutOfMemory> {
+    let Some((encoding, letter, content, len)) = encoded_word_parts(text) else { return Ok(None) };
+    let codes = match letter {
+        b'B' => match jumbo_ext_strings::pure::encode::base64_decode(content, false)? {
+            Some(bytes) => encoding.decode(&bytes),
+            None => return Ok(None),
+        },
+        b'Q' => encoding.decode(&quoted(content)),
+        _ => return Ok(None),
+    };
+    Ok(Some((codes, len)))
+}
+
+/// The encoding, the letter for the transfer encoding, the text and the whole length of an encoded word.
+fn encoded_word_parts(text: &[u8]) -> Option<(&'static Encoding, u8, &[u8], usize)> {
     let rest = text.strip_prefix(b"=?")?;
     let name_end = rest.iter().position(|b| *b == b'?')?;
     let encoding = Encoding::find(&rest[..name_end])?;
@@ -16,13 +31,7 @@ fn encoded_word(text: &[u8]) -> Option<(Vec<u32>, usize)> {
     }
     let body = &rest[name_end + 3..];
     let end = body.windows(2).position(|w| w == b"?=")?;
-    let content = &body[..end];
-    let bytes = match letter {
-        b'B' => jumbo_ext_strings::pure::encode::base64_decode(content, false)?,
-        b'Q' => quoted(content),
-        _ => return None,
-    };
-    Some((encoding.decode(&bytes), text.len() - body.len() + end + 2))
+    Some((encoding, letter, &body[..end], text.len() - body.len() + end + 2))
 }
 
 /// The Q encoding: `_` is a space, `=41` a byte.
@@ -49,7 +58,7 @@ fn quoted(text: &[u8]) -> Vec<u8> {
     out
 }
 
-pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
+pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     let substitute = crate::settings::substitute(cx);
     let internal = crate::settings::settings(cx).internal;
     let text = string.as_bytes();
@@ -62,7 +71,7 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
         if after_word || is_line_end(text[at]) {
             let blanks = text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
             at += blanks;
-            let word = if after_word { encoded_word(&text[at..]) } else { None };
+            let word = if after_word { encoded_word(&text[at..])? } else { None };
             if let Some((word, length)) = word {
                 codes.extend(word);
                 at += length;
@@ -74,7 +83,7 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
             after_word = false;
             continue;
         }
-        if let Some((word, length)) = encoded_word(&text[at..]) {
+        if let Some((word, length)) = encoded_word(&text[at..])? {
             codes.extend(word);
             at += length;
             after_word = true;
@@ -86,7 +95,7 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> PStr {
         codes.extend(text[at..end].iter().map(|b| u32::from(if b.is_ascii() { *b } else { b'?' })));
         at = end;
     }
-    PStr::new(&internal.encode(&codes, substitute))
+    Ok(PStr::new(&internal.encode(&codes, substitute)))
 }
 
 /// The longest indentation of a header, and the longest line and word that are left as they are.
@@ -159,7 +168,9 @@ impl Header<'_> {
         let letter = if self.base64 { b"?B?" } else { b"?Q?" };
         let mut word = [b"=?".as_slice(), self.charset.mime_name.as_bytes(), letter].concat();
         if self.base64 {
-            word.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_encode(&bytes));
+            for group in bytes.chunks(3) {
+                word.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_group(group));
+            }
         } else {
             for byte in bytes {
                 match byte {

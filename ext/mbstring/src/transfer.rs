@@ -10,9 +10,14 @@ use std::sync::LazyLock;
 const BASE64_LINE: usize = 76;
 
 pub fn base64_encode(data: &[u8]) -> Vec<u8> {
-    let whole = encode::base64_encode(data);
-    let lines: Vec<&[u8]> = whole.chunks(BASE64_LINE).collect();
-    lines.join(b"\r\n".as_slice())
+    let mut out = Vec::with_capacity(data.len() / 2 * 3);
+    for (n, line) in data.chunks(BASE64_LINE / 4 * 3).enumerate() {
+        if n > 0 {
+            out.extend_from_slice(b"\r\n");
+        }
+        out.extend(line.chunks(3).flat_map(encode::base64_group));
+    }
+    out
 }
 
 pub fn base64_decode(text: &[u8]) -> Vec<u8> {

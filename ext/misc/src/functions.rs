@@ -46,11 +46,12 @@ pub fn forward_static_call_array(cx: &mut Cx, callback: &Callable, args: &PArray
     cx.call_with_array(&callable, args).map(Value::into_deref)
 }
 
-pub fn register_shutdown_function(cx: &mut Cx, callback: &Callable, args: &[Value]) {
+pub fn register_shutdown_function(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<()> {
     let entry = (callback.clone(), args.to_vec());
     // The list goes with the request.
-    Heap::charge_current(size_of_val(&entry) + size_of_val(args));
+    Heap::try_charge_current(size_of_val(&entry) + size_of_val(args))?;
     cx.state::<Shutdown>().functions.push(entry);
+    Ok(())
 }
 
 fn pause(cx: &mut Cx, duration: Duration) {
@@ -141,9 +142,11 @@ pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
     }
 }
 
-pub fn register_tick_function(cx: &mut Cx, callback: &Callable, args: &[Value]) -> bool {
+pub fn register_tick_function(cx: &mut Cx, callback: &Callable, args: &[Value]) -> Res<bool> {
+    // The list goes with the request.
+    Heap::try_charge_current(size_of_val(callback) + size_of_val(args))?;
     cx.state::<Ticks>().register(callback.clone(), args.to_vec());
-    true
+    Ok(true)
 }
 
 pub fn unregister_tick_function(cx: &mut Cx, callback: &Callable) -> Res<()> {

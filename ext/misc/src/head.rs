@@ -2,7 +2,7 @@
 
 use jumbo_abi::{Callable, Cx, Level, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
 use jumbo_abi::request::{BodyLimits, BodyParser};
-use jumbo_value::{Heap, convert};
+use jumbo_value::{Heap, PStrBuilder, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// `what`, and where the headers were sent.
@@ -31,12 +31,13 @@ fn name_of(line: &[u8]) -> &[u8] {
 }
 
 /// Adds a header line, replacing those of its name when asked.
-pub fn add(cx: &mut Cx, line: Vec<u8>, replace: bool) {
+pub fn add(cx: &mut Cx, line: &[u8], replace: bool) -> Res<()> {
     if replace {
-        remove(cx, |name| name.eq_ignore_ascii_case(name_of(&line)));
+        remove(cx, |name| name.eq_ignore_ascii_case(name_of(line)));
     }
-    Heap::charge_current(counted(&line));
-    cx.output.head.headers.push(line);
+    Heap::try_charge_current(counted(line))?;
+    cx.output.head.headers.push(line.to_vec());
+    Ok(())
 }
 
 /// What a line counts against memory_limit.
@@ -58,7 +59,7 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
     if !open(cx)? {
         return Ok(());
     }
-    let line = header.as_bytes().trim_ascii_end().to_vec();
+    let line = header.as_bytes().trim_ascii_end();
     if line.contains(&0) {
         return cx.raise(Level::Warning, b"Header may not contain NUL bytes");
     }
@@ -72,20 +73,26 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
     if line.len() >= 5 && line[..5].eq_ignore_ascii_case(b"HTTP/") {
         let code = line.split(|&b| b == b' ').nth(1).map_or(0, jumbo_value::number::str_to_int);
         cx.output.head.status = status.unwrap_or(u16::try_from(code).unwrap_or(200));
-        cx.output.head.status_line = Some(line);
+        cx.output.head.status_line = Some(line.to_vec());
         return Ok(());
     }
-    let name = name_of(&line).trim_ascii().to_ascii_lowercase();
+    // A line without a colon has no name that means anything.
+    let (name, value) = match memchr::memchr(b':', line) {
+        Some(colon) => (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()),
+        None => (b"".as_slice(), b"".as_slice()),
+    };
+    let with_charset;
     let mut line = line;
-    if name == b"content-type" {
+    if name.eq_ignore_ascii_case(b"content-type") {
         // Text types get the default charset.
-        let value = line[name_of(&line).len() + 1..].trim_ascii().to_vec();
-        let charset = cx.ini.str("default_charset").to_vec();
-        if value.len() >= 5 && value[..5].eq_ignore_ascii_case(b"text/") && !value.to_ascii_lowercase().windows(8).any(|w| w == b"charset=") && !charset.is_empty() {
-            line = [b"Content-type: ".as_slice(), &value, b";charset=", &charset].concat();
+        let charset = cx.ini.str("default_charset");
+        let has_charset = value.windows(8).any(|w| w.eq_ignore_ascii_case(b"charset="));
+        if value.len() >= 5 && value[..5].eq_ignore_ascii_case(b"text/") && !has_charset && !charset.is_empty() {
+            with_charset = PStr::concat(&[b"Content-type: ", value, b";charset=", charset]);
+            line = &with_charset;
         }
     }
-    if name == b"location" && status.is_none() {
+    if name.eq_ignore_ascii_case(b"location") && status.is_none() {
         let now = cx.output.head.status;
         let is_redirect = (300..400).contains(&now) || now == 201;
         if !is_redirect {
@@ -93,14 +100,14 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
             cx.output.head.status_line = None;
         }
     }
-    if name == b"status" {
-        let code = jumbo_value::number::str_to_int(line[name_of(&line).len() + 1..].trim_ascii());
+    if name.eq_ignore_ascii_case(b"status") {
+        let code = jumbo_value::number::str_to_int(value);
         if let Ok(code) = u16::try_from(code) {
             cx.output.head.status = code;
         }
         return Ok(());
     }
-    add(cx, line, replace);
+    add(cx, line, replace)?;
     if let Some(status) = status {
         cx.output.head.status = status;
         cx.output.head.status_line = None;
@@ -164,11 +171,11 @@ pub fn header_register_callback(cx: &mut Cx, callback: &Callable) -> bool {
 
 struct Cookie {
     expires: i64,
-    path: Vec<u8>,
-    domain: Vec<u8>,
+    path: PStr,
+    domain: PStr,
     secure: bool,
     http_only: bool,
-    same_site: Vec<u8>,
+    same_site: PStr,
 }
 
 /// ValueError of the running function about an option.
@@ -186,11 +193,11 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
             let v = v.copy_deref();
             match key.as_bytes().to_ascii_lowercase().as_slice() {
                 b"expires" => c.expires = convert::to_int(&v),
-                b"path" => c.path = cx.to_string(&v)?.as_bytes().to_vec(),
-                b"domain" => c.domain = cx.to_string(&v)?.as_bytes().to_vec(),
+                b"path" => c.path = cx.to_string(&v)?,
+                b"domain" => c.domain = cx.to_string(&v)?,
                 b"secure" => c.secure = convert::to_bool(&v),
                 b"httponly" => c.http_only = convert::to_bool(&v),
-                b"samesite" => c.same_site = cx.to_string(&v)?.as_bytes().to_vec(),
+                b"samesite" => c.same_site = cx.to_string(&v)?,
                 _ => return Err(cookie_error(cx, &[b"option \"".as_slice(), key.as_bytes(), b"\" is invalid"].concat())),
             }
         }
@@ -215,42 +222,45 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
     if c.expires > 253_402_300_799 {
         return Err(cookie_error(cx, b"\"expires\" option cannot have a year greater than 9999"));
     }
-    let mut line = [b"Set-Cookie: ".as_slice(), name.as_bytes(), b"="].concat();
+    let mut line = PStrBuilder::new();
+    line.extend(b"Set-Cookie: ")?;
+    line.extend(name)?;
+    line.push(b'=')?;
     if value.is_empty() {
-        line.extend_from_slice(b"deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0");
+        line.extend(b"deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0")?;
     } else {
         if raw {
-            line.extend_from_slice(value.as_bytes());
+            line.extend(value.as_bytes())?;
         } else {
-            jumbo_ext_strings::pure::url::raw_url_encode(value.as_bytes(), &mut line);
+            jumbo_ext_strings::pure::url::raw_url_encode(value.as_bytes(), &mut line)?;
         }
         if c.expires > 0 {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
-            line.extend_from_slice(b"; expires=");
-            line.extend_from_slice(http_date(c.expires).as_bytes());
-            line.extend_from_slice(format!("; Max-Age={}", (c.expires - now).max(0)).as_bytes());
+            line.extend(b"; expires=")?;
+            line.extend(http_date(c.expires).as_bytes())?;
+            write!(line, "; Max-Age={}", (c.expires - now).max(0))?;
         }
     }
     for (part, label) in [(&c.path, b"; path=".as_slice()), (&c.domain, b"; domain=")] {
         if !part.is_empty() {
-            line.extend_from_slice(label);
-            line.extend_from_slice(part);
+            line.extend(label)?;
+            line.extend(part)?;
         }
     }
     if c.secure {
-        line.extend_from_slice(b"; secure");
+        line.extend(b"; secure")?;
     }
     if c.http_only {
-        line.extend_from_slice(b"; HttpOnly");
+        line.extend(b"; HttpOnly")?;
     }
     if !c.same_site.is_empty() {
-        line.extend_from_slice(b"; SameSite=");
-        line.extend_from_slice(&c.same_site);
+        line.extend(b"; SameSite=")?;
+        line.extend(&c.same_site)?;
     }
     if !open(cx)? {
         return Ok(false);
     }
-    add(cx, line, false);
+    add(cx, &line, false)?;
     Ok(true)
 }
 
@@ -299,11 +309,11 @@ pub fn log_date(timestamp: i64) -> String {
 fn set(cx: &mut Cx, raw: bool, name: &PStr, value: &PStr, third: &Value, path: &PStr, domain: &PStr, secure: bool, httponly: bool) -> Res<bool> {
     let mut c = Cookie {
         expires: 0,
-        path: path.as_bytes().to_vec(),
-        domain: domain.as_bytes().to_vec(),
+        path: path.clone(),
+        domain: domain.clone(),
         secure,
         http_only: httponly,
-        same_site: Vec::new(),
+        same_site: PStr::empty(),
     };
     match third.view_deref() {
         View::Array(options) => {

@@ -2,18 +2,19 @@
 
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
 use jumbo_abi::{Cx, PStr, Res, Value};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_syntax::{Show, TokenKind, tokenize};
 
 struct Colors {
-    comment: Vec<u8>,
-    default: Vec<u8>,
-    html: Vec<u8>,
-    keyword: Vec<u8>,
-    string: Vec<u8>,
+    comment: PStr,
+    default: PStr,
+    html: PStr,
+    keyword: PStr,
+    string: PStr,
 }
 
-fn html(cx: &Cx, source: &[u8]) -> Vec<u8> {
-    let color = |name| cx.ini.str(name).to_vec();
+fn html(cx: &Cx, source: &[u8]) -> Result<PStr, OutOfMemory> {
+    let color = |name| PStr::new(cx.ini.str(name));
     let colors = Colors {
         comment: color("highlight.comment"),
         default: color("highlight.default"),
@@ -21,13 +22,16 @@ fn html(cx: &Cx, source: &[u8]) -> Vec<u8> {
         keyword: color("highlight.keyword"),
         string: color("highlight.string"),
     };
-    let mut out = [b"<pre><code style=\"color: ".as_slice(), &colors.html, b"\">"].concat();
+    let mut out = PStrBuilder::with_capacity(source.len())?;
+    out.extend(b"<pre><code style=\"color: ")?;
+    out.extend(&colors.html)?;
+    out.extend(b"\">")?;
     let mut last: &[u8] = &colors.html;
     for token in tokenize(source, cx.ini.bool("short_open_tag")) {
         let text = source.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
         let next: &[u8] = match token.kind {
             TokenKind::Whitespace => {
-                escape(&mut out, text);
+                escape(&mut out, text)?;
                 continue;
             }
             TokenKind::InlineHtml => &colors.html,
@@ -51,48 +55,51 @@ fn html(cx: &Cx, source: &[u8]) -> Vec<u8> {
             _ => &colors.keyword,
         };
         if next != last {
-            if last != colors.html {
-                out.extend_from_slice(b"</span>");
+            if last != &*colors.html {
+                out.extend(b"</span>")?;
             }
             last = next;
-            if last != colors.html {
-                out.extend_from_slice(&[b"<span style=\"color: ".as_slice(), last, b"\">"].concat());
+            if last != &*colors.html {
+                out.extend(b"<span style=\"color: ")?;
+                out.extend(last)?;
+                out.extend(b"\">")?;
             }
         }
-        escape(&mut out, text);
+        escape(&mut out, text)?;
     }
-    if last != colors.html {
-        out.extend_from_slice(b"</span>");
+    if last != &*colors.html {
+        out.extend(b"</span>")?;
     }
-    out.extend_from_slice(b"</code></pre>");
-    out
+    out.extend(b"</code></pre>")?;
+    Ok(out.finish())
 }
 
-fn escape(out: &mut Vec<u8>, text: &[u8]) {
+fn escape(out: &mut PStrBuilder, text: &[u8]) -> Result<(), OutOfMemory> {
     for &b in text {
         match b {
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' => out.extend_from_slice(b"&gt;"),
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'\t' => out.extend_from_slice(b"    "),
-            _ => out.push(b),
+            b'<' => out.extend(b"&lt;")?,
+            b'>' => out.extend(b"&gt;")?,
+            b'&' => out.extend(b"&amp;")?,
+            b'\t' => out.extend(b"    ")?,
+            _ => out.push(b)?,
         }
     }
+    Ok(())
 }
 
-fn give(cx: &mut Cx, text: &[u8], as_string: bool) -> Res<Value> {
+fn give(cx: &mut Cx, text: PStr, as_string: bool) -> Res<Value> {
     if as_string {
-        return Ok(Value::from(PStr::new(text)));
+        return Ok(Value::from(text));
     }
-    cx.write(text)?;
+    cx.write(&text)?;
     Ok(Value::from(true))
 }
 
 pub fn highlight_string(cx: &mut Cx, string: &PStr, as_string: bool) -> Res<Value> {
     // Stock PHP works with a buffer here, so an output handler may not call it.
     cx.check_no_callback()?;
-    let text = html(cx, string.as_bytes());
-    give(cx, &text, as_string)
+    let text = html(cx, string.as_bytes())?;
+    give(cx, text, as_string)
 }
 
 /// The whole of a file, or None after a warning.
@@ -116,8 +123,8 @@ pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Valu
     }
     match content(cx, filename)? {
         Some(source) => {
-            let text = html(cx, source.as_bytes());
-            give(cx, &text, as_string)
+            let text = html(cx, source.as_bytes())?;
+            give(cx, text, as_string)
         }
         None => {
             let text = [b"Failed opening '".as_slice(), filename.as_bytes(), b"' for highlighting"].concat();
@@ -133,11 +140,11 @@ pub fn php_strip_whitespace(cx: &mut Cx, filename: &PStr) -> Res<PStr> {
     cx.check_no_callback()?;
     let Some(source) = content(cx, filename)? else { return Ok(PStr::empty()) };
     let short_tags = cx.ini.bool("short_open_tag");
-    Ok(PStr::new(&stripped(source.as_bytes(), short_tags)))
+    Ok(stripped(source.as_bytes(), short_tags)?)
 }
 
-fn stripped(source: &[u8], short_tags: bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(source.len());
+fn stripped(source: &[u8], short_tags: bool) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(source.len())?;
     let mut after_space = false;
     let mut tokens = tokenize(source, short_tags).into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -146,26 +153,26 @@ fn stripped(source: &[u8], short_tags: bool) -> Vec<u8> {
             TokenKind::Comment | TokenKind::DocComment => {}
             TokenKind::Whitespace => {
                 if !after_space {
-                    out.push(b' ');
+                    out.push(b' ')?;
                 }
                 after_space = true;
             }
             // What follows the end of a heredoc stays, and the line ends there.
             TokenKind::EndHeredoc => {
-                out.extend_from_slice(text);
+                out.extend(text)?;
                 if let Some(next) = tokens.next_if(|t| t.kind != TokenKind::Whitespace) {
-                    out.extend_from_slice(source.get(next.span.start as usize..next.span.end as usize).unwrap_or_default());
+                    out.extend(source.get(next.span.start as usize..next.span.end as usize).unwrap_or_default())?;
                 } else {
                     tokens.next();
                 }
-                out.push(b'\n');
+                out.push(b'\n')?;
                 after_space = true;
             }
             _ => {
-                out.extend_from_slice(text);
+                out.extend(text)?;
                 after_space = false;
             }
         }
     }
-    out
+    Ok(out.finish())
 }

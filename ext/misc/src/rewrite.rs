@@ -6,6 +6,7 @@
 
 use jumbo_abi::output::{Handler, ob};
 use jumbo_abi::{Cx, PStr, Res, Value};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_ext_strings::pure::url::{Url, parse_url, raw_url_encode};
 
 /// Whose variables they are.
@@ -18,7 +19,7 @@ pub enum List {
 /// Variables in the order in which they were added.
 #[derive(Default)]
 struct Variables {
-    pairs: Vec<(Vec<u8>, Vec<u8>)>,
+    pairs: Vec<(PStr, PStr)>,
     /// Its output buffer has been opened.
     active: bool,
 }
@@ -55,7 +56,7 @@ impl List {
 /// Adds a variable; one that is there already is carried on twice.
 pub fn add(cx: &mut Cx, list: List, name: &[u8], value: &[u8]) -> Res<()> {
     let variables = list.of(cx);
-    variables.pairs.push((name.to_vec(), value.to_vec()));
+    variables.pairs.push((PStr::new(name), PStr::new(value)));
     if !std::mem::replace(&mut variables.active, true) {
         cx.start_buffer(Some(list.handler()), 0, ob::STDFLAGS)?;
     }
@@ -64,7 +65,7 @@ pub fn add(cx: &mut Cx, list: List, name: &[u8], value: &[u8]) -> Res<()> {
 
 /// Takes a variable away.
 pub fn remove(cx: &mut Cx, list: List, name: &[u8]) {
-    list.of(cx).pairs.retain(|(n, _)| n != name);
+    list.of(cx).pairs.retain(|(n, _)| n.as_bytes() != name);
 }
 
 pub fn output_add_rewrite_var(cx: &mut Cx, name: &PStr, value: &PStr) -> Res<bool> {
@@ -84,24 +85,23 @@ struct Rewriter {
     /// In lower case.
     hosts: Vec<Vec<u8>>,
     /// The variables as a part of an address, and as fields.
-    query: Vec<u8>,
-    fields: Vec<u8>,
-    separator: Vec<u8>,
+    query: PStr,
+    fields: PStr,
+    separator: PStr,
 }
 
-fn escaped(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+fn escape(text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
     for &byte in text {
         match byte {
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' => out.extend_from_slice(b"&gt;"),
-            b'"' => out.extend_from_slice(b"&quot;"),
-            b'\'' => out.extend_from_slice(b"&#039;"),
-            byte => out.push(byte),
+            b'&' => out.extend(b"&amp;")?,
+            b'<' => out.extend(b"&lt;")?,
+            b'>' => out.extend(b"&gt;")?,
+            b'"' => out.extend(b"&quot;")?,
+            b'\'' => out.extend(b"&#039;")?,
+            byte => out.push(byte)?,
         }
     }
-    out
+    Ok(())
 }
 
 /// The host of this request without its port, when no setting names hosts.
@@ -119,16 +119,20 @@ fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Res<Option<PStr>> {
     if pairs.is_empty() || data.is_empty() {
         return Ok(None);
     }
-    let separator = cx.ini.str("arg_separator.output").to_vec();
-    let (mut query, mut fields) = (Vec::new(), Vec::new());
+    let separator = PStr::new(cx.ini.str("arg_separator.output"));
+    let (mut query, mut fields) = (PStrBuilder::new(), PStrBuilder::new());
     for (name, value) in &pairs {
         if !query.is_empty() {
-            query.extend_from_slice(&separator);
+            query.extend(&separator)?;
         }
-        raw_url_encode(name, &mut query);
-        query.push(b'=');
-        raw_url_encode(value, &mut query);
-        fields.extend_from_slice(&[b"<input type=\"hidden\" name=\"".as_slice(), &escaped(name), b"\" value=\"", &escaped(value), b"\" />"].concat());
+        raw_url_encode(name, &mut query)?;
+        query.push(b'=')?;
+        raw_url_encode(value, &mut query)?;
+        fields.extend(b"<input type=\"hidden\" name=\"")?;
+        escape(name, &mut fields)?;
+        fields.extend(b"\" value=\"")?;
+        escape(value, &mut fields)?;
+        fields.extend(b"\" />")?;
     }
     let tags = cx.ini.str(&list.setting("tags")).to_ascii_lowercase();
     let tags = tags.split(|b| *b == b',').filter_map(|entry| {
@@ -141,58 +145,60 @@ fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Res<Option<PStr>> {
     if hosts.is_empty() {
         hosts.extend(own_host(cx));
     }
-    Ok(Some(PStr::new(&Rewriter { tags, hosts, query, fields, separator }.page(data))))
+    let (query, fields) = (query.finish(), fields.finish());
+    Ok(Some(Rewriter { tags, hosts, query, fields, separator }.page(data)?))
 }
 
 impl Rewriter {
-    fn page(&self, data: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(data.len() + data.len() / 8);
+    fn page(&self, data: &[u8]) -> Result<PStr, OutOfMemory> {
+        let mut out = PStrBuilder::with_capacity(data.len() + data.len() / 8)?;
         let mut rest = data;
         while let Some(at) = memchr::memchr(b'<', rest) {
             let (before, tag) = rest.split_at(at);
-            out.extend_from_slice(before);
-            let used = self.tag(tag, &mut out);
+            out.extend(before)?;
+            let used = self.tag(tag, &mut out)?;
             rest = &tag[used..];
         }
-        out.extend_from_slice(rest);
-        out
+        out.extend(rest)?;
+        Ok(out.finish())
     }
 
     /// Copies the tag that starts here, rewritten; gives its length (1 when nothing of interest stands here).
-    fn tag(&self, text: &[u8], out: &mut Vec<u8>) -> usize {
+    fn tag(&self, text: &[u8], out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
         let len = text[1..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-        let name = text[1..1 + len].to_ascii_lowercase();
-        let Some((_, wanted)) = self.tags.iter().find(|(tag, _)| *tag == name).filter(|_| len > 0) else {
-            out.push(b'<');
-            return 1;
+        let name = &text[1..1 + len];
+        let Some((_, wanted)) = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).filter(|_| len > 0) else {
+            out.push(b'<')?;
+            return Ok(1);
         };
-        let is_form = name == b"form";
+        let is_form = name.eq_ignore_ascii_case(b"form");
         let mut fields = is_form;
-        let mut made = text[..=len].to_vec();
+        let mut made = PStrBuilder::new();
+        made.extend(&text[..=len])?;
         let mut at = len + 1;
         loop {
             let Some(&byte) = text.get(at) else {
                 // No whole tag: as it is.
-                out.push(b'<');
-                return 1;
+                out.push(b'<')?;
+                return Ok(1);
             };
             if byte == b'>' {
-                made.push(b'>');
+                made.push(b'>')?;
                 if fields {
-                    made.extend_from_slice(&self.fields);
+                    made.extend(&self.fields)?;
                 }
-                out.extend_from_slice(&made);
-                return at + 1;
+                out.extend(&made)?;
+                return Ok(at + 1);
             }
             if !(byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':')) {
-                made.push(byte);
+                made.push(byte)?;
                 at += 1;
                 continue;
             }
             let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b':' | b'-' | b'.');
             let end = at + text[at..].iter().take_while(|b| is_name(b)).count();
-            let attribute = text[at..end].to_ascii_lowercase();
-            made.extend_from_slice(&text[at..end]);
+            let attribute = &text[at..end];
+            made.extend(&text[at..end])?;
             at = end;
             let blank = |at: usize| text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
             let equals = at + blank(at);
@@ -200,27 +206,27 @@ impl Rewriter {
                 continue;
             }
             let start = equals + 1 + blank(equals + 1);
-            made.extend_from_slice(&text[at..start]);
+            made.extend(&text[at..start])?;
             let quote = text.get(start).copied().filter(|b| matches!(b, b'"' | b'\''));
             let (from, to) = match quote {
                 Some(quote) => match memchr::memchr(quote, &text[start + 1..]) {
                     Some(len) => (start + 1, start + 1 + len),
                     None => {
-                        out.push(b'<');
-                        return 1;
+                        out.push(b'<')?;
+                        return Ok(1);
                     }
                 },
                 None => (start, start + text[start..].iter().take_while(|b| !b.is_ascii_whitespace() && **b != b'>').count()),
             };
             let value = &text[from..to];
-            made.extend(quote);
-            if !is_form && attribute == *wanted {
-                made.extend_from_slice(&self.address(value));
+            made.extend(quote.as_slice())?;
+            if !is_form && attribute.eq_ignore_ascii_case(wanted) {
+                self.address(value, &mut made)?;
             } else {
-                made.extend_from_slice(value);
+                made.extend(value)?;
             }
-            made.extend(quote);
-            if is_form && attribute == b"action" {
+            made.extend(quote.as_slice())?;
+            if is_form && attribute.eq_ignore_ascii_case(b"action") {
                 fields &= parse_url(value).is_some_and(|url| self.is_ours(&url));
             }
             at = to + usize::from(quote.is_some());
@@ -233,26 +239,34 @@ impl Rewriter {
             return false;
         }
         match &url.host {
-            Some(host) => self.hosts.contains(&host.to_ascii_lowercase()),
+            Some(host) => self.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host)),
             None => true,
         }
     }
 
-    fn address(&self, text: &[u8]) -> Vec<u8> {
-        if text.is_empty() {
-            return [b"?".as_slice(), &self.query].concat();
-        }
-        let Some(url) = parse_url(text) else { return text.to_vec() };
-        if text.first() == Some(&b'#') || !self.is_ours(&url) {
-            return text.to_vec();
-        }
-        if url.path.is_none() && url.query.is_none() && url.fragment.is_none() {
-            return [text, b"/?", &self.query].concat();
-        }
-        // The variables come behind the query and before the fragment.
-        let end = if url.fragment.is_some() { memchr::memchr(b'#', text).unwrap_or(text.len()) } else { text.len() };
+    /// Writes an address, with the variables when it is one of ours.
+    fn address(&self, text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+        let url = parse_url(text);
+        let (end, joint): (usize, &[u8]) = match &url {
+            _ if text.is_empty() => (0, b"?"),
+            Some(url) if text[0] != b'#' && self.is_ours(url) => {
+                let end = match url.fragment {
+                    // The variables come behind the query and before the fragment.
+                    Some(_) => memchr::memchr(b'#', text).unwrap_or(text.len()),
+                    None => text.len(),
+                };
+                match url.query {
+                    None if url.path.is_none() && url.fragment.is_none() => (end, b"/?"),
+                    None => (end, b"?"),
+                    Some(_) => (end, &self.separator),
+                }
+            }
+            _ => return out.extend(text),
+        };
         let (head, fragment) = text.split_at(end);
-        let joint: &[u8] = if url.query.is_some() { &self.separator } else { b"?" };
-        [head, joint, &self.query, fragment].concat()
+        for part in [head, joint, &self.query, fragment] {
+            out.extend(part)?;
+        }
+        Ok(())
     }
 }

@@ -9,9 +9,9 @@ pub use read::{Unserializer, unserialize};
 
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, PArray, PObject, PStr, Res, Value, View, class_flags};
-use jumbo_value::number;
-use std::cell::RefCell;
 use jumbo_value::hash::WordMap;
+use jumbo_value::{HeapCharge, HeapVec, OutOfMemory, PStrBuilder, convert, number};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Lower-cased name of the class that stands for classes that are not known.
@@ -27,8 +27,22 @@ struct Seen {
     /// Number of the last value.
     last: usize,
     numbers: WordMap<usize, Number>,
+    /// For the memory of `numbers`.
+    charges: HeapVec<HeapCharge>,
     /// Keeps what was seen alive, so that addresses stay unique.
-    held: Vec<Value>,
+    held: HeapVec<Value>,
+}
+
+impl Seen {
+    fn set_number(&mut self, address: usize, number: Number) -> Result<(), OutOfMemory> {
+        if self.numbers.len() == self.numbers.capacity() {
+            // It doubles; of its places an eighth stays free, and each has a byte beside it.
+            let more = self.numbers.capacity().max(4);
+            self.charges.push(HeapCharge::new(more * (size_of::<(usize, Number)>() + 1) * 8 / 7)?)?;
+        }
+        self.numbers.insert(address, number);
+        Ok(())
+    }
 }
 
 /// What a value is written in.
@@ -72,13 +86,13 @@ enum Number {
 struct Nested(Option<Rc<RefCell<Seen>>>);
 
 struct Writer {
-    out: Vec<u8>,
+    out: PStrBuilder,
     seen: Rc<RefCell<Seen>>,
 }
 
 impl Default for Writer {
     fn default() -> Writer {
-        Writer { out: Vec::new(), seen: Rc::new(RefCell::new(Seen::default())) }
+        Writer { out: PStrBuilder::new(), seen: Rc::new(RefCell::new(Seen::default())) }
     }
 }
 
@@ -88,7 +102,7 @@ pub fn serialize(cx: &mut Cx, value: &Value) -> Res<PStr> {
         writer.seen = outer.clone();
     }
     writer.value(cx, value, Around::Root)?;
-    Ok(PStr::new(&writer.out))
+    Ok(writer.out.finish())
 }
 
 /// Runs PHP code whose own calls of serialize() continue `seen`, or begin anew.
@@ -101,7 +115,7 @@ fn calling<R>(cx: &mut Cx, seen: Option<&Rc<RefCell<Seen>>>, run: impl FnOnce(&m
 
 impl Writer {
     /// The number of a value that was written before.
-    fn number(&mut self, value: &Value, around: Around) -> Option<(Number, bool)> {
+    fn number(&mut self, value: &Value, around: Around) -> Result<Option<(Number, bool)>, OutOfMemory> {
         let seen = &mut *self.seen.borrow_mut();
         seen.last += 1;
         let reference = value.as_ref().filter(|r| r.ref_count() > 1);
@@ -110,68 +124,70 @@ impl Writer {
         let address = match (object, reference) {
             (Some(o), _) => o.as_ptr() as usize,
             (None, Some(r)) => r.as_ptr() as usize,
-            (None, None) => return None,
+            (None, None) => return Ok(None),
         };
         if let Some(&number) = seen.numbers.get(&address) {
             // A reference is no value of its own.
             if reference.is_some() && matches!(number, Number::At(_)) {
                 seen.last -= 1;
             }
-            return Some((number, reference.is_some()));
+            return Ok(Some((number, reference.is_some())));
         }
         if reference.is_none() && object.is_some_and(|o| o.ref_count() <= around.owners() && !says_itself(ClassPtr::of(o))) {
-            return None;
+            return Ok(None);
         }
-        seen.numbers.insert(address, Number::At(seen.last));
+        seen.set_number(address, Number::At(seen.last))?;
         seen.held.push(match object {
             Some(o) => Value::from(o.clone()),
             None => value.clone(),
-        });
-        None
+        })?;
+        Ok(None)
     }
 
-    fn hold(&self, value: impl Into<Value>) {
-        self.seen.borrow_mut().held.push(value.into());
+    fn hold(&self, value: impl Into<Value>) -> Result<(), OutOfMemory> {
+        self.seen.borrow_mut().held.push(value.into())
     }
 
     /// An object that has no serialized form.
-    fn failed(&mut self, o: &PObject) {
-        self.seen.borrow_mut().numbers.insert(o.as_ptr() as usize, Number::Failed);
-        self.out.extend_from_slice(b"N;");
+    fn failed(&mut self, o: &PObject) -> Result<(), OutOfMemory> {
+        self.seen.borrow_mut().set_number(o.as_ptr() as usize, Number::Failed)?;
+        self.out.extend(b"N;")
     }
 
     fn value(&mut self, cx: &mut Cx, value: &Value, around: Around) -> Res<()> {
-        match self.number(value, around) {
+        match self.number(value, around)? {
             None => {}
             Some((Number::Failed, _)) => {
-                self.out.extend_from_slice(b"N;");
+                self.out.extend(b"N;")?;
                 return Ok(());
             }
             Some((Number::At(n), is_reference)) => {
                 let letter = if is_reference { 'R' } else { 'r' };
-                self.out.extend_from_slice(format!("{letter}:{n};").as_bytes());
+                write!(self.out, "{letter}:{n};")?;
                 return Ok(());
             }
         }
         match value.view_deref() {
-            View::Undef | View::Null | View::Ref(_) => self.out.extend_from_slice(b"N;"),
-            View::Bool(b) => self.out.extend_from_slice(if b { b"b:1;" } else { b"b:0;" }),
-            View::Int(i) => self.out.extend_from_slice(format!("i:{i};").as_bytes()),
+            View::Undef | View::Null | View::Ref(_) => self.out.extend(b"N;")?,
+            View::Bool(b) => self.out.extend(if b { b"b:1;" } else { b"b:0;" })?,
+            View::Int(i) => self.int(i)?,
             View::Float(f) => {
-                self.out.extend_from_slice(b"d:");
-                number::write_float(&mut self.out, f, cx.serialize_precision);
-                self.out.push(b';');
+                self.out.extend(b"d:")?;
+                self.out.extend(&number::float_to_string(f, cx.serialize_precision))?;
+                self.out.push(b';')?;
             }
-            View::Str(s) => self.string(s.as_bytes()),
+            View::Str(s) => self.string(s.as_bytes())?,
             View::Array(a) => {
                 let is_shared = around != Around::Root && a.ref_count() > around.owners();
                 let a = a.clone();
                 cx.check_stack()?;
-                self.out.extend_from_slice(format!("a:{}:{{", a.len()).as_bytes());
+                self.out.extend(b"a:")?;
+                self.out.push_int(a.len() as i64)?;
+                self.out.extend(b":{")?;
                 self.elements(cx, &a, if is_shared { Around::Shared } else { Around::Own })?;
-                self.out.push(b'}');
+                self.out.push(b'}')?;
             }
-            View::Resource(_) => self.out.extend_from_slice(b"i:0;"),
+            View::Resource(_) => self.out.extend(b"i:0;")?,
             View::Object(o) => {
                 let o = o.clone();
                 cx.check_stack()?;
@@ -181,22 +197,30 @@ impl Writer {
         Ok(())
     }
 
-    fn string(&mut self, s: &[u8]) {
-        self.out.extend_from_slice(format!("s:{}:\"", s.len()).as_bytes());
-        self.out.extend_from_slice(s);
-        self.out.extend_from_slice(b"\";");
+    fn int(&mut self, i: i64) -> Result<(), OutOfMemory> {
+        self.out.extend(b"i:")?;
+        self.out.push_int(i)?;
+        self.out.push(b';')
     }
 
-    fn key(&mut self, key: KeyRef<'_>) {
+    fn string(&mut self, s: &[u8]) -> Result<(), OutOfMemory> {
+        self.out.extend(b"s:")?;
+        self.out.push_int(s.len() as i64)?;
+        self.out.extend(b":\"")?;
+        self.out.extend(s)?;
+        self.out.extend(b"\";")
+    }
+
+    fn key(&mut self, key: KeyRef<'_>) -> Result<(), OutOfMemory> {
         match key {
-            KeyRef::Int(i) => self.out.extend_from_slice(format!("i:{i};").as_bytes()),
+            KeyRef::Int(i) => self.int(i),
             KeyRef::Str(s) => self.string(s.as_bytes()),
         }
     }
 
     fn elements(&mut self, cx: &mut Cx, a: &PArray, around: Around) -> Res<()> {
         for (k, v) in a {
-            self.key(k);
+            self.key(k)?;
             self.value(cx, v, around)?;
         }
         Ok(())
@@ -207,28 +231,28 @@ impl Writer {
         for (k, v) in table {
             match k {
                 KeyRef::Str(s) if skip == Some(s.as_bytes()) => continue,
-                KeyRef::Str(s) => self.string(s.as_bytes()),
-                KeyRef::Int(i) => self.string(i.to_string().as_bytes()),
+                KeyRef::Str(s) => self.string(s.as_bytes())?,
+                KeyRef::Int(i) => self.string(convert::write_int(&mut [0; 20], i))?,
             }
             self.value(cx, v, around)?;
         }
         Ok(())
     }
 
-    fn head(&mut self, letter: char, name: &[u8]) {
-        self.out.extend_from_slice(format!("{letter}:{}:\"", name.len()).as_bytes());
-        self.out.extend_from_slice(name);
-        self.out.extend_from_slice(b"\":");
+    fn head(&mut self, letter: char, name: &[u8]) -> Result<(), OutOfMemory> {
+        write!(self.out, "{letter}:{}:\"", name.len())?;
+        self.out.extend(name)?;
+        self.out.extend(b"\":")
     }
 
     fn object(&mut self, cx: &mut Cx, o: &PObject) -> Res<()> {
         let class = ClassPtr::of(o);
         if class.is_enum() {
             let case = o.slot(0);
-            let text = [class.name.as_bytes(), b":", case.as_bytes().unwrap_or(b"")].concat();
-            self.out.extend_from_slice(format!("E:{}:\"", text.len()).as_bytes());
-            self.out.extend_from_slice(&text);
-            self.out.extend_from_slice(b"\";");
+            let text = PStr::concat(&[class.name.as_bytes(), b":", case.as_bytes().unwrap_or(b"")]);
+            write!(self.out, "E:{}:\"", text.len())?;
+            self.out.extend(&text)?;
+            self.out.extend(b"\";")?;
             return Ok(());
         }
         if class.is(class_flags::NOT_SERIALIZABLE | class_flags::ANONYMOUS) {
@@ -242,11 +266,11 @@ impl Writer {
             let Some(data) = data.as_array().cloned() else {
                 return Err(cx.type_error([class.name.as_bytes(), b"::__serialize() must return an array"].concat()));
             };
-            self.head('O', class.name.as_bytes());
-            self.out.extend_from_slice(format!("{}:{{", data.len()).as_bytes());
+            self.head('O', class.name.as_bytes())?;
+            write!(self.out, "{}:{{", data.len())?;
             self.elements(cx, &data, Around::Shared)?;
-            self.out.push(b'}');
-            self.hold(data);
+            self.out.push(b'}')?;
+            self.hold(data)?;
             return Ok(());
         }
         let serializable = cx.builtin_class(b"serializable");
@@ -255,12 +279,12 @@ impl Writer {
             let data = calling(cx, Some(&seen), |cx| cx.call_method(o, b"serialize", &[]))?;
             match data.view_deref() {
                 View::Str(s) => {
-                    self.head('C', class.name.as_bytes());
-                    self.out.extend_from_slice(format!("{}:{{", s.len()).as_bytes());
-                    self.out.extend_from_slice(s.as_bytes());
-                    self.out.push(b'}');
+                    self.head('C', class.name.as_bytes())?;
+                    write!(self.out, "{}:{{", s.len())?;
+                    self.out.extend(s.as_bytes())?;
+                    self.out.push(b'}')?;
                 }
-                View::Null => self.failed(o),
+                View::Null => self.failed(o)?,
                 _ => return Err(cx.throw("Exception", [class.name.as_bytes(), b"::serialize() must return a string or NULL"].concat())),
             }
             return Ok(());
@@ -274,19 +298,19 @@ impl Writer {
         let missing = missing.and_then(|name| name.deref().as_str().cloned());
         match &missing {
             Some(name) => {
-                self.head('O', name.as_bytes());
-                self.out.extend_from_slice(format!("{}:{{", table.len() - 1).as_bytes());
+                self.head('O', name.as_bytes())?;
+                write!(self.out, "{}:{{", table.len() - 1)?;
                 self.properties(cx, &table, Some(INCOMPLETE_NAME), Around::Shared)?;
             }
             None => {
-                self.head('O', class.name.as_bytes());
-                self.out.extend_from_slice(format!("{}:{{", table.len()).as_bytes());
+                self.head('O', class.name.as_bytes())?;
+                write!(self.out, "{}:{{", table.len())?;
                 let around = if o.dynamic().is_none() { Around::Declared } else { Around::Shared };
                 self.properties(cx, &table, None, around)?;
             }
         }
-        self.out.push(b'}');
-        self.hold(table);
+        self.out.push(b'}')?;
+        self.hold(table)?;
         Ok(())
     }
 
@@ -297,7 +321,7 @@ impl Writer {
             [class.name.as_bytes(), b"::__sleep() should return an array only containing the names of instance-variables to serialize"].concat();
         let Some(names) = names.as_array().cloned() else {
             cx.warning(&complaint)?;
-            self.failed(o);
+            self.failed(o)?;
             return Ok(());
         };
         let table = cx.properties(o, Purpose::Serialize)?;
@@ -333,11 +357,11 @@ impl Writer {
                 }
             }
         }
-        self.head('O', class.name.as_bytes());
-        self.out.extend_from_slice(format!("{}:{{", chosen.len()).as_bytes());
+        self.head('O', class.name.as_bytes())?;
+        write!(self.out, "{}:{{", chosen.len())?;
         self.properties(cx, &chosen, None, Around::Shared)?;
-        self.out.push(b'}');
-        self.hold(chosen);
+        self.out.push(b'}')?;
+        self.hold(chosen)?;
         Ok(())
     }
 }
@@ -351,10 +375,10 @@ impl Serializer {
         self.0.value(cx, value, Around::Root)
     }
     /// Bytes of the format around the values.
-    pub fn raw(&mut self, bytes: &[u8]) {
-        self.0.out.extend_from_slice(bytes);
+    pub fn raw(&mut self, bytes: &[u8]) -> Res<()> {
+        Ok(self.0.out.extend(bytes)?)
     }
-    pub fn finish(self) -> Vec<u8> {
-        self.0.out
+    pub fn finish(self) -> PStr {
+        self.0.out.finish()
     }
 }

@@ -223,14 +223,14 @@ pub fn putenv(cx: &mut Cx, assignment: &PStr) -> Res<bool> {
     if text.is_empty() || text[0] == b'=' {
         return Err(cx.arg_value_error(1, "must have a valid syntax"));
     }
-    let (name, value) = match text.iter().position(|&b| b == b'=') {
-        Some(at) => (text[..at].to_vec(), Some(text[at + 1..].to_vec())),
-        None => (text.to_vec(), None),
+    let (name, value) = match memchr::memchr(b'=', text) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
     };
-    let counted = |name: &[u8], value: &Option<Vec<u8>>| name.len() + value.as_ref().map_or(0, Vec::len) + 2 * size_of::<Vec<u8>>();
-    Heap::charge_current(counted(&name, &value));
-    if let Some(old) = cx.state::<Environment>().changes.insert(name.clone(), value) {
-        Heap::uncharge_current(counted(&name, &old));
+    let counted = |name: &[u8], value: Option<&[u8]>| name.len() + value.map_or(0, <[u8]>::len) + 2 * size_of::<Vec<u8>>();
+    Heap::try_charge_current(counted(name, value))?;
+    if let Some(old) = cx.state::<Environment>().changes.insert(name.to_vec(), value.map(<[u8]>::to_vec)) {
+        Heap::uncharge_current(counted(name, old.as_deref()));
     }
     Ok(true)
 }

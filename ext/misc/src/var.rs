@@ -6,20 +6,20 @@ use jumbo_abi::class::{mangle, unmangle};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::lazy::Lazy;
 use jumbo_abi::{ClassPtr, Cx, KeyRef, Level, PArray, PObject, PStr, Res, Type, Value, View};
-use jumbo_value::number;
+use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder, number};
 
 /// Arrays and objects being shown, outermost first.
 #[derive(Default)]
-pub(crate) struct Path(pub(crate) Vec<usize>);
+pub(crate) struct Path(pub(crate) HeapVec<usize>);
 
 impl Path {
     /// False: it is being shown already.
-    pub(crate) fn enter(&mut self, address: usize) -> bool {
+    pub(crate) fn enter(&mut self, address: usize) -> Result<bool, OutOfMemory> {
         if self.0.contains(&address) {
-            return false;
+            return Ok(false);
         }
-        self.0.push(address);
-        true
+        self.0.push(address)?;
+        Ok(true)
     }
     pub(crate) fn leave(&mut self) {
         self.0.pop();
@@ -28,27 +28,54 @@ impl Path {
 
 pub fn var_dump(cx: &mut Cx, value: &Value, values: &[Value]) -> Res<()> {
     for v in std::iter::once(value).chain(values) {
-        let mut out = Vec::new();
+        let mut out = PStrBuilder::new();
         dump(cx, &mut out, v, 0, &mut Path::default())?;
         cx.write(&out)?;
     }
     Ok(())
 }
 
-pub(crate) fn pad(out: &mut Vec<u8>, n: usize) {
-    out.resize(out.len() + n, b' ');
+pub(crate) fn pad(out: &mut PStrBuilder, n: usize) -> Result<(), OutOfMemory> {
+    out.fill(b' ', n)
+}
+
+pub(crate) fn extend_all(out: &mut PStrBuilder, parts: &[&[u8]]) -> Result<(), OutOfMemory> {
+    parts.iter().try_for_each(|part| out.extend(part))
+}
+
+/// What is shown leaves in pieces of this size: showing a value takes no more memory than that.
+const PIECE_BYTES: usize = 32 << 10;
+
+/// Writes what is shown so far when it is a piece.
+pub(crate) fn flush_piece(cx: &mut Cx, out: &mut PStrBuilder) -> Res<()> {
+    if out.len() < PIECE_BYTES {
+        return Ok(());
+    }
+    cx.check()?;
+    cx.write(out)?;
+    out.clear();
+    Ok(())
+}
+
+/// A string that is shown as it is.
+pub(crate) fn show_bytes(cx: &mut Cx, out: &mut PStrBuilder, bytes: &[u8]) -> Res<()> {
+    if bytes.len() < PIECE_BYTES {
+        return Ok(out.extend(bytes)?);
+    }
+    flush(cx, out)?;
+    cx.write(bytes)
 }
 
 /// Flushes what is shown so far when PHP code is about to run, so that its own output comes in order.
-pub(crate) fn flush(cx: &mut Cx, out: &mut Vec<u8>) -> Res<()> {
+pub(crate) fn flush(cx: &mut Cx, out: &mut PStrBuilder) -> Res<()> {
     let text = std::mem::take(out);
     cx.write(&text)
 }
 
-fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
-    pad(out, indent);
+fn dump(cx: &mut Cx, out: &mut PStrBuilder, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
+    pad(out, indent)?;
     if cx.engine().stack_is_low(cx) {
-        out.extend_from_slice(b"nesting level too deep");
+        out.extend(b"nesting level too deep")?;
         return Ok(());
     }
     let recursion = match value.view_deref() {
@@ -58,25 +85,30 @@ fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut
     };
     // A reference that nothing else shares is shown as the plain value.
     if !recursion && value.as_ref().is_some_and(|r| r.ref_count() > 1) {
-        out.push(b'&');
+        out.push(b'&')?;
     }
     match value.view_deref() {
-        View::Undef | View::Null => out.extend_from_slice(b"NULL\n"),
-        View::Bool(b) => out.extend_from_slice(if b { b"bool(true)\n" } else { b"bool(false)\n" }),
-        View::Int(i) => out.extend_from_slice(format!("int({i})\n").as_bytes()),
+        View::Undef | View::Null => out.extend(b"NULL\n")?,
+        View::Bool(b) => out.extend(if b { b"bool(true)\n" } else { b"bool(false)\n" })?,
+        View::Int(i) => {
+            out.extend(b"int(")?;
+            out.push_int(i)?;
+            out.extend(b")\n")?;
+        }
         View::Float(f) => {
-            out.extend_from_slice(b"float(");
-            number::write_float(out, f, cx.serialize_precision);
-            out.extend_from_slice(b")\n");
+            out.extend(b"float(")?;
+            out.extend(&number::float_to_string(f, cx.serialize_precision))?;
+            out.extend(b")\n")?;
         }
         View::Str(s) => {
-            out.extend_from_slice(format!("string({}) \"", s.len()).as_bytes());
-            out.extend_from_slice(s.as_bytes());
-            out.extend_from_slice(b"\"\n");
+            write!(out, "string({}) \"", s.len())?;
+            let s = s.clone();
+            show_bytes(cx, out, &s)?;
+            out.extend(b"\"\n")?;
         }
         View::Resource(r) => {
             let kind = if r.is_closed() { "Unknown" } else { r.type_name() };
-            out.extend_from_slice(format!("resource({}) of type ({kind})\n", r.id()).as_bytes());
+            write!(out, "resource({}) of type ({kind})\n", r.id())?;
         }
         View::Array(a) => {
             let a = a.clone();
@@ -88,28 +120,28 @@ fn dump(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut
         }
         View::Ref(_) => {}
     }
-    Ok(())
+    flush_piece(cx, out)
 }
 
-fn dump_array(cx: &mut Cx, out: &mut Vec<u8>, a: &PArray, indent: usize, path: &mut Path) -> Res<()> {
-    if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
-        out.extend_from_slice(b"*RECURSION*\n");
+fn dump_array(cx: &mut Cx, out: &mut PStrBuilder, a: &PArray, indent: usize, path: &mut Path) -> Res<()> {
+    if !a.is_empty() && !path.enter(a.as_ptr() as usize)? {
+        out.extend(b"*RECURSION*\n")?;
         return Ok(());
     }
-    out.extend_from_slice(format!("array({}) {{\n", a.len()).as_bytes());
+    write!(out, "array({}) {{\n", a.len())?;
     for (k, v) in a {
-        pad(out, indent + 2);
+        pad(out, indent + 2)?;
         match k {
-            KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
-            KeyRef::Str(s) => out.extend_from_slice(&[b"[\"".as_slice(), s.as_bytes(), b"\"]=>\n"].concat()),
+            KeyRef::Int(i) => write!(out, "[{i}]=>\n")?,
+            KeyRef::Str(s) => extend_all(out, &[b"[\"", s.as_bytes(), b"\"]=>\n"])?,
         }
         dump(cx, out, v, indent + 2, path)?;
     }
     if !a.is_empty() {
         path.leave();
     }
-    pad(out, indent);
-    out.extend_from_slice(b"}\n");
+    pad(out, indent)?;
+    out.extend(b"}\n")?;
     Ok(())
 }
 
@@ -133,33 +165,34 @@ pub fn debug_properties(cx: &mut Cx, object: &PObject) -> Res<(PArray, bool)> {
 }
 
 /// `is_name`: integers are names of properties, which are strings.
-pub(crate) fn property_label(out: &mut Vec<u8>, key: KeyRef<'_>, is_name: bool) {
+pub(crate) fn property_label(out: &mut PStrBuilder, key: KeyRef<'_>, is_name: bool) -> Result<(), OutOfMemory> {
     match key {
-        KeyRef::Int(i) if is_name => out.extend_from_slice(format!("[\"{i}\"]=>\n").as_bytes()),
-        KeyRef::Int(i) => out.extend_from_slice(format!("[{i}]=>\n").as_bytes()),
+        KeyRef::Int(i) if is_name => write!(out, "[\"{i}\"]=>\n")?,
+        KeyRef::Int(i) => write!(out, "[{i}]=>\n")?,
         KeyRef::Str(s) => {
             let (name, class) = unmangle(s.as_bytes());
-            out.extend_from_slice(b"[\"");
-            out.extend_from_slice(name);
+            out.extend(b"[\"")?;
+            out.extend(name)?;
             match class {
-                None => out.extend_from_slice(b"\"]=>\n"),
-                Some(b"*") => out.extend_from_slice(b"\":protected]=>\n"),
-                Some(c) => out.extend_from_slice(&[b"\":\"".as_slice(), c, b"\":private]=>\n"].concat()),
+                None => out.extend(b"\"]=>\n")?,
+                Some(b"*") => out.extend(b"\":protected]=>\n")?,
+                Some(c) => extend_all(out, &[b"\":\"", c, b"\":private]=>\n"])?,
             }
         }
     }
+    Ok(())
 }
 
-fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path: &mut Path) -> Res<()> {
+fn dump_object(cx: &mut Cx, out: &mut PStrBuilder, o: &PObject, indent: usize, path: &mut Path) -> Res<()> {
     let class = ClassPtr::of(o);
     if class.is_enum() {
         let case = o.slot(0);
-        let name = case.as_bytes().unwrap_or(b"").to_vec();
-        out.extend_from_slice(&[b"enum(".as_slice(), class.name.as_bytes(), b"::", &name, b")\n"].concat());
+        let name = case.as_bytes().unwrap_or(b"");
+        extend_all(out, &[b"enum(", class.name.as_bytes(), b"::", name, b")\n"])?;
         return Ok(());
     }
-    if !path.enter(o.as_ptr() as usize) {
-        out.extend_from_slice(b"*RECURSION*\n");
+    if !path.enter(o.as_ptr() as usize)? {
+        out.extend(b"*RECURSION*\n")?;
         return Ok(());
     }
     if class.magic.debug_info.is_some() {
@@ -172,7 +205,7 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
     // What makes an anonymous class unique stands behind a NUL, and is not shown.
     let shown = jumbo_value::string::up_to_nul(class.name.as_bytes());
     let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
-    out.extend_from_slice(&head);
+    out.extend(&head)?;
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
     let mut at = 0usize;
@@ -186,18 +219,18 @@ fn dump_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, indent: usize, path:
             at = place.unwrap_or(usize::MAX);
         }
         while let Some((_, name, ty)) = missing.next_if(|m| m.0 < at) {
-            show_uninitialized(out, &name, &ty, indent);
+            show_uninitialized(out, &name, &ty, indent)?;
         }
-        pad(out, indent + 2);
-        property_label(out, k, !custom);
+        pad(out, indent + 2)?;
+        property_label(out, k, !custom)?;
         dump(cx, out, v, indent + 2, path)?;
     }
     for (_, name, ty) in missing {
-        show_uninitialized(out, &name, &ty, indent);
+        show_uninitialized(out, &name, &ty, indent)?;
     }
     path.leave();
-    pad(out, indent);
-    out.extend_from_slice(b"}\n");
+    pad(out, indent)?;
+    out.extend(b"}\n")?;
     Ok(())
 }
 
@@ -222,13 +255,13 @@ pub(crate) fn uninitialized_properties(class: ClassPtr, o: &PObject) -> Vec<(usi
         .collect()
 }
 
-pub(crate) fn show_uninitialized(out: &mut Vec<u8>, name: &PStr, ty: &Type, indent: usize) {
-    pad(out, indent + 2);
-    property_label(out, KeyRef::Str(name), true);
-    pad(out, indent + 2);
-    out.extend_from_slice(b"uninitialized(");
-    out.extend_from_slice(&ty.display());
-    out.extend_from_slice(b")\n");
+pub(crate) fn show_uninitialized(out: &mut PStrBuilder, name: &PStr, ty: &Type, indent: usize) -> Result<(), OutOfMemory> {
+    pad(out, indent + 2)?;
+    property_label(out, KeyRef::Str(name), true)?;
+    pad(out, indent + 2)?;
+    out.extend(b"uninitialized(")?;
+    out.extend(&ty.display())?;
+    out.extend(b")\n")
 }
 
 pub use crate::dump::debug_zval_dump;
@@ -236,23 +269,23 @@ pub use crate::dump::debug_zval_dump;
 // ---- print_r
 
 pub fn print_r(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Value> {
-    let mut out = Vec::new();
+    let mut out = PStrBuilder::new();
     human(cx, &mut out, value, 0, &mut Path::default())?;
     if to_string {
-        return Ok(Value::from(PStr::new(&out)));
+        return Ok(Value::from(out.finish()));
     }
     cx.write(&out)?;
     Ok(Value::from(true))
 }
 
-fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
+fn human(cx: &mut Cx, out: &mut PStrBuilder, value: &Value, indent: usize, path: &mut Path) -> Res<()> {
     cx.check_stack()?;
     match value.view_deref() {
         View::Array(a) => {
             let a = a.clone();
-            out.extend_from_slice(b"Array\n");
-            if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
-                out.extend_from_slice(b" *RECURSION*");
+            out.extend(b"Array\n")?;
+            if !a.is_empty() && !path.enter(a.as_ptr() as usize)? {
+                out.extend(b" *RECURSION*")?;
                 return Ok(());
             }
             human_table(cx, out, &a, false, indent, path)?;
@@ -263,20 +296,20 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
         View::Object(o) => {
             let o = o.clone();
             let class = ClassPtr::of(&o);
-            out.extend_from_slice(jumbo_value::string::up_to_nul(class.name.as_bytes()));
+            out.extend(jumbo_value::string::up_to_nul(class.name.as_bytes()))?;
             if class.is_enum() {
-                out.extend_from_slice(b" Enum");
+                out.extend(b" Enum")?;
                 match class.enum_backing {
                     0 => {}
-                    m if m & jumbo_abi::mask::INT != 0 => out.extend_from_slice(b":int"),
-                    _ => out.extend_from_slice(b":string"),
+                    m if m & jumbo_abi::mask::INT != 0 => out.extend(b":int")?,
+                    _ => out.extend(b":string")?,
                 }
-                out.push(b'\n');
+                out.push(b'\n')?;
             } else {
-                out.extend_from_slice(b" Object\n");
+                out.extend(b" Object\n")?;
             }
-            if !path.enter(o.as_ptr() as usize) {
-                out.extend_from_slice(b" *RECURSION*");
+            if !path.enter(o.as_ptr() as usize)? {
+                out.extend(b" *RECURSION*")?;
                 return Ok(());
             }
             // All of it is shown at the end, after what `__debugInfo` prints.
@@ -286,7 +319,7 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
         }
         _ => {
             let text = cx.to_string(value.deref())?;
-            out.extend_from_slice(text.as_bytes());
+            out.extend(text.as_bytes())?;
         }
     }
     Ok(())
@@ -295,105 +328,106 @@ fn human(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, indent: usize, path: &mu
 /// `names`: the keys are names of properties.
 fn human_table(
     cx: &mut Cx,
-    out: &mut Vec<u8>,
+    out: &mut PStrBuilder,
     table: &PArray,
     names: bool,
     indent: usize,
     path: &mut Path,
 ) -> Res<()> {
-    pad(out, indent);
-    out.extend_from_slice(b"(\n");
+    pad(out, indent)?;
+    out.extend(b"(\n")?;
     for (k, v) in table {
-        pad(out, indent + 4);
-        out.push(b'[');
+        pad(out, indent + 4)?;
+        out.push(b'[')?;
         match k {
-            KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-            KeyRef::Str(s) if !names => out.extend_from_slice(s.as_bytes()),
+            KeyRef::Int(i) => out.push_int(i)?,
+            KeyRef::Str(s) if !names => out.extend(s.as_bytes())?,
             KeyRef::Str(s) => {
                 let (name, class) = unmangle(s.as_bytes());
-                out.extend_from_slice(name);
+                out.extend(name)?;
                 match class {
                     None => {}
-                    Some(b"*") => out.extend_from_slice(b":protected"),
-                    Some(c) => out.extend_from_slice(&[b":".as_slice(), c, b":private"].concat()),
+                    Some(b"*") => out.extend(b":protected")?,
+                    Some(c) => extend_all(out, &[b":", c, b":private"])?,
                 }
             }
         }
-        out.extend_from_slice(b"] => ");
+        out.extend(b"] => ")?;
         human(cx, out, v, indent + 8, path)?;
-        out.push(b'\n');
+        out.push(b'\n')?;
     }
-    pad(out, indent);
-    out.extend_from_slice(b")\n");
+    pad(out, indent)?;
+    out.extend(b")\n")?;
     Ok(())
 }
 
 // ---- var_export
 
 pub fn var_export(cx: &mut Cx, value: &Value, to_string: bool) -> Res<Option<PStr>> {
-    let mut out = Vec::new();
+    let mut out = PStrBuilder::new();
     export(cx, &mut out, value, 1, &mut Path::default())?;
     if to_string {
-        return Ok(Some(PStr::new(&out)));
+        return Ok(Some(out.finish()));
     }
     cx.write(&out)?;
     Ok(None)
 }
 
 /// A string as a PHP literal: single quotes, NUL bytes spelled out.
-fn export_string(out: &mut Vec<u8>, s: &[u8]) {
-    out.push(b'\'');
+fn export_string(out: &mut PStrBuilder, s: &[u8]) -> Result<(), OutOfMemory> {
+    out.reserve(s.len() + 2)?;
+    out.push(b'\'')?;
     for &b in s {
         match b {
-            b'\'' | b'\\' => out.extend_from_slice(&[b'\\', b]),
-            0 => out.extend_from_slice(b"' . \"\\0\" . '"),
-            _ => out.push(b),
+            b'\'' | b'\\' => out.extend(&[b'\\', b])?,
+            0 => out.extend(b"' . \"\\0\" . '")?,
+            _ => out.push(b)?,
         }
     }
-    out.push(b'\'');
+    out.push(b'\'')
 }
 
 fn circular(cx: &mut Cx) -> Res<()> {
     cx.raise(Level::Warning, b"var_export does not handle circular references")
 }
 
-fn export(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, level: usize, path: &mut Path) -> Res<()> {
+fn export(cx: &mut Cx, out: &mut PStrBuilder, value: &Value, level: usize, path: &mut Path) -> Res<()> {
     cx.check_stack()?;
     match value.view_deref() {
-        View::Undef | View::Null | View::Resource(_) => out.extend_from_slice(b"NULL"),
-        View::Bool(b) => out.extend_from_slice(if b { b"true" } else { b"false" }),
-        View::Int(i64::MIN) => out.extend_from_slice(b"-9223372036854775807-1"),
-        View::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-        View::Float(f) => out.extend_from_slice(&number::float_repr(f, cx.serialize_precision, true)),
-        View::Str(s) => export_string(out, s.as_bytes()),
+        View::Undef | View::Null | View::Resource(_) => out.extend(b"NULL")?,
+        View::Bool(b) => out.extend(if b { b"true" } else { b"false" })?,
+        View::Int(i64::MIN) => out.extend(b"-9223372036854775807-1")?,
+        View::Int(i) => out.push_int(i)?,
+        View::Float(f) => out.extend(&number::float_repr(f, cx.serialize_precision, true))?,
+        View::Str(s) => export_string(out, s.as_bytes())?,
         View::Array(a) => {
             let a = a.clone();
-            if !a.is_empty() && !path.enter(a.as_ptr() as usize) {
-                out.extend_from_slice(b"NULL");
+            if !a.is_empty() && !path.enter(a.as_ptr() as usize)? {
+                out.extend(b"NULL")?;
                 return circular(cx);
             }
             if level > 1 {
-                out.push(b'\n');
-                pad(out, (level - 1) * 2);
+                out.push(b'\n')?;
+                pad(out, (level - 1) * 2)?;
             }
-            out.extend_from_slice(b"array (\n");
+            out.extend(b"array (\n")?;
             for (k, v) in &a {
-                pad(out, level * 2);
+                pad(out, level * 2)?;
                 match k {
-                    KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-                    KeyRef::Str(s) => export_string(out, s.as_bytes()),
+                    KeyRef::Int(i) => out.push_int(i)?,
+                    KeyRef::Str(s) => export_string(out, s.as_bytes())?,
                 }
-                out.extend_from_slice(b" => ");
+                out.extend(b" => ")?;
                 export(cx, out, v, level + 1, path)?;
-                out.extend_from_slice(b",\n");
+                out.extend(b",\n")?;
             }
             if !a.is_empty() {
                 path.leave();
             }
             if level > 1 {
-                pad(out, (level - 1) * 2);
+                pad(out, (level - 1) * 2)?;
             }
-            out.push(b')');
+            out.push(b')')?;
         }
         View::Object(o) => {
             let o = o.clone();
@@ -404,48 +438,48 @@ fn export(cx: &mut Cx, out: &mut Vec<u8>, value: &Value, level: usize, path: &mu
     Ok(())
 }
 
-fn export_object(cx: &mut Cx, out: &mut Vec<u8>, o: &PObject, level: usize, path: &mut Path) -> Res<()> {
+fn export_object(cx: &mut Cx, out: &mut PStrBuilder, o: &PObject, level: usize, path: &mut Path) -> Res<()> {
     let class = ClassPtr::of(o);
     if class.is_enum() {
         if level > 1 {
-            out.push(b'\n');
-            pad(out, (level - 1) * 2);
+            out.push(b'\n')?;
+            pad(out, (level - 1) * 2)?;
         }
         let case = o.slot(0);
-        let name = case.as_bytes().unwrap_or(b"").to_vec();
-        out.extend_from_slice(&[b"\\".as_slice(), class.name.as_bytes(), b"::", &name].concat());
+        let name = case.as_bytes().unwrap_or(b"");
+        extend_all(out, &[b"\\", class.name.as_bytes(), b"::", name])?;
         return Ok(());
     }
-    if !path.enter(o.as_ptr() as usize) {
-        out.extend_from_slice(b"NULL");
+    if !path.enter(o.as_ptr() as usize)? {
+        out.extend(b"NULL")?;
         return circular(cx);
     }
     if level > 1 {
-        out.push(b'\n');
-        pad(out, (level - 1) * 2);
+        out.push(b'\n')?;
+        pad(out, (level - 1) * 2)?;
     }
     let properties = cx.properties(o, Purpose::VarExport)?;
     let plain = class.lower.as_bytes() == b"stdclass";
     if plain {
-        out.extend_from_slice(b"(object) array(\n");
+        out.extend(b"(object) array(\n")?;
     } else {
-        out.extend_from_slice(&[b"\\".as_slice(), class.name.as_bytes(), b"::__set_state(array(\n"].concat());
+        extend_all(out, &[b"\\", class.name.as_bytes(), b"::__set_state(array(\n"])?;
     }
     for (k, v) in &properties {
-        pad(out, (level - 1) * 2 + 3);
+        pad(out, (level - 1) * 2 + 3)?;
         match k {
-            KeyRef::Int(i) if class.hooks.properties.is_none() => out.extend_from_slice(format!("'{i}'").as_bytes()),
-            KeyRef::Int(i) => out.extend_from_slice(i.to_string().as_bytes()),
-            KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0),
+            KeyRef::Int(i) if class.hooks.properties.is_none() => write!(out, "'{i}'")?,
+            KeyRef::Int(i) => out.push_int(i)?,
+            KeyRef::Str(s) => export_string(out, unmangle(s.as_bytes()).0)?,
         }
-        out.extend_from_slice(b" => ");
+        out.extend(b" => ")?;
         export(cx, out, v, level + 1, path)?;
-        out.extend_from_slice(b",\n");
+        out.extend(b",\n")?;
     }
     path.leave();
     if level > 1 {
-        pad(out, (level - 1) * 2);
+        pad(out, (level - 1) * 2)?;
     }
-    out.extend_from_slice(if plain { b")" } else { b"))" });
+    out.extend(if plain { b")" } else { b"))" })?;
     Ok(())
 }

@@ -176,11 +176,10 @@ impl Wish {
         if let Some(user) = &url.user
             && !self.has(b"Authorization")
         {
-            let mut pair = raw_url_decode(user);
-            pair.push(b':');
-            pair.extend_from_slice(&url.password.as_deref().map(raw_url_decode).unwrap_or_default());
+            let password = raw_url_decode(url.password.as_deref().unwrap_or_default())?;
+            let pair = PStr::concat(&[&raw_url_decode(user)?, b":", &password]);
             out.extend_from_slice(b"Authorization: Basic ");
-            out.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_encode(&pair));
+            out.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_encode(&pair)?);
             out.extend_from_slice(b"\r\n");
         }
         let from = cx.ini.str("from").to_vec();
@@ -521,7 +520,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
         notify(cx, context, Notice::Connect, None, 0, (0, 0))?;
         let shown_host = match url.port {
             Some(port) if port != default_port => [&host, format!(":{port}").as_bytes()].concat(),
-            _ => host.clone(),
+            _ => host.to_vec(),
         };
         let text = wish.request(cx, &address, &url, &shown_host)?;
         let mut rest = text.as_slice();

@@ -194,8 +194,7 @@ pub fn openssl_encrypt(
         }
         None => {}
     }
-    let out = if options & RAW_DATA != 0 { out } else { encode::base64_encode(&out) };
-    Ok(OrFalse(Some(PStr::new(&out))))
+    Ok(OrFalse(Some(if options & RAW_DATA != 0 { PStr::new(&out) } else { encode::base64_encode(&out)? })))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -220,7 +219,7 @@ pub fn openssl_decrypt(
     let data = if options & RAW_DATA != 0 {
         data.as_bytes()
     } else {
-        match encode::base64_decode(data.as_bytes(), false) {
+        match encode::base64_decode(data.as_bytes(), false)? {
             Some(bytes) => {
                 decoded = bytes;
                 &decoded

@@ -32,8 +32,8 @@ pub fn by_number(number: i64) -> Option<Digest> {
 }
 
 /// Bytes, or their hexadecimal digits.
-pub fn shown(bytes: &[u8], binary: bool) -> PStr {
-    if binary { PStr::new(bytes) } else { PStr::new(&encode::hex_encode(bytes)) }
+pub fn shown(bytes: &[u8], binary: bool) -> Res<PStr> {
+    Ok(if binary { PStr::new(bytes) } else { encode::hex_encode(bytes)? })
 }
 
 pub fn openssl_digest(cx: &mut Cx, data: &PStr, digest_algo: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
@@ -42,7 +42,7 @@ pub fn openssl_digest(cx: &mut Cx, data: &PStr, digest_algo: &PStr, binary: bool
     if out.is_none() {
         errors::store(cx);
     }
-    Ok(OrFalse(out.map(|bytes| shown(&bytes, binary))))
+    Ok(OrFalse(out.map(|bytes| shown(&bytes, binary)).transpose()?))
 }
 
 pub fn openssl_get_md_methods(_cx: &mut Cx, aliases: bool) -> PArray {

@@ -454,7 +454,10 @@ fn accept_peer(cx: &mut Cx, tls: &TlsLayer, peer: Option<Certificate>) -> Res<bo
 
 fn fingerprint_is(peer: &Certificate, algorithm: &[u8], wanted: &PStr) -> bool {
     let found = Digest::by_name(algorithm).and_then(|digest| peer.fingerprint(digest));
-    found.is_some_and(|bytes| crate::digest::shown(&bytes, false).as_bytes().eq_ignore_ascii_case(wanted.as_bytes()))
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let is_shown_by = |(byte, digits): (&u8, &[u8; 2])| digit(digits[0]) == Some(u32::from(byte >> 4)) && digit(digits[1]) == Some(u32::from(byte & 15));
+    let (wanted, []) = wanted.as_bytes().as_chunks::<2>() else { return false };
+    found.is_some_and(|bytes| bytes.len() == wanted.len() && bytes.iter().zip(wanted).all(is_shown_by))
 }
 
 /// The length of a fingerprint says which one it is.

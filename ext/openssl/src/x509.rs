@@ -82,7 +82,7 @@ pub fn openssl_x509_fingerprint(cx: &mut Cx, certificate: &Value, digest_algo: &
     let Some(certificate) = arguments::needed_certificate(cx, certificate, Place::argument(1))? else { return Ok(OrFalse::FALSE) };
     let Some(chosen) = digest::by_name(cx, digest_algo.as_bytes())? else { return Ok(OrFalse::FALSE) };
     match certificate.fingerprint(chosen) {
-        Some(bytes) => Ok(OrFalse(Some(digest::shown(&bytes, binary)))),
+        Some(bytes) => Ok(OrFalse(Some(digest::shown(&bytes, binary)?))),
         None => {
             errors::store(cx);
             cx.warning("Could not generate signature")?;

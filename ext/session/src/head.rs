@@ -52,7 +52,7 @@ pub fn send_cookie(cx: &mut Cx) -> Res<bool> {
         line.extend_from_slice(same_site);
     }
     cx.output.head.headers.retain(|h| !h.starts_with(&start));
-    add(cx, line, false);
+    add(cx, &line, false)?;
     Ok(true)
 }
 
@@ -99,7 +99,7 @@ pub fn limit_cache(cx: &mut Cx) -> Res<bool> {
         _ => {}
     }
     for line in lines {
-        add(cx, line.into_bytes(), true);
+        add(cx, line.as_bytes(), true)?;
     }
     Ok(true)
 }

@@ -2,7 +2,7 @@
 //! (one serialized array). In the first two the values share one numbering, so that references among variables survive.
 
 use crate::state::{bind_variables, of, variables, warning};
-use jumbo_abi::{Cx, Key, KeyRef, PArray, Res, Value};
+use jumbo_abi::{Cx, Key, KeyRef, PArray, PStr, Res, Value};
 use jumbo_ext_misc::serialize::{Serializer, Unserializer};
 
 /// A format (`session.serialize_handler`).
@@ -28,7 +28,7 @@ pub fn named(name: &[u8]) -> Option<Format> {
 }
 
 /// The session's variables as text. None: there are none, or a name does not go with the format.
-pub fn encode(cx: &mut Cx, format: Format) -> Res<Option<Vec<u8>>> {
+pub fn encode(cx: &mut Cx, format: Format) -> Res<Option<PStr>> {
     let Some(vars) = variables(cx) else { return Ok(None) };
     let mut out = Serializer::default();
     if format == Format::Serialize {
@@ -47,12 +47,12 @@ pub fn encode(cx: &mut Cx, format: Format) -> Res<Option<Vec<u8>>> {
             if name.as_bytes().contains(&DELIMITER) {
                 return Ok(None);
             }
-            out.raw(name.as_bytes());
-            out.raw(&[DELIMITER]);
+            out.raw(name.as_bytes())?;
+            out.raw(&[DELIMITER])?;
         } else {
             let Some(length) = u8::try_from(name.len()).ok().filter(|n| usize::from(*n) <= NAME_MAX) else { continue };
-            out.raw(&[length]);
-            out.raw(name.as_bytes());
+            out.raw(&[length])?;
+            out.raw(name.as_bytes())?;
         }
         out.write(cx, &value)?;
     }
@@ -62,7 +62,7 @@ pub fn encode(cx: &mut Cx, format: Format) -> Res<Option<Vec<u8>>> {
 
 /// Adds what the text says to the session's variables. False: it is malformed.
 pub fn decode(cx: &mut Cx, format: Format, text: &[u8]) -> Res<bool> {
-    let mut reader = Unserializer::new(text);
+    let mut reader = Unserializer::new(text)?;
     if format == Format::Serialize {
         let value = if text.is_empty() { None } else { reader.value(cx)? };
         let good = text.is_empty() || value.is_some();

@@ -274,7 +274,7 @@ fn save(cx: &mut Cx, write: bool) -> Res<()> {
             None => None,
         };
         let id = id_of(cx);
-        let unchanged = data.is_some() && cx.ini.bool("session.lazy_write") && of(cx).read_data == data;
+        let unchanged = data.is_some() && cx.ini.bool("session.lazy_write") && of(cx).read_data.as_deref() == data.as_deref();
         let good = match &data {
             Some(data) if unchanged => store::update_timestamp(cx, store, &id, data)?,
             Some(data) => store::write(cx, store, &id, data)?,
@@ -447,7 +447,7 @@ pub fn session_encode(cx: &mut Cx) -> Res<OrFalse<PStr>> {
         cx.warning("Unknown session.serialize_handler. Failed to encode session object")?;
         return Ok(OrFalse::FALSE);
     };
-    Ok(OrFalse(serializer::encode(cx, format)?.map(|data| PStr::new(&data))))
+    Ok(OrFalse(serializer::encode(cx, format)?))
 }
 
 pub fn session_decode(cx: &mut Cx, data: &PStr) -> Res<bool> {
@@ -498,7 +498,7 @@ fn regenerate(cx: &mut Cx, store: Store, delete_old: bool) -> Res<bool> {
     } else {
         let data = match format_of(cx) {
             Some(format) => serializer::encode(cx, format)?.unwrap_or_default(),
-            None => Vec::new(),
+            None => PStr::empty(),
         };
         if !store::write(cx, store, &id, &data)? {
             abort(cx, store)?;

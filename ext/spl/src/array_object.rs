@@ -939,16 +939,16 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
 
 pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let mut out = Serializer::default();
-    out.raw(b"x:");
+    out.raw(b"x:")?;
     out.write(cx, &Value::from(serialized_flags(this)))?;
     if let Some(storage) = shown_storage(this) {
         out.write(cx, &storage)?;
-        out.raw(b";");
+        out.raw(b";")?;
     }
     let members = support::members(cx, this)?;
-    out.raw(b"m:");
+    out.raw(b"m:")?;
     out.write(cx, &Value::from(members))?;
-    Ok(PStr::new(&out.finish()))
+    Ok(out.finish())
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
@@ -956,7 +956,7 @@ pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
         return Ok(());
     }
     modifiable(cx, this)?;
-    let mut data = support::Data::new(cx, data.as_bytes());
+    let mut data = support::Data::new(cx, data.as_bytes())?;
     data.expect(cx, b"x:")?;
     let Some(flags) = data.value(cx)?.as_int() else { return Err(data.error(cx)) };
     let state = state(cx, this)?;

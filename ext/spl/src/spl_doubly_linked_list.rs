@@ -472,18 +472,18 @@ pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let mut next = state.list.borrow().first(false);
     while let Some(id) = next {
         let Some(value) = state.list.borrow().get(id).cloned() else { break };
-        out.raw(b":");
+        out.raw(b":")?;
         out.write(cx, &value)?;
         next = state.list.borrow().seek(id + 1, false);
     }
-    Ok(PStr::new(&out.finish()))
+    Ok(out.finish())
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
     if data.is_empty() {
         return Ok(());
     }
-    let mut data = Data::new(cx, data.as_bytes());
+    let mut data = Data::new(cx, data.as_bytes())?;
     let Some(flags) = data.value(cx)?.as_int() else { return Err(support::data_error(cx, 0, data.len())) };
     let state = state(cx, this)?;
     drop(state.list.take());

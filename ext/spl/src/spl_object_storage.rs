@@ -335,25 +335,25 @@ pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
 pub fn serialize(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let entries = storage(cx, this)?.entries();
     let mut out = Serializer::default();
-    out.raw(b"x:");
+    out.raw(b"x:")?;
     out.write(cx, &Value::from(entries.len() as i64))?;
     for (_, object, info) in entries {
         out.write(cx, &Value::from(object))?;
-        out.raw(b",");
+        out.raw(b",")?;
         out.write(cx, &info)?;
-        out.raw(b";");
+        out.raw(b";")?;
     }
     let members = support::members(cx, this)?;
-    out.raw(b"m:");
+    out.raw(b"m:")?;
     out.write(cx, &Value::from(members))?;
-    Ok(PStr::new(&out.finish()))
+    Ok(out.finish())
 }
 
 pub fn unserialize(cx: &mut Cx, this: &PObject, data: &PStr) -> Res<()> {
     if data.is_empty() {
         return Ok(());
     }
-    let mut data = support::Data::new(cx, data.as_bytes());
+    let mut data = support::Data::new(cx, data.as_bytes())?;
     data.expect(cx, b"x:")?;
     let Some(count) = data.value(cx)?.as_int().filter(|n| *n >= 0) else { return Err(data.error(cx)) };
     for _ in 0..count {

@@ -147,8 +147,8 @@ pub struct Data<'t> {
 }
 
 impl<'t> Data<'t> {
-    pub fn new(cx: &mut Cx, text: &'t [u8]) -> Data<'t> {
-        Data { text, values: Unserializer::nested(cx, text) }
+    pub fn new(cx: &mut Cx, text: &'t [u8]) -> Res<Data<'t>> {
+        Ok(Data { text, values: Unserializer::nested(cx, text)? })
     }
     pub fn peek(&self) -> Option<u8> {
         self.text.get(self.values.at()).copied()

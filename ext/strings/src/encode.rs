@@ -1,25 +1,25 @@
 //! Encodings, digests and escaping.
 
 use crate::pure::{digest, encode, escape};
-use crate::string::{charlist, text};
+use crate::string::charlist;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
 use jumbo_abi::{Cx, OrFalse, PStr, Res};
 
-pub fn base64_encode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::base64_encode(string))
+pub fn base64_encode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::base64_encode(string)?)
 }
 
-pub fn base64_decode(_cx: &mut Cx, string: &PStr, strict: bool) -> OrFalse<PStr> {
-    OrFalse(encode::base64_decode(string, strict).map(text))
+pub fn base64_decode(_cx: &mut Cx, string: &PStr, strict: bool) -> Res<OrFalse<PStr>> {
+    Ok(OrFalse(encode::base64_decode(string, strict)?))
 }
 
-pub fn bin2hex(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::hex_encode(string))
+pub fn bin2hex(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::hex_encode(string)?)
 }
 
 pub fn hex2bin(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
-    match encode::hex_decode(string) {
-        Ok(bytes) => Ok(OrFalse(Some(text(bytes)))),
+    match encode::hex_decode(string)? {
+        Ok(bytes) => Ok(OrFalse(Some(bytes))),
         Err(error) => {
             cx.warning(error.message())?;
             Ok(OrFalse::FALSE)
@@ -27,15 +27,15 @@ pub fn hex2bin(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
     }
 }
 
-fn digest_text(digest: &[u8], binary: bool) -> PStr {
-    if binary { PStr::new(digest) } else { text(encode::hex_encode(digest)) }
+fn digest_text(digest: &[u8], binary: bool) -> Res<PStr> {
+    Ok(if binary { PStr::new(digest) } else { encode::hex_encode(digest)? })
 }
 
-pub fn md5(_cx: &mut Cx, string: &PStr, binary: bool) -> PStr {
+pub fn md5(_cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
     digest_text(&digest::md5(string), binary)
 }
 
-pub fn sha1(_cx: &mut Cx, string: &PStr, binary: bool) -> PStr {
+pub fn sha1(_cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
     digest_text(&digest::sha1(string), binary)
 }
 
@@ -43,30 +43,30 @@ pub fn crc32(_cx: &mut Cx, string: &PStr) -> i64 {
     i64::from(digest::crc32(string))
 }
 
-pub fn utf8_encode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::latin1_to_utf8(string))
+pub fn utf8_encode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::latin1_to_utf8(string)?)
 }
 
-pub fn utf8_decode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::utf8_to_latin1(string))
+pub fn utf8_decode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::utf8_to_latin1(string)?)
 }
 
-pub fn quoted_printable_encode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::quoted_printable_encode(string))
+pub fn quoted_printable_encode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::quoted_printable_encode(string)?)
 }
 
-pub fn quoted_printable_decode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(encode::quoted_printable_decode(string))
+pub fn quoted_printable_decode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(encode::quoted_printable_decode(string)?)
 }
 
-pub fn convert_uuencode(_cx: &mut Cx, string: &PStr) -> PStr {
+pub fn convert_uuencode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
     // Without data only the line that ends it remains.
-    if string.is_empty() { PStr::new(b"`\n") } else { text(encode::uuencode(string)) }
+    if string.is_empty() { Ok(PStr::new(b"`\n")) } else { Ok(encode::uuencode(string)?) }
 }
 
 pub fn convert_uudecode(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
-    match encode::uudecode(string) {
-        Some(data) if !string.is_empty() => Ok(OrFalse(Some(text(data)))),
+    match encode::uudecode(string)? {
+        Some(data) if !string.is_empty() => Ok(OrFalse(Some(data))),
         _ => {
             cx.warning("Argument #1 ($data) is not a valid uuencoded string")?;
             Ok(OrFalse::FALSE)
@@ -74,12 +74,12 @@ pub fn convert_uudecode(cx: &mut Cx, string: &PStr) -> Res<OrFalse<PStr>> {
     }
 }
 
-pub fn addslashes(_cx: &mut Cx, string: &PStr) -> PStr {
-    escape::add_slashes(string).map_or_else(|| string.clone(), text)
+pub fn addslashes(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(escape::add_slashes(string)?.unwrap_or_else(|| string.clone()))
 }
 
-pub fn stripslashes(_cx: &mut Cx, string: &PStr) -> PStr {
-    escape::strip_slashes(string).map_or_else(|| string.clone(), text)
+pub fn stripslashes(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(escape::strip_slashes(string)?.unwrap_or_else(|| string.clone()))
 }
 
 pub fn addcslashes(cx: &mut Cx, string: &PStr, characters: &PStr) -> Res<PStr> {
@@ -87,15 +87,15 @@ pub fn addcslashes(cx: &mut Cx, string: &PStr, characters: &PStr) -> Res<PStr> {
         return Ok(string.clone());
     }
     let set = charlist(cx, characters)?;
-    Ok(text(escape::add_c_slashes(string, &set)))
+    Ok(escape::add_c_slashes(string, &set)?)
 }
 
-pub fn stripcslashes(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(escape::strip_c_slashes(string))
+pub fn stripcslashes(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(escape::strip_c_slashes(string)?)
 }
 
-pub fn quotemeta(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(escape::quote_meta(string))
+pub fn quotemeta(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(escape::quote_meta(string)?)
 }
 
 fn without_nul(cx: &mut Cx, string: &PStr) -> Res<()> {
@@ -118,17 +118,17 @@ fn shell_length(cx: &mut Cx, what: &str, len: usize) -> Res<()> {
 pub fn escapeshellarg(cx: &mut Cx, arg: &PStr) -> Res<PStr> {
     without_nul(cx, arg)?;
     shell_length(cx, "Argument", arg.len())?;
-    let escaped = escape::shell_argument(arg);
+    let escaped = escape::shell_argument(arg)?;
     shell_length(cx, "Escaped argument", escaped.len())?;
-    Ok(text(escaped))
+    Ok(escaped)
 }
 
 pub fn escapeshellcmd(cx: &mut Cx, command: &PStr) -> Res<PStr> {
     without_nul(cx, command)?;
     shell_length(cx, "Command", command.len())?;
-    let escaped = escape::shell_command(command);
+    let escaped = escape::shell_command(command)?;
     shell_length(cx, "Escaped command", escaped.len())?;
-    Ok(text(escaped))
+    Ok(escaped)
 }
 
 /// Gives `update` what a file has, piece by piece; false when it could not be opened, which is reported.
@@ -150,11 +150,11 @@ fn read_file(cx: &mut Cx, filename: &PStr, mut update: impl FnMut(&[u8])) -> Res
 pub fn md5_file(cx: &mut Cx, filename: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
     let mut running = digest::RunningMd5::default();
     let read = read_file(cx, filename, |bytes| running.update(bytes))?;
-    Ok(OrFalse(read.then(|| digest_text(&running.finish(), binary))))
+    Ok(OrFalse(if read { Some(digest_text(&running.finish(), binary)?) } else { None }))
 }
 
 pub fn sha1_file(cx: &mut Cx, filename: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
     let mut running = digest::RunningSha1::default();
     let read = read_file(cx, filename, |bytes| running.update(bytes))?;
-    Ok(OrFalse(read.then(|| digest_text(&running.finish(), binary))))
+    Ok(OrFalse(if read { Some(digest_text(&running.finish(), binary)?) } else { None }))
 }

@@ -2,8 +2,8 @@
 
 use crate::pure::format::{self as engine, Arguments, FormatError};
 use crate::pure::{pack as packing, scan};
-use crate::string::text;
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PStr, Res, Stop, Value, View, despite};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value, View, despite};
+use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder};
 
 /// `(int)`, in spite of exceptions (see [`Cx::text_despite`]): an object whose warning throws is 1.
 pub(crate) fn to_int(cx: &mut Cx, value: &Value) -> Res<i64> {
@@ -25,15 +25,13 @@ impl Values<'_> {
     fn get(&self, index: usize) -> Value {
         self.values.get(index).map_or_else(Value::null, Value::copy_deref)
     }
-    fn use_text(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+    fn use_text(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Res<()> {
         if let Some(s) = self.values.get(index).and_then(|v| v.deref().as_str()) {
-            use_bytes(s);
-            return Ok(());
+            return Ok(use_bytes(s)?);
         }
         let value = self.get(index);
         let s = self.cx.text_despite(&value)?;
-        use_bytes(&s);
-        Ok(())
+        Ok(use_bytes(&s)?)
     }
 }
 
@@ -50,7 +48,7 @@ impl Arguments for Values<'_> {
         let value = self.get(index);
         to_float(self.cx, &value)
     }
-    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Res<()> {
         self.use_text(index, use_bytes)
     }
     fn size(&mut self, index: usize) -> Res<Option<i64>> {
@@ -75,7 +73,7 @@ impl packing::Arguments for Values<'_> {
         let value = self.get(index);
         to_float(self.cx, &value)
     }
-    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Res<()> {
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Res<()> {
         self.use_text(index, use_bytes)
     }
     fn warning(&mut self, message: &str) -> Res<()> {
@@ -95,8 +93,8 @@ pub enum Passing {
 
 /// The formatted text (also for fprintf and vfprintf of the files), in spite of exceptions of conversions: they wait for
 /// [`Cx::unless_thrown`], and the text is written before.
-pub fn formatted(cx: &mut Cx, format: &[u8], values: &[Value], passing: Passing) -> Res<Vec<u8>> {
-    let mut out = Vec::with_capacity(format.len() + 32);
+pub fn formatted(cx: &mut Cx, format: &[u8], values: &[Value], passing: Passing) -> Res<PStrBuilder> {
+    let mut out = PStrBuilder::with_capacity(format.len() + 32)?;
     let mut arguments = Values { cx, values };
     match engine::format(format, &mut arguments, &mut out) {
         Ok(()) => Ok(out),
@@ -112,18 +110,18 @@ pub fn formatted(cx: &mut Cx, format: &[u8], values: &[Value], passing: Passing)
     }
 }
 
-fn array_values(array: &PArray) -> Vec<Value> {
-    array.values().map(Value::copy_deref).collect()
+fn array_values(array: &PArray) -> Res<HeapVec<Value>> {
+    Ok(HeapVec::collect(array.values().map(Value::copy_deref))?)
 }
 
 pub fn sprintf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
     let out = formatted(cx, format, values, Passing::Arguments(1))?;
-    cx.unless_thrown(text(out))
+    cx.unless_thrown(out.finish())
 }
 
 pub fn vsprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<PStr> {
-    let out = formatted(cx, format, &array_values(values), Passing::Array)?;
-    cx.unless_thrown(text(out))
+    let out = formatted(cx, format, &array_values(values)?, Passing::Array)?;
+    cx.unless_thrown(out.finish())
 }
 
 pub fn printf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<i64> {
@@ -133,7 +131,7 @@ pub fn printf(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<i64> {
 }
 
 pub fn vprintf(cx: &mut Cx, format: &PStr, values: &PArray) -> Res<i64> {
-    let out = formatted(cx, format, &array_values(values), Passing::Array)?;
+    let out = formatted(cx, format, &array_values(values)?, Passing::Array)?;
     cx.write(&out)?;
     cx.unless_thrown(out.len() as i64)
 }
@@ -147,24 +145,21 @@ pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res
     let targets = (!vars.is_empty()).then_some(vars.len());
     // A NUL byte ends the text.
     let string = jumbo_value::string::up_to_nul(string);
-    let found = scan::scan(string, format, targets).map_err(|e| cx.value_error(e.0))?;
-    let value = |v: Option<scan::Scanned>| match v {
-        None => Value::null(),
-        Some(scan::Scanned::Int(i)) => Value::from(i),
-        Some(scan::Scanned::Float(f)) => Value::from(f),
-        Some(scan::Scanned::Bytes(b)) => Value::from(b),
-    };
+    let found = scan::scan(string, format, targets).map_err(|e| match e {
+        scan::ScanError::Value(message) => cx.value_error(message),
+        scan::ScanError::Memory(refused) => refused.into(),
+    })?;
     if targets.is_none() {
         return Ok(match found.assigned {
             // The text ended before the first conversion.
             None => Value::null(),
-            Some(_) => Value::from(PArray::from_values(found.values.into_iter().map(value))),
+            Some(_) => Value::from(PArray::from_values(found.values)),
         });
     }
     let assigned = found.assigned;
-    for (slot, v) in vars.iter().zip(found.values) {
-        if let (Some(reference), Some(v)) = (slot.as_ref(), v) {
-            reference.set(value(Some(v)));
+    for (slot, value) in vars.iter().zip(found.values) {
+        if let (Some(reference), false) = (slot.as_ref(), value.is_null()) {
+            reference.set(value);
         }
     }
     Ok(Value::from(assigned.map_or(-1, |n| n as i64)))
@@ -172,7 +167,7 @@ pub fn scanned(cx: &mut Cx, string: &[u8], format: &[u8], vars: &[Value]) -> Res
 
 pub fn pack(cx: &mut Cx, format: &PStr, values: &[Value]) -> Res<PStr> {
     match packing::pack(format, &mut Values { cx, values }) {
-        Ok(bytes) => cx.unless_thrown(text(bytes)),
+        Ok(bytes) => cx.unless_thrown(bytes),
         Err(packing::PackError::Argument(stop)) => Err(stop),
         Err(packing::PackError::Value(message)) => Err(cx.value_error(message)),
     }
@@ -182,23 +177,11 @@ pub fn unpack(cx: &mut Cx, format: &PStr, string: &PStr, offset: i64) -> Res<OrF
     let Some(data) = usize::try_from(offset).ok().and_then(|offset| string.get(offset..)) else {
         return Err(cx.arg_value_error(3, "must be contained in argument #2 ($data)"));
     };
-    let unpacked = packing::unpack(format, data);
+    let unpacked = packing::unpack(format, data)?;
     for warning in &unpacked.warnings {
         cx.warning(warning)?;
     }
-    let elements = unpacked.values.map_err(|message| cx.value_error(message))?;
-    Ok(OrFalse(elements.map(|elements| {
-        let mut result = PArray::with_hash_capacity(elements.len());
-        for (name, value) in elements {
-            let value = match value {
-                packing::Unpacked::Int(i) => Value::from(i),
-                packing::Unpacked::Float(f) => Value::from(f),
-                packing::Unpacked::Bytes(b) => Value::from(b),
-            };
-            result.set(Key::from_bytes(&name), value);
-        }
-        result
-    })))
+    Ok(OrFalse(unpacked.values.map_err(|message| cx.value_error(message))?))
 }
 
 // ---- the locale

@@ -2,29 +2,28 @@
 
 use crate::pure::html::{self, Charset, Escaping, Flags};
 use crate::pure::tags;
-use crate::string::text;
 use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
-use std::borrow::Cow;
+use jumbo_value::PStrBuilder;
 
 /// The character set an encoding argument means; absent or empty: `default_charset`. `quiet`: no warning about others.
 fn charset(cx: &mut Cx, encoding: Option<&PStr>, quiet: bool) -> Res<Charset> {
     // PHP takes the name for a C string.
     let name = encoding.and_then(|name| name.split(|&byte| byte == 0).next()).unwrap_or_default();
     let name = match name {
-        [_, ..] => name.to_vec(),
+        [_, ..] => name,
         [] => match cx.ini.str("internal_encoding") {
-            [] => cx.ini.str("default_charset").to_vec(),
-            name => name.to_vec(),
+            [] => cx.ini.str("default_charset"),
+            name => name,
         },
     };
     if name.is_empty() {
         return Ok(Charset::Utf8);
     }
-    match Charset::from_name(&name) {
+    match Charset::from_name(name) {
         Some(charset) => Ok(charset),
         None => {
             if !quiet {
-                let message = [b"Charset \"".as_slice(), &name, b"\" is not supported, assuming UTF-8"].concat();
+                let message = PStr::concat(&[b"Charset \"", name, b"\" is not supported, assuming UTF-8"]);
                 cx.warning(message)?;
             }
             Ok(Charset::Utf8)
@@ -39,20 +38,13 @@ fn only_basic(cx: &mut Cx) -> Res<()> {
     )
 }
 
-fn same_or_new(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
-    match result {
-        Cow::Borrowed(part) if part.len() == string.len() => string.clone(),
-        other => PStr::new(&other),
-    }
-}
-
 fn escaped(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool, all: bool) -> Res<PStr> {
     let charset = charset(cx, encoding, false)?;
     if all && charset.is_multi_byte() {
         only_basic(cx)?;
     }
     let how = Escaping { flags: Flags(flags), charset, all, double_encode };
-    Ok(same_or_new(string, html::escape(string, &how)))
+    Ok(html::escape(string, &how)?.unwrap_or_else(|| string.clone()))
 }
 
 pub fn htmlspecialchars(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>, double_encode: bool) -> Res<PStr> {
@@ -65,13 +57,13 @@ pub fn htmlentities(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PS
 
 pub fn htmlspecialchars_decode(cx: &mut Cx, string: &PStr, flags: i64) -> Res<PStr> {
     let charset = charset(cx, None, true)?;
-    Ok(same_or_new(string, html::unescape(string, Flags(flags), charset, false)))
+    Ok(html::unescape(string, Flags(flags), charset, false)?.unwrap_or_else(|| string.clone()))
 }
 
 pub fn html_entity_decode(cx: &mut Cx, string: &PStr, flags: i64, encoding: Option<&PStr>) -> Res<PStr> {
     // Without an entity nobody asks what is supported.
     let charset = charset(cx, encoding, !string.contains(&b'&'))?;
-    Ok(same_or_new(string, html::unescape(string, Flags(flags), charset, true)))
+    Ok(html::unescape(string, Flags(flags), charset, true)?.unwrap_or_else(|| string.clone()))
 }
 
 pub fn get_html_translation_table(cx: &mut Cx, table: i64, flags: i64, encoding: &PStr) -> Res<PArray> {
@@ -88,23 +80,23 @@ pub fn get_html_translation_table(cx: &mut Cx, table: i64, flags: i64, encoding:
 }
 
 pub fn strip_tags(cx: &mut Cx, string: &PStr, allowed_tags: Option<&Value>) -> Res<PStr> {
-    let mut allowed = Vec::new();
+    let mut allowed = PStrBuilder::new();
     match allowed_tags.map(Value::view_deref) {
         None | Some(View::Null | View::Undef) => {}
         Some(View::Array(list)) => {
             for value in list.values() {
                 let value = value.copy_deref();
                 let name = cx.text_despite(&value)?;
-                allowed.push(b'<');
-                allowed.extend_from_slice(&name);
-                allowed.push(b'>');
+                allowed.push(b'<')?;
+                allowed.extend(&name)?;
+                allowed.push(b'>')?;
             }
         }
         Some(_) => {
             if let Some(value) = allowed_tags {
-                allowed.extend_from_slice(&cx.to_string(value)?);
+                allowed.extend(&cx.to_string(value)?)?;
             }
         }
     }
-    cx.unless_thrown(text(tags::strip_tags(string, &allowed)))
+    cx.unless_thrown(tags::strip_tags(string, &allowed)?)
 }

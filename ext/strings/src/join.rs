@@ -3,7 +3,7 @@
 use crate::pure::csv::Dialect;
 use crate::pure::words;
 use crate::replace::text_argument;
-use crate::string::{charlist, text};
+use crate::string::charlist;
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, View};
 use jumbo_value::{PStrBuilder, convert};
 use memchr::memmem;
@@ -108,10 +108,9 @@ pub fn explode(cx: &mut Cx, separator: &PStr, string: &PStr, limit: i64) -> Res<
         return Ok(pieces);
     }
     // A negative limit leaves out that many pieces at the end.
-    let mut ends: Vec<usize> = memmem::find_iter(string, separator.as_bytes()).collect();
     let drop = usize::try_from(limit.unsigned_abs()).unwrap_or(usize::MAX);
-    ends.truncate((ends.len() + 1).saturating_sub(drop));
-    for end in ends {
+    let count = (memmem::find_iter(string, separator.as_bytes()).count() + 1).saturating_sub(drop);
+    for end in memmem::find_iter(string, separator.as_bytes()).take(count) {
         pieces.append(string.slice(at, end));
         at = end + separator.len();
     }
@@ -193,7 +192,9 @@ pub fn count_chars(cx: &mut Cx, string: &PStr, mode: i64) -> Res<Value> {
     }
     if mode >= 3 {
         let bytes = (0..=255u8).filter(|&b| (counts[usize::from(b)] != 0) == (mode == 3));
-        return Ok(Value::from(text(bytes.collect())));
+        let mut out = PStrBuilder::new();
+        bytes.into_iter().try_for_each(|byte| out.push(byte))?;
+        return Ok(Value::from(out.finish()));
     }
     let mut result = PArray::new();
     for (byte, &count) in counts.iter().enumerate() {
@@ -226,11 +227,8 @@ pub fn csv_escape(cx: &mut Cx, n: u32, s: Option<&PStr>) -> Res<Option<u8>> {
 }
 
 /// The fields of a line as PHP's array: that of a blank line has one null.
-pub fn csv_fields(fields: Option<Vec<Vec<u8>>>) -> PArray {
-    match fields {
-        Some(fields) => PArray::from_values(fields.into_iter().map(Value::from)),
-        None => PArray::from_values([Value::null()]),
-    }
+pub fn csv_fields(fields: Option<PArray>) -> PArray {
+    fields.unwrap_or_else(|| PArray::from_values([Value::null()]))
 }
 
 pub fn str_getcsv(cx: &mut Cx, string: &PStr, separator: &PStr, enclosure: &PStr, escape: Option<&PStr>) -> Res<PArray> {
@@ -238,5 +236,5 @@ pub fn str_getcsv(cx: &mut Cx, string: &PStr, separator: &PStr, enclosure: &PStr
     let enclosure = csv_byte(cx, 3, enclosure)?;
     let escape = csv_escape(cx, 4, escape)?;
     let dialect = Dialect { delimiter, enclosure, escape };
-    Ok(csv_fields(dialect.read(string, || None)))
+    Ok(csv_fields(dialect.read(string, || Res::Ok(None))?))
 }

@@ -2,7 +2,6 @@
 
 use crate::pure::compare;
 use crate::pure::password::{self, CryptError, Hashing, PasswordError};
-use crate::string::text;
 use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -54,14 +53,15 @@ pub fn password_hash(cx: &mut Cx, password: &PStr, algo: &Value, options: &PArra
         cx.warning("The \"salt\" option has been ignored, since providing a custom salt is no longer supported")?;
     }
     match password::hash(password, hashing) {
-        Ok(hash) => Ok(text(hash)),
+        Ok(hash) => Ok(PStr::new(&hash)),
+        Err(PasswordError::Memory(refused)) => Err(refused.into()),
         Err(PasswordError::Value(message)) => Err(cx.value_error(message)),
         Err(PasswordError::Failed) => Err(cx.throw_error("Password hashing failed for unknown reason")),
     }
 }
 
-pub fn password_verify(_cx: &mut Cx, password: &PStr, hash: &PStr) -> bool {
-    password::verify(password, hash)
+pub fn password_verify(_cx: &mut Cx, password: &PStr, hash: &PStr) -> Res<bool> {
+    Ok(password::verify(password, hash)?)
 }
 
 pub fn password_get_info(_cx: &mut Cx, hash: &PStr) -> PArray {
@@ -104,13 +104,13 @@ pub fn password_algos(_cx: &mut Cx) -> PArray {
 
 pub fn crypt(_cx: &mut Cx, string: &PStr, salt: &PStr) -> PStr {
     match password::crypt(string, salt) {
-        Ok(hash) => text(hash),
+        Ok(hash) => PStr::new(&hash),
         // Forms made of DES are not supported, and are refused as malformed salts are.
         Err(CryptError::BadSalt) => PStr::new(CryptError::text(salt)),
     }
 }
 
-pub fn uniqid(cx: &mut Cx, prefix: &PStr, more_entropy: bool) -> PStr {
+pub fn uniqid(cx: &mut Cx, prefix: &PStr, more_entropy: bool) -> Res<PStr> {
     // Two calls never see the same microsecond in one instance.
     #[derive(Default)]
     struct Last(u128);
@@ -119,7 +119,7 @@ pub fn uniqid(cx: &mut Cx, prefix: &PStr, more_entropy: bool) -> PStr {
     let micros = now.max(last.0 + 1);
     last.0 = micros;
     let entropy = more_entropy.then(entropy);
-    text(password::uniqid(prefix, (micros / 1_000_000) as u64, (micros % 1_000_000) as u32, entropy))
+    Ok(password::uniqid(prefix, (micros / 1_000_000) as u64, (micros % 1_000_000) as u32, entropy)?)
 }
 
 /// A random number below 1, which the eight places that are shown of ten times of it do not round up.
@@ -135,7 +135,7 @@ fn entropy() -> f64 {
 pub fn version_compare(cx: &mut Cx, version1: &PStr, version2: &PStr, operator: Option<&PStr>) -> Res<Value> {
     // PHP takes them for C strings.
     let text = |version: &PStr| version.slice(0, version.iter().position(|&byte| byte == 0).unwrap_or(version.len()));
-    let order = compare::version(&text(version1), &text(version2));
+    let order = compare::version(&text(version1), &text(version2))?;
     match operator {
         None => Ok(Value::from(order as i64)),
         Some(operator) => match compare::version_operator(operator, order) {

@@ -2,9 +2,8 @@
 
 use crate::pure::replace::{self, Translator};
 use crate::pure::{compare, metaphone as sounds, shape};
-use crate::string::text;
 use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Type, Value, View, mask};
-use jumbo_value::PStrBuilder;
+use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder};
 
 pub fn str_replace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Value, count: Option<&PRef>) -> Res<Value> {
     replace_all(cx, search, replace, subject, count, replace::replace)
@@ -14,7 +13,7 @@ pub fn str_ireplace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Valu
     replace_all(cx, search, replace, subject, count, replace::replace_ignoring_case)
 }
 
-type ReplaceOne = fn(&[u8], &[u8], &[u8]) -> Option<(Vec<u8>, usize)>;
+type ReplaceOne = fn(&[u8], &[u8], &[u8]) -> Result<Option<(PStr, usize)>, OutOfMemory>;
 
 fn replace_all(
     cx: &mut Cx,
@@ -54,15 +53,16 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
         return Ok(subject);
     }
     let mut replace_once = |subject: &mut PStr, search: &[u8], with: &[u8]| {
-        if let Some((new, n)) = one(subject, search, with) {
-            *subject = text(new);
+        if let Some((new, n)) = one(subject, search, with)? {
+            *subject = new;
             *total += n;
         }
+        Res::Ok(())
     };
     let mut subject = subject;
     let View::Array(searches) = search.view_deref() else {
         let (search, with) = (cx.text_despite(search)?, cx.text_despite(with)?);
-        replace_once(&mut subject, &search, &with);
+        replace_once(&mut subject, &search, &with)?;
         return Ok(subject);
     };
     let fixed = if with.is_array() { None } else { Some(cx.text_despite(with)?) };
@@ -80,7 +80,7 @@ fn replace_in(cx: &mut Cx, search: &Value, with: &Value, subject: PStr, total: &
         if search.is_empty() {
             continue;
         }
-        replace_once(&mut subject, &search, &with);
+        replace_once(&mut subject, &search, &with)?;
         if subject.is_empty() {
             break;
         }
@@ -102,17 +102,17 @@ pub fn strtr(cx: &mut Cx, string: &PStr, from: &Value, to: Option<&Value>) -> Re
             return translate_converting(cx, string, &pairs);
         }
         let list = replacements(cx, pairs, |cx, value| cx.to_string(value.deref()))?;
-        let new = match list.as_slice() {
+        let new = match &list[..] {
             [] => None,
-            [(key, with)] => replace::replace(string, key, with).map(|(new, _)| new),
-            list => Translator::new(list.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes()))).translate(string),
+            [(key, with)] => replace::replace(string, key, with)?.map(|(new, _)| new),
+            list => Translator::new(list.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes())))?.translate(string)?,
         };
-        return Ok(new.map_or_else(|| string.clone(), text));
+        return Ok(new.unwrap_or_else(|| string.clone()));
     };
     // With three arguments both are texts, whatever the signature says; they are looked at in their order.
     let from = text_argument(cx, from, 2, "$from", "array|string", "string")?;
     let to = text_argument(cx, to, 3, "$to", "?string", "string")?;
-    Ok(replace::translate_bytes(string, &from, &to).map_or_else(|| string.clone(), text))
+    Ok(replace::translate_bytes(string, &from, &to)?.unwrap_or_else(|| string.clone()))
 }
 
 /// An argument as a string parameter takes it, where the signature says `declared`, and messages about wrong types `wanted`.
@@ -137,15 +137,15 @@ pub(crate) fn text_argument(cx: &mut Cx, value: &Value, n: u32, name: &str, decl
 }
 
 /// What strtr's array says is replaced, with what `replacement` makes of its values. Warns of an empty key, which is left out.
-fn replacements<T>(cx: &mut Cx, pairs: &PArray, mut replacement: impl FnMut(&mut Cx, &Value) -> Res<T>) -> Res<Vec<(PStr, T)>> {
-    let mut list = Vec::with_capacity(pairs.len());
+fn replacements<T>(cx: &mut Cx, pairs: &PArray, mut replacement: impl FnMut(&mut Cx, &Value) -> Res<T>) -> Res<HeapVec<(PStr, T)>> {
+    let mut list = HeapVec::with_capacity(pairs.len())?;
     for (key, value) in pairs.entries() {
         let key = key.as_ref().to_str();
         let with = replacement(cx, &value)?;
         if key.is_empty() {
             cx.warning("Ignoring replacement of empty string")?;
         } else {
-            list.push((key, with));
+            list.push((key, with))?;
         }
     }
     Ok(list)
@@ -155,29 +155,29 @@ fn replacements<T>(cx: &mut Cx, pairs: &PArray, mut replacement: impl FnMut(&mut
 /// has thrown; one pair alone is converted in any case.
 fn translate_converting(cx: &mut Cx, string: &PStr, pairs: &PArray) -> Res<PStr> {
     let mut list = replacements(cx, pairs, |_, value| Ok(value.copy_deref()))?;
-    if let ([(key, value)], 1) = (list.as_slice(), pairs.len()) {
+    if let ([(key, value)], 1) = (&list[..], pairs.len()) {
         let with = cx.to_string(value)?;
-        return Ok(replace::replace(string, key, &with).map_or_else(|| string.clone(), |(new, _)| text(new)));
+        return Ok(replace::replace(string, key, &with)?.map_or_else(|| string.clone(), |(new, _)| new));
     }
     list.sort_by_key(|(key, _)| std::cmp::Reverse(key.len()));
-    let (mut out, mut at) = (Vec::with_capacity(string.len()), 0);
+    let (mut out, mut at) = (PStrBuilder::with_capacity(string.len())?, 0);
     while let Some(byte) = string.get(at) {
         match list.iter().find(|(key, _)| string[at..].starts_with(key.as_bytes())) {
             Some((key, value)) => {
-                out.extend_from_slice(cx.text_despite(value)?.as_bytes());
+                out.extend(&cx.text_despite(value)?)?;
                 at += key.len();
             }
             None => {
-                out.push(*byte);
+                out.push(*byte)?;
                 at += 1;
             }
         }
     }
-    cx.unless_thrown(text(out))
+    cx.unless_thrown(out.finish())
 }
 
-pub fn nl2br(_cx: &mut Cx, string: &PStr, use_xhtml: bool) -> PStr {
-    shape::nl2br(string, use_xhtml).map_or_else(|| string.clone(), text)
+pub fn nl2br(_cx: &mut Cx, string: &PStr, use_xhtml: bool) -> Res<PStr> {
+    Ok(shape::nl2br(string, use_xhtml)?.unwrap_or_else(|| string.clone()))
 }
 
 pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_long_words: bool) -> Res<PStr> {
@@ -190,22 +190,21 @@ pub fn wordwrap(cx: &mut Cx, string: &PStr, width: i64, line_break: &PStr, cut_l
     if width == 0 && cut_long_words {
         return Err(cx.arg_value_error(4, "cannot be true when argument #2 ($width) is 0"));
     }
-    let lines = shape::wordwrap(string, width, line_break, cut_long_words);
     let mut out = PStrBuilder::with_capacity(string.len())?;
-    for (n, line) in lines.into_iter().enumerate() {
-        if n > 0 {
+    let mut first = true;
+    shape::wordwrap(string, width, line_break, cut_long_words, |line| {
+        if !std::mem::replace(&mut first, false) {
             out.extend(line_break)?;
         }
-        out.extend(&string[line])?;
-    }
+        out.extend(&string[line])
+    })?;
     Ok(out.finish())
 }
 
 pub fn chunk_split(cx: &mut Cx, string: &PStr, length: i64, separator: &PStr) -> Res<PStr> {
     match usize::try_from(length) {
         Ok(length) if length > 0 => {
-            cx.check_room((string.len() / length).saturating_add(1).saturating_mul(separator.len()))?;
-            Ok(text(shape::chunk_split(string, length, separator)))
+            Ok(shape::chunk_split(string, length, separator)?)
         }
         _ => Err(cx.arg_value_error(2, "must be greater than 0")),
     }
@@ -236,10 +235,10 @@ fn check_alphanumeric(cx: &mut Cx, string: &PStr) -> Res<()> {
 
 pub fn str_increment(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     check_alphanumeric(cx, string)?;
-    let mut out = string.to_vec();
+    let mut out = string.clone();
     // A carry out of the first place puts one more before it, of its own kind.
     let mut carry = None;
-    for b in out.iter_mut().rev() {
+    for b in out.make_mut().iter_mut().rev() {
         let (next, over) = match *b {
             b'z' => (b'a', Some(b'a')),
             b'Z' => (b'A', Some(b'A')),
@@ -252,25 +251,25 @@ pub fn str_increment(cx: &mut Cx, string: &PStr) -> Res<PStr> {
             break;
         }
     }
-    if let Some(first) = carry {
-        out.insert(0, first);
-    }
-    Ok(text(out))
+    Ok(match carry {
+        Some(first) => PStr::concat2(&[first], &out),
+        None => out,
+    })
 }
 
 pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     check_alphanumeric(cx, string)?;
     // A leading place may vanish ("10" to "9"); what is below the least of its length, or has a zero in front, is out of range.
     let out_of_range = |cx: &mut Cx| {
-        let message = [b"\"".as_slice(), string, b"\" is out of decrement range"].concat();
+        let message = PStr::concat(&[b"\"", string, b"\" is out of decrement range"]);
         Err(cx.arg_value_error(1, &message))
     };
     if string.byte_at(0) == Some(b'0') {
         return out_of_range(cx);
     }
-    let mut out = string.to_vec();
+    let mut out = string.clone();
     let mut borrow = true;
-    for b in out.iter_mut().rev() {
+    for b in out.make_mut().iter_mut().rev() {
         let (next, under) = match *b {
             b'a' => (b'z', true),
             b'A' => (b'Z', true),
@@ -287,19 +286,18 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
         if out.len() == 1 {
             return out_of_range(cx);
         }
-        out.remove(0);
-    } else if out.len() > 1 && out.first() == Some(&b'0') && string.byte_at(0) == Some(b'1') {
-        out.remove(0);
+        return Ok(out.slice(1, out.len()));
     }
-    Ok(text(out))
+    let loses_place = out.len() > 1 && out.first() == Some(&b'0') && string.byte_at(0) == Some(b'1');
+    Ok(if loses_place { out.slice(1, out.len()) } else { out })
 }
 
-pub fn similar_text(_cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Option<&PRef>) -> i64 {
-    let similar = compare::similar_text(string1, string2);
+pub fn similar_text(_cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Option<&PRef>) -> Res<i64> {
+    let similar = compare::similar_text(string1, string2)?;
     if let Some(percent) = percent {
         percent.set(Value::from(compare::similar_percent(similar, string1.len(), string2.len())));
     }
-    similar as i64
+    Ok(similar as i64)
 }
 
 pub fn levenshtein(
@@ -309,12 +307,12 @@ pub fn levenshtein(
     insertion_cost: i64,
     replacement_cost: i64,
     deletion_cost: i64,
-) -> i64 {
-    compare::levenshtein(string1, string2, insertion_cost, replacement_cost, deletion_cost)
+) -> Res<i64> {
+    Ok(compare::levenshtein(string1, string2, insertion_cost, replacement_cost, deletion_cost)?)
 }
 
 pub fn soundex(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(compare::soundex(string))
+    PStr::new(&compare::soundex(string))
 }
 
 pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
@@ -324,7 +322,7 @@ pub fn metaphone(cx: &mut Cx, string: &PStr, max_phonemes: i64) -> Res<PStr> {
             cx.check_room(max)?;
             // The word ends at its first NUL byte.
             let word = jumbo_value::string::up_to_nul(string);
-            Ok(text(sounds::metaphone(word, max)))
+            Ok(sounds::metaphone(word, max)?)
         }
         Err(_) => Err(cx.arg_value_error(2, "must be greater than or equal to 0")),
     }

@@ -12,9 +12,9 @@ use memchr::memmem;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// `PStr` of bytes that were made.
-pub(crate) fn text(bytes: Vec<u8>) -> PStr {
-    PStr::new(&bytes)
+/// For searching.
+fn lower_case(text: &[u8]) -> PStr {
+    PStr::mapped(text, |byte| byte.to_ascii_lowercase())
 }
 
 fn order(o: Ordering) -> i64 {
@@ -68,8 +68,8 @@ pub fn strpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64) -> Res<O
 
 pub fn stripos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64) -> Res<OrFalse<i64>> {
     let start = search_start(cx, haystack, offset)?;
-    let lower = haystack[start..].to_ascii_lowercase();
-    Ok(OrFalse(find(&lower, &needle.to_ascii_lowercase()).map(|at| (start + at) as i64)))
+    let lower = lower_case(&haystack[start..]);
+    Ok(OrFalse(find(&lower, &lower_case(needle)).map(|at| (start + at) as i64)))
 }
 
 /// The part of the haystack in which strrpos looks: a negative offset says where the match may begin at the latest.
@@ -96,8 +96,8 @@ pub fn strrpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64) -> Res<
 pub fn strripos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64) -> Res<OrFalse<i64>> {
     let range = reverse_range(cx, haystack, needle, offset)?;
     let start = range.start;
-    let lower = haystack[range].to_ascii_lowercase();
-    Ok(OrFalse(find_last(&lower, &needle.to_ascii_lowercase()).map(|at| (start + at) as i64)))
+    let lower = lower_case(&haystack[range]);
+    Ok(OrFalse(find_last(&lower, &lower_case(needle)).map(|at| (start + at) as i64)))
 }
 
 fn around(haystack: &PStr, at: Option<usize>, before: bool) -> OrFalse<PStr> {
@@ -109,7 +109,7 @@ pub fn strstr(_cx: &mut Cx, haystack: &PStr, needle: &PStr, before_needle: bool)
 }
 
 pub fn stristr(_cx: &mut Cx, haystack: &PStr, needle: &PStr, before_needle: bool) -> OrFalse<PStr> {
-    let at = find(&haystack.to_ascii_lowercase(), &needle.to_ascii_lowercase());
+    let at = find(&lower_case(haystack), &lower_case(needle));
     around(haystack, at, before_needle)
 }
 
@@ -202,17 +202,6 @@ fn replace_part(string: &PStr, with: &[u8], offset: i64, length: Option<i64>) ->
     PStr::concat(&[&string[..range.start], with, &string[range.end..]])
 }
 
-/// The values of an array, handed out one after the other.
-struct Queue {
-    values: std::vec::IntoIter<Value>,
-}
-
-impl Queue {
-    fn new(array: &PArray) -> Queue {
-        Queue { values: array.values().map(Value::copy_deref).collect::<Vec<_>>().into_iter() }
-    }
-}
-
 /// Conversions that throw do not keep the others from being made.
 pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Value, length: Option<&Value>) -> Res<Value> {
     let View::Array(strings) = string.view_deref() else {
@@ -234,9 +223,10 @@ pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Val
         };
         return cx.unless_thrown(Value::from(replace_part(&string, &with, offset, length)));
     };
-    let mut offsets = offset.as_array().map(Queue::new);
-    let mut lengths = length.and_then(Value::as_array).map(Queue::new);
-    let mut replacements = replace.as_array().map(Queue::new);
+    // The values of arrays are used up one after the other.
+    let mut offsets = offset.as_array().map(PArray::entries);
+    let mut lengths = length.and_then(Value::as_array).map(PArray::entries);
+    let mut replacements = replace.as_array().map(PArray::entries);
     let fixed = match replacements {
         Some(_) => PStr::empty(),
         None => cx.text_despite(replace)?,
@@ -245,22 +235,22 @@ pub fn substr_replace(cx: &mut Cx, string: &Value, replace: &Value, offset: &Val
     for (key, value) in strings.entries() {
         let string = cx.text_despite(&value)?;
         let offset = match &mut offsets {
-            Some(queue) => match queue.values.next() {
-                Some(v) => to_int(cx, &v)?,
+            Some(queue) => match queue.next() {
+                Some((_, v)) => to_int(cx, v.deref())?,
                 None => 0,
             },
             None => offset.as_int().unwrap_or(0),
         };
         let length = match &mut lengths {
-            Some(queue) => match queue.values.next() {
-                Some(v) => Some(to_int(cx, &v)?),
+            Some(queue) => match queue.next() {
+                Some((_, v)) => Some(to_int(cx, v.deref())?),
                 None => Some(string.len() as i64),
             },
             None => length.and_then(Value::as_int),
         };
         let with = match &mut replacements {
-            Some(queue) => match queue.values.next() {
-                Some(v) => cx.text_despite(&v)?,
+            Some(queue) => match queue.next() {
+                Some((_, v)) => cx.text_despite(&v)?,
                 None => PStr::empty(),
             },
             None => fixed.clone(),
@@ -384,8 +374,8 @@ pub fn str_pad(cx: &mut Cx, string: &PStr, length: i64, pad_string: &PStr, pad_t
     Ok(out.finish())
 }
 
-pub fn hebrev(_cx: &mut Cx, string: &PStr, max_chars_per_line: i64) -> PStr {
-    text(hebrew::visual(string, max_chars_per_line))
+pub fn hebrev(_cx: &mut Cx, string: &PStr, max_chars_per_line: i64) -> Res<PStr> {
+    Ok(hebrew::visual(string, max_chars_per_line)?)
 }
 
 pub fn strrev(_cx: &mut Cx, string: &PStr) -> PStr {
@@ -419,10 +409,12 @@ pub fn strnatcasecmp(_cx: &mut Cx, string1: &PStr, string2: &PStr) -> i64 {
 }
 
 pub fn str_shuffle(cx: &mut Cx, string: &PStr) -> Res<PStr> {
-    let mut bytes = string.to_vec();
+    let mut out = PStrBuilder::with_capacity(string.len())?;
+    out.extend(string)?;
+    let bytes = out.as_mut_bytes();
     let engine = jumbo_ext_random::instance::shared(cx);
     match jumbo_ext_random::pick::shuffle(engine, bytes.len(), |a, b| bytes.swap(a, b)) {
-        Ok(()) => Ok(text(bytes)),
+        Ok(()) => Ok(out.finish()),
         Err(_) => Err(jumbo_ext_random::functions::no_randomness(cx)),
     }
 }

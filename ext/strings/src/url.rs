@@ -2,9 +2,8 @@
 
 use crate::pure::query::{self, Encoding};
 use crate::pure::url;
-use crate::string::text;
 use jumbo_abi::{ClassPtr, Cx, Key, KeyRef, PArray, PObject, PRef, PStr, Res, Value, View};
-use jumbo_value::number;
+use jumbo_value::{HeapVec, PStrBuilder, convert, number};
 
 pub fn parse_url(cx: &mut Cx, string: &PStr, component: i64) -> Res<Value> {
     if component > 7 {
@@ -16,7 +15,7 @@ pub fn parse_url(cx: &mut Cx, string: &PStr, component: i64) -> Res<Value> {
     }
     let Some(parts) = url::parse_url(string) else { return Ok(Value::from(false)) };
     let port = parts.port.map(i64::from);
-    let text = |part: Option<Vec<u8>>| Value::from(part);
+    let text = |part: Option<PStr>| Value::from(part);
     Ok(match component {
         0 => text(parts.scheme),
         1 => text(parts.host),
@@ -46,35 +45,35 @@ pub fn parse_url(cx: &mut Cx, string: &PStr, component: i64) -> Res<Value> {
     })
 }
 
-pub fn urlencode(_cx: &mut Cx, string: &PStr) -> PStr {
-    let mut out = Vec::with_capacity(string.len() + 16);
-    url::url_encode(string, &mut out);
-    text(out)
+pub fn urlencode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    let mut out = PStrBuilder::new();
+    url::url_encode(string, &mut out)?;
+    Ok(out.finish())
 }
 
-pub fn rawurlencode(_cx: &mut Cx, string: &PStr) -> PStr {
-    let mut out = Vec::with_capacity(string.len() + 16);
-    url::raw_url_encode(string, &mut out);
-    text(out)
+pub fn rawurlencode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    let mut out = PStrBuilder::new();
+    url::raw_url_encode(string, &mut out)?;
+    Ok(out.finish())
 }
 
-pub fn urldecode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(url::url_decode(string))
+pub fn urldecode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(url::url_decode(string)?)
 }
 
-pub fn rawurldecode(_cx: &mut Cx, string: &PStr) -> PStr {
-    text(url::raw_url_decode(string))
+pub fn rawurldecode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
+    Ok(url::raw_url_decode(string)?)
 }
 
 // ---- http_build_query
 
 struct Builder<'a> {
-    out: Vec<u8>,
-    separator: Vec<u8>,
+    out: PStrBuilder,
+    separator: PStr,
     encoding: Encoding,
     numeric_prefix: &'a [u8],
     /// Containers that are being written: one that contains itself is left out there.
-    open: Vec<Container>,
+    open: HeapVec<Container>,
 }
 
 /// Identity of an array or object that is being written.
@@ -91,10 +90,10 @@ pub fn http_build_query(
     encoding_type: i64,
 ) -> Res<PStr> {
     let separator = match arg_separator {
-        Some(separator) => separator.to_vec(),
+        Some(separator) => separator.clone(),
         None => match cx.ini.str("arg_separator.output") {
-            [] => b"&".to_vec(),
-            separator => separator.to_vec(),
+            [] => PStr::new(b"&"),
+            separator => PStr::new(separator),
         },
     };
     let encoding = if encoding_type == 2 { Encoding::Rfc3986 } else { Encoding::Rfc1738 };
@@ -104,9 +103,9 @@ pub fn http_build_query(
         let given = jumbo_abi::args::type_name(data);
         return Err(cx.arg_type_error(1, [b"must not be an enum, ".as_slice(), &given, b" given"].concat()));
     }
-    let mut builder = Builder { out: Vec::new(), separator, encoding, numeric_prefix, open: Vec::new() };
+    let mut builder = Builder { out: PStrBuilder::new(), separator, encoding, numeric_prefix, open: HeapVec::new() };
     builder.container(cx, data, None)?;
-    Ok(text(builder.out))
+    Ok(builder.out.finish())
 }
 
 impl Builder<'_> {
@@ -118,7 +117,7 @@ impl Builder<'_> {
                 if self.open.iter().any(|c| matches!(c, Container::Array(a) if a.same(array))) {
                     return Ok(());
                 }
-                self.open.push(Container::Array(array.clone()));
+                self.open.push(Container::Array(array.clone()))?;
                 array.clone()
             }
             View::Object(object) => {
@@ -126,7 +125,7 @@ impl Builder<'_> {
                 if self.open.iter().any(|c| matches!(c, Container::Object(o) if *o == id)) {
                     return Ok(());
                 }
-                self.open.push(Container::Object(id));
+                self.open.push(Container::Object(id))?;
                 visible(cx, &object.clone())?
             }
             _ => return Ok(()),
@@ -137,9 +136,9 @@ impl Builder<'_> {
             let name = match (prefix, key) {
                 (None, KeyRef::Int(i)) if !from_object => {
                     // The prefix is the program's affair: it is not encoded.
-                    [self.numeric_prefix, i.to_string().as_bytes()].concat()
+                    PStr::concat(&[self.numeric_prefix, convert::write_int(&mut [0; 20], i)])
                 }
-                (prefix, key) => self.encoding.nested_name(prefix, &key.to_str()),
+                (prefix, key) => self.encoding.nested_name(prefix, &key.to_str())?,
             };
             self.element(cx, &name, &value)?;
         }
@@ -148,7 +147,9 @@ impl Builder<'_> {
     }
 
     fn element(&mut self, cx: &mut Cx, name: &[u8], value: &Value) -> Res<()> {
-        let bytes = match value.view_deref() {
+        let mut digits = [0; 20];
+        let float;
+        let bytes: &[u8] = match value.view_deref() {
             View::Array(_) => return self.container(cx, value, Some(name)),
             View::Object(o) if ClassPtr::of(o).is_enum() => match backing(cx, &o.clone())? {
                 Some(value) => return self.element(cx, name, &value),
@@ -156,13 +157,15 @@ impl Builder<'_> {
             },
             View::Object(_) => return self.container(cx, value, Some(name)),
             View::Null | View::Undef | View::Resource(_) | View::Ref(_) => return Ok(()),
-            View::Bool(b) => (if b { b"1" } else { b"0" }).to_vec(),
-            View::Float(f) => number::float_to_string(f, cx.precision),
-            View::Int(i) => i.to_string().into_bytes(),
-            View::Str(s) => s.to_vec(),
+            View::Bool(b) => if b { b"1" } else { b"0" },
+            View::Float(f) => {
+                float = number::float_to_string(f, cx.precision);
+                &float
+            }
+            View::Int(i) => convert::write_int(&mut digits, i),
+            View::Str(s) => s,
         };
-        self.encoding.push_pair(&mut self.out, &self.separator, name, &bytes);
-        Ok(())
+        Ok(self.encoding.push_pair(&mut self.out, &self.separator, name, bytes)?)
     }
 }
 
@@ -205,6 +208,13 @@ fn put(slot: &mut Value, keys: &[query::Key], value: Value) {
     }
 }
 
+/// As [`put`], below the element of the array `variables` that is named `base`.
+fn put_below(variables: &mut Value, base: &[u8], keys: &[query::Key], value: Value) {
+    if let Some(mut array) = variables.as_array_mut() {
+        array.with_slot(&Key::from_bytes(base), |element| put(element, keys, value));
+    }
+}
+
 /// The variables of a query string, as parse_str and `$_GET` have them, within the limits of the settings.
 pub fn variables(cx: &mut Cx, string: &[u8]) -> Res<PArray> {
     let separators = match cx.ini.str("arg_separator.input") {
@@ -220,19 +230,18 @@ pub fn variables(cx: &mut Cx, string: &[u8]) -> Res<PArray> {
         _ => usize::try_from(cx.ini.int("max_input_nesting_level")).unwrap_or(0),
     };
     let mut result = Value::empty_array();
-    for (count, (name, value)) in query::pairs(string, &separators).enumerate() {
+    for (count, pair) in query::pairs(string, &separators).enumerate() {
         if count >= limit {
             let message = format!("Input variables exceeded {limit}. To increase the limit change max_input_vars in php.ini.");
             cx.warning(message)?;
             break;
         }
-        let Some(parsed) = query::parse_name(&name) else { continue };
+        let (name, value) = pair?;
+        let Some(parsed) = query::parse_name(&name)? else { continue };
         if parsed.keys.len() > nesting_max {
             continue;
         }
-        let mut keys = vec![query::Key::Named(parsed.base)];
-        keys.extend(parsed.keys);
-        put(&mut result, &keys, Value::from(value));
+        put_below(&mut result, &parsed.base, &parsed.keys, Value::from(value));
     }
     Ok(result.as_array().cloned().unwrap_or_default())
 }

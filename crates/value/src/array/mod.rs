@@ -546,8 +546,9 @@ impl PArray {
         // SAFETY: owned after separation.
         unsafe { (*self.as_ptr()).next_free = n }
     }
-    pub fn entries(&self) -> Vec<(Key, Value)> {
-        self.iter().map(|(k, v)| (k.to_key(), v.clone())).collect()
+    /// The elements that there are now, whatever becomes of the array meanwhile: the iterator holds a count of it.
+    pub fn entries(&self) -> Entries {
+        Entries { array: self.clone(), front: 0 }
     }
     /// Keeps the elements for which `keep` says so.
     pub fn retain(&mut self, mut keep: impl FnMut(KeyRef<'_>, &Value) -> bool) {
@@ -607,6 +608,29 @@ impl DoubleEndedIterator for Iter<'_> {
             }
         }
         None
+    }
+}
+
+/// See [`PArray::entries`].
+#[derive(Clone, Default)]
+pub struct Entries {
+    array: PArray,
+    front: u32,
+}
+
+impl Iterator for Entries {
+    type Item = (Key, Value);
+    fn next(&mut self) -> Option<(Key, Value)> {
+        while self.front < self.array.head().used {
+            self.front += 1;
+            if let Some((key, value)) = self.array.at(self.front - 1) {
+                return Some((key.to_key(), value.clone()));
+            }
+        }
+        None
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.array.len()))
     }
 }
 

@@ -12,23 +12,25 @@ use jumbo_abi::class::{mangle, unmangle};
 use jumbo_abi::{ClassPtr, Cx, Key, Level, PArray, PObject, PRef, PStr, Res, Stop, Value, View, class_flags, member_flags};
 use jumbo_value::number;
 use std::cell::RefCell;
-use std::collections::HashSet;
+use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder};
 use std::rc::Rc;
 
 #[derive(Clone)]
 enum Allowed {
     All,
-    Some(Rc<[Vec<u8>]>),
+    Some(Rc<HeapVec<PStr>>),
 }
+
+/// `__wakeup` (no data) and `__unserialize` to call, in order.
+type Delayed = HeapVec<(PObject, Option<PArray>)>;
 
 /// What nested calls share.
 struct Shared {
-    slots: Vec<Slot>,
-    /// Numbers that occur in an `R:` of the outermost text.
-    referenced: HashSet<usize>,
+    slots: HeapVec<Slot>,
+    /// Numbers that occur in an `R:` of the outermost text, in order.
+    referenced: HeapVec<usize>,
     depth: usize,
-    /// `__wakeup` (no data) and `__unserialize` to call, in order.
-    delayed: Vec<(PObject, Option<PArray>)>,
+    delayed: Delayed,
 }
 
 /// A numbered value.
@@ -55,6 +57,12 @@ impl From<Stop> for Fail {
     }
 }
 
+impl From<OutOfMemory> for Fail {
+    fn from(refused: OutOfMemory) -> Fail {
+        Fail::Stop(refused.into())
+    }
+}
+
 type Read<T> = Result<T, Fail>;
 
 struct Reader<'a> {
@@ -67,16 +75,17 @@ struct Reader<'a> {
 }
 
 /// The numbers of all `R:n;` that the text may contain; those inside of strings do no harm.
-fn referenced(text: &[u8]) -> HashSet<usize> {
-    let mut found = HashSet::new();
+fn referenced(text: &[u8]) -> Result<HeapVec<usize>, OutOfMemory> {
+    let mut found = HeapVec::new();
     for at in memchr::memmem::find_iter(text, b"R:") {
         let digits = &text[at + 2..];
         let count = digits.iter().take_while(|b| b.is_ascii_digit()).count();
         if let Some(n) = std::str::from_utf8(&digits[..count]).ok().and_then(|d| d.parse().ok()) {
-            found.insert(n);
+            found.push(n)?;
         }
     }
-    found
+    found.sort_unstable();
+    Ok(found)
 }
 
 fn option_error(cx: &mut Cx, name: &str, wanted: &str, given: &Value) -> Stop {
@@ -94,9 +103,9 @@ fn allowed_classes(cx: &mut Cx, options: &PArray) -> Res<Allowed> {
     let Some(value) = options.get_bytes(b"allowed_classes").map(Value::copy_deref) else { return Ok(Allowed::All) };
     match value.view() {
         View::Bool(true) => Ok(Allowed::All),
-        View::Bool(false) => Ok(Allowed::Some(Rc::new([]))),
+        View::Bool(false) => Ok(Allowed::Some(Rc::new(HeapVec::new()))),
         View::Array(list) => {
-            let mut names = Vec::new();
+            let mut names = HeapVec::with_capacity(list.len())?;
             for name in list.values() {
                 let name = name.deref();
                 let is_text = match name.view() {
@@ -113,9 +122,9 @@ fn allowed_classes(cx: &mut Cx, options: &PArray) -> Res<Allowed> {
                     let shown = text.as_bytes().split(|byte| *byte == 0).next().unwrap_or_default();
                     return Err(cx.value_error([head, shown, b"\" given"].concat()));
                 }
-                names.push(text.as_bytes().to_ascii_lowercase());
+                names.push(PStr::mapped(&text, |byte| byte.to_ascii_lowercase()))?;
             }
-            Ok(Allowed::Some(names.into()))
+            Ok(Allowed::Some(Rc::new(names)))
         }
         _ => Err(option_error(cx, "allowed_classes", "of type array|bool", &value)),
     }
@@ -144,7 +153,7 @@ pub fn unserialize(cx: &mut Cx, data: &PStr, options: &PArray) -> Res<Value> {
     }
     let text = data.clone();
     let outer = cx.state::<Nested>().0.clone();
-    let mut reader = Reader::new(text.as_bytes());
+    let mut reader = Reader::new(text.as_bytes())?;
     (reader.allowed, reader.max_depth) = (allowed, max_depth);
     let is_nested = outer.is_some();
     if let Some(outer) = outer {
@@ -182,7 +191,7 @@ pub fn unserialize(cx: &mut Cx, data: &PStr, options: &PArray) -> Res<Value> {
 }
 
 /// Calls what was put off. After the first exception nothing is called any more, and the objects are not destructed.
-fn wake(cx: &mut Cx, delayed: Vec<(PObject, Option<PArray>)>) -> Res<()> {
+fn wake(cx: &mut Cx, delayed: Delayed) -> Res<()> {
     let mut failed = None;
     for (object, data) in delayed {
         if failed.is_some() {
@@ -218,18 +227,18 @@ pub struct Unserializer<'a> {
 }
 
 impl<'a> Unserializer<'a> {
-    pub fn new(text: &'a [u8]) -> Unserializer<'a> {
-        Unserializer { reader: Reader::new(text), is_nested: false }
+    pub fn new(text: &'a [u8]) -> Res<Unserializer<'a>> {
+        Ok(Unserializer { reader: Reader::new(text)?, is_nested: false })
     }
     /// For a `Serializable::unserialize`: within unserialize() the numbering of the values goes on.
-    pub fn nested(cx: &mut Cx, text: &'a [u8]) -> Unserializer<'a> {
-        let mut reader = Reader::new(text);
+    pub fn nested(cx: &mut Cx, text: &'a [u8]) -> Res<Unserializer<'a>> {
+        let mut reader = Reader::new(text)?;
         let outer = cx.state::<Nested>().0.clone();
         let is_nested = outer.is_some();
         if let Some(outer) = outer {
             reader.shared = outer;
         }
-        Unserializer { reader, is_nested }
+        Ok(Unserializer { reader, is_nested })
     }
     pub fn at(&self) -> usize {
         self.reader.at
@@ -256,9 +265,9 @@ impl<'a> Unserializer<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a [u8]) -> Reader<'a> {
-        let shared = Shared { slots: Vec::new(), referenced: referenced(text), depth: 0, delayed: Vec::new() };
-        Reader { text, at: 0, shared: Rc::new(RefCell::new(shared)), allowed: Allowed::All, max_depth: 4096 }
+    fn new(text: &'a [u8]) -> Result<Reader<'a>, OutOfMemory> {
+        let shared = Shared { slots: HeapVec::new(), referenced: referenced(text)?, depth: 0, delayed: HeapVec::new() };
+        Ok(Reader { text, at: 0, shared: Rc::new(RefCell::new(shared)), allowed: Allowed::All, max_depth: 4096 })
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
@@ -299,17 +308,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Gives a value the next number. `start`: `R:` elements have none.
-    fn take_number(&mut self, value: Value) -> Value {
+    fn take_number(&mut self, value: Value) -> Result<Value, OutOfMemory> {
         let mut shared = self.shared.borrow_mut();
         let n = shared.slots.len() + 1;
-        if shared.referenced.contains(&n) {
+        if !shared.referenced.is_empty() && shared.referenced.binary_search(&n).is_ok() {
             let reference = PRef::new(value);
-            shared.slots.push(Slot::Ref(reference.clone()));
-            return Value::from(reference);
+            shared.slots.push(Slot::Ref(reference.clone()))?;
+            return Ok(Value::from(reference));
         }
         let slot = value.as_object().map_or(Slot::Plain, |o| Slot::Object(o.clone()));
-        shared.slots.push(slot);
-        value
+        shared.slots.push(slot)?;
+        Ok(value)
     }
 
     /// Reads a value with a number: what goes into its container, a reference if it is referred to.
@@ -323,7 +332,7 @@ impl<'a> Reader<'a> {
                 b'O' | b'C' => return self.object(cx, kind == b'C'),
                 b'E' => {
                     let value = self.enum_case(cx)?;
-                    return Ok(self.take_number(value));
+                    return Ok(self.take_number(value)?);
                 }
                 _ => {}
             }
@@ -333,7 +342,7 @@ impl<'a> Reader<'a> {
             return self.fail_at(start);
         }
         let value = self.scalar(cx, kind)?;
-        Ok(self.take_number(value))
+        Ok(self.take_number(value)?)
     }
 
     /// Null, booleans, numbers and strings.
@@ -373,8 +382,8 @@ impl<'a> Reader<'a> {
         let Some((length, content)) = self.number(cx, start + 2, false, b":\"")? else { return self.fail_at(start) };
         let length = length as usize;
         let (text, end) = if escaped {
-            match unescape(&self.text[content..], length) {
-                Some((text, used)) => (PStr::new(&text), content + used),
+            match unescape(&self.text[content..], length)? {
+                Some((text, used)) => (text, content + used),
                 None => return self.fail_at(start + 2),
             }
         } else {
@@ -414,7 +423,7 @@ impl<'a> Reader<'a> {
         if !value.is_object() {
             return Err(Fail::Malformed);
         }
-        Ok(self.take_number(value))
+        Ok(self.take_number(value)?)
     }
 
     fn enter(&mut self, cx: &mut Cx) -> Read<()> {
@@ -506,7 +515,7 @@ impl<'a> Reader<'a> {
             return Err(Fail::Malformed);
         }
         // The number comes before those of the elements, which may refer to the array.
-        let slot = self.take_number(Value::null());
+        let slot = self.take_number(Value::null())?;
         let array = if count == 0 { PArray::new() } else { self.elements(cx, count)? };
         self.closing_brace()?;
         match slot.as_ref() {
@@ -521,7 +530,7 @@ impl<'a> Reader<'a> {
     fn is_allowed(&self, name: &[u8]) -> bool {
         match &self.allowed {
             Allowed::All => true,
-            Allowed::Some(names) => names.contains(&name.to_ascii_lowercase()),
+            Allowed::Some(names) => names.iter().any(|allowed| allowed.eq_ignore_ascii_case(name)),
         }
     }
 
@@ -618,10 +627,10 @@ impl<'a> Reader<'a> {
         if incomplete {
             object.update_dynamic(|t| t.set_bytes(INCOMPLETE_NAME, PStr::new(name)));
         }
-        let value = self.take_number(Value::from(object.clone()));
+        let value = self.take_number(Value::from(object.clone()))?;
         if unserializes {
             match self.elements(cx, count) {
-                Ok(data) => self.shared.borrow_mut().delayed.push((object, Some(data))),
+                Ok(data) => self.shared.borrow_mut().delayed.push((object, Some(data)))?,
                 Err(fail) => {
                     object.mark_destructed();
                     return Err(fail);
@@ -638,7 +647,7 @@ impl<'a> Reader<'a> {
             return Err(fail);
         }
         if wakes {
-            self.shared.borrow_mut().delayed.push((object, None));
+            self.shared.borrow_mut().delayed.push((object, None))?;
         }
         self.closing_brace()?;
         Ok(value)
@@ -747,7 +756,7 @@ impl<'a> Reader<'a> {
         }
         let data = PStr::new(&self.text[self.at..self.at + length]);
         let object = self.instance(cx, class)?;
-        let value = self.take_number(Value::from(object.clone()));
+        let value = self.take_number(Value::from(object.clone()))?;
         if incomplete {
             object.update_dynamic(|t| t.set_bytes(INCOMPLETE_NAME, PStr::new(name)));
         }
@@ -784,21 +793,22 @@ fn float(text: &[u8]) -> Option<(f64, usize)> {
 }
 
 /// `length` bytes of which `\` and two hexadecimal digits are one; with the length in the text.
-fn unescape(text: &[u8], length: usize) -> Option<(Vec<u8>, usize)> {
-    let mut out = Vec::new();
+fn unescape(text: &[u8], length: usize) -> Result<Option<(PStr, usize)>, OutOfMemory> {
+    let mut out = PStrBuilder::new();
     let mut at = 0;
     while out.len() < length {
-        let byte = *text.get(at)?;
+        let Some(&byte) = text.get(at) else { return Ok(None) };
         at += 1;
         if byte != b'\\' {
-            out.push(byte);
+            out.push(byte)?;
             continue;
         }
         let digit = |at: usize| text.get(at).and_then(|b| (*b as char).to_digit(16));
-        out.push((digit(at)? << 4 | digit(at + 1)?) as u8);
+        let (Some(high), Some(low)) = (digit(at), digit(at + 1)) else { return Ok(None) };
+        out.push((high << 4 | low) as u8)?;
         at += 2;
     }
-    Some((out, at))
+    Ok(Some((out.finish(), at)))
 }
 
 /// Where a property of the text goes.

@@ -1,21 +1,23 @@
 //! Comparing text: similar_text, levenshtein, soundex, natural order, version_compare.
 
 use jumbo_value::string::up_to_nul;
+use jumbo_value::{HeapVec, OutOfMemory, PStr, PStrBuilder};
 use std::cmp::Ordering;
 
 /// similar_text: the length of the longest common part, plus the same of what is left and right of it.
-pub fn similar_text(first: &[u8], second: &[u8]) -> usize {
+pub fn similar_text(first: &[u8], second: &[u8]) -> Result<usize, OutOfMemory> {
     let mut sum = 0;
-    let mut open = vec![(first, second)];
+    let mut open = HeapVec::new();
+    open.push((first, second))?;
     while let Some((first, second)) = open.pop() {
         let (at_first, at_second, length) = longest_common(first, second);
         if length > 0 {
             sum += length;
-            open.push((&first[..at_first], &second[..at_second]));
-            open.push((&first[at_first + length..], &second[at_second + length..]));
+            open.push((&first[..at_first], &second[..at_second]))?;
+            open.push((&first[at_first + length..], &second[at_second + length..]))?;
         }
     }
-    sum
+    Ok(sum)
 }
 
 /// The first longest common substring: where it is in both, and its length.
@@ -48,19 +50,17 @@ pub fn similar_percent(similar: usize, first_len: usize, second_len: usize) -> f
 }
 
 /// levenshtein, with a cost for each operation.
-pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delete: i64) -> i64 {
+pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delete: i64) -> Result<i64, OutOfMemory> {
     let times =
         |count: usize, cost: i64| i64::try_from(count).unwrap_or(i64::MAX).wrapping_mul(cost);
     if first.is_empty() {
-        return times(second.len(), insert);
+        return Ok(times(second.len(), insert));
     }
     if second.is_empty() {
-        return times(first.len(), delete);
+        return Ok(times(first.len(), delete));
     }
-    let mut before: Vec<i64> = (0..=second.len())
-        .map(|count| times(count, insert))
-        .collect();
-    let mut now = vec![0; second.len() + 1];
+    let mut before = HeapVec::collect((0..=second.len()).map(|count| times(count, insert)))?;
+    let mut now = HeapVec::filled(0, second.len() + 1)?;
     for &a in first {
         now[0] = before[0].wrapping_add(delete);
         for (index, &b) in second.iter().enumerate() {
@@ -71,35 +71,37 @@ pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delet
         }
         std::mem::swap(&mut before, &mut now);
     }
-    before[second.len()]
+    Ok(before[second.len()])
 }
 
 /// soundex: a letter and three digits, filled up with zeros.
-pub fn soundex(text: &[u8]) -> Vec<u8> {
+pub fn soundex(text: &[u8]) -> [u8; 4] {
     // The digit of each letter; 0 for vowels, H and W, which part equal digits.
     const DIGITS: &[u8; 26] = b"01230120022455012623010202";
-    let mut out = Vec::with_capacity(4);
+    let mut out = [b'0'; 4];
+    let mut length = 0;
     let mut last = b'-';
     for letter in text
         .iter()
         .filter(|byte| byte.is_ascii_alphabetic())
         .map(u8::to_ascii_uppercase)
     {
-        if out.len() == 4 {
+        if length == 4 {
             break;
         }
         let digit = DIGITS[usize::from(letter - b'A')];
-        if out.is_empty() {
-            out.push(letter);
+        if length == 0 {
+            out[0] = letter;
+            length = 1;
             last = digit;
         } else if digit != last {
             last = digit;
             if digit != b'0' {
-                out.push(digit);
+                out[length] = digit;
+                length += 1;
             }
         }
     }
-    out.resize(4, b'0');
     out
 }
 
@@ -200,11 +202,11 @@ fn compare_fraction(first: &[u8], a: &mut usize, second: &[u8], b: &mut usize) -
 }
 
 /// version_compare's order. Parts are compared while both have one; an empty part ends that.
-pub fn version(first: &[u8], second: &[u8]) -> Ordering {
+pub fn version(first: &[u8], second: &[u8]) -> Result<Ordering, OutOfMemory> {
     if first.is_empty() || second.is_empty() {
-        return first.len().min(1).cmp(&second.len().min(1));
+        return Ok(first.len().min(1).cmp(&second.len().min(1)));
     }
-    let (first, second) = (canonical_version(first), canonical_version(second));
+    let (first, second) = (canonical_version(first)?, canonical_version(second)?);
     let next = |rest: &[u8]| memchr::memchr(b'.', rest);
     let (mut left, mut right) = (&first[..], &second[..]);
     let (mut left_goes_on, mut right_goes_on) = (true, true);
@@ -215,7 +217,7 @@ pub fn version(first: &[u8], second: &[u8]) -> Ordering {
             &right[..right_dot.unwrap_or(right.len())],
         );
         if compared != Ordering::Equal {
-            return compared;
+            return Ok(compared);
         }
         left_goes_on = left_dot.is_some();
         right_goes_on = right_dot.is_some();
@@ -224,13 +226,13 @@ pub fn version(first: &[u8], second: &[u8]) -> Ordering {
     }
     // What goes on with a number is newer; with a form, as that form is to a number.
     let is_number = |part: &[u8]| part.first().is_some_and(u8::is_ascii_digit);
-    match (left_goes_on, right_goes_on) {
+    Ok(match (left_goes_on, right_goes_on) {
         (true, _) if is_number(left) => Ordering::Greater,
-        (true, _) => version(left, b"#N#"),
+        (true, _) => version(left, b"#N#")?,
         (false, true) if is_number(right) => Ordering::Less,
-        (false, true) => version(b"#N#", right),
+        (false, true) => version(b"#N#", right)?,
         (false, false) => Ordering::Equal,
-    }
+    })
 }
 
 fn version_part(left: &[u8], right: &[u8]) -> Ordering {
@@ -274,38 +276,35 @@ fn version_form(part: &[u8]) -> i32 {
 }
 
 /// The version with a dot between numbers and words, and for `-`, `_` and `+`.
-fn canonical_version(text: &[u8]) -> Vec<u8> {
+fn canonical_version(text: &[u8]) -> Result<PStr, OutOfMemory> {
     if text[0] == b'#' {
-        return text.to_vec();
+        return Ok(PStr::new(text));
     }
     let is_special = |byte: u8| matches!(byte, b'-' | b'_' | b'+');
     let is_word = |byte: u8| !byte.is_ascii_digit() && byte != b'.';
-    let mut out = vec![text[0]];
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    out.push(text[0])?;
     let mut last = text[0];
     for &byte in &text[1..] {
-        let dot = |out: &mut Vec<u8>| {
-            if out.last() != Some(&b'.') {
-                out.push(b'.');
-            }
-        };
+        let dot = |out: &mut PStrBuilder| if out.last() == Some(&b'.') { Ok(()) } else { out.push(b'.') };
         let changes =
             is_word(last) && byte.is_ascii_digit() || last.is_ascii_digit() && is_word(byte);
         if is_special(byte) {
-            dot(&mut out);
+            dot(&mut out)?;
         } else if changes {
-            dot(&mut out);
-            out.push(byte);
+            dot(&mut out)?;
+            out.push(byte)?;
         } else if byte.is_ascii_alphanumeric() {
-            out.push(byte);
+            out.push(byte)?;
         } else {
-            dot(&mut out);
+            dot(&mut out)?;
         }
         last = byte;
     }
     if out.last() == Some(&b'.') {
         out.pop();
     }
-    out
+    Ok(out.finish())
 }
 
 /// What the third argument of version_compare asks; `None` for an operator that PHP does not know.
@@ -334,19 +333,19 @@ mod tests {
     use crate::pure::testdata::{Samples, number, rows, show};
 
     #[test]
-    fn compares_as_php() {
+    fn compares_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/compare.tsv")) {
             let [kind, a, b, expected] = &row[..] else {
                 panic!("bad row")
             };
             let found = match &kind[..] {
-                b"similar" => similar_text(a, b) as i64,
-                b"levenshtein" => levenshtein(a, b, 1, 1, 1),
-                b"levenshtein235" => levenshtein(a, b, 2, 3, 5),
+                b"similar" => similar_text(a, b)? as i64,
+                b"levenshtein" => levenshtein(a, b, 1, 1, 1)?,
+                b"levenshtein235" => levenshtein(a, b, 2, 3, 5)?,
                 b"natural" => natural(a, b, false) as i64,
                 b"naturalcase" => natural(a, b, true) as i64,
-                b"version" => version(a, b) as i64,
+                b"version" => version(a, b)? as i64,
                 other => panic!("unknown kind {}", show(other)),
             };
             samples.check(
@@ -355,6 +354,7 @@ mod tests {
                 format!("{} {} {}", show(kind), show(a), show(b)),
             );
         }
+        Ok(())
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Lines of comma-separated values, as fgetcsv and fputcsv read and write them.
 
+use jumbo_value::{OutOfMemory, PArray, PStr, PStrBuilder};
+
 /// How fields are separated and quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
@@ -32,101 +34,110 @@ fn content_len(line: &[u8]) -> usize {
     }
 }
 
+/// The line that is being read.
+struct Line<'l> {
+    first: &'l [u8],
+    /// A later one, in which a quoted field goes on.
+    later: Option<PStr>,
+    /// The place in it, and the end of what it has before its line end.
+    at: usize,
+    end: usize,
+}
+
+impl Line<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.later.as_deref().unwrap_or(self.first)
+    }
+    fn byte_at(&self, at: usize) -> Option<u8> {
+        self.bytes()[..self.end].get(at).copied()
+    }
+}
+
 impl Dialect {
     /// Reads the fields of `line`, which may have its line end. When a quoted field goes on, `more` is asked for the
     /// next line, with its line end. `None` stands for a blank line (PHP: an array with one null).
-    pub fn read(
+    pub fn read<E: From<OutOfMemory>>(
         &self,
         line: &[u8],
-        mut more: impl FnMut() -> Option<Vec<u8>>,
-    ) -> Option<Vec<Vec<u8>>> {
-        let mut line = line.to_vec();
-        let mut end = content_len(&line);
-        let mut at = 0;
-        let mut fields = Vec::new();
+        mut more: impl FnMut() -> Result<Option<PStr>, E>,
+    ) -> Result<Option<PArray>, E> {
+        let mut line = Line { first: line, later: None, at: 0, end: content_len(line) };
+        let mut fields = PArray::new();
         let mut first = true;
         loop {
-            if first && at == end {
-                return None;
+            if first && line.at == line.end {
+                return Ok(None);
             }
-            let blanks = line[at..end]
+            let blanks = line.bytes()[line.at..line.end]
                 .iter()
                 .take_while(|&&byte| is_space(byte) && byte != self.delimiter)
                 .count();
-            let start = at + blanks;
+            let start = line.at + blanks;
             first = false;
-            let mut field = Vec::new();
-            let quoted = line[..end].get(start) == Some(&self.enclosure);
+            let mut field = PStrBuilder::new();
+            let quoted = line.byte_at(start) == Some(self.enclosure);
             if quoted {
-                at = start + 1;
-                self.read_quoted(&mut line, &mut end, &mut at, &mut field, &mut more);
+                line.at = start + 1;
+                self.read_quoted(&mut line, &mut field, &mut more)?;
             }
             // What follows up to the delimiter belongs to the field, blanks before an opening quote do not.
-            let length = line[at..end]
-                .iter()
-                .position(|&byte| byte == self.delimiter)
-                .unwrap_or(end - at);
-            let rest = &line[at..at + length];
-            field.extend_from_slice(if quoted {
-                rest
-            } else {
-                &rest[..content_len(rest)]
-            });
-            at += length;
-            fields.push(field);
-            if at >= end {
-                return Some(fields);
+            let rest = &line.bytes()[line.at..line.end];
+            let length = memchr::memchr(self.delimiter, rest).unwrap_or(rest.len());
+            let rest = &rest[..length];
+            field.extend(if quoted { rest } else { &rest[..content_len(rest)] })?;
+            line.at += length;
+            fields.append(field.finish());
+            if line.at >= line.end {
+                return Ok(Some(fields));
             }
-            at += 1;
+            line.at += 1;
         }
     }
 
     /// Reads from after the opening quote to after the closing one.
-    fn read_quoted(
+    fn read_quoted<E: From<OutOfMemory>>(
         &self,
-        line: &mut Vec<u8>,
-        end: &mut usize,
-        at: &mut usize,
-        field: &mut Vec<u8>,
-        more: &mut impl FnMut() -> Option<Vec<u8>>,
-    ) {
+        line: &mut Line,
+        field: &mut PStrBuilder,
+        more: &mut impl FnMut() -> Result<Option<PStr>, E>,
+    ) -> Result<(), E> {
         loop {
-            let Some(&byte) = line[..*end].get(*at) else {
-                field.extend_from_slice(&line[*end..]);
-                match more() {
+            let Some(byte) = line.byte_at(line.at) else {
+                field.extend(&line.bytes()[line.end..])?;
+                match more()? {
                     Some(next) => {
-                        *line = next;
-                        *end = content_len(line);
-                        *at = 0;
+                        line.end = content_len(&next);
+                        line.later = Some(next);
+                        line.at = 0;
                         continue;
                     }
                     None => {
-                        *at = *end;
-                        return;
+                        line.at = line.end;
+                        return Ok(());
                     }
                 }
             };
-            *at += 1;
+            line.at += 1;
             if byte == self.enclosure {
-                if line[..*end].get(*at) != Some(&self.enclosure) {
-                    return;
+                if line.byte_at(line.at) != Some(self.enclosure) {
+                    return Ok(());
                 }
-                *at += 1;
+                line.at += 1;
             } else if Some(byte) == self.escape
-                && let Some(&escaped) = line[..*end].get(*at)
+                && let Some(escaped) = line.byte_at(line.at)
             {
                 // An escape keeps itself and the byte after it.
-                field.push(byte);
-                *at += 1;
-                field.push(escaped);
+                field.push(byte)?;
+                line.at += 1;
+                field.push(escaped)?;
                 continue;
             }
-            field.push(byte);
+            field.push(byte)?;
         }
     }
 
-    /// Appends one field, quoted where it must be.
-    fn write_field(&self, field: &[u8], out: &mut Vec<u8>) {
+    /// Appends one field of fputcsv's line, quoted where it must be.
+    pub fn write_field(&self, field: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
         let quotes = |&byte: &u8| {
             byte == self.delimiter
                 || byte == self.enclosure
@@ -134,38 +145,21 @@ impl Dialect {
                 || matches!(byte, b'\n' | b'\r' | b'\t' | b' ')
         };
         if !field.iter().any(quotes) {
-            out.extend_from_slice(field);
-            return;
+            return out.extend(field);
         }
         let mut escaped = false;
-        out.push(self.enclosure);
+        out.push(self.enclosure)?;
         for &byte in field {
             if Some(byte) == self.escape {
                 escaped = true;
             } else if !escaped && byte == self.enclosure {
-                out.push(self.enclosure);
+                out.push(self.enclosure)?;
             } else {
                 escaped = false;
             }
-            out.push(byte);
+            out.push(byte)?;
         }
-        out.push(self.enclosure);
-    }
-
-    /// fputcsv's line, with `eol` at its end.
-    pub fn write<'f>(
-        &self,
-        fields: impl IntoIterator<Item = &'f [u8]>,
-        eol: &[u8],
-        out: &mut Vec<u8>,
-    ) {
-        for (index, field) in fields.into_iter().enumerate() {
-            if index > 0 {
-                out.push(self.delimiter);
-            }
-            self.write_field(field, out);
-        }
-        out.extend_from_slice(eol);
+        out.push(self.enclosure)
     }
 }
 
@@ -183,17 +177,18 @@ mod tests {
     }
 
     #[test]
-    fn reads_as_php() {
+    fn reads_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/csv_read.tsv")) {
             let [text, options, expected] = &row[..] else {
                 panic!("bad row")
             };
-            let found = match dialect(options).read(text, || None) {
+            let fields = dialect(options).read(text, || Ok::<_, OutOfMemory>(None))?;
+            let found = match fields {
                 None => "null".to_string(),
                 Some(fields) => fields
-                    .iter()
-                    .map(|field| show(field))
+                    .values()
+                    .map(|field| show(field.as_str().unwrap()))
                     .collect::<Vec<_>>()
                     .join("|"),
             };
@@ -203,29 +198,38 @@ mod tests {
                 format!("{} {}", show(text), show(options)),
             );
         }
+        Ok(())
     }
 
     #[test]
-    fn writes_as_php() {
+    fn writes_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/csv_write.tsv")) {
             let [fields, options, expected] = &row[..] else {
                 panic!("bad row")
             };
-            let mut out = Vec::new();
-            dialect(options).write(fields.split(|&byte| byte == b'|'), b"\n", &mut out);
+            let mut out = PStrBuilder::new();
+            for (n, field) in fields.split(|&byte| byte == b'|').enumerate() {
+                if n > 0 {
+                    out.push(dialect(options).delimiter)?;
+                }
+                dialect(options).write_field(field, &mut out)?;
+            }
+            out.push(b'\n')?;
             samples.check(
                 show(&out),
                 show(expected),
                 format!("{} {}", show(fields), show(options)),
             );
         }
+        Ok(())
     }
 
     #[test]
-    fn a_quoted_field_goes_on() {
-        let mut lines = vec![b"c\"\r\n".to_vec()];
-        let fields = Dialect::default().read(b"a,\"b\r\n", || lines.pop());
-        assert_eq!(fields.unwrap(), [&b"a"[..], b"b\r\nc"]);
+    fn a_quoted_field_goes_on() -> Result<(), OutOfMemory> {
+        let mut lines = vec![PStr::new(b"c\"\r\n")];
+        let fields = Dialect::default().read(b"a,\"b\r\n", || Ok::<_, OutOfMemory>(lines.pop()))?.unwrap();
+        assert!(fields.values().filter_map(|field| field.as_str()).eq([PStr::new(b"a"), PStr::new(b"b\r\nc")].iter()));
+        Ok(())
     }
 }

@@ -1,38 +1,30 @@
 //! Transfer encodings: base64, hexadecimal, quoted-printable, uuencode, and Latin-1 to and from UTF-8.
 
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// base64_encode.
-pub fn base64_encode(data: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(data.len().div_ceil(3) * 4);
+/// The four digits of up to three bytes.
+#[inline(always)]
+pub fn base64_group(bytes: &[u8]) -> [u8; 4] {
     let letter = |bits: u32| BASE64[(bits & 63) as usize];
-    let (chunks, rest) = data.as_chunks::<3>();
-    for &[a, b, c] in chunks {
-        let bits = u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c);
-        out.extend_from_slice(&[
-            letter(bits >> 18),
-            letter(bits >> 12),
-            letter(bits >> 6),
-            letter(bits),
-        ]);
+    let byte = |at: usize| bytes.get(at).map_or(0, |&byte| u32::from(byte));
+    let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+    let padded = |at: usize, bits: u32| if at < bytes.len() { letter(bits) } else { b'=' };
+    [letter(bits >> 18), letter(bits >> 12), padded(1, bits >> 6), padded(2, bits)]
+}
+
+/// base64_encode.
+pub fn base64_encode(data: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(data.len().div_ceil(3).saturating_mul(4))?;
+    let (groups, rest) = data.as_chunks::<3>();
+    for group in groups {
+        out.extend(&base64_group(group))?;
     }
-    match *rest {
-        [a] => {
-            let bits = u32::from(a) << 16;
-            out.extend_from_slice(&[letter(bits >> 18), letter(bits >> 12), b'=', b'=']);
-        }
-        [a, b] => {
-            let bits = u32::from(a) << 16 | u32::from(b) << 8;
-            out.extend_from_slice(&[
-                letter(bits >> 18),
-                letter(bits >> 12),
-                letter(bits >> 6),
-                b'=',
-            ]);
-        }
-        _ => {}
+    if !rest.is_empty() {
+        out.extend(&base64_group(rest))?;
     }
-    out
+    Ok(out.finish())
 }
 
 const OTHER: u8 = 0xff;
@@ -54,8 +46,8 @@ const BASE64_VALUES: [u8; 256] = {
 
 /// base64_decode. Lenient decoding passes over what is no letter; strict decoding allows white space only, and
 /// padding only where it belongs. `None` for false.
-pub fn base64_decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
+pub fn base64_decode(text: &[u8], strict: bool) -> Result<Option<PStr>, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() / 4 * 3 + 3)?;
     let mut bits = 0u32;
     let mut letters = 0usize;
     let mut padding = 0usize;
@@ -67,17 +59,17 @@ pub fn base64_decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
         let value = BASE64_VALUES[usize::from(byte)];
         if value >= 64 {
             if strict && value == OTHER {
-                return None;
+                return Ok(None);
             }
             continue;
         }
         if strict && padding > 0 {
-            return None;
+            return Ok(None);
         }
         bits = bits << 6 | u32::from(value);
         letters += 1;
         if letters.is_multiple_of(4) {
-            out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            out.extend(&bits.to_be_bytes()[1..])?;
             bits = 0;
         }
     }
@@ -86,27 +78,24 @@ pub fn base64_decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
         && (letters % 4 == 1
             || padding > 0 && (padding > 2 || !(letters + padding).is_multiple_of(4)))
     {
-        return None;
+        return Ok(None);
     }
     match letters % 4 {
-        2 => out.push((bits >> 4) as u8),
-        3 => out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
+        2 => out.push((bits >> 4) as u8)?,
+        3 => out.extend(&((bits >> 2) as u16).to_be_bytes())?,
         _ => {}
     }
-    Some(out)
+    Ok(Some(out.finish()))
 }
 
 /// bin2hex.
-pub fn hex_encode(data: &[u8]) -> Vec<u8> {
+pub fn hex_encode(data: &[u8]) -> Result<PStr, OutOfMemory> {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    data.iter()
-        .flat_map(|byte| {
-            [
-                DIGITS[usize::from(byte >> 4)],
-                DIGITS[usize::from(byte & 15)],
-            ]
-        })
-        .collect()
+    let mut out = PStrBuilder::with_capacity(data.len().saturating_mul(2))?;
+    for byte in data {
+        out.extend(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])?;
+    }
+    Ok(out.finish())
 }
 
 /// Why hex2bin returns false; the text of its warning.
@@ -126,32 +115,32 @@ impl HexError {
 }
 
 /// hex2bin.
-pub fn hex_decode(text: &[u8]) -> Result<Vec<u8>, HexError> {
+pub fn hex_decode(text: &[u8]) -> Result<Result<PStr, HexError>, OutOfMemory> {
     let (pairs, []) = text.as_chunks::<2>() else {
-        return Err(HexError::OddLength);
+        return Ok(Err(HexError::OddLength));
     };
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    let pair = |&[high, low]: &[u8; 2]| Some(digit(high)? << 4 | digit(low)?);
-    pairs
-        .iter()
-        .map(pair)
-        .collect::<Option<_>>()
-        .ok_or(HexError::NotHexadecimal)
+    let mut out = PStrBuilder::with_capacity(pairs.len())?;
+    for &[high, low] in pairs {
+        let (Some(high), Some(low)) = (digit(high), digit(low)) else { return Ok(Err(HexError::NotHexadecimal)) };
+        out.push(high << 4 | low)?;
+    }
+    Ok(Ok(out.finish()))
 }
 
 /// Longest line of quoted-printable text.
 const QUOTED_LINE_MAX: usize = 75;
 
 /// quoted_printable_encode.
-pub fn quoted_printable_encode(text: &[u8]) -> Vec<u8> {
+pub fn quoted_printable_encode(text: &[u8]) -> Result<PStr, OutOfMemory> {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    let mut out = PStrBuilder::with_capacity(text.len() + text.len() / 8)?;
     let mut column = 0;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         at += 1;
         if byte == b'\r' && text.get(at) == Some(&b'\n') {
-            out.extend_from_slice(b"\r\n");
+            out.extend(b"\r\n")?;
             at += 1;
             column = 0;
             continue;
@@ -161,11 +150,11 @@ pub fn quoted_printable_encode(text: &[u8]) -> Vec<u8> {
             (b' '..0x7f).contains(&byte) && byte != b'=' && !(byte == b' ' && is_last_of_line);
         if plain {
             if column >= QUOTED_LINE_MAX {
-                out.extend_from_slice(b"=\r\n");
+                out.extend(b"=\r\n")?;
                 column = 0;
             }
             column += 1;
-            out.push(byte);
+            out.push(byte)?;
         } else {
             // The bytes of one UTF-8 character are to stay on one line, but PHP counts trailing bytes as if they
             // led a character of two, and breaks at nothing that leads none.
@@ -177,33 +166,33 @@ pub fn quoted_printable_encode(text: &[u8]) -> Vec<u8> {
                 0xf5..=0xff => 0,
             };
             if needed > 0 && column + needed > QUOTED_LINE_MAX {
-                out.extend_from_slice(b"=\r\n");
+                out.extend(b"=\r\n")?;
                 column = 0;
             }
             column += 3;
-            out.extend_from_slice(&[
+            out.extend(&[
                 b'=',
                 DIGITS[usize::from(byte >> 4)],
                 DIGITS[usize::from(byte & 15)],
-            ]);
+            ])?;
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// quoted_printable_decode.
-pub fn quoted_printable_decode(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+pub fn quoted_printable_decode(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     let digit = |at: usize| text.get(at).and_then(|&byte| char::from(byte).to_digit(16));
     while let Some(&byte) = text.get(at) {
         at += 1;
         if byte != b'=' {
-            out.push(byte);
+            out.push(byte)?;
             continue;
         }
         if let (Some(high), Some(low)) = (digit(at), digit(at + 1)) {
-            out.push((high << 4 | low) as u8);
+            out.push((high << 4 | low) as u8)?;
             at += 2;
             continue;
         }
@@ -216,14 +205,14 @@ pub fn quoted_printable_decode(text: &[u8]) -> Vec<u8> {
             [] => at += blanks,
             [b'\r', b'\n', ..] => at += blanks + 2,
             [b'\r' | b'\n', ..] => at += blanks + 1,
-            _ => out.push(b'='),
+            _ => out.push(b'=')?,
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// convert_uuencode. `text` is not empty.
-pub fn uuencode(text: &[u8]) -> Vec<u8> {
+pub fn uuencode(text: &[u8]) -> Result<PStr, OutOfMemory> {
     let letter = |bits: u8| {
         if bits & 63 == 0 {
             b'`'
@@ -231,30 +220,30 @@ pub fn uuencode(text: &[u8]) -> Vec<u8> {
             (bits & 63) + b' '
         }
     };
-    let mut out = Vec::with_capacity(text.len() * 4 / 3 + text.len() / 45 * 2 + 8);
+    let mut out = PStrBuilder::with_capacity(text.len() * 4 / 3 + text.len() / 45 * 2 + 8)?;
     for line in text.chunks(45) {
-        out.push(letter(line.len() as u8));
+        out.push(letter(line.len() as u8))?;
         for group in line.chunks(3) {
             let byte = |index: usize| group.get(index).copied().unwrap_or(0);
             let (a, b, c) = (byte(0), byte(1), byte(2));
-            out.extend_from_slice(&[
+            out.extend(&[
                 letter(a >> 2),
                 letter(a << 4 | b >> 4),
                 letter(b << 2 | c >> 6),
                 letter(c),
-            ]);
+            ])?;
         }
-        out.push(b'\n');
+        out.push(b'\n')?;
     }
-    out.extend_from_slice(b"`\n");
-    out
+    out.extend(b"`\n")?;
+    Ok(out.finish())
 }
 
 /// convert_uudecode. `None` when the text is not uuencoded (PHP warns "Argument #1 ($data) is not a valid uuencoded
 /// string" and returns false).
-pub fn uudecode(text: &[u8]) -> Option<Vec<u8>> {
+pub fn uudecode(text: &[u8]) -> Result<Option<PStr>, OutOfMemory> {
     let value = |byte: u8| byte.wrapping_sub(b' ') & 63;
-    let mut out = Vec::with_capacity(text.len() * 3 / 4);
+    let mut out = PStrBuilder::with_capacity(text.len() * 3 / 4)?;
     let mut rest = text;
     while let [length, tail @ ..] = rest {
         let length = usize::from(value(*length));
@@ -262,12 +251,12 @@ pub fn uudecode(text: &[u8]) -> Option<Vec<u8>> {
             break;
         }
         let letters = length.div_ceil(3) * 4;
-        let line = tail.get(..letters)?;
+        let Some(line) = tail.get(..letters) else { return Ok(None) };
         let mut left = length;
         for group in line.as_chunks::<4>().0 {
             let [a, b, c, d] = group.map(value);
             let bytes = [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d];
-            out.extend_from_slice(&bytes[..left.min(3)]);
+            out.extend(&bytes[..left.min(3)])?;
             left = left.saturating_sub(3);
         }
         // A line that is not full is the last.
@@ -276,35 +265,35 @@ pub fn uudecode(text: &[u8]) -> Option<Vec<u8>> {
         }
         rest = tail.get(letters + 1..).unwrap_or_default();
     }
-    Some(out)
+    Ok(Some(out.finish()))
 }
 
 /// utf8_encode: Latin-1 to UTF-8.
-pub fn latin1_to_utf8(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 4);
+pub fn latin1_to_utf8(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() + text.len() / 4)?;
     for &byte in text {
         if byte < 0x80 {
-            out.push(byte);
+            out.push(byte)?;
         } else {
-            out.extend_from_slice(&[0xc0 | byte >> 6, 0x80 | byte & 0x3f]);
+            out.extend(&[0xc0 | byte >> 6, 0x80 | byte & 0x3f])?;
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// utf8_decode: UTF-8 to Latin-1, with `?` for what Latin-1 does not have and for what is not UTF-8.
-pub fn utf8_to_latin1(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+pub fn utf8_to_latin1(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut rest = text;
     while !rest.is_empty() {
         let (code, length) = super::html::next_utf8(rest);
         out.push(
             code.and_then(|code| u8::try_from(code).ok())
                 .unwrap_or(b'?'),
-        );
+        )?;
         rest = &rest[length..];
     }
-    out
+    Ok(out.finish())
 }
 
 #[cfg(test)]
@@ -313,22 +302,22 @@ mod tests {
     use crate::pure::testdata::{Samples, rows, show};
 
     #[test]
-    fn encodes_as_php() {
+    fn encodes_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/encode.tsv")) {
             let [kind, text, expected] = &row[..] else {
                 panic!("bad row")
             };
             let found = match &kind[..] {
-                b"base64_encode" => base64_encode(text),
-                b"base64_decode" => base64_decode(text, false).unwrap_or_else(|| b"false".to_vec()),
-                b"base64_strict" => base64_decode(text, true).unwrap_or_else(|| b"false".to_vec()),
-                b"qp_encode" => quoted_printable_encode(text),
-                b"qp_decode" => quoted_printable_decode(text),
-                b"uuencode" => uuencode(text),
-                b"uudecode" => uudecode(text).unwrap_or_else(|| b"false".to_vec()),
-                b"utf8_encode" => latin1_to_utf8(text),
-                b"utf8_decode" => utf8_to_latin1(text),
+                b"base64_encode" => base64_encode(text)?,
+                b"base64_decode" => base64_decode(text, false)?.unwrap_or_else(|| PStr::new(b"false")),
+                b"base64_strict" => base64_decode(text, true)?.unwrap_or_else(|| PStr::new(b"false")),
+                b"qp_encode" => quoted_printable_encode(text)?,
+                b"qp_decode" => quoted_printable_decode(text)?,
+                b"uuencode" => uuencode(text)?,
+                b"uudecode" => uudecode(text)?.unwrap_or_else(|| PStr::new(b"false")),
+                b"utf8_encode" => latin1_to_utf8(text)?,
+                b"utf8_decode" => utf8_to_latin1(text)?,
                 other => panic!("unknown kind {}", show(other)),
             };
             samples.check(
@@ -337,13 +326,15 @@ mod tests {
                 format!("{} {}", show(kind), show(text)),
             );
         }
+        Ok(())
     }
 
     #[test]
-    fn hexadecimal() {
-        assert_eq!(hex_encode(b"\0\xffA"), b"00ff41");
-        assert_eq!(hex_decode(b"00fF41"), Ok(b"\0\xffA".to_vec()));
-        assert_eq!(hex_decode(b"0"), Err(HexError::OddLength));
-        assert_eq!(hex_decode(b"0g"), Err(HexError::NotHexadecimal));
+    fn hexadecimal() -> Result<(), OutOfMemory> {
+        assert_eq!(hex_encode(b"\0\xffA")?, b"00ff41");
+        assert_eq!(hex_decode(b"00fF41")?, Ok(PStr::new(b"\0\xffA")));
+        assert_eq!(hex_decode(b"0")?, Err(HexError::OddLength));
+        assert_eq!(hex_decode(b"0g")?, Err(HexError::NotHexadecimal));
+        Ok(())
     }
 }

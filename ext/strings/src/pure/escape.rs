@@ -1,70 +1,71 @@
 //! Backslashes and shell quoting: addslashes, addcslashes, stripslashes, stripcslashes, quotemeta, escapeshellarg.
 
 use super::charlist::ByteSet;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// addslashes. `None` when nothing needs one.
-pub fn add_slashes(text: &[u8]) -> Option<Vec<u8>> {
+pub fn add_slashes(text: &[u8]) -> Result<Option<PStr>, OutOfMemory> {
     let needs = |byte: &u8| matches!(byte, b'\'' | b'"' | b'\\' | 0);
-    let first = text.iter().position(needs)?;
-    let mut out = Vec::with_capacity(text.len() + 8);
-    out.extend_from_slice(&text[..first]);
+    let Some(first) = text.iter().position(needs) else { return Ok(None) };
+    let mut out = PStrBuilder::with_capacity(text.len() + 8)?;
+    out.extend(&text[..first])?;
     for &byte in &text[first..] {
         if needs(&byte) {
-            out.push(b'\\');
+            out.push(b'\\')?;
         }
-        out.push(if byte == 0 { b'0' } else { byte });
+        out.push(if byte == 0 { b'0' } else { byte })?;
     }
-    Some(out)
+    Ok(Some(out.finish()))
 }
 
 /// stripslashes. `None` when there are none.
-pub fn strip_slashes(text: &[u8]) -> Option<Vec<u8>> {
-    let first = memchr::memchr(b'\\', text)?;
-    let mut out = Vec::with_capacity(text.len());
-    out.extend_from_slice(&text[..first]);
+pub fn strip_slashes(text: &[u8]) -> Result<Option<PStr>, OutOfMemory> {
+    let Some(first) = memchr::memchr(b'\\', text) else { return Ok(None) };
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    out.extend(&text[..first])?;
     let mut rest = text[first..].iter();
     while let Some(&byte) = rest.next() {
         if byte != b'\\' {
-            out.push(byte);
+            out.push(byte)?;
         } else if let Some(&escaped) = rest.next() {
-            out.push(if escaped == b'0' { 0 } else { escaped });
+            out.push(if escaped == b'0' { 0 } else { escaped })?;
         }
     }
-    Some(out)
+    Ok(Some(out.finish()))
 }
 
 /// addcslashes: the bytes of `set`, those that are not printable in C's notation.
-pub fn add_c_slashes(text: &[u8], set: &ByteSet) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + 8);
+pub fn add_c_slashes(text: &[u8], set: &ByteSet) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() + 8)?;
     for &byte in text {
         if !set.contains(byte) {
-            out.push(byte);
+            out.push(byte)?;
             continue;
         }
-        out.push(b'\\');
+        out.push(b'\\')?;
         match byte {
-            b'\n' => out.push(b'n'),
-            b'\t' => out.push(b't'),
-            b'\r' => out.push(b'r'),
-            0x07 => out.push(b'a'),
-            0x0b => out.push(b'v'),
-            0x08 => out.push(b'b'),
-            0x0c => out.push(b'f'),
-            32..=126 => out.push(byte),
-            _ => out.extend_from_slice(format!("{byte:03o}").as_bytes()),
+            b'\n' => out.push(b'n')?,
+            b'\t' => out.push(b't')?,
+            b'\r' => out.push(b'r')?,
+            0x07 => out.push(b'a')?,
+            0x0b => out.push(b'v')?,
+            0x08 => out.push(b'b')?,
+            0x0c => out.push(b'f')?,
+            32..=126 => out.push(byte)?,
+            _ => write!(out, "{byte:03o}")?,
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// stripcslashes.
-pub fn strip_c_slashes(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+pub fn strip_c_slashes(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         at += 1;
         if byte != b'\\' || at == text.len() {
-            out.push(byte);
+            out.push(byte)?;
             continue;
         }
         let escaped = text[at];
@@ -84,39 +85,39 @@ pub fn strip_c_slashes(text: &[u8]) -> Vec<u8> {
             value.to_le_bytes()[0]
         };
         match escaped {
-            b'n' => out.push(b'\n'),
-            b't' => out.push(b'\t'),
-            b'r' => out.push(b'\r'),
-            b'a' => out.push(0x07),
-            b'v' => out.push(0x0b),
-            b'b' => out.push(0x08),
-            b'f' => out.push(0x0c),
+            b'n' => out.push(b'\n')?,
+            b't' => out.push(b'\t')?,
+            b'r' => out.push(b'\r')?,
+            b'a' => out.push(0x07)?,
+            b'v' => out.push(0x0b)?,
+            b'b' => out.push(0x08)?,
+            b'f' => out.push(0x0c)?,
             b'x' if text.get(at).is_some_and(u8::is_ascii_hexdigit) => {
-                out.push(number(&mut at, 16, 2))
+                out.push(number(&mut at, 16, 2))?
             }
             b'0'..=b'7' => {
                 at -= 1;
-                out.push(number(&mut at, 8, 3));
+                out.push(number(&mut at, 8, 3))?;
             }
-            other => out.push(other),
+            other => out.push(other)?,
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// quotemeta. PHP returns an empty string for an empty one.
-pub fn quote_meta(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() * 2);
+pub fn quote_meta(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() * 2)?;
     for &byte in text {
         if matches!(
             byte,
             b'.' | b'\\' | b'+' | b'*' | b'?' | b'[' | b'^' | b']' | b'$' | b'(' | b')'
         ) {
-            out.push(b'\\');
+            out.push(b'\\')?;
         }
-        out.push(byte);
+        out.push(byte)?;
     }
-    out
+    Ok(out.finish())
 }
 
 /// How many bytes of `text` are one character of the C locale's UTF-8 reading; `None` when they are none.
@@ -134,27 +135,27 @@ fn char_len(text: &[u8]) -> Option<usize> {
 }
 
 /// escapeshellarg. The caller refuses NUL bytes. Bytes that are no character are left out, as PHP does.
-pub fn shell_argument(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + 2);
-    out.push(b'\'');
+pub fn shell_argument(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() + 2)?;
+    out.push(b'\'')?;
     let mut rest = text;
     while !rest.is_empty() {
         let length = char_len(rest);
         let (head, tail) = rest.split_at(length.unwrap_or(1));
         match (length, head) {
             (None, _) => {}
-            (_, b"'") => out.extend_from_slice(b"'\\''"),
-            _ => out.extend_from_slice(head),
+            (_, b"'") => out.extend(b"'\\''")?,
+            _ => out.extend(head)?,
         }
         rest = tail;
     }
-    out.push(b'\'');
-    out
+    out.push(b'\'')?;
+    Ok(out.finish())
 }
 
 /// escapeshellcmd.
-pub fn shell_command(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + 8);
+pub fn shell_command(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len() + 8)?;
     // The quote that was opened and has a partner.
     let mut open = None;
     let mut at = 0;
@@ -164,7 +165,7 @@ pub fn shell_command(text: &[u8]) -> Vec<u8> {
             continue;
         };
         if length > 1 {
-            out.extend_from_slice(&text[at..at + length]);
+            out.extend(&text[at..at + length])?;
             at += length;
             continue;
         }
@@ -175,17 +176,17 @@ pub fn shell_command(text: &[u8]) -> Vec<u8> {
                 } else if open.is_none() && text[at + 1..].contains(&byte) {
                     open = Some(byte);
                 } else {
-                    out.push(b'\\');
+                    out.push(b'\\')?;
                 }
             }
             b'#' | b'&' | b';' | b'`' | b'|' | b'*' | b'?' | b'~' | b'<' | b'>' | b'^' | b'('
-            | b')' | b'[' | b']' | b'{' | b'}' | b'$' | b'\\' | b'\n' => out.push(b'\\'),
+            | b')' | b'[' | b']' | b'{' | b'}' | b'$' | b'\\' | b'\n' => out.push(b'\\')?,
             _ => {}
         }
-        out.push(byte);
+        out.push(byte)?;
         at += 1;
     }
-    out
+    Ok(out.finish())
 }
 
 #[cfg(test)]
@@ -195,20 +196,20 @@ mod tests {
     use crate::pure::testdata::{Samples, rows, show};
 
     #[test]
-    fn escapes_as_php() {
+    fn escapes_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/escape.tsv")) {
             let [kind, text, extra, expected] = &row[..] else {
                 panic!("bad row")
             };
             let found = match &kind[..] {
-                b"addslashes" => add_slashes(text).unwrap_or_else(|| text.clone()),
-                b"stripslashes" => strip_slashes(text).unwrap_or_else(|| text.clone()),
-                b"addcslashes" => add_c_slashes(text, &charlist::parse(extra).0),
-                b"stripcslashes" => strip_c_slashes(text),
-                b"quotemeta" => quote_meta(text),
-                b"escapeshellarg" => shell_argument(text),
-                b"escapeshellcmd" => shell_command(text),
+                b"addslashes" => add_slashes(text)?.unwrap_or_else(|| PStr::new(text)),
+                b"stripslashes" => strip_slashes(text)?.unwrap_or_else(|| PStr::new(text)),
+                b"addcslashes" => add_c_slashes(text, &charlist::parse(extra).0)?,
+                b"stripcslashes" => strip_c_slashes(text)?,
+                b"quotemeta" => quote_meta(text)?,
+                b"escapeshellarg" => shell_argument(text)?,
+                b"escapeshellcmd" => shell_command(text)?,
                 other => panic!("unknown kind {}", show(other)),
             };
             samples.check(
@@ -217,5 +218,6 @@ mod tests {
                 format!("{} {}", show(kind), show(text)),
             );
         }
+        Ok(())
     }
 }

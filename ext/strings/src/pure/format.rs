@@ -4,18 +4,19 @@
 //! asks, and in the order of the items, because a conversion may run PHP code.
 
 use super::number;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 
 /// Precision beyond this is cut, with a notice.
 const FLOAT_PRECISION_MAX: usize = 53;
 
 /// The values to be formatted; indices count from 0 and are below `count`.
 pub trait Arguments {
-    type Error;
+    type Error: From<OutOfMemory>;
     fn count(&self) -> usize;
     fn int(&mut self, index: usize) -> Result<i64, Self::Error>;
     fn float(&mut self, index: usize) -> Result<f64, Self::Error>;
     /// Gives the argument's string to `use_bytes`.
-    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Result<(), Self::Error>;
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Result<(), Self::Error>;
     /// The argument as a width or precision given by `*`: `None` when it is not of type int.
     fn size(&mut self, index: usize) -> Result<Option<i64>, Self::Error>;
     /// An E_NOTICE, without the name of the function.
@@ -31,6 +32,12 @@ pub enum FormatError<E> {
     TooFewArguments { needed: usize },
     /// A ValueError with this text.
     Value(Vec<u8>),
+}
+
+impl<E: From<OutOfMemory>> From<OutOfMemory> for FormatError<E> {
+    fn from(refused: OutOfMemory) -> Self {
+        FormatError::Argument(refused.into())
+    }
 }
 
 impl<E> FormatError<E> {
@@ -146,7 +153,7 @@ impl<A: Arguments> Formatter<'_, A> {
     fn item(
         &mut self,
         reader: &mut Reader<'_>,
-        out: &mut Vec<u8>,
+        out: &mut PStrBuilder,
     ) -> Result<(), FormatError<A::Error>> {
         let mut item = Item {
             left: false,
@@ -181,7 +188,7 @@ impl<A: Arguments> Formatter<'_, A> {
         };
         // With anything in between a percent sign uses up an argument.
         if specifier == b'%' {
-            out.push(b'%');
+            out.push(b'%')?;
             return Ok(());
         }
         self.argument(specifier, index, item, out)
@@ -274,7 +281,7 @@ impl<A: Arguments> Formatter<'_, A> {
         specifier: u8,
         index: usize,
         mut item: Item,
-        out: &mut Vec<u8>,
+        out: &mut PStrBuilder,
     ) -> Result<(), FormatError<A::Error>> {
         if item.precision == Some(-1) && !matches!(specifier, b'g' | b'G' | b'h' | b'H') {
             return Err(FormatError::value(
@@ -289,7 +296,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 let mut write = |bytes: &[u8]| {
                     let kept =
                         precision.map_or(bytes, |precision| &bytes[..precision.min(bytes.len())]);
-                    pad(out, kept, &item, false);
+                    pad(out, kept, &item, false)
                 };
                 self.arguments
                     .bytes(index, &mut write)
@@ -307,7 +314,7 @@ impl<A: Arguments> Formatter<'_, A> {
                     format!("{sign}{value}").as_bytes(),
                     &item,
                     value < 0 || item.plus,
-                );
+                )?;
             }
             b'u' => {
                 let value = self
@@ -318,7 +325,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 if item.left && item.pad == b'0' {
                     item.pad = b' ';
                 }
-                pad(out, value.to_string().as_bytes(), &item, false);
+                pad(out, value.to_string().as_bytes(), &item, false)?;
             }
             b'b' | b'o' | b'x' | b'X' => {
                 let value = self.arguments.int(index).map_err(FormatError::Argument)?;
@@ -330,11 +337,11 @@ impl<A: Arguments> Formatter<'_, A> {
                     b'x' => format!("{value:x}"),
                     _ => format!("{value:X}"),
                 };
-                pad(out, text.as_bytes(), &item, false);
+                pad(out, text.as_bytes(), &item, false)?;
             }
             b'c' => {
                 let value = self.arguments.int(index).map_err(FormatError::Argument)?;
-                out.push(value.to_le_bytes()[0]);
+                out.push(value.to_le_bytes()[0])?;
             }
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'h' | b'H' => {
                 let value = self.arguments.float(index).map_err(FormatError::Argument)?;
@@ -350,7 +357,7 @@ impl<A: Arguments> Formatter<'_, A> {
         specifier: u8,
         value: f64,
         item: Item,
-        out: &mut Vec<u8>,
+        out: &mut PStrBuilder,
     ) -> Result<(), FormatError<A::Error>> {
         let mut precision = item.precision.map_or(6, |precision| {
             usize::try_from(precision).unwrap_or(usize::MAX)
@@ -371,7 +378,7 @@ impl<A: Arguments> Formatter<'_, A> {
                 (false, true) => b"-INF",
                 (false, false) => b"INF",
             };
-            out.extend_from_slice(text);
+            out.extend(text)?;
             return Ok(());
         }
         let upper = specifier.is_ascii_uppercase();
@@ -398,7 +405,7 @@ impl<A: Arguments> Formatter<'_, A> {
             format!("{sign}{digits}").as_bytes(),
             &item,
             !sign.is_empty(),
-        );
+        )?;
         Ok(())
     }
 }
@@ -410,28 +417,26 @@ fn unknown_specifier<E>(byte: u8) -> FormatError<E> {
 }
 
 /// Writes `text` in the item's width. With `signed` the first byte is a sign, which zeros come after.
-fn pad(out: &mut Vec<u8>, text: &[u8], item: &Item, signed: bool) {
+fn pad(out: &mut PStrBuilder, text: &[u8], item: &Item, signed: bool) -> Result<(), OutOfMemory> {
     let fill = item.width.saturating_sub(text.len());
     if fill == 0 {
-        out.extend_from_slice(text);
-        return;
+        return out.extend(text);
     }
     if item.left {
-        out.extend_from_slice(text);
-        out.resize(out.len() + fill, item.pad);
-        return;
+        out.extend(text)?;
+        return out.fill(item.pad, fill);
     }
     let sign_bytes = usize::from(signed && item.pad == b'0').min(text.len());
-    out.extend_from_slice(&text[..sign_bytes]);
-    out.resize(out.len() + fill, item.pad);
-    out.extend_from_slice(&text[sign_bytes..]);
+    out.extend(&text[..sign_bytes])?;
+    out.fill(item.pad, fill)?;
+    out.extend(&text[sign_bytes..])
 }
 
 /// Writes `format` with `arguments` to `out`.
 pub fn format<A: Arguments>(
     format: &[u8],
     arguments: &mut A,
-    out: &mut Vec<u8>,
+    out: &mut PStrBuilder,
 ) -> Result<(), FormatError<A::Error>> {
     let mut reader = Reader { format, at: 0 };
     let mut formatter = Formatter {
@@ -440,16 +445,16 @@ pub fn format<A: Arguments>(
         missing: 0,
     };
     while let Some(length) = memchr::memchr(b'%', &format[reader.at..]) {
-        out.extend_from_slice(&format[reader.at..reader.at + length]);
+        out.extend(&format[reader.at..reader.at + length])?;
         reader.at += length + 1;
         if reader.peek() == Some(b'%') {
-            out.push(b'%');
+            out.push(b'%')?;
             reader.at += 1;
         } else {
             formatter.item(&mut reader, out)?;
         }
     }
-    out.extend_from_slice(&format[reader.at..]);
+    out.extend(&format[reader.at..])?;
     match formatter.missing {
         0 => Ok(()),
         needed => Err(FormatError::TooFewArguments { needed }),
@@ -473,11 +478,11 @@ mod tests {
     }
 
     impl Arguments for Values {
-        type Error = ();
+        type Error = OutOfMemory;
         fn count(&self) -> usize {
             self.values.len()
         }
-        fn int(&mut self, index: usize) -> Result<i64, ()> {
+        fn int(&mut self, index: usize) -> Result<i64, OutOfMemory> {
             Ok(match &self.values[index] {
                 Sample::Int(value) => *value,
                 // PHP's conversion is modular and gives 0 for what is not a number at all.
@@ -489,14 +494,14 @@ mod tests {
                     .unwrap_or(0),
             })
         }
-        fn float(&mut self, index: usize) -> Result<f64, ()> {
+        fn float(&mut self, index: usize) -> Result<f64, OutOfMemory> {
             Ok(match &self.values[index] {
                 Sample::Int(value) => *value as f64,
                 Sample::Float(value) => *value,
                 Sample::Text(_) => self.int(index)? as f64,
             })
         }
-        fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Result<(), ()> {
+        fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Result<(), OutOfMemory> {
             let text = match &self.values[index] {
                 Sample::Int(value) => value.to_string(),
                 Sample::Float(value) if value.is_nan() => "NAN".into(),
@@ -511,17 +516,16 @@ mod tests {
                 }
                 Sample::Text(text) => text.to_string(),
             };
-            use_bytes(text.as_bytes());
-            Ok(())
+            use_bytes(text.as_bytes())
         }
-        fn size(&mut self, index: usize) -> Result<Option<i64>, ()> {
+        fn size(&mut self, index: usize) -> Result<Option<i64>, OutOfMemory> {
             Ok(if let Sample::Int(value) = &self.values[index] {
                 Some(*value)
             } else {
                 None
             })
         }
-        fn notice(&mut self, message: &str) -> Result<(), ()> {
+        fn notice(&mut self, message: &str) -> Result<(), OutOfMemory> {
             self.notices.push(message.to_string());
             Ok(())
         }
@@ -530,14 +534,14 @@ mod tests {
     fn run(
         text: &[u8],
         values: Vec<Sample>,
-    ) -> (Result<(), FormatError<()>>, Vec<u8>, Vec<String>) {
-        let mut out = Vec::new();
+    ) -> (Result<(), FormatError<OutOfMemory>>, Vec<u8>, Vec<String>) {
+        let mut out = PStrBuilder::new();
         let mut samples = Values {
             values,
             notices: Vec::new(),
         };
         let result = format(text, &mut samples, &mut out);
-        (result, out, samples.notices)
+        (result, out.to_vec(), samples.notices)
     }
 
     #[test]

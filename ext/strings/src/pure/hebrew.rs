@@ -5,6 +5,8 @@
 //! there. Cutting keeps no separate notion of line ends, which is why a text's trailing blank comes out as a line feed. The rules were
 //! found by comparison with PHP's results.
 
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+
 fn is_letter(byte: u8) -> bool {
     (224..=250).contains(&byte)
 }
@@ -48,8 +50,10 @@ fn run_length(text: &[u8], right_to_left: bool) -> usize {
 }
 
 /// The whole text as one line.
-fn laid_out(text: &[u8]) -> Vec<u8> {
-    let mut line = vec![0; text.len()];
+fn laid_out(text: &[u8]) -> Result<PStrBuilder, OutOfMemory> {
+    let mut out = PStrBuilder::new();
+    out.fill(0, text.len())?;
+    let line = out.as_mut_bytes();
     let mut right_to_left = text.first().copied().is_some_and(is_letter);
     let mut from = 0;
     while from < text.len() {
@@ -66,13 +70,14 @@ fn laid_out(text: &[u8]) -> Vec<u8> {
         from += run.len();
         right_to_left = !right_to_left;
     }
-    line
+    Ok(out)
 }
 
 /// `max_per_line` is the number of characters *before* the last one of a line; 0 is no limit, and below it every character is a line.
-pub fn visual(text: &[u8], max_per_line: i64) -> Vec<u8> {
-    let mut line = laid_out(text);
-    let mut out = Vec::with_capacity(text.len());
+pub fn visual(text: &[u8], max_per_line: i64) -> Result<PStr, OutOfMemory> {
+    let mut line = laid_out(text)?;
+    let line = line.as_mut_bytes();
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     // `line[..end]` is to be cut still.
     let mut end = line.len();
     while end > 0 {
@@ -99,11 +104,11 @@ pub fn visual(text: &[u8], max_per_line: i64) -> Vec<u8> {
             line[start] = b'\n';
         }
         let ends = line[start..end].iter().take_while(|&&byte| is_line_end(byte)).count();
-        out.extend_from_slice(&line[start + ends..end]);
-        out.extend_from_slice(&line[start..start + ends]);
+        out.extend(&line[start + ends..end])?;
+        out.extend(&line[start..start + ends])?;
         end = start;
     }
-    out
+    Ok(out.finish())
 }
 
 #[cfg(test)]
@@ -111,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_and_lines() {
+    fn runs_and_lines() -> Result<(), OutOfMemory> {
         let cases: &[(&[u8], i64, &[u8])] = &[
             (b"", 0, b""),
             (b"\xe0\xe1\xe2 abc \xe3\xe4", 0, b"\xe4\xe3 abc \xe2\xe1\xe0"),
@@ -123,7 +128,8 @@ mod tests {
             (b"ab", -1, b"ba"),
         ];
         for (text, max, expected) in cases {
-            assert_eq!(visual(text, *max), *expected, "{text:?} {max}");
+            assert_eq!(visual(text, *max)?.as_bytes(), *expected, "{text:?} {max}");
         }
+        Ok(())
     }
 }

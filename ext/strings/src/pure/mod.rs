@@ -1,4 +1,5 @@
-//! The algorithms of the string functions, on bytes: nothing here knows PHP values, the heap or diagnostics.
+//! The algorithms of the string functions, on bytes: nothing here knows the context of a call or diagnostics. What grows with the input is
+//! collected in the request heap, and is an error when that has no more.
 //!
 //! What a function would warn about or throw is returned in its error type, with PHP's text; the builtins bind it.
 

@@ -1,12 +1,14 @@
 //! pack and unpack.
 
+use jumbo_value::{HeapVec, Key, OutOfMemory, PArray, PStr, PStrBuilder, Value};
+
 /// What is packed; each item is converted only when a code asks for it.
 pub trait Arguments {
-    type Error;
+    type Error: From<OutOfMemory>;
     fn count(&self) -> usize;
     fn int(&mut self, index: usize) -> Result<i64, Self::Error>;
     fn float(&mut self, index: usize) -> Result<f64, Self::Error>;
-    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Result<(), Self::Error>;
+    fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Result<(), Self::Error>;
     /// An E_WARNING, without the name of the function.
     fn warning(&mut self, message: &str) -> Result<(), Self::Error>;
 }
@@ -17,6 +19,12 @@ pub enum PackError<E> {
     Argument(E),
     /// A ValueError with this text.
     Value(Vec<u8>),
+}
+
+impl<E: From<OutOfMemory>> From<OutOfMemory> for PackError<E> {
+    fn from(refused: OutOfMemory) -> Self {
+        PackError::Argument(refused.into())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,10 +90,10 @@ fn is_big_endian(code: u8) -> bool {
 pub fn pack<A: Arguments>(
     format: &[u8],
     arguments: &mut A,
-) -> Result<Vec<u8>, PackError<A::Error>> {
+) -> Result<PStr, PackError<A::Error>> {
     let value_error = |text: String| Err(PackError::Value(text.into_bytes()));
     // First all codes are checked and counted, so that nothing is converted for a format that is wrong.
-    let mut codes = Vec::new();
+    let mut codes = HeapVec::new();
     let mut at = 0;
     let mut used = 0;
     while let Some((code, count)) = code(format, &mut at, in_32_bits) {
@@ -126,20 +134,20 @@ pub fn pack<A: Arguments>(
             }
             _ => return Err(PackError::Value([b"Type ".as_slice(), &[code], b": unknown format code"].concat())),
         };
-        codes.push((code, count));
+        codes.push((code, count))?;
     }
     if used < arguments.count() {
         let text = format!("{} arguments unused", arguments.count() - used);
         arguments.warning(&text).map_err(PackError::Argument)?;
     }
-    let mut out = Vec::new();
+    let mut out = PStrBuilder::new();
     // PHP warns about hexadecimal digits after it has warned about places.
-    let mut warnings = Vec::new();
+    let mut warnings = HeapVec::new();
     let mut next = 0;
     for (code, count) in codes {
         match code {
-            b'x' => out.resize(out.len().saturating_add(count), 0),
-            b'@' => out.resize(count, 0),
+            b'x' => out.resize(out.len().saturating_add(count), 0)?,
+            b'@' => out.resize(count, 0)?,
             b'X' => {
                 if count > out.len() {
                     arguments
@@ -163,8 +171,8 @@ pub fn pack<A: Arguments>(
                         length
                     };
                     let start = out.len();
-                    out.extend_from_slice(&bytes[..bytes.len().min(room)]);
-                    out.resize(start + length, fill);
+                    out.extend(&bytes[..bytes.len().min(room)])?;
+                    out.resize(start.saturating_add(length), fill)
                 };
                 arguments
                     .bytes(next, &mut write)
@@ -193,9 +201,9 @@ pub fn pack<A: Arguments>(
                     };
                     let size = number_size(code);
                     if is_big_endian(code) {
-                        out.extend_from_slice(&bytes.to_be_bytes()[8 - size..]);
+                        out.extend(&bytes.to_be_bytes()[8 - size..])?;
                     } else {
-                        out.extend_from_slice(&bytes.to_le_bytes()[..size]);
+                        out.extend(&bytes.to_le_bytes()[..size])?;
                     }
                     next += 1;
                 }
@@ -203,9 +211,9 @@ pub fn pack<A: Arguments>(
         }
     }
     for warning in warnings {
-        arguments.warning(&warning).map_err(PackError::Argument)?;
+        arguments.warning(&warning.text()).map_err(PackError::Argument)?;
     }
-    Ok(out)
+    Ok(out.finish())
 }
 
 fn pack_hex<A: Arguments>(
@@ -213,8 +221,8 @@ fn pack_hex<A: Arguments>(
     count: usize,
     index: usize,
     arguments: &mut A,
-    out: &mut Vec<u8>,
-    warnings: &mut Vec<String>,
+    out: &mut PStrBuilder,
+    warnings: &mut HeapVec<HexWarning>,
 ) -> Result<(), PackError<A::Error>> {
     let mut write = |bytes: &[u8]| {
         let nibbles = if count == usize::MAX {
@@ -223,64 +231,58 @@ fn pack_hex<A: Arguments>(
             count
         };
         if nibbles > bytes.len() {
-            warnings.push(format!(
-                "Type {}: not enough characters in string",
-                char::from(code)
-            ));
+            warnings.push(HexWarning::TooFew(code))?;
         }
         let digits = &bytes[..nibbles.min(bytes.len())];
+        out.reserve(digits.len().div_ceil(2))?;
         for pair in digits.chunks(2) {
-            let mut nibble = |at: usize| match pair
-                .get(at)
-                .map(|&byte| (byte, char::from(byte).to_digit(16)))
-            {
-                None => 0,
-                Some((_, Some(digit))) => digit as u8,
-                Some((byte, None)) => {
-                    warnings.push(format!(
-                        "Type {}: illegal hex digit {}",
-                        char::from(code),
-                        char::from(byte)
-                    ));
-                    0
+            let mut nibbles = [0; 2];
+            for (nibble, &byte) in nibbles.iter_mut().zip(pair) {
+                match char::from(byte).to_digit(16) {
+                    Some(digit) => *nibble = digit as u8,
+                    None => warnings.push(HexWarning::NoDigit(code, byte))?,
                 }
-            };
-            let (first, second) = (nibble(0), nibble(1));
+            }
+            let [first, second] = nibbles;
             out.push(if code == b'H' {
                 first << 4 | second
             } else {
                 second << 4 | first
-            });
+            })?;
         }
+        Ok(())
     };
     arguments
         .bytes(index, &mut write)
         .map_err(PackError::Argument)
 }
 
-/// What unpack made of a piece.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Unpacked {
-    Int(i64),
-    Float(f64),
-    Bytes(Vec<u8>),
+/// What is wrong with the digits of a hexadecimal string, by its code.
+enum HexWarning {
+    TooFew(u8),
+    NoDigit(u8, u8),
 }
 
-/// The elements that unpack made. Numeric keys are integers by the array's own rule.
-pub type Elements = Vec<(Vec<u8>, Unpacked)>;
+impl HexWarning {
+    fn text(&self) -> String {
+        match *self {
+            HexWarning::TooFew(code) => format!("Type {}: not enough characters in string", char::from(code)),
+            HexWarning::NoDigit(code, byte) => format!("Type {}: illegal hex digit {}", char::from(code), char::from(byte)),
+        }
+    }
+}
 
 /// The result of unpack: the elements, in order; and what is warned about first. `Ok(None)` stands for false, `Err` is
 /// a ValueError's text.
-#[derive(Debug, Clone, PartialEq)]
 pub struct Unpacking {
-    pub values: Result<Option<Elements>, Vec<u8>>,
-    pub warnings: Vec<String>,
+    pub values: Result<Option<PArray>, Vec<u8>>,
+    pub warnings: HeapVec<String>,
 }
 
 /// unpack of `data` from where the caller's `$offset` points.
-pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
-    let mut values = Vec::new();
-    let mut warnings = Vec::new();
+pub fn unpack(format: &[u8], data: &[u8]) -> Result<Unpacking, OutOfMemory> {
+    let mut values = PArray::new();
+    let mut warnings = HeapVec::new();
     let mut read = 0usize;
     let mut at = 0;
     while at < format.len() {
@@ -303,12 +305,12 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
         };
         // PHP refuses what does not fit into 32 bits.
         if matches!(count, Count::Number(number) if number > i32::MAX as usize) {
-            warnings.push(format!("Type {shown}: integer overflow"));
-            return Unpacking { values: Ok(None), warnings };
+            warnings.push(format!("Type {shown}: integer overflow"))?;
+            return Ok(Unpacking { values: Ok(None), warnings });
         }
         let (size, repetitions) = match code {
             b'X' | b'@' => {
-                move_to(code, number, count, data.len(), &mut read, &mut warnings);
+                move_to(code, number, count, data.len(), &mut read, &mut warnings)?;
                 continue;
             }
             b'x' => (1, (count != Count::Star).then_some(number)),
@@ -330,10 +332,7 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
                 (number_size(code), repetitions)
             }
             _ => {
-                return Unpacking {
-                    values: Err([b"Invalid format type ".as_slice(), &[code]].concat()),
-                    warnings,
-                };
+                return Ok(Unpacking { values: Err([b"Invalid format type ".as_slice(), &[code]].concat()), warnings });
             }
         };
         let mut index = 0;
@@ -346,11 +345,8 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
                 let verb = if left == 1 { "was" } else { "were" };
                 warnings.push(format!(
                     "Type {shown}: not enough input values, need {size} values but only {left} {verb} provided"
-                ));
-                return Unpacking {
-                    values: Ok(None),
-                    warnings,
-                };
+                ))?;
+                return Ok(Unpacking { values: Ok(None), warnings });
             }
             let bytes = &data[read..read + size];
             // PHP takes the star of a hexadecimal string for a step back.
@@ -365,10 +361,16 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
                 continue;
             }
             let numbered = number_size(code) > 0 && (count == Count::Star || number > 1);
-            let mut key = name.to_vec();
-            if numbered || name.is_empty() {
-                key.extend_from_slice(index.to_string().as_bytes());
-            }
+            let key = match (name, numbered) {
+                (b"", _) => Key::Int(index as i64),
+                (name, true) => {
+                    let mut key = PStrBuilder::new();
+                    key.extend(name)?;
+                    key.push_int(index as i64)?;
+                    Key::from_bytes(&key)
+                }
+                (name, false) => Key::from_bytes(name),
+            };
             let value = unpack_one(
                 code,
                 bytes,
@@ -377,17 +379,11 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Unpacking {
                 } else {
                     number
                 },
-            );
-            match values.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, slot)) => *slot = value,
-                None => values.push((key, value)),
-            }
+            )?;
+            values.set(key, value);
         }
     }
-    Unpacking {
-        values: Ok(Some(values)),
-        warnings,
-    }
+    Ok(Unpacking { values: Ok(Some(values)), warnings })
 }
 
 /// `X` goes back, `@` goes to a place.
@@ -397,11 +393,11 @@ fn move_to(
     count: Count,
     end: usize,
     read: &mut usize,
-    warnings: &mut Vec<String>,
-) {
+    warnings: &mut HeapVec<String>,
+) -> Result<(), OutOfMemory> {
     if code == b'X' {
         let back = if count == Count::Star {
-            warnings.push("Type X: '*' ignored".to_string());
+            warnings.push("Type X: '*' ignored".to_string())?;
             1
         } else {
             number
@@ -410,31 +406,26 @@ fn move_to(
     } else if number <= end {
         *read = number;
     } else {
-        warnings.push("Type @: outside of string".to_string());
+        warnings.push("Type @: outside of string".to_string())?;
         if count == Count::Star {
             *read = 0;
         }
     }
+    Ok(())
 }
 
-fn unpack_one(code: u8, bytes: &[u8], number: usize) -> Unpacked {
-    match code {
-        b'a' => Unpacked::Bytes(bytes.to_vec()),
+fn unpack_one(code: u8, bytes: &[u8], number: usize) -> Result<Value, OutOfMemory> {
+    Ok(match code {
+        b'a' => Value::bytes(bytes),
         b'A' => {
             let is_padding = |byte: &u8| matches!(byte, 0 | b'\t' | b'\r' | b'\n' | b' ');
             let length = bytes
                 .iter()
                 .rposition(|byte| !is_padding(byte))
                 .map_or(0, |last| last + 1);
-            Unpacked::Bytes(bytes[..length].to_vec())
+            Value::bytes(&bytes[..length])
         }
-        b'Z' => Unpacked::Bytes(
-            bytes
-                .iter()
-                .copied()
-                .take_while(|&byte| byte != 0)
-                .collect(),
-        ),
+        b'Z' => Value::bytes(jumbo_value::string::up_to_nul(bytes)),
         b'h' | b'H' => {
             let digits = bytes.iter().flat_map(|byte| {
                 let (high, low) = (byte >> 4, byte & 15);
@@ -447,7 +438,9 @@ fn unpack_one(code: u8, bytes: &[u8], number: usize) -> Unpacked {
             let digit = |nibble: u8| {
                 char::from_digit(u32::from(nibble), 16).map_or(b'0', |digit| digit as u8)
             };
-            Unpacked::Bytes(digits.take(number).map(digit).collect())
+            let mut text = PStrBuilder::with_capacity(bytes.len().saturating_mul(2).min(number))?;
+            digits.take(number).map(digit).try_for_each(|digit| text.push(digit))?;
+            Value::from(text.finish())
         }
         _ => {
             let mut raw = [0u8; 8];
@@ -463,16 +456,16 @@ fn unpack_one(code: u8, bytes: &[u8], number: usize) -> Unpacked {
                 } else {
                     f64::from_bits(bits)
                 };
-                return Unpacked::Float(value);
+                return Ok(Value::from(value));
             }
-            Unpacked::Int(match code {
+            Value::from(match code {
                 b'c' => i64::from(bits as i8),
                 b's' => i64::from(bits as i16),
                 b'i' | b'l' => i64::from(bits as i32),
                 _ => bits.cast_signed(),
             })
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -480,6 +473,7 @@ mod tests {
     use super::*;
     use crate::pure::encode::hex_encode;
     use crate::pure::testdata::{Samples, number, rows, show};
+    use jumbo_value::View;
 
     struct Texts {
         values: Vec<Vec<u8>>,
@@ -487,28 +481,27 @@ mod tests {
     }
 
     impl Arguments for Texts {
-        type Error = ();
+        type Error = OutOfMemory;
         fn count(&self) -> usize {
             self.values.len()
         }
-        fn int(&mut self, index: usize) -> Result<i64, ()> {
+        fn int(&mut self, index: usize) -> Result<i64, OutOfMemory> {
             Ok(number::<f64>(&self.values[index]) as i64)
         }
-        fn float(&mut self, index: usize) -> Result<f64, ()> {
+        fn float(&mut self, index: usize) -> Result<f64, OutOfMemory> {
             Ok(number(&self.values[index]))
         }
-        fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8])) -> Result<(), ()> {
-            use_bytes(&self.values[index]);
-            Ok(())
+        fn bytes(&mut self, index: usize, use_bytes: &mut dyn FnMut(&[u8]) -> Result<(), OutOfMemory>) -> Result<(), OutOfMemory> {
+            use_bytes(&self.values[index])
         }
-        fn warning(&mut self, message: &str) -> Result<(), ()> {
+        fn warning(&mut self, message: &str) -> Result<(), OutOfMemory> {
             self.warnings.push(message.to_string());
             Ok(())
         }
     }
 
     #[test]
-    fn packs_as_php() {
+    fn packs_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/pack.tsv")) {
             let [format, values, expected, warnings] = &row[..] else {
@@ -522,9 +515,9 @@ mod tests {
                 warnings: Vec::new(),
             };
             let found = match pack(format, &mut texts) {
-                Ok(bytes) => hex_encode(&bytes),
-                Err(PackError::Value(text)) => text,
-                Err(PackError::Argument(())) => panic!("argument"),
+                Ok(bytes) => hex_encode(&bytes)?,
+                Err(PackError::Value(text)) => PStr::new(&text),
+                Err(PackError::Argument(refused)) => return Err(refused),
             };
             samples.check(
                 show(&found),
@@ -537,10 +530,11 @@ mod tests {
                 format!("{}", show(format)),
             );
         }
+        Ok(())
     }
 
     #[test]
-    fn unpacks_as_php() {
+    fn unpacks_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/unpack.tsv")) {
             let [format, data, expected, warnings] = &row[..] else {
@@ -549,21 +543,22 @@ mod tests {
             let Unpacking {
                 values,
                 warnings: told,
-            } = unpack(format, data);
+            } = unpack(format, data)?;
             let found = match values {
                 Err(text) => String::from_utf8_lossy(&text).into_owned(),
                 Ok(None) => "false".to_string(),
                 Ok(Some(values)) => {
-                    let one = |(key, value): &(Vec<u8>, Unpacked)| {
-                        let value = match value {
-                            Unpacked::Int(value) => value.to_string(),
-                            Unpacked::Float(value) if value.is_nan() => "NAN".to_string(),
-                            Unpacked::Float(value) => value.to_string(),
-                            Unpacked::Bytes(bytes) => show(&hex_encode(bytes)),
+                    let one = |(key, value): (Key, Value)| {
+                        let value = match value.view() {
+                            View::Int(value) => value.to_string(),
+                            View::Float(value) if value.is_nan() => "NAN".to_string(),
+                            View::Float(value) => value.to_string(),
+                            View::Str(bytes) => hex_encode(bytes).map_or_else(|_| "refused".to_string(), |text| show(&text)),
+                            other => panic!("{other:?}"),
                         };
-                        format!("{}={value}", show(key))
+                        format!("{}={value}", show(&key.as_ref().to_str()))
                     };
-                    values.iter().map(one).collect::<Vec<_>>().join("|")
+                    values.entries().map(one).collect::<Vec<_>>().join("|")
                 }
             };
             samples.check(
@@ -572,10 +567,11 @@ mod tests {
                 format!("{} {}", show(format), show(data)),
             );
             samples.check(
-                show(told.join("|").as_bytes()),
+                show(told.iter().cloned().collect::<Vec<_>>().join("|").as_bytes()),
                 show(warnings),
                 format!("{}", show(format)),
             );
         }
+        Ok(())
     }
 }

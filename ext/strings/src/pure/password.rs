@@ -5,6 +5,7 @@
 use crate::pure::des;
 use argon2::{Algorithm, Argon2, Params, Version};
 use digest::Digest;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 use sha2::{Sha256, Sha512};
 
 /// How a password is to be hashed, with the options that PHP takes.
@@ -109,6 +110,13 @@ pub enum PasswordError {
     Value(String),
     /// The system gave no randomness, or no memory.
     Failed,
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for PasswordError {
+    fn from(refused: OutOfMemory) -> PasswordError {
+        PasswordError::Memory(refused)
+    }
 }
 
 /// password_hash.
@@ -134,18 +142,18 @@ pub fn hash(password: &[u8], hashing: Hashing) -> Result<Vec<u8>, PasswordError>
             let name = if id { "argon2id" } else { "argon2i" };
             let mut out =
                 format!("${name}$v=19$m={memory_kib},t={passes},p={threads}$").into_bytes();
-            out.extend(unpadded(&salt));
+            out.extend_from_slice(&unpadded(&salt)?);
             out.push(b'$');
-            out.extend(unpadded(&digest));
+            out.extend_from_slice(&unpadded(&digest)?);
             Ok(out)
         }
     }
 }
 
-fn unpadded(data: &[u8]) -> Vec<u8> {
-    let mut text = super::encode::base64_encode(data);
-    text.retain(|&byte| byte != b'=');
-    text
+fn unpadded(data: &[u8]) -> Result<PStr, OutOfMemory> {
+    let text = super::encode::base64_encode(data)?;
+    let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
+    Ok(text.slice(0, text.len() - padding))
 }
 
 fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize) -> Option<Vec<u8>> {
@@ -172,20 +180,21 @@ fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize) -> Optio
 }
 
 /// password_verify.
-pub fn verify(password: &[u8], hash: &[u8]) -> bool {
+pub fn verify(password: &[u8], hash: &[u8]) -> Result<bool, OutOfMemory> {
     if hash.starts_with(b"$argon2") {
-        return verify_argon2(password, hash).unwrap_or(false);
+        return verify_argon2(password, hash);
     }
-    crypt(password, hash).is_ok_and(|found| found.len() >= 13 && same(&found, hash))
+    Ok(crypt(password, hash).is_ok_and(|found| found.len() >= 13 && same(&found, hash)))
 }
 
-fn verify_argon2(password: &[u8], hash: &[u8]) -> Option<bool> {
-    let hashing = Hashing::of_hash(hash)?;
+fn verify_argon2(password: &[u8], hash: &[u8]) -> Result<bool, OutOfMemory> {
     let mut parts = hash.rsplit(|&byte| byte == b'$');
-    let expected = super::encode::base64_decode(parts.next()?, true)?;
-    let salt = super::encode::base64_decode(parts.next()?, true)?;
-    let found = argon2(password, &salt, hashing, expected.len())?;
-    Some(same(&found, &expected))
+    let (Some(hashing), Some(expected), Some(salt)) = (Hashing::of_hash(hash), parts.next(), parts.next()) else {
+        return Ok(false);
+    };
+    let decode = |text| super::encode::base64_decode(text, true);
+    let (Some(expected), Some(salt)) = (decode(expected)?, decode(salt)?) else { return Ok(false) };
+    Ok(argon2(password, &salt, hashing, expected.len()).is_some_and(|found| same(&found, &expected)))
 }
 
 /// Takes as long whatever differs.
@@ -401,42 +410,41 @@ fn crypt_sha<D: Digest>(
         bits >>= 1;
     }
     let mut digest = context.finalize();
-    let stretched = |digest: &[u8], length: usize| {
-        digest
-            .iter()
-            .copied()
-            .cycle()
-            .take(length)
-            .collect::<Vec<_>>()
+    // A digest, over and over up to a length.
+    let update_stretched = |context: &mut D, digest: &[u8], length: usize| {
+        for at in (0..length).step_by(digest.len()) {
+            context.update(&digest[..digest.len().min(length - at)]);
+        }
     };
     let mut context = new();
     for _ in 0..password.len() {
         context.update(password);
     }
-    let password = stretched(&context.finalize(), password.len());
+    let password_digest = context.finalize();
     let mut context = new();
     for _ in 0..16 + usize::from(digest[0]) {
         context.update(salt);
     }
-    let long_salt = stretched(&context.finalize(), salt.len());
+    let salt_digest = context.finalize();
     for round in 0..rounds.unwrap_or(5000) {
         let mut context = new();
-        context.update(if round & 1 != 0 {
-            &password[..]
+        let is_odd = round & 1 != 0;
+        if is_odd {
+            update_stretched(&mut context, &password_digest, password.len());
         } else {
-            &digest[..]
-        });
+            context.update(&digest);
+        }
         if round % 3 != 0 {
-            context.update(&long_salt);
+            update_stretched(&mut context, &salt_digest, salt.len());
         }
         if round % 7 != 0 {
-            context.update(&password);
+            update_stretched(&mut context, &password_digest, password.len());
         }
-        context.update(if round & 1 != 0 {
-            &digest[..]
+        if is_odd {
+            context.update(&digest);
         } else {
-            &password[..]
-        });
+            update_stretched(&mut context, &password_digest, password.len());
+        }
         digest = context.finalize();
     }
     let mut out = prefix.to_vec();
@@ -462,13 +470,14 @@ pub fn uniqid(
     seconds: u64,
     microseconds: u32,
     more_entropy: Option<f64>,
-) -> Vec<u8> {
-    let mut out = prefix.to_vec();
-    out.extend_from_slice(format!("{seconds:08x}{microseconds:05x}").as_bytes());
+) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::new();
+    out.extend(prefix)?;
+    write!(out, "{seconds:08x}{microseconds:05x}")?;
     if let Some(fraction) = more_entropy {
-        out.extend_from_slice(format!("{:.8}", fraction * 10.0).as_bytes());
+        write!(out, "{:.8}", fraction * 10.0)?;
     }
-    out
+    Ok(out.finish())
 }
 
 #[cfg(test)]
@@ -492,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_and_verifies() {
+    fn hashes_and_verifies() -> Result<(), OutOfMemory> {
         let cheap = Hashing::Argon2 {
             id: true,
             memory_kib: 64,
@@ -501,7 +510,7 @@ mod tests {
         };
         for hashing in [Hashing::Bcrypt { cost: 4 }, cheap] {
             let hash = hash(b"secret", hashing).unwrap();
-            assert!(verify(b"secret", &hash) && !verify(b"Secret", &hash));
+            assert!(verify(b"secret", &hash)? && !verify(b"Secret", &hash)?);
             assert_eq!(Hashing::of_hash(&hash), Some(hashing));
         }
         // Hashes that stock PHP made.
@@ -509,9 +518,10 @@ mod tests {
             "$argon2id$v=19$m=64,t=2,p=1$dDJRZ1BCZWlCWDVLWTluNQ$+nKiZwuWlx6vJYpmdPpX/3B9ieBf2ins2NpF5TTrAmU",
             "$argon2i$v=19$m=64,t=1,p=1$OExjNHhPUnNNQkExMExDTQ$ll7cWVqfXFkcLYyyXuZhXRLY7E2EF/k0fWqO2WkuwEk",
         ] {
-            assert!(verify(b"pw", made.as_bytes()), "{made}");
+            assert!(verify(b"pw", made.as_bytes())?, "{made}");
         }
-        assert!(!verify(b"x", b"") && !verify(b"x", b"*0") && !verify(b"x", b"$argon2id$"));
+        assert!(!verify(b"x", b"")? && !verify(b"x", b"*0")? && !verify(b"x", b"$argon2id$")?);
+        Ok(())
     }
 
     #[test]
@@ -549,9 +559,6 @@ mod tests {
             "Time cost is outside of allowed time range",
         );
         check(b"a", argon2(64, 1, 0), "Invalid number of threads");
-        assert_eq!(
-            uniqid(b"x", 0x1234_5678, 0xabc, Some(0.5)),
-            b"x1234567800abc5.00000000"
-        );
+        assert_eq!(uniqid(b"x", 0x1234_5678, 0xabc, Some(0.5)), Ok(PStr::new(b"x1234567800abc5.00000000")));
     }
 }

@@ -1,30 +1,32 @@
 //! sscanf and fscanf.
 
 use super::charlist::ByteSet;
-
-/// What a conversion made.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Scanned {
-    Int(i64),
-    Float(f64),
-    Bytes(Vec<u8>),
-}
+use jumbo_value::{HeapVec, OutOfMemory, PStr, Value};
 
 /// The result of a scan.
-#[derive(Debug, Clone, PartialEq)]
 pub struct Scan {
-    /// One entry for each variable; `None` (null) for those the text did not reach.
-    pub values: Vec<Option<Scanned>>,
+    /// One entry for each variable; null for those the text did not reach.
+    pub values: HeapVec<Value>,
     /// How many conversions assigned; `None` when the text ended before the first (PHP's -1, or null for arrays).
     pub assigned: Option<usize>,
 }
 
-/// A ValueError with this text.
+/// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScanError(pub Vec<u8>);
+pub enum ScanError {
+    /// A ValueError with this text.
+    Value(Vec<u8>),
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for ScanError {
+    fn from(refused: OutOfMemory) -> ScanError {
+        ScanError::Memory(refused)
+    }
+}
 
 fn error<T>(text: &str) -> Result<T, ScanError> {
-    Err(ScanError(text.as_bytes().to_vec()))
+    Err(ScanError::Value(text.as_bytes().to_vec()))
 }
 
 fn is_space(byte: u8) -> bool {
@@ -51,12 +53,13 @@ enum Item {
 }
 
 /// Reads the format. `targets` is how many variables the caller passed, `None` when the result is an array.
-fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), ScanError> {
-    let mut items = Vec::new();
+fn parse(format: &[u8], targets: Option<usize>) -> Result<(HeapVec<Item>, usize), ScanError> {
+    let mut items = HeapVec::new();
     let mut at = 0;
     let mut next_target = 0;
     let (mut sequential, mut numbered) = (false, false);
-    let mut assigned = Vec::new();
+    // How many conversions each variable has.
+    let mut assigned = HeapVec::new();
     let peek = |at: usize| format.get(at).copied();
     let digits = |at: &mut usize| {
         let start = *at;
@@ -72,16 +75,16 @@ fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), Sc
     while let Some(byte) = peek(at) {
         at += 1;
         if is_space(byte) {
-            items.push(Item::Space);
+            items.push(Item::Space)?;
             continue;
         }
         if byte != b'%' {
-            items.push(Item::Literal(byte));
+            items.push(Item::Literal(byte))?;
             continue;
         }
         if peek(at) == Some(b'%') {
             at += 1;
-            items.push(Item::Literal(b'%'));
+            items.push(Item::Literal(b'%'))?;
             continue;
         }
         let mut suppressed = false;
@@ -136,7 +139,7 @@ fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), Sc
                 if let Some(character) = other.filter(|character| *character != 0) {
                     text.extend([character, b'"']);
                 }
-                return Err(ScanError(text));
+                return Err(ScanError::Value(text));
             }
         };
         let target = if suppressed {
@@ -158,8 +161,8 @@ fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), Sc
             return error("cannot mix \"%\" and \"%n$\" conversion specifiers");
         }
         if let Some(target) = target {
-            if assigned.len() <= target {
-                assigned.resize(target + 1, 0u32);
+            while assigned.len() <= target {
+                assigned.push(0u32)?;
             }
             assigned[target] += 1;
             if targets.is_some_and(|targets| target >= targets) {
@@ -173,15 +176,15 @@ fn parse(format: &[u8], targets: Option<usize>) -> Result<(Vec<Item>, usize), Sc
             kind,
             target,
             width,
-        });
+        })?;
     }
     if let Some(targets) = targets {
-        assigned.resize(targets, 0);
-        if assigned.contains(&0) {
+        if assigned.len() < targets || assigned.contains(&0) {
             return error("Variable is not assigned by any conversion specifiers");
         }
     }
-    Ok((items, assigned.len()))
+    let count = targets.unwrap_or(assigned.len());
+    Ok((items, count))
 }
 
 /// A character set after its `[`: members, whether they are excluded, and where the format goes on.
@@ -215,7 +218,7 @@ fn parse_set(format: &[u8], start: usize) -> Result<(ByteSet, bool, usize), Scan
 }
 
 /// The integer at the start of `text` (sign, prefix, digits) and how many bytes it takes; `None` when there is none.
-fn integer(text: &[u8], radix: u32, signed: bool) -> Option<(Scanned, usize)> {
+fn integer(text: &[u8], radix: u32, signed: bool) -> Option<(Value, usize)> {
     let mut at = usize::from(matches!(text.first(), Some(b'+' | b'-')));
     let negative = text.first() == Some(&b'-');
     // A prefix is not taken after a sign.
@@ -243,14 +246,14 @@ fn integer(text: &[u8], radix: u32, signed: bool) -> Option<(Scanned, usize)> {
     }
     let value = if negative { -value } else { value };
     let scanned = if signed {
-        Scanned::Int(value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+        Value::from(value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     } else {
         // An unsigned number that does not fit PHP's int is given as its digits.
         let overflows = value.unsigned_abs() > u128::from(u64::MAX);
         let wrapped = if overflows { u64::MAX } else { value as u64 };
         i64::try_from(wrapped).map_or_else(
-            |_| Scanned::Bytes(wrapped.to_string().into_bytes()),
-            Scanned::Int,
+            |_| Value::from(PStr::from(wrapped.to_string().as_str())),
+            Value::from,
         )
     };
     Some((scanned, at + count))
@@ -296,7 +299,7 @@ fn float(text: &[u8]) -> Option<(f64, usize)> {
 /// Scans `text` by `format`. `targets` is how many variables were passed by reference, `None` for an array.
 pub fn scan(text: &[u8], format: &[u8], targets: Option<usize>) -> Result<Scan, ScanError> {
     let (items, count) = parse(format, targets)?;
-    let mut values = vec![None; targets.unwrap_or(count)];
+    let mut values = HeapVec::collect(std::iter::repeat_with(Value::null).take(count))?;
     let mut at = 0;
     let mut assigned = 0;
     // The text ended where something was still to be read, and nothing had been converted before.
@@ -325,7 +328,7 @@ pub fn scan(text: &[u8], format: &[u8], targets: Option<usize>) -> Result<Scan, 
             } => {
                 if let Kind::Position = kind {
                     if let Some(slot) = target.and_then(|target| values.get_mut(target)) {
-                        *slot = Some(Scanned::Int(i64::try_from(at).unwrap_or(i64::MAX)));
+                        *slot = Value::from(i64::try_from(at).unwrap_or(i64::MAX));
                         assigned += 1;
                     }
                     converted += 1;
@@ -355,21 +358,21 @@ pub fn scan(text: &[u8], format: &[u8], targets: Option<usize>) -> Result<Scan, 
                 let found = match kind {
                     Kind::Int { radix, signed } => integer(window, radix, signed),
                     Kind::Float => {
-                        float(window).map(|(value, length)| (Scanned::Float(value), length))
+                        float(window).map(|(value, length)| (Value::from(value), length))
                     }
                     Kind::Word => {
                         let length = run(&|byte| !is_space(byte));
-                        Some((Scanned::Bytes(window[..length].to_vec()), length))
+                        Some((Value::bytes(&window[..length]), length))
                     }
                     Kind::Char => {
                         // Blanks before it are not passed over, and not taken either.
                         let window = &rest[..width.max(1).min(rest.len())];
                         let length = window.iter().take_while(|&&byte| !is_space(byte)).count();
-                        Some((Scanned::Bytes(window[..length].to_vec()), length))
+                        Some((Value::bytes(&window[..length]), length))
                     }
                     Kind::Set { members, negated } => {
                         let length = run(&|byte| members.contains(byte) != negated);
-                        (length > 0).then(|| (Scanned::Bytes(window[..length].to_vec()), length))
+                        (length > 0).then(|| (Value::bytes(&window[..length]), length))
                     }
                     Kind::Position => None,
                 };
@@ -383,7 +386,7 @@ pub fn scan(text: &[u8], format: &[u8], targets: Option<usize>) -> Result<Scan, 
                 at += length;
                 converted += 1;
                 if let Some(slot) = target.and_then(|target| values.get_mut(target)) {
-                    *slot = Some(value);
+                    *slot = value;
                     assigned += 1;
                 }
             }
@@ -400,29 +403,31 @@ mod tests {
     use super::*;
     use crate::pure::number;
     use crate::pure::testdata::{Samples, rows, show};
+    use jumbo_value::View;
 
     #[test]
-    fn scans_as_php() {
+    fn scans_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/sscanf.tsv")) {
             let [text, format, expected] = &row[..] else {
                 panic!("bad row")
             };
             let found = match scan(text, format, None) {
-                Err(ScanError(text)) => show(&text),
+                Err(ScanError::Value(text)) => show(&text),
+                Err(ScanError::Memory(refused)) => return Err(refused),
                 Ok(Scan { assigned: None, .. }) => "null".to_string(),
                 Ok(Scan { values, .. }) => {
-                    let one = |value: &Option<Scanned>| match value {
-                        None => "null".to_string(),
-                        Some(Scanned::Int(value)) => format!("i{value}"),
-                        Some(Scanned::Float(value)) => {
-                            let sign = if *value < 0.0 { "-" } else { "" };
+                    let one = |value: &Value| match value.view() {
+                        View::Int(value) => format!("i{value}"),
+                        View::Float(value) => {
+                            let sign = if value < 0.0 { "-" } else { "" };
                             format!(
                                 "f{sign}{}",
-                                number::exponential(*value, 6, false).replace("infe+0", "INF")
+                                number::exponential(value, 6, false).replace("infe+0", "INF")
                             )
                         }
-                        Some(Scanned::Bytes(bytes)) => format!("s{}", show(bytes)),
+                        View::Str(bytes) => format!("s{}", show(bytes)),
+                        _ => "null".to_string(),
                     };
                     values.iter().map(one).collect::<Vec<_>>().join("|")
                 }
@@ -433,15 +438,14 @@ mod tests {
                 format!("{} {}", show(text), show(format)),
             );
         }
+        Ok(())
     }
 
     #[test]
     fn variables_must_fit_the_format() {
         let check = |format: &str, targets, message: &str| {
-            assert_eq!(
-                scan(b"a b", format.as_bytes(), Some(targets)),
-                Err(ScanError(message.into()))
-            );
+            let found = scan(b"a b", format.as_bytes(), Some(targets)).map(|found| found.assigned);
+            assert_eq!(found, Err(ScanError::Value(message.into())));
         };
         check(
             "%s",

@@ -1,6 +1,7 @@
 //! Laying out text: str_pad, chunk_split, wordwrap, nl2br, strrev, ucwords, str_repeat's and substr's rules.
 
 use super::charlist::ByteSet;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,48 +11,36 @@ pub enum PadSide {
     Both,
 }
 
-/// str_pad. `pad` is not empty. `None` when the text is long enough already.
-pub fn pad(text: &[u8], length: usize, pad: &[u8], side: PadSide) -> Option<Vec<u8>> {
-    let fill = length
-        .checked_sub(text.len())
-        .filter(|&fill| fill > 0 && !pad.is_empty())?;
-    let left = match side {
-        PadSide::Left => fill,
-        PadSide::Right => 0,
-        PadSide::Both => fill / 2,
-    };
-    let mut out = Vec::with_capacity(length);
-    out.extend(pad.iter().cycle().take(left));
-    out.extend_from_slice(text);
-    out.extend(pad.iter().cycle().take(fill - left));
-    Some(out)
-}
-
 /// chunk_split. `length` is at least 1.
-pub fn chunk_split(text: &[u8], length: usize, end: &[u8]) -> Vec<u8> {
+pub fn chunk_split(text: &[u8], length: usize, end: &[u8]) -> Result<PStr, OutOfMemory> {
     if text.is_empty() {
-        return end.to_vec();
+        return Ok(PStr::new(end));
     }
     let length = length.max(1);
-    let mut out = Vec::with_capacity(text.len() + (text.len() / length + 1) * end.len());
+    let mut out = PStrBuilder::with_capacity(text.len().saturating_add(text.len().div_ceil(length).saturating_mul(end.len())))?;
     for chunk in text.chunks(length) {
-        out.extend_from_slice(chunk);
-        out.extend_from_slice(end);
+        out.extend(chunk)?;
+        out.extend(end)?;
     }
-    out
+    Ok(out.finish())
 }
 
-/// wordwrap: the lines of the result, which stand with breaks between them. Texts for what is not allowed: `$break` empty, or `$width` 0 with `$cut_long_words`, are the caller's
+/// wordwrap: gives `each` the lines of the result, which stand with breaks between them. Texts for what is not allowed: `$break` empty, or `$width` 0 with `$cut_long_words`, are the caller's
 /// ValueErrors.
-pub fn wordwrap(text: &[u8], width: i64, line_break: &[u8], cut: bool) -> Vec<Range<usize>> {
+pub fn wordwrap(
+    text: &[u8],
+    width: i64,
+    line_break: &[u8],
+    cut: bool,
+    mut each: impl FnMut(Range<usize>) -> Result<(), OutOfMemory>,
+) -> Result<(), OutOfMemory> {
     if line_break.is_empty() || width == 0 && cut {
-        return vec![0..text.len()];
+        return each(0..text.len());
     }
     // A break at the very end counts only where PHP replaces spaces in place.
     let in_place = line_break.len() == 1 && !cut;
     let too_long =
         |from: usize, to: usize| i64::try_from(to - from).is_ok_and(|length| length >= width);
-    let mut out = Vec::new();
     // The line that is being read began at `line`; the last space in it that a break may replace is at `space`.
     let (mut line, mut space) = (0, 0);
     let mut at = 0;
@@ -62,54 +51,50 @@ pub fn wordwrap(text: &[u8], width: i64, line_break: &[u8], cut: bool) -> Vec<Ra
             && (in_place || at + line_break.len() < text.len())
         {
             // The text breaks here by itself.
-            out.push(line..at);
+            each(line..at)?;
             at += line_break.len() - 1;
             line = at + 1;
             space = line;
         } else if byte == b' ' {
             if too_long(line, at) {
-                out.push(line..at);
+                each(line..at)?;
                 line = at + 1;
             }
             space = at;
         } else if too_long(line, at) && cut && line >= space {
-            out.push(line..at);
+            each(line..at)?;
             line = at;
             space = at;
         } else if too_long(line, at) && line < space {
-            out.push(line..space);
+            each(line..space)?;
             line = space + 1;
             space = line;
         }
         at += 1;
     }
-    out.push(line.min(text.len())..text.len());
-    out
+    each(line.min(text.len())..text.len())
 }
 
 /// nl2br. `None` when there are no line ends.
-pub fn nl2br(text: &[u8], xhtml: bool) -> Option<Vec<u8>> {
-    memchr::memchr2(b'\n', b'\r', text)?;
+pub fn nl2br(text: &[u8], xhtml: bool) -> Result<Option<PStr>, OutOfMemory> {
+    if memchr::memchr2(b'\n', b'\r', text).is_none() {
+        return Ok(None);
+    }
     let tag: &[u8] = if xhtml { b"<br />" } else { b"<br>" };
-    let mut out = Vec::with_capacity(text.len() + 8 * tag.len());
+    let mut out = PStrBuilder::with_capacity(text.len() + 8 * tag.len())?;
     let mut rest = text;
     while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
         let length = match rest[at..] {
             [b'\n', b'\r', ..] | [b'\r', b'\n', ..] => 2,
             _ => 1,
         };
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(tag);
-        out.extend_from_slice(&rest[at..at + length]);
+        out.extend(&rest[..at])?;
+        out.extend(tag)?;
+        out.extend(&rest[at..at + length])?;
         rest = &rest[at + length..];
     }
-    out.extend_from_slice(rest);
-    Some(out)
-}
-
-/// strrev.
-pub fn reverse(text: &[u8]) -> Vec<u8> {
-    text.iter().rev().copied().collect()
+    out.extend(rest)?;
+    Ok(Some(out.finish()))
 }
 
 /// What ucwords takes as the ends of words by default.
@@ -182,34 +167,36 @@ mod tests {
     use crate::pure::testdata::{Samples, number, rows, show};
 
     #[test]
-    fn wraps_as_php() {
+    fn wraps_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/wordwrap.tsv")) {
             let [text, width, line_break, cut, expected] = &row[..] else {
                 panic!("bad row")
             };
-            let lines = wordwrap(text, number(width), line_break, cut == b"1");
-            let found = lines.into_iter().map(|line| &text[line]).collect::<Vec<_>>().join(line_break.as_slice());
+            let mut lines = Vec::new();
+            wordwrap(text, number(width), line_break, cut == b"1", |line| {
+                lines.push(&text[line]);
+                Ok(())
+            })?;
+            let found = lines.join(line_break.as_slice());
             samples.check(
                 show(&found),
                 show(expected),
                 format!("{} {} {}", show(text), show(width), show(cut)),
             );
         }
+        Ok(())
     }
 
     #[test]
-    fn shapes() {
-        assert_eq!(pad(b"5", 3, b"ab", PadSide::Both).unwrap(), b"a5a");
-        assert_eq!(pad(b"5", 6, b"ab", PadSide::Left).unwrap(), b"ababa5");
-        assert_eq!(pad(b"abc", 2, b" ", PadSide::Right), None);
-        assert_eq!(chunk_split(b"abcde", 2, b"\n"), b"ab\ncd\ne\n");
-        assert_eq!(chunk_split(b"", 2, b"\n"), b"\n");
+    fn shapes() -> Result<(), OutOfMemory> {
+        assert_eq!(chunk_split(b"abcde", 2, b"\n")?, b"ab\ncd\ne\n");
+        assert_eq!(chunk_split(b"", 2, b"\n")?, b"\n");
         assert_eq!(
-            nl2br(b"a\r\nb\n\rc\n\nd\r", true).unwrap(),
+            nl2br(b"a\r\nb\n\rc\n\nd\r", true)?.unwrap(),
             b"a<br />\r\nb<br />\n\rc<br />\n<br />\nd<br />\r"
         );
-        assert_eq!(nl2br(b"ab", true), None);
+        assert_eq!(nl2br(b"ab", true)?, None);
         let mut words = b"hello big-world".to_vec();
         ucwords(&mut words, &UCWORDS_DELIMITERS);
         assert_eq!(words, b"Hello Big-world");
@@ -220,5 +207,6 @@ mod tests {
         assert_eq!(strict_range(5, -5, Some(2)), Ok(0..2));
         assert_eq!(strict_range(5, 6, None), Err(RangeError::Offset));
         assert_eq!(strict_range(5, 2, Some(4)), Err(RangeError::Length));
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! strip_tags.
 
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+
 /// What is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -16,10 +18,10 @@ struct Stripper<'t> {
     text: &'t [u8],
     at: usize,
     /// The allowed tags, lower case, as `<a><b>`.
-    allowed: Vec<u8>,
-    out: Vec<u8>,
+    allowed: PStr,
+    out: PStrBuilder,
     /// The tag being read, kept in case it is allowed.
-    tag: Vec<u8>,
+    tag: PStrBuilder,
     state: State,
     /// Tags opened inside of a tag.
     depth: usize,
@@ -32,13 +34,13 @@ struct Stripper<'t> {
 }
 
 /// strip_tags; `allowed` is a string such as `<a><b>`.
-pub fn strip_tags(text: &[u8], allowed: &[u8]) -> Vec<u8> {
+pub fn strip_tags(text: &[u8], allowed: &[u8]) -> Result<PStr, OutOfMemory> {
     let mut stripper = Stripper {
         text,
         at: 0,
-        allowed: allowed.to_ascii_lowercase(),
-        out: Vec::with_capacity(text.len()),
-        tag: Vec::new(),
+        allowed: PStr::mapped(allowed, |byte| byte.to_ascii_lowercase()),
+        out: PStrBuilder::with_capacity(text.len())?,
+        tag: PStrBuilder::new(),
         state: State::Text,
         depth: 0,
         quote: 0,
@@ -50,15 +52,15 @@ pub fn strip_tags(text: &[u8], allowed: &[u8]) -> Vec<u8> {
         // NUL is passed over where text or a tag is read.
         match stripper.state {
             State::Text | State::Tag if byte == 0 => {}
-            State::Text => stripper.text_byte(byte),
-            State::Tag => stripper.tag_byte(byte),
+            State::Text => stripper.text_byte(byte)?,
+            State::Tag => stripper.tag_byte(byte)?,
             State::Php => stripper.php_byte(byte),
             State::Declaration => stripper.declaration_byte(byte),
             State::Comment => stripper.comment_byte(byte),
         }
         stripper.at += 1;
     }
-    stripper.out
+    Ok(stripper.out.finish())
 }
 
 impl Stripper<'_> {
@@ -79,25 +81,24 @@ impl Stripper<'_> {
             .is_some_and(|byte| matches!(byte, b' ' | b'\t'..=b'\r'))
     }
 
-    fn text_byte(&mut self, byte: u8) {
+    fn text_byte(&mut self, byte: u8) -> Result<(), OutOfMemory> {
         match byte {
             b'<' if self.quote != 0 => {}
-            b'<' if self.next_is_space() => self.out.push(byte),
+            b'<' if self.next_is_space() => self.out.push(byte)?,
             b'<' => {
                 self.last = b'<';
                 self.state = State::Tag;
-                self.keep(b'<');
+                self.keep(b'<')?;
             }
             b'>' if self.depth > 0 => self.depth -= 1,
             b'>' if self.quote != 0 => {}
-            _ => self.out.push(byte),
+            _ => self.out.push(byte)?,
         }
+        Ok(())
     }
 
-    fn keep(&mut self, byte: u8) {
-        if !self.allowed.is_empty() {
-            self.tag.push(byte);
-        }
+    fn keep(&mut self, byte: u8) -> Result<(), OutOfMemory> {
+        if self.allowed.is_empty() { Ok(()) } else { self.tag.push(byte) }
     }
 
     fn end(&mut self) {
@@ -115,27 +116,27 @@ impl Stripper<'_> {
         }
     }
 
-    fn tag_byte(&mut self, byte: u8) {
+    fn tag_byte(&mut self, byte: u8) -> Result<(), OutOfMemory> {
         match byte {
             b'<' if self.quote != 0 => {}
-            b'<' if self.next_is_space() => self.keep(byte),
+            b'<' if self.next_is_space() => self.keep(byte)?,
             b'<' => self.depth += 1,
             b'>' if self.depth > 0 => self.depth -= 1,
             b'>' if self.quote != 0 => {}
             b'>' => {
                 self.last = b'>';
                 if self.is_xml && self.before(1) == b'-' {
-                    return;
+                    return Ok(());
                 }
-                self.keep(b'>');
-                if !self.allowed.is_empty() && self.is_allowed() {
-                    self.out.extend_from_slice(&self.tag);
+                self.keep(b'>')?;
+                if !self.allowed.is_empty() && self.is_allowed()? {
+                    self.out.extend(&self.tag)?;
                 }
                 self.end();
             }
             b'"' | b'\'' => {
                 self.toggle_quote(byte);
-                self.keep(byte);
+                self.keep(byte)?;
             }
             b'!' if self.before(1) == b'<' => {
                 self.state = State::Declaration;
@@ -145,8 +146,9 @@ impl Stripper<'_> {
                 self.parentheses = 0;
                 self.state = State::Php;
             }
-            _ => self.keep(byte),
+            _ => self.keep(byte)?,
         }
+        Ok(())
     }
 
     fn php_byte(&mut self, byte: u8) {
@@ -202,19 +204,20 @@ impl Stripper<'_> {
     }
 
     /// Whether the tag that was read, without attributes and slashes, is among the allowed ones.
-    fn is_allowed(&self) -> bool {
-        let mut name = vec![b'<'];
+    fn is_allowed(&self) -> Result<bool, OutOfMemory> {
+        let mut name = PStrBuilder::new();
+        name.push(b'<')?;
         for (index, &byte) in self.tag.iter().enumerate().skip(1) {
             match byte {
                 b'>' => break,
                 b' ' | b'\t'..=b'\r' if name.len() == 1 => {}
                 b' ' | b'\t'..=b'\r' => break,
                 b'/' if self.tag[index - 1] == b'<' || self.tag.get(index + 1) == Some(&b'>') => {}
-                _ => name.push(byte.to_ascii_lowercase()),
+                _ => name.push(byte.to_ascii_lowercase())?,
             }
         }
-        name.push(b'>');
-        memchr::memmem::find(&self.allowed, &name).is_some()
+        name.push(b'>')?;
+        Ok(memchr::memmem::find(&self.allowed, &name).is_some())
     }
 }
 
@@ -224,17 +227,18 @@ mod tests {
     use crate::pure::testdata::{Samples, rows, show};
 
     #[test]
-    fn strips_as_php() {
+    fn strips_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/strip_tags.tsv")) {
             let [text, allowed, expected] = &row[..] else {
                 panic!("bad row")
             };
             samples.check(
-                show(&strip_tags(text, allowed)),
+                show(&strip_tags(text, allowed)?),
                 show(expected),
                 format!("{} {}", show(text), show(allowed)),
             );
         }
+        Ok(())
     }
 }

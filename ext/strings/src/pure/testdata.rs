@@ -9,7 +9,7 @@ pub fn rows(table: &str) -> impl Iterator<Item = Vec<Vec<u8>>> + '_ {
 }
 
 fn decode(field: &str) -> Vec<u8> {
-    super::url::raw_url_decode(field.as_bytes())
+    super::url::raw_url_decode(field.as_bytes()).map_or_else(|_| panic!("no memory"), |text| text.to_vec())
 }
 
 /// Bytes as a failure message shows them.

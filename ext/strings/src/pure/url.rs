@@ -1,90 +1,91 @@
 //! URLs: urlencode, rawurlencode, their decoding, and parse_url.
 
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+
 const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
-fn percent(byte: u8, out: &mut Vec<u8>) {
-    out.extend_from_slice(&[
+#[inline]
+fn percent(byte: u8, out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+    out.extend(&[
         b'%',
         DIGITS[usize::from(byte >> 4)],
         DIGITS[usize::from(byte & 15)],
-    ]);
+    ])
 }
 
 /// urlencode, appended to `out`.
-pub fn url_encode(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + text.len() / 4);
+pub fn url_encode(text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+    out.reserve(text.len() + text.len() / 4)?;
     for &byte in text {
         match byte {
-            b' ' => out.push(b'+'),
-            b'-' | b'.' | b'_' => out.push(byte),
-            _ if byte.is_ascii_alphanumeric() => out.push(byte),
-            _ => percent(byte, out),
+            b' ' => out.push(b'+')?,
+            b'-' | b'.' | b'_' => out.push(byte)?,
+            _ if byte.is_ascii_alphanumeric() => out.push(byte)?,
+            _ => percent(byte, out)?,
         }
     }
+    Ok(())
 }
 
 /// rawurlencode (RFC 3986), appended to `out`.
-pub fn raw_url_encode(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + text.len() / 4);
+pub fn raw_url_encode(text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
+    out.reserve(text.len() + text.len() / 4)?;
     for &byte in text {
         match byte {
-            b'-' | b'.' | b'_' | b'~' => out.push(byte),
-            _ if byte.is_ascii_alphanumeric() => out.push(byte),
-            _ => percent(byte, out),
+            b'-' | b'.' | b'_' | b'~' => out.push(byte)?,
+            _ if byte.is_ascii_alphanumeric() => out.push(byte)?,
+            _ => percent(byte, out)?,
         }
     }
+    Ok(())
 }
 
-fn decode(text: &[u8], plus_is_space: bool) -> Vec<u8> {
+fn decode(text: &[u8], plus_is_space: bool) -> Result<PStr, OutOfMemory> {
     let digit = |at: usize| text.get(at).and_then(|&byte| char::from(byte).to_digit(16));
-    let mut out = Vec::with_capacity(text.len());
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         at += 1;
         match byte {
-            b'+' if plus_is_space => out.push(b' '),
+            b'+' if plus_is_space => out.push(b' ')?,
             b'%' => match (digit(at), digit(at + 1)) {
                 (Some(high), Some(low)) => {
-                    out.push((high << 4 | low) as u8);
+                    out.push((high << 4 | low) as u8)?;
                     at += 2;
                 }
-                _ => out.push(b'%'),
+                _ => out.push(b'%')?,
             },
-            _ => out.push(byte),
+            _ => out.push(byte)?,
         }
     }
-    out
+    Ok(out.finish())
 }
 
 /// urldecode.
-pub fn url_decode(text: &[u8]) -> Vec<u8> {
+pub fn url_decode(text: &[u8]) -> Result<PStr, OutOfMemory> {
     decode(text, true)
 }
 
 /// rawurldecode.
-pub fn raw_url_decode(text: &[u8]) -> Vec<u8> {
+pub fn raw_url_decode(text: &[u8]) -> Result<PStr, OutOfMemory> {
     decode(text, false)
 }
 
 /// The parts of a URL, control characters replaced by underscores.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Url {
-    pub scheme: Option<Vec<u8>>,
-    pub host: Option<Vec<u8>>,
+    pub scheme: Option<PStr>,
+    pub host: Option<PStr>,
     pub port: Option<u16>,
-    pub user: Option<Vec<u8>>,
-    pub password: Option<Vec<u8>>,
-    pub path: Option<Vec<u8>>,
-    pub query: Option<Vec<u8>>,
-    pub fragment: Option<Vec<u8>>,
+    pub user: Option<PStr>,
+    pub password: Option<PStr>,
+    pub path: Option<PStr>,
+    pub query: Option<PStr>,
+    pub fragment: Option<PStr>,
 }
 
-fn part(text: &[u8]) -> Option<Vec<u8>> {
-    Some(
-        text.iter()
-            .map(|&byte| if byte.is_ascii_control() { b'_' } else { byte })
-            .collect(),
-    )
+fn part(text: &[u8]) -> Option<PStr> {
+    Some(PStr::mapped(text, |byte| if byte.is_ascii_control() { b'_' } else { byte }))
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {
@@ -275,7 +276,7 @@ mod tests {
     use crate::pure::testdata::{Samples, rows, show};
 
     #[test]
-    fn parses_as_php() {
+    fn parses_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
         for row in rows(include_str!("../../tests/data/parse_url.tsv")) {
             let [text, expected] = &row[..] else {
@@ -284,7 +285,7 @@ mod tests {
             let found = match parse_url(text) {
                 None => "false".to_string(),
                 Some(url) => {
-                    let port = url.port.map(|port| port.to_string().into_bytes());
+                    let port = url.port.map(|port| PStr::from(port.to_string().as_str()));
                     let parts = [
                         ("scheme", url.scheme),
                         ("host", url.host),
@@ -295,7 +296,7 @@ mod tests {
                         ("query", url.query),
                         ("fragment", url.fragment),
                     ];
-                    let show = |(name, part): (&str, Option<Vec<u8>>)| {
+                    let show = |(name, part): (&str, Option<PStr>)| {
                         Some(format!("{name}={}", show(&part?)))
                     };
                     parts
@@ -307,17 +308,19 @@ mod tests {
             };
             samples.check(found, show(expected), format!("{}", show(text)));
         }
+        Ok(())
     }
 
     #[test]
-    fn encodes() {
-        let mut out = Vec::new();
-        url_encode(b"a b-._~\xff/", &mut out);
-        assert_eq!(out, b"a+b-._%7E%FF%2F");
+    fn encodes() -> Result<(), OutOfMemory> {
+        let mut out = PStrBuilder::new();
+        url_encode(b"a b-._~\xff/", &mut out)?;
+        assert_eq!(out.as_bytes(), b"a+b-._%7E%FF%2F");
         out.clear();
-        raw_url_encode(b"a b-._~\xff/", &mut out);
-        assert_eq!(out, b"a%20b-._~%FF%2F");
-        assert_eq!(url_decode(b"a+b%7E%zz%4"), b"a b~%zz%4");
-        assert_eq!(raw_url_decode(b"a+b%7e"), b"a+b~");
+        raw_url_encode(b"a b-._~\xff/", &mut out)?;
+        assert_eq!(out.as_bytes(), b"a%20b-._~%FF%2F");
+        assert_eq!(url_decode(b"a+b%7E%zz%4")?, b"a b~%zz%4");
+        assert_eq!(raw_url_decode(b"a+b%7e")?, b"a+b~");
+        Ok(())
     }
 }

@@ -57,6 +57,19 @@ static CP_866: LazyLock<Table> = LazyLock::new(|| table(encoding_rs::IBM866));
 static KOI8_R: LazyLock<Table> = LazyLock::new(|| table(encoding_rs::KOI8_R));
 static MAC_ROMAN: LazyLock<Table> = LazyLock::new(|| table(encoding_rs::MACINTOSH));
 
+/// A character's bytes.
+pub struct Encoded {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl std::ops::Deref for Encoded {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
 impl Charset {
     /// `None` for a name that PHP does not know.
     pub fn from_name(name: &[u8]) -> Option<Charset> {
@@ -111,23 +124,20 @@ impl Charset {
         }
     }
 
-    /// Writes `code`; `false` when the set does not have it.
-    pub fn encode(self, code: u32, out: &mut Vec<u8>) -> bool {
+    /// The bytes of `code`; `None` when the set does not have it.
+    pub fn encode(self, code: u32) -> Option<Encoded> {
+        let mut bytes = [0; 4];
         if self == Charset::Utf8 {
-            let Some(character) = char::from_u32(code) else {
-                return false;
-            };
-            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            return true;
+            let len = char::from_u32(code)?.encode_utf8(&mut bytes).len();
+            return Some(Encoded { bytes, len });
         }
         let plain = u8::try_from(code).ok().filter(|byte| *byte < 0x80);
-        let byte = if self.is_multi_byte() {
-            plain
+        bytes[0] = if self.is_multi_byte() {
+            plain?
         } else {
-            plain.or_else(|| (0x80..=0xff).find(|&byte| self.decode_byte(byte) == Some(code)))
+            plain.or_else(|| (0x80..=0xff).find(|&byte| self.decode_byte(byte) == Some(code)))?
         };
-        out.extend(byte);
-        byte.is_some()
+        Some(Encoded { bytes, len: 1 })
     }
 
     /// The character at the start of `text` (`None` when it is malformed) and how many bytes it takes.
