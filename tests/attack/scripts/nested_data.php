@@ -12,7 +12,7 @@ for ($i = 0; $i < 100000; $i++) $object = (object) ['x' => $object];
 $calls = [
     fn() => serialize($deep), fn() => json_encode($deep, 0, PHP_INT_MAX >> 33), fn() => $deep == $copy, fn() => $deep === $copy, fn() => $deep <=> $copy,
     fn() => count($deep, COUNT_RECURSIVE), fn() => array_walk_recursive($deep, fn() => 0), fn() => array_merge_recursive(['x' => $deep], ['x' => $copy]),
-    fn() => array_replace_recursive($deep, $copy), fn() => @compact($deep), fn() => http_build_query($deep), fn() => mb_convert_variables('UTF-8', 'ISO-8859-1', $deep),
+    fn() => array_replace_recursive($deep, $copy), fn() => @compact($deep), fn() => mb_convert_variables('UTF-8', 'ISO-8859-1', $deep),
     fn() => mb_convert_encoding($deep, 'UTF-8', 'ISO-8859-1'), fn() => filter_var($deep, FILTER_DEFAULT, FILTER_REQUIRE_ARRAY), fn() => sort($pair = [$deep, $copy]),
     fn() => in_array($deep, [$copy]), fn() => array_unique([$deep, $copy], SORT_REGULAR), fn() => unserialize(str_repeat('a:1:{i:0;', 200000) . 'i:1;' . str_repeat('}', 200000), ['max_depth' => 0]),
     fn() => json_decode(str_repeat('[', 200000) . str_repeat(']', 200000), true, PHP_INT_MAX >> 33), fn() => serialize($object), fn() => $object == clone $object,
