@@ -49,6 +49,7 @@ pub mod stream;
 pub mod throwable;
 pub mod units;
 pub mod wait;
+pub mod work;
 
 pub use args::Call;
 pub use callable::Callable;
@@ -59,6 +60,7 @@ pub use engine::Engine;
 pub use error::{Level, Res, Stop, despite};
 pub use function::{FnPtr, Function};
 pub use ret::{OrFalse, Ret};
+pub use work::Work;
 
 pub use jumbo_bytecode::types::{Type, mask};
 pub use jumbo_bytecode::unit::{IncludeKind, class_flags, func_flags, member_flags};

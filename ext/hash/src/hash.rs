@@ -3,9 +3,9 @@
 use crate::algorithms::{ALGORITHMS, Algorithm, Options};
 use crate::hash_context::{Running, State};
 use crate::keyed;
+use jumbo_abi::work;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
-use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value};
-use std::convert::Infallible;
+use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value, Work};
 
 /// How much of a file is read at once.
 const READ_BYTES: usize = 65_536;
@@ -59,11 +59,11 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
 
 pub fn hash(cx: &mut Cx, algo: &PStr, data: &PStr, binary: bool, options: &PArray) -> Res<PStr> {
     let algorithm = algorithm(cx, algo)?;
-    if options.is_empty() {
+    if options.is_empty() && data.len() < work::UNITS {
         return Ok(digest_text(&algorithm.hash(data), binary));
     }
     let mut context = start(cx, algorithm, options)?;
-    context.update(data);
+    Work::new(cx).pieces(data, |piece| context.update(piece))?;
     Ok(digest_text(&context.finish(), binary))
 }
 
@@ -77,7 +77,8 @@ pub fn hash_hmac_algos(_cx: &mut Cx) -> PArray {
 
 pub fn hash_hmac(cx: &mut Cx, algo: &PStr, data: &PStr, key: &PStr, binary: bool) -> Res<PStr> {
     let algorithm = cryptographic(cx, algo)?;
-    Ok(digest_text(&keyed::hmac(algorithm, data, key).unwrap_or_default(), binary))
+    let digest = keyed::long_hmac(algorithm, data, key, &mut Work::new(cx)).transpose()?;
+    Ok(digest_text(&digest.unwrap_or_default(), binary))
 }
 
 /// Nothing is converted: a comparison with something that is no string is a mistake.
@@ -106,6 +107,7 @@ fn feed(cx: &mut Cx, handle: &StreamHandle, limit: Option<usize>, mut each: impl
             Some(bytes) if !bytes.is_empty() => {
                 total += bytes.len();
                 each(cx, &bytes)?;
+                cx.check()?;
             }
             _ => return Ok(total),
         }
@@ -207,8 +209,8 @@ pub fn hash_pbkdf2(
         (_, true) => length,
         (_, false) => length.div_ceil(2),
     };
-    let derived = keyed::pbkdf2::<Infallible>(algorithm, password, salt, iterations, bytes, || Ok(()));
-    let Some(Ok(derived)) = derived else {
+    let derived = keyed::pbkdf2(algorithm, password, salt, iterations, bytes, &mut Work::new(cx));
+    let Some(derived) = derived.transpose()? else {
         return Err(cx.arg_value_error(5, "must be less than or equal to what the algorithm can give"));
     };
     if binary {

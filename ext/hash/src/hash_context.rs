@@ -2,6 +2,7 @@
 
 use crate::algorithms::{Algorithm, Context};
 use crate::keyed::Hmac;
+use jumbo_abi::work::UNITS;
 use jumbo_abi::{ClassHooks, Cx, PArray, PObject, Res, Stop};
 use jumbo_value::object::Native;
 use std::cell::RefCell;
@@ -64,7 +65,18 @@ pub(crate) fn fill(cx: &mut Cx, object: &PObject, state: State) -> Res<()> {
     Ok(())
 }
 
+/// Feeds data, in pieces when it is long. PHP code that runs between them (a destructor) may end the context.
 pub(crate) fn update(cx: &mut Cx, object: &PObject, data: &[u8]) -> Res<()> {
+    let mut rest = data;
+    while let Some((piece, more)) = rest.split_at_checked(UNITS) {
+        update_piece(cx, object, piece)?;
+        cx.check()?;
+        rest = more;
+    }
+    update_piece(cx, object, rest)
+}
+
+fn update_piece(cx: &mut Cx, object: &PObject, data: &[u8]) -> Res<()> {
     match &mut holder(cx, object)?.0.borrow_mut().running {
         Some(Running::Plain(context)) => context.update(data),
         Some(Running::Keyed(hmac)) => hmac.update(data),

@@ -1,6 +1,7 @@
 //! HMAC, HKDF (RFC 5869) and PBKDF2 (RFC 8018) over any cryptographic algorithm.
 
 use crate::algorithms::{Algorithm, Context, Options};
+use jumbo_abi::{Res, Work};
 
 /// A keyed digest over data that comes in pieces; cloning it is hash_copy().
 #[derive(Clone)]
@@ -51,9 +52,21 @@ impl Hmac {
     }
 }
 
-/// hash_hmac.
+/// A short HMAC.
 pub fn hmac(algorithm: &'static Algorithm, data: &[u8], key: &[u8]) -> Option<Vec<u8>> {
     Some(Hmac::new(algorithm, key)?.of(&[data]))
+}
+
+/// hash_hmac of any length.
+pub fn long_hmac(
+    algorithm: &'static Algorithm,
+    data: &[u8],
+    key: &[u8],
+    work: &mut Work,
+) -> Option<Res<Vec<u8>>> {
+    let mut hmac = Hmac::new(algorithm, key)?;
+    let fed = work.pieces(data, |piece| hmac.update(piece));
+    Some(fed.map(|()| hmac.finish()))
 }
 
 /// hash_hkdf; `length` 0 asks for a digest's length, and must not be above 255 digests.
@@ -83,32 +96,37 @@ pub fn hkdf(
     Some(out)
 }
 
-/// hash_pbkdf2's raw bytes. `check` is asked before each block, so that a caller can stop what takes long.
-pub fn pbkdf2<E>(
+/// hash_pbkdf2's raw bytes.
+pub fn pbkdf2(
     algorithm: &'static Algorithm,
     password: &[u8],
     salt: &[u8],
     iterations: u64,
     length: usize,
-    mut check: impl FnMut() -> Result<(), E>,
-) -> Option<Result<Vec<u8>, E>> {
+    work: &mut Work,
+) -> Option<Res<Vec<u8>>> {
     let keyed = Hmac::new(algorithm, password)?;
-    let mut out = Vec::with_capacity(length + algorithm.digest_bytes);
+    let mut out = Vec::new();
+    // An iteration hashes a digest twice, and copies two states; the slowest algorithms take ten times as long for a byte.
+    let units_of_iteration = 4 * algorithm.block_bytes?;
     let mut block = 0u32;
     while out.len() < length {
         block = block.checked_add(1)?;
         let mut last = keyed.clone().of(&[salt, &block.to_be_bytes()]);
         let mut sum = last.clone();
-        for iteration in 1..iterations {
-            if iteration % 1024 == 0
-                && let Err(error) = check()
-            {
-                return Some(Err(error));
+        let mut worked = work.spend(salt.len() + units_of_iteration);
+        for _ in 1..iterations {
+            if worked.is_err() {
+                break;
             }
             last = keyed.clone().of(&[&last]);
             sum.iter_mut()
                 .zip(&last)
                 .for_each(|(sum, last)| *sum ^= last);
+            worked = work.spend(units_of_iteration);
+        }
+        if let Err(stop) = worked {
+            return Some(Err(stop));
         }
         out.extend_from_slice(&sum);
     }
@@ -125,7 +143,6 @@ pub fn equals(known: &[u8], user: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::algorithms::tests::hex;
-    use std::convert::Infallible;
 
     #[test]
     fn keyed_as_php() {
@@ -141,7 +158,7 @@ mod tests {
                 "hmac" => hex(&hmac(algorithm, salt, key).unwrap()),
                 // PHP counts hexadecimal digits.
                 "pbkdf2" => hex(
-                    &pbkdf2::<Infallible>(algorithm, key, salt, 3, 45, || Ok(()))
+                    &pbkdf2(algorithm, key, salt, 3, 45, &mut Work::uninterrupted())
                         .unwrap()
                         .unwrap(),
                 ),

@@ -2,7 +2,7 @@
 
 use crate::algorithms::{Algorithm, Options};
 use crate::keyed;
-use jumbo_abi::{Cx, OrFalse, PStr, Res};
+use jumbo_abi::{Cx, OrFalse, PStr, Res, Work};
 
 /// mhash's number and name, and our algorithm.
 const ALGORITHMS: &[(i64, &str, &str)] = &[
@@ -61,9 +61,13 @@ fn algorithm(number: i64) -> Option<&'static Algorithm> {
 pub fn mhash(cx: &mut Cx, algo: i64, data: &PStr, key: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let Some(algorithm) = algorithm(algo) else { return Ok(OrFalse(None)) };
     let digest = match key {
-        None => algorithm.hash(data),
-        Some(key) => match keyed::hmac(algorithm, data, key) {
-            Some(digest) => digest,
+        None => {
+            let mut context = algorithm.plain(&Options::default());
+            Work::new(cx).pieces(data, |piece| context.update(piece))?;
+            context.finish()
+        }
+        Some(key) => match keyed::long_hmac(algorithm, data, key, &mut Work::new(cx)) {
+            Some(digest) => digest?,
             None => return Err(cx.arg_value_error(1, "must be a valid cryptographic hashing algorithm")),
         },
     };
@@ -95,18 +99,18 @@ pub fn mhash_keygen_s2k(cx: &mut Cx, algo: i64, password: &PStr, salt: &PStr, le
     for (to, from) in padded.iter_mut().zip(salt.as_bytes()) {
         *to = *from;
     }
+    let mut work = Work::new(cx);
+    let mut zeros = algorithm.plain(&Options::default());
+    let mut made = Ok(());
     let key = PStr::build(bytes, |key| {
-        for (n, part) in key.chunks_mut(algorithm.digest_bytes).enumerate() {
-            let mut context = algorithm.plain(&Options::default());
-            for _ in 0..n {
-                context.update(&[0]);
-            }
+        made = key.chunks_mut(algorithm.digest_bytes).try_for_each(|part| {
+            let mut context = zeros.clone();
             context.update(&padded);
-            context.update(password);
-            for (to, from) in part.iter_mut().zip(context.finish()) {
-                *to = from;
-            }
-        }
+            work.pieces(password, |piece| context.update(piece))?;
+            part.copy_from_slice(context.finish().get(..part.len()).unwrap_or_default());
+            zeros.update(&[0]);
+            work.spend(4 * padded.len())
+        });
     });
-    Ok(OrFalse(Some(key)))
+    made.map(|()| OrFalse(Some(key)))
 }

@@ -1,11 +1,15 @@
 //! password_hash, password_verify, password_get_info, password_needs_rehash, crypt, uniqid.
 //!
-//! Of crypt()'s forms the two made of DES are not there: nobody may use them any more.
+//! Some forms take as long as their settings say, or as the password's length squared: they count their work.
 
-use crate::pure::des;
+use crate::pure::{bcrypt, des};
 use argon2::{Algorithm, Argon2, Params, Version};
 use digest::Digest;
+use jumbo_abi::{Res, Stop, Work};
 use sha2::{Sha256, Sha512};
+
+/// Units of work of a digest of nothing.
+const UNITS_OF_DIGEST: usize = 64;
 
 /// How a password is to be hashed, with the options that PHP takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,10 +113,18 @@ pub enum PasswordError {
     Value(String),
     /// The system gave no randomness, or no memory.
     Failed,
+    /// The script ends here.
+    Stopped(Stop),
+}
+
+impl From<Stop> for PasswordError {
+    fn from(stop: Stop) -> Self {
+        PasswordError::Stopped(stop)
+    }
 }
 
 /// password_hash.
-pub fn hash(password: &[u8], hashing: Hashing) -> Result<Vec<u8>, PasswordError> {
+pub fn hash(password: &[u8], hashing: Hashing, work: &mut Work) -> Result<Vec<u8>, PasswordError> {
     hashing.check()?;
     let mut salt = [0u8; 16];
     getrandom::fill(&mut salt).map_err(|_| PasswordError::Failed)?;
@@ -122,7 +134,7 @@ pub fn hash(password: &[u8], hashing: Hashing) -> Result<Vec<u8>, PasswordError>
                 let text = "Bcrypt password must not contain null character";
                 return Err(PasswordError::Value(text.to_string()));
             }
-            bcrypt_hash(password, cost, salt, b"2y").ok_or(PasswordError::Failed)
+            Ok(bcrypt_hash(password, cost, salt, b"2y", work)?)
         }
         Hashing::Argon2 {
             id,
@@ -172,11 +184,15 @@ fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize) -> Optio
 }
 
 /// password_verify.
-pub fn verify(password: &[u8], hash: &[u8]) -> bool {
+pub fn verify(password: &[u8], hash: &[u8], work: &mut Work) -> Res<bool> {
     if hash.starts_with(b"$argon2") {
-        return verify_argon2(password, hash).unwrap_or(false);
+        return Ok(verify_argon2(password, hash).unwrap_or(false));
     }
-    crypt(password, hash).is_ok_and(|found| found.len() >= 13 && same(&found, hash))
+    match crypt(password, hash, work) {
+        Ok(found) => Ok(found.len() >= 13 && same(&found, hash)),
+        Err(CryptError::BadSalt) => Ok(false),
+        Err(CryptError::Stopped(stop)) => Err(stop),
+    }
 }
 
 fn verify_argon2(password: &[u8], hash: &[u8]) -> Option<bool> {
@@ -207,6 +223,14 @@ const BCRYPT_DIGITS: &[u8; 64] =
 pub enum CryptError {
     /// The salt is malformed: crypt() returns `*0`, or `*1` when the salt is `*0`.
     BadSalt,
+    /// The script ends here.
+    Stopped(Stop),
+}
+
+impl From<Stop> for CryptError {
+    fn from(stop: Stop) -> Self {
+        CryptError::Stopped(stop)
+    }
 }
 
 impl CryptError {
@@ -221,27 +245,25 @@ impl CryptError {
 }
 
 /// crypt. Passwords end at NUL, as in C.
-pub fn crypt(password: &[u8], salt: &[u8]) -> Result<Vec<u8>, CryptError> {
+pub fn crypt(password: &[u8], salt: &[u8], work: &mut Work) -> Result<Vec<u8>, CryptError> {
     let password = memchr::memchr(0, password).map_or(password, |end| &password[..end]);
     if salt.starts_with(b"$2") {
-        return crypt_bcrypt(password, salt).ok_or(CryptError::BadSalt);
+        return crypt_bcrypt(password, salt, work);
     }
     if let Some(salt) = salt.strip_prefix(b"$1$") {
-        return Ok(crypt_md5(password, salt));
+        return Ok(crypt_md5(password, salt, work)?);
     }
     if let Some(salt) = salt.strip_prefix(b"$5$") {
-        return crypt_sha::<Sha256>(password, salt, b"$5$", &SHA256_ORDER)
-            .ok_or(CryptError::BadSalt);
+        return crypt_sha::<Sha256>(password, salt, b"$5$", &SHA256_ORDER, work);
     }
     if let Some(salt) = salt.strip_prefix(b"$6$") {
-        return crypt_sha::<Sha512>(password, salt, b"$6$", &SHA512_ORDER)
-            .ok_or(CryptError::BadSalt);
+        return crypt_sha::<Sha512>(password, salt, b"$6$", &SHA512_ORDER, work);
     }
     let hash = match salt {
-        [b'_', ..] => des::extended(password, salt),
-        _ => des::traditional(password, salt),
+        [b'_', ..] => des::extended(password, salt, work),
+        _ => des::traditional(password, salt, work),
     };
-    hash.ok_or(CryptError::BadSalt)
+    hash?.ok_or(CryptError::BadSalt)
 }
 
 /// bcrypt's own base64: most significant bits first.
@@ -256,19 +278,29 @@ fn bcrypt_digits(data: &[u8], digits: usize, out: &mut Vec<u8>) {
     }));
 }
 
-fn bcrypt_hash(password: &[u8], cost: u32, salt: [u8; 16], version: &[u8]) -> Option<Vec<u8>> {
-    let digest = bcrypt::hash_with_salt(password, cost, salt)
-        .ok()?
-        .format_for_version(bcrypt::Version::TwoY);
+fn bcrypt_hash(
+    password: &[u8],
+    cost: u32,
+    salt: [u8; 16],
+    version: &[u8],
+    work: &mut Work,
+) -> Res<Vec<u8>> {
+    let digest = bcrypt::digest(password, cost, salt, work)?;
     let mut out = b"$".to_vec();
     out.extend_from_slice(version);
     out.extend_from_slice(format!("${cost:02}$").as_bytes());
     bcrypt_digits(&salt, 22, &mut out);
-    out.extend_from_slice(digest.as_bytes().get(29..)?);
-    Some(out)
+    bcrypt_digits(&digest, 31, &mut out);
+    Ok(out)
 }
 
-fn crypt_bcrypt(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
+fn crypt_bcrypt(password: &[u8], setting: &[u8], work: &mut Work) -> Result<Vec<u8>, CryptError> {
+    let (version, cost, salt) = bcrypt_setting(password, setting).ok_or(CryptError::BadSalt)?;
+    Ok(bcrypt_hash(password, cost, salt, version, work)?)
+}
+
+/// Version, cost and salt of a setting.
+fn bcrypt_setting<'s>(password: &[u8], setting: &'s [u8]) -> Option<(&'s [u8], u32, [u8; 16])> {
     let version = setting.get(1..3)?;
     // 2x is a form with a sign error, which only bites beyond ASCII.
     let known = matches!(version, b"2a" | b"2b" | b"2y") || version == b"2x" && password.is_ascii();
@@ -288,7 +320,7 @@ fn crypt_bcrypt(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
-    bcrypt_hash(password, cost, salt, version)
+    Some((version, cost, salt))
 }
 
 /// Crypt's base64: 24 bits from three bytes, least significant digit first.
@@ -306,21 +338,32 @@ fn salt_part(salt: &[u8], max: usize) -> &[u8] {
     &salt[..end.min(max)]
 }
 
+/// The digest of a few parts.
+fn digest_of<D: Digest>(
+    parts: impl IntoIterator<Item: AsRef<[u8]>>,
+    work: &mut Work,
+) -> Res<digest::Output<D>> {
+    let mut context = D::new();
+    for part in parts {
+        work.pieces(part.as_ref(), |piece| context.update(piece))?;
+    }
+    // A last block is hashed, whatever the length.
+    work.spend(UNITS_OF_DIGEST)?;
+    Ok(context.finalize())
+}
+
 /// Poul-Henning Kamp's MD5 form.
-fn crypt_md5(password: &[u8], salt: &[u8]) -> Vec<u8> {
+fn crypt_md5(password: &[u8], salt: &[u8], work: &mut Work) -> Res<Vec<u8>> {
     use md5::Md5;
     let salt = salt_part(salt, 8);
-    let inner = Md5::new()
-        .chain_update(password)
-        .chain_update(salt)
-        .chain_update(password)
-        .finalize();
-    let mut context = Md5::new()
-        .chain_update(password)
-        .chain_update(b"$1$")
-        .chain_update(salt);
+    let inner = digest_of::<Md5>([password, salt, password], work)?;
+    let mut context = Md5::new();
+    work.pieces(password, |piece| context.update(piece))?;
+    context.update(b"$1$");
+    context.update(salt);
     for chunk in password.chunks(16) {
         context.update(&inner[..chunk.len()]);
+        work.spend(chunk.len())?;
     }
     let mut bits = password.len();
     while bits > 0 {
@@ -334,16 +377,15 @@ fn crypt_md5(password: &[u8], salt: &[u8]) -> Vec<u8> {
     }
     let mut digest = context.finalize();
     for round in 0..1000 {
-        let mut context = Md5::new();
-        context.update(if round & 1 != 0 { password } else { &digest });
-        if round % 3 != 0 {
-            context.update(salt);
-        }
-        if round % 7 != 0 {
-            context.update(password);
-        }
-        context.update(if round & 1 != 0 { &digest } else { password });
-        digest = context.finalize();
+        let previous = digest;
+        let (first, last) = if round & 1 != 0 {
+            (password, &previous[..])
+        } else {
+            (&previous[..], password)
+        };
+        let salt = if round % 3 != 0 { salt } else { b"" };
+        let middle = if round % 7 != 0 { password } else { b"" };
+        digest = digest_of::<Md5>([first, salt, middle, last], work)?;
     }
     let mut out = b"$1$".to_vec();
     out.extend_from_slice(salt);
@@ -352,7 +394,7 @@ fn crypt_md5(password: &[u8], salt: &[u8]) -> Vec<u8> {
         crypt_digits([digest[a], digest[b], digest[c]], 4, &mut out);
     }
     crypt_digits([0, 0, digest[11]], 2, &mut out);
-    out
+    Ok(out)
 }
 
 /// In which order the digests' bytes are written, three at a time.
@@ -374,30 +416,21 @@ fn crypt_sha<D: Digest>(
     setting: &[u8],
     prefix: &[u8],
     order: &[[usize; 3]],
-) -> Option<Vec<u8>> {
-    let (rounds, rest) = match setting.strip_prefix(b"rounds=") {
-        Some(rest) => {
-            let end = memchr::memchr(b'$', rest)?;
-            let rounds =
-                decimal(&rest[..end]).filter(|rounds| (1000..=999_999_999).contains(rounds))?;
-            (Some(rounds), &rest[end + 1..])
-        }
-        None => (None, setting),
-    };
-    let salt = salt_part(rest, 16);
-    let new = || D::new();
-    let inner = new()
-        .chain_update(password)
-        .chain_update(salt)
-        .chain_update(password)
-        .finalize();
-    let mut context = new().chain_update(password).chain_update(salt);
+    work: &mut Work,
+) -> Result<Vec<u8>, CryptError> {
+    let (rounds, salt) = sha_setting(setting).ok_or(CryptError::BadSalt)?;
+    let inner = digest_of::<D>([password, salt, password], work)?;
+    let mut context = D::new();
+    work.pieces(password, |piece| context.update(piece))?;
+    context.update(salt);
     for chunk in password.chunks(inner.len()) {
         context.update(&inner[..chunk.len()]);
+        work.spend(chunk.len())?;
     }
     let mut bits = password.len();
     while bits > 0 {
-        context.update(if bits & 1 != 0 { &inner[..] } else { password });
+        let part = if bits & 1 != 0 { &inner[..] } else { password };
+        work.pieces(part, |piece| context.update(piece))?;
         bits >>= 1;
     }
     let mut digest = context.finalize();
@@ -409,35 +442,20 @@ fn crypt_sha<D: Digest>(
             .take(length)
             .collect::<Vec<_>>()
     };
-    let mut context = new();
-    for _ in 0..password.len() {
-        context.update(password);
-    }
-    let password = stretched(&context.finalize(), password.len());
-    let mut context = new();
-    for _ in 0..16 + usize::from(digest[0]) {
-        context.update(salt);
-    }
-    let long_salt = stretched(&context.finalize(), salt.len());
+    let repeated = digest_of::<D>(std::iter::repeat_n(password, password.len()), work)?;
+    let password = stretched(&repeated, password.len());
+    let repeated = digest_of::<D>(std::iter::repeat_n(salt, 16 + usize::from(digest[0])), work)?;
+    let long_salt = stretched(&repeated, salt.len());
     for round in 0..rounds.unwrap_or(5000) {
-        let mut context = new();
-        context.update(if round & 1 != 0 {
-            &password[..]
+        let previous = digest;
+        let (first, last) = if round & 1 != 0 {
+            (&password[..], &previous[..])
         } else {
-            &digest[..]
-        });
-        if round % 3 != 0 {
-            context.update(&long_salt);
-        }
-        if round % 7 != 0 {
-            context.update(&password);
-        }
-        context.update(if round & 1 != 0 {
-            &digest[..]
-        } else {
-            &password[..]
-        });
-        digest = context.finalize();
+            (&previous[..], &password[..])
+        };
+        let salt = if round % 3 != 0 { &long_salt[..] } else { b"" };
+        let middle = if round % 7 != 0 { &password[..] } else { b"" };
+        digest = digest_of::<D>([first, salt, middle, last], work)?;
     }
     let mut out = prefix.to_vec();
     if let Some(rounds) = rounds {
@@ -453,7 +471,17 @@ fn crypt_sha<D: Digest>(
     } else {
         crypt_digits([0, 0, digest[63]], 2, &mut out);
     }
-    Some(out)
+    Ok(out)
+}
+
+/// Rounds, when they are given, and the salt.
+fn sha_setting(setting: &[u8]) -> Option<(Option<u32>, &[u8])> {
+    let Some(rest) = setting.strip_prefix(b"rounds=") else {
+        return Some((None, salt_part(setting, 16)));
+    };
+    let end = memchr::memchr(b'$', rest)?;
+    let rounds = decimal(&rest[..end]).filter(|rounds| (1000..=999_999_999).contains(rounds))?;
+    Some((Some(rounds), salt_part(&rest[end + 1..], 16)))
 }
 
 /// uniqid: seconds and microseconds in hexadecimal, and with `$more_entropy` a number below 10.
@@ -476,6 +504,14 @@ mod tests {
     use super::*;
     use crate::pure::testdata::{Samples, rows, show};
 
+    fn verify(password: &[u8], hash: &[u8]) -> bool {
+        super::verify(password, hash, &mut Work::uninterrupted()) == Ok(true)
+    }
+
+    fn hash(password: &[u8], hashing: Hashing) -> Result<Vec<u8>, PasswordError> {
+        super::hash(password, hashing, &mut Work::uninterrupted())
+    }
+
     #[test]
     fn crypts_as_php() {
         let mut samples = Samples::default();
@@ -483,9 +519,10 @@ mod tests {
             let [password, salt, expected] = &row[..] else {
                 panic!("bad row")
             };
-            let found = match crypt(password, salt) {
+            let found = match crypt(password, salt, &mut Work::uninterrupted()) {
                 Ok(found) => found,
                 Err(CryptError::BadSalt) => CryptError::text(salt).to_vec(),
+                Err(CryptError::Stopped(stop)) => panic!("{stop:?}"),
             };
             samples.check(show(&found), show(expected), show(salt));
         }

@@ -1,0 +1,80 @@
+//! Builtins that compute for long give up their turn meanwhile: every snippet is one call, and every safepoint inside of it is counted.
+
+mod common;
+
+use jumbo_abi::Extension;
+use jumbo_interp::stress::{self, Stress};
+use std::future::Future;
+use std::task::{Context, Waker};
+
+static MORE: [&Extension; 5] = [
+    &jumbo_ext_bcmath::EXTENSION,
+    &jumbo_ext_hash::EXTENSION,
+    &jumbo_ext_openssl::EXTENSION,
+    &jumbo_ext_strings::EXTENSION,
+    &jumbo_ext_zlib::EXTENSION,
+];
+
+/// How often the code gives up its turn when it does so at every safepoint, and what it wrote.
+fn turns(code: &str) -> (u32, String) {
+    stress::set(Stress { preempt: true, collect: false });
+    let (mut running, output) = common::start(&MORE, code);
+    let mut turns = 0;
+    while running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+        turns += 1;
+    }
+    (turns, output.text())
+}
+
+/// A call with arguments that `prepared` makes gives up its turn at least so many times, and its result is written.
+#[track_caller]
+fn check(prepared: &str, call: &str, at_least: u32) {
+    let (before, _) = turns(&format!("{prepared} echo 'done';"));
+    let (turns, output) = turns(&format!("{prepared} {call}; echo 'done';"));
+    assert!(output.ends_with("done") && !output.contains("Warning"), "{call}: {output}");
+    assert!(turns >= before + at_least, "{call}: {} turns, not {at_least}", turns - before);
+}
+
+const BYTES: &str = "$s = str_repeat('abcdefgh', 100_000);";
+
+#[test]
+fn digests() {
+    for call in [
+        "hash('sha256', $s)",
+        "hash('xxh3', $s, false, ['seed' => 1])",
+        "hash_hmac('sha1', $s, 'key')",
+        "md5($s)",
+        "sha1($s)",
+        "crc32($s)",
+        "mhash(MHASH_MD5, $s)",
+    ] {
+        check(BYTES, call, 10);
+    }
+    check(&format!("{BYTES} $h = hash_init('md5');"), "hash_update($h, $s)", 10);
+}
+
+#[test]
+fn keys_of_passwords() {
+    check("", "hash_pbkdf2('sha256', 'password', 'salt', 5000, 20)", 10);
+    // Many blocks of few iterations.
+    check("", "hash_pbkdf2('md5', 'password', 'salt', 2, 30_000)", 5);
+    check("", "mhash_keygen_s2k(MHASH_MD5, 'password', 'salt', 100_000)", 3);
+}
+
+#[test]
+fn passwords() {
+    check("", "password_hash('password', PASSWORD_BCRYPT, ['cost' => 8])", 20);
+    check("$h = '$2y$08$abcdefghijklmnopqrstuuoD8yw7MmybLKVooaTGGZAt3HXugv2.a';", "password_verify('password', $h)", 20);
+    check("", "crypt('password', '$5$rounds=20000$salt')", 10);
+    check("", "crypt('password', '$6$rounds=20000$salt')", 10);
+    check("", "crypt('password', '_zz..salt')", 5);
+    // Long passwords: the MD5 form hashes them a thousand times, the SHA forms as often as they have bytes.
+    check("$s = str_repeat('a', 10_000);", "crypt($s, '$1$salt')", 50);
+    check("$s = str_repeat('a', 10_000);", "crypt($s, '$6$rounds=1000$salt')", 1000);
+}
+
+#[test]
+fn comparisons() {
+    check("$a = str_repeat('ab', 1000); $b = str_repeat('ba', 1000);", "similar_text($a, $b)", 10);
+    check("$a = str_repeat('ab', 1000); $b = str_repeat('bc', 1000);", "levenshtein($a, $b)", 10);
+}
