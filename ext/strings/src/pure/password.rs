@@ -502,14 +502,14 @@ fn crypt_sha<D: Digest>(
     Ok(out)
 }
 
-/// Rounds, when they are given, and the salt.
+/// Rounds, when they are given, and the salt. `rounds=` without a number and `$` behind it is a salt.
 fn sha_setting(setting: &[u8]) -> Option<(Option<u32>, &[u8])> {
-    let Some(rest) = setting.strip_prefix(b"rounds=") else {
-        return Some((None, salt_part(setting, 16)));
-    };
-    let end = memchr::memchr(b'$', rest)?;
-    let rounds = decimal(&rest[..end]).filter(|rounds| (1000..=999_999_999).contains(rounds))?;
-    Some((Some(rounds), salt_part(&rest[end + 1..], 16)))
+    let no_rounds = Some((None, salt_part(setting, 16)));
+    let Some(rest) = setting.strip_prefix(b"rounds=") else { return no_rounds };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let Some(salt) = rest[digits..].strip_prefix(b"$") else { return no_rounds };
+    let rounds = decimal(&rest[..digits]).filter(|rounds| (1000..=999_999_999).contains(rounds))?;
+    Some((Some(rounds), salt_part(salt, 16)))
 }
 
 /// uniqid: seconds and microseconds in hexadecimal, and with `$more_entropy` a number below 10.
