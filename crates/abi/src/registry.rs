@@ -1,6 +1,6 @@
 //! What the process offers to every instance: extensions with their functions, classes and constants. Built once at start.
 
-use crate::desc::{ConstDesc, Extension};
+use crate::desc::{ConstDesc, Extension, Leaf};
 use crate::function::FnPtr;
 use crate::ini::IniTable;
 use crate::{ClassPtr, Engine};
@@ -13,6 +13,8 @@ pub struct Registry {
     pub extensions: Vec<&'static Extension>,
     /// Number for `CallBuiltin` → function.
     pub functions: Vec<FnPtr>,
+    /// Number for `CallBuiltin` → a shorter way into the function.
+    pub leaves: Vec<Option<Leaf>>,
     /// By lower-cased name: number.
     pub function_names: IndexMap<Box<[u8]>, u32, BuildBytesHasher>,
     /// Builtin classes by lower-cased name.

@@ -91,6 +91,7 @@ pub fn build_registry(
     let mut registry = Registry {
         extensions: extensions.to_vec(),
         functions: Vec::new(),
+        leaves: Vec::new(),
         function_names: IndexMap::default(),
         classes: IndexMap::default(),
         constants: IndexMap::default(),
@@ -103,6 +104,7 @@ pub fn build_registry(
             let lower = desc.name.to_ascii_lowercase();
             let number = registry.functions.len() as u32;
             registry.functions.push(FnPtr::leak(function_of(desc, None)));
+            registry.leaves.push(ext.leaves.iter().find(|(name, _)| *name == desc.name).map(|(_, leaf)| *leaf));
             registry.function_names.insert(lower.as_bytes().into(), number);
         }
         for desc in ext.ini {

@@ -23,6 +23,7 @@ pub mod build;
 pub mod functional;
 mod generated;
 mod hybrid;
+mod leaves;
 pub mod merge;
 mod order;
 mod range;
@@ -36,6 +37,7 @@ mod util;
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "standard",
     functions: generated::FUNCTIONS,
+    leaves: leaves::LEAVES,
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,

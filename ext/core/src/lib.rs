@@ -18,6 +18,7 @@ pub mod symbols;
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "Core",
     functions: generated::FUNCTIONS,
+    leaves: &[("strlen", strings::strlen_of_text)],
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,

@@ -1,7 +1,16 @@
 //! Length and comparison of strings.
 
 use jumbo_abi::{Cx, PStr, Res};
+use jumbo_value::{Raw, Value};
 use std::cmp::Ordering;
+
+/// The length of what is text already.
+pub fn strlen_of_text(_cx: &mut Cx, args: &[Value]) -> Raw {
+    match args {
+        [text] => text.as_str().map_or(Raw::UNDEF, |text| Raw::int(text.len() as i64)),
+        _ => Raw::UNDEF,
+    }
+}
 
 pub fn strlen(_cx: &mut Cx, string: &PStr) -> i64 {
     string.len() as i64

@@ -8,6 +8,7 @@ pub mod format;
 mod generated;
 pub mod html;
 pub mod join;
+mod leaves;
 pub mod password;
 pub mod pure;
 pub mod replace;
@@ -18,6 +19,7 @@ pub mod url;
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "standard",
     functions: generated::FUNCTIONS,
+    leaves: leaves::LEAVES,
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,

@@ -36,14 +36,14 @@ pub fn str_ends_with(_cx: &mut Cx, haystack: &PStr, needle: &PStr) -> bool {
 }
 
 /// First place of `needle`; the empty one is at the start.
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [] => Some(0),
         _ => replace::find(haystack, needle),
     }
 }
 
-fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub(crate) fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [] => Some(haystack.len()),
         [byte] => memchr::memrchr(*byte, haystack),

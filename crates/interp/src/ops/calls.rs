@@ -286,7 +286,26 @@ op! {
 
     CallBuiltin(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as u32 as usize);
+        let number = (*pc.add(1)).0 as u32 as usize;
+        let registry = jumbo_abi::registry::get();
+        if let Some(leaf) = *registry.leaves.get_unchecked(number) {
+            (*vm).pc = pc;
+            let (first, count) = (Frame::cv(nf, 0), (*pc).b() as usize);
+            let value = leaf(Vm::cx(vm), std::slice::from_raw_parts(first.cast::<Value>(), count));
+            if value.tag != tag::UNDEF {
+                for n in 0..count {
+                    (*first.add(n)).release();
+                }
+                let result = (*pc).c();
+                if result != NONE && !jumbo_value::Heap::current_has_dying() {
+                    *Frame::slot(fp, result) = value;
+                    next!(pc, fp, vm, lits, 2)
+                }
+                tri!(finish_leaf(vm, fp, pc, value), pc, fp, vm);
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
+        let func = *registry.functions.get_unchecked(number);
         nf.write(Frame::of_builtin(func, fp, pc, (*pc).b(), (*pc).c()));
         return call_builtin(pc, fp, vm, nf, 2);
     }
@@ -1315,6 +1334,24 @@ unsafe fn run_plain_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
             destruct_after_builtin(vm, nf)?;
         }
         answer
+    }
+}
+
+/// The end of a leaf with whose arguments something died, or whose result nobody wants.
+#[cold]
+#[inline(never)]
+unsafe fn finish_leaf(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, value: Raw) -> Res<()> {
+    // SAFETY: as the handlers.
+    unsafe {
+        save(vm, fp, pc);
+        let value = value.into_value();
+        if (*pc).c() == NONE {
+            drop(value);
+            return crate::objects::run_destructors(Vm::cx(vm));
+        }
+        crate::objects::run_destructors(Vm::cx(vm))?;
+        *Frame::slot(fp, (*pc).c()) = value.into_raw();
+        Ok(())
     }
 }
 

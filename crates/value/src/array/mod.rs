@@ -67,7 +67,12 @@ impl From<PStr> for Key {
     }
 }
 
-impl KeyRef<'_> {
+impl<'a> KeyRef<'a> {
+    /// As [`Key::from_str`].
+    #[allow(clippy::should_implement_trait)]
+    pub fn from_str(s: &'a PStr) -> KeyRef<'a> {
+        numeric_key(s.as_bytes()).map_or(KeyRef::Str(s), KeyRef::Int)
+    }
     pub fn to_key(self) -> Key {
         match self {
             KeyRef::Int(i) => Key::Int(i),

@@ -1,0 +1,59 @@
+//! Short ways into the functions that pages call most, for plain arrays ([`Leaf`]).
+
+use jumbo_abi::Cx;
+use jumbo_abi::desc::Leaf;
+use jumbo_value::array::KeyRef;
+use jumbo_value::{PArray, PStr, Raw, Value, View};
+
+pub const LEAVES: &[(&str, Leaf)] = &[("count", count), ("array_key_exists", array_key_exists), ("in_array", in_array)];
+
+/// Longer arrays are for the builtin itself.
+const LEN_MAX: usize = 256;
+
+fn count(_cx: &mut Cx, args: &[Value]) -> Raw {
+    match args {
+        [list] => list.as_array().map_or(Raw::UNDEF, |list| Raw::int(list.len() as i64)),
+        _ => Raw::UNDEF,
+    }
+}
+
+fn array_key_exists(_cx: &mut Cx, args: &[Value]) -> Raw {
+    let [key, array] = args else { return Raw::UNDEF };
+    let Some(array) = array.as_array() else { return Raw::UNDEF };
+    let key = match key.view() {
+        View::Str(key) => KeyRef::from_str(key),
+        View::Int(key) => KeyRef::Int(key),
+        _ => return Raw::UNDEF,
+    };
+    Raw::bool(array.get_ref(key).is_some())
+}
+
+fn in_array(_cx: &mut Cx, args: &[Value]) -> Raw {
+    let (needle, list, strict) = match args {
+        [needle, list] => (needle, list, false),
+        [needle, list, strict] if strict.is_bool() => (needle, list, strict.is_true()),
+        _ => return Raw::UNDEF,
+    };
+    match (needle.view(), list.as_array()) {
+        (View::Str(needle), Some(list)) if list.len() <= LEN_MAX => among_strings(needle, list, strict),
+        _ => Raw::UNDEF,
+    }
+}
+
+fn among_strings(needle: &PStr, list: &PArray, strict: bool) -> Raw {
+    // Two numeric strings may be equal as numbers.
+    let is_text = strict || !starts_like_number(needle);
+    for value in list.values() {
+        match value.view_deref() {
+            View::Str(value) if value == needle => return Raw::TRUE,
+            View::Str(value) if is_text || !starts_like_number(value) => {}
+            View::Undef | View::Null | View::Bool(_) | View::Int(_) | View::Float(_) if strict => {}
+            _ => return Raw::UNDEF,
+        }
+    }
+    Raw::FALSE
+}
+
+fn starts_like_number(text: &PStr) -> bool {
+    matches!(text.byte_at(0), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c))
+}
