@@ -29,6 +29,7 @@
 
 pub mod args;
 pub mod autoload;
+pub mod blocking;
 pub mod callable;
 pub mod class;
 pub mod cx;
@@ -41,6 +42,7 @@ pub mod ini;
 pub mod inspect;
 pub mod lazy;
 pub mod link;
+pub mod mounts;
 pub mod output;
 pub mod registry;
 pub mod request;

@@ -71,7 +71,7 @@ impl Cx {
     /// To be called before waiting for something else than the client: on the command line, what was printed leaves first, since
     /// whoever reads it may be the one who is waited for.
     pub fn about_to_wait(&mut self) {
-        if crate::request::SAPI.get().is_none_or(|s| *s == "cli") {
+        if crate::request::on_command_line() {
             self.flush_sink();
         }
     }
