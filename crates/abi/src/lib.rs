@@ -32,6 +32,7 @@ pub mod autoload;
 pub mod blocking;
 pub mod callable;
 pub mod class;
+pub mod compute;
 pub mod cx;
 pub mod declared;
 pub mod desc;
