@@ -49,6 +49,7 @@ pub mod registry;
 pub mod request;
 pub mod ret;
 pub mod stream;
+mod threads;
 pub mod throwable;
 pub mod units;
 pub mod wait;

@@ -4,6 +4,8 @@
 //! file system, asking costs one load. Where there are some, a path is followed component by component, so that links into such a file
 //! system are seen and the file system itself is not asked; what was found is kept for a while.
 
+use jumbo_value::hash::BuildBytesHasher;
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -14,7 +16,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Once, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A file system that may not answer, by the number of its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +27,9 @@ const REMOTE_TYPES: &[&str] = &[
     "9p", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs",
     "pvfs2", "smb3", "smbfs", "virtiofs",
 ];
+
+/// What is mounted there is the system's own, as `binfmt_misc`, an `autofs` on most machines.
+const SYSTEM_FOLDERS: &[&str] = &["/dev", "/proc", "/sys"];
 
 /// By mount point. The file system of the root is none of these whatever its type: the program itself comes from there.
 type Table = HashMap<PathBuf, Mount>;
@@ -42,7 +47,7 @@ const KNOWN_MAX: usize = 4096;
 #[derive(Default)]
 struct Known {
     generation: u64,
-    paths: HashMap<Box<[u8]>, (Instant, Option<Mount>)>,
+    paths: HashMap<Box<[u8]>, (Duration, Option<Mount>), BuildBytesHasher>,
 }
 
 thread_local! {
@@ -59,7 +64,8 @@ pub fn remote(path: &Path) -> Option<Mount> {
 
 #[cold]
 fn look_up(path: &Path, generation: u64) -> Option<Mount> {
-    let now = Instant::now();
+    // To a few milliseconds, which is quicker.
+    let now = Duration::try_from(clock_gettime(ClockId::MonotonicCoarse)).unwrap_or_default();
     let name = path.as_os_str().as_bytes();
     KNOWN.with_borrow_mut(|known| {
         if known.generation != generation || known.paths.len() >= KNOWN_MAX {
@@ -67,7 +73,7 @@ fn look_up(path: &Path, generation: u64) -> Option<Mount> {
             known.generation = generation;
         }
         if let Some((since, found)) = known.paths.get(name)
-            && now.duration_since(*since) < TRUST
+            && now.saturating_sub(*since) < TRUST
         {
             return *found;
         }
@@ -153,7 +159,7 @@ fn parse(text: &[u8]) -> Table {
         let (Some(device), Some(point)) = (fields.nth(2), fields.nth(1)) else { continue };
         let Some(kind) = fields.skip_while(|f| *f != b"-").nth(1) else { continue };
         let point = PathBuf::from(OsString::from_vec(unescaped(point)));
-        if is_remote(kind) && point != Path::new("/") {
+        if is_remote(kind) && point != Path::new("/") && !SYSTEM_FOLDERS.iter().any(|folder| point.starts_with(folder)) {
             table.insert(point, Mount(number_of(device)));
         } else {
             table.remove(&point);
@@ -209,7 +215,8 @@ mod tests {
     }
 
     #[test]
-    fn the_root_is_local() {
+    fn the_system_is_local() {
+        assert!(parse(b"34 22 0:30 / /proc/sys/fs/binfmt_misc rw - autofs systemd-1 rw\n").is_empty());
         assert!(parse(b"1 0 0:5 / / rw - virtiofs root rw\n").is_empty());
     }
 

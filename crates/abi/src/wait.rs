@@ -54,6 +54,11 @@ impl Cx {
         Some(pid)
     }
 
+    /// Do other scripts wait while this one holds its thread? Not where a script has a process of its own, which it may fork.
+    pub fn shares_its_thread(&self) -> bool {
+        self.timer.is_some() && fork::state() == fork::State::Unsupported
+    }
+
     /// Waits for a future of the tokio ecosystem. While it is pending the whole instance is suspended (its fibers included) and the
     /// executor runs others. Code that is blocking in PHP becomes asynchronous this way. When the instance is cancelled meanwhile,
     /// this call does not return: it unwinds.

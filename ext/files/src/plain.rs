@@ -471,8 +471,9 @@ impl Wrapper for PlainFiles {
             Ok((file, kind)) => {
                 jumbo_abi::stream::forget_stats(cx);
                 let opened_path = Some(PStr::new(full.as_os_str().as_bytes()));
-                let stream: Rc<dyn Stream> = Rc::new(Plain::of_kind(file, kind, blocking::mount_of(cx, &full)));
-                Ok(Ok(Opened { opened_path, ..Opened::new(stream) }))
+                let plain = Plain::of_kind(file, kind, blocking::mount_of(cx, &full));
+                plain.blocking.set(!mode.contains(&b'n'));
+                Ok(Ok(Opened { opened_path, ..Opened::new(Rc::new(plain)) }))
             }
             Err(Failure::Os(e)) if [Errno::NOTDIR, Errno::LOOP].iter().any(|no| e.raw_os_error() == Some(no.raw_os_error())) => nothing(),
             Err(failure) => Ok(Err(failure)),

@@ -7,6 +7,6 @@ $fifo = tempnam('', 'fifo');
 unlink($fifo);
 posix_mkfifo($fifo, 0600);
 foreach ([$fifo, '/dev/zero'] as $name) {
-    echo @include($name) ? 'bool(true) ' : 'bool(false) ';
+    echo (@include $name) ? 'bool(true) ' : 'bool(false) ';
 }
 unlink($fifo);

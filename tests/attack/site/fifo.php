@@ -12,9 +12,7 @@ switch ($_GET['how']) {
         echo fgets($file);
         break;
     case 'lines':
-        foreach (new SplFileObject($fifo) as $line) {
-            echo $line;
-        }
+        echo implode(file($fifo));
         break;
     case 'write':
         echo file_put_contents($fifo, "written\n"), "\n";

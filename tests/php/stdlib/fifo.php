@@ -67,7 +67,7 @@ $h = fopen($fifo, 'rn');
 var_dump(fread($h, 10));
 fclose($h);
 var_dump(@fopen($fifo, 'x'));
-var_dump(error_log('x', 3, "$folder/none/log"));
+var_dump(@error_log('x', 3, "$folder/none/log"));
 
 unlink($fifo);
 rmdir($folder);

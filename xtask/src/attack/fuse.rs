@@ -29,6 +29,8 @@ const READDIR: u32 = 28;
 const RELEASEDIR: u32 = 29;
 const INTERRUPT: u32 = 36;
 const BATCH_FORGET: u32 = 42;
+/// Several names of one folder may be asked for at a time.
+const PARALLEL_DIROPS: u32 = 1 << 18;
 const ENOSYS: i32 = 38;
 
 const ROOT: u64 = 1;
@@ -123,6 +125,13 @@ impl FileServer {
     }
 }
 
+impl Drop for FileServer {
+    /// A process does not end while one of its threads waits for an answer.
+    fn drop(&mut self) {
+        self.go_on();
+    }
+}
+
 fn serve(device: &File, state: &Mutex<State>) {
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -137,7 +146,10 @@ fn serve(device: &File, state: &Mutex<State>) {
         if matches!(request.opcode, FORGET | BATCH_FORGET | INTERRUPT) {
             continue;
         }
-        state.last_thread = request.thread;
+        // The system closes files by itself, for no thread.
+        if request.thread != 0 {
+            state.last_thread = request.thread;
+        }
         if state.is_hung {
             state.held.push(request);
             continue;
@@ -160,7 +172,7 @@ fn answer(device: &File, request: &Request) {
     match request.opcode {
         INIT => {
             // Version, readahead, flags, queues, the longest write, the clock's grain; the rest is none.
-            for word in [7u32, 31, 0, 0, 0, 64 << 10, 1] {
+            for word in [7u32, 31, 0, PARALLEL_DIROPS, 0, 64 << 10, 1] {
                 body.extend(word.to_ne_bytes());
             }
             body.resize(64, 0);
