@@ -159,6 +159,11 @@ fn files_of_settings() {
         format!("[\"{path}\",\"{list}/a.ini,\\n{list}/b.ini\\n\",\"{path}\",false,\"1\",false,\"99M\",false]")
     );
     assert_eq!(show(jumbo().arg("-c").arg(&ini)), format!("[\"{path}\",false,\"{path}\",false,false,false,false,false]"));
+    // Relative paths are made whole.
+    for name in ["scanned/../php.ini", "./php.ini", "."] {
+        let shown = show(jumbo().arg("-c").arg(name).current_dir(&folder));
+        assert_eq!(shown, format!("[\"{path}\",false,\"{path}\",false,false,false,false,false]"));
+    }
     assert_eq!(show(jumbo().arg("-n")), "[false,false,false,false,false,false,false,false]");
 }
 
