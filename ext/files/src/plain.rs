@@ -1,5 +1,6 @@
 //! Plain files, and everything else behind a descriptor: pipes, terminals, the process's standard streams.
 
+use crate::open_file::OpenFile;
 use crate::wait::{self, For};
 use jumbo_abi::stream::{
     FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, expand, has_nul,
@@ -18,40 +19,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// An open file. One of a file system that may not answer is used by other threads, and closed by them.
-struct OpenFile {
-    /// None while it is dropped.
-    file: Option<Arc<File>>,
-    mount: Option<Mount>,
-}
-
-impl OpenFile {
-    fn get(&self) -> &Arc<File> {
-        match &self.file {
-            Some(file) => file,
-            None => unreachable!("only dropping takes it"),
-        }
-    }
-    fn ask<T: Send + 'static>(&self, cx: &mut Cx, ask: impl FnOnce(&File) -> T + Send + 'static) -> T {
-        if self.mount.is_none() {
-            return ask(self.get());
-        }
-        let file = self.get().clone();
-        blocking::on(cx, self.mount, move || ask(&file))
-    }
-}
-
-impl Drop for OpenFile {
-    fn drop(&mut self) {
-        if let Some(mount) = self.mount {
-            let file = self.file.take();
-            blocking::detached(Some(mount), move || drop(file));
-        }
-    }
-}
 
 /// What an opened file is.
 type Kind = io::Result<std::fs::FileType>;
@@ -84,7 +52,7 @@ impl Plain {
         let seekable = regular || kind.is_ok_and(|t| t.is_char_device()) && (&file).stream_position().is_ok();
         let access = rustix::fs::fcntl_getfl(&file).map_or(OFlags::RDWR, |flags| flags & OFlags::RWMODE);
         Plain {
-            file: OpenFile { file: Some(Arc::new(file)), mount },
+            file: OpenFile::new(file, mount),
             seekable,
             may_wait: !regular,
             reads: access != OFlags::WRONLY,

@@ -3,6 +3,7 @@
 $path = $_GET['path'];
 $file = match ($_GET['how']) {
     'read', 'write', 'fstat', 'close', 'lock', 'leave' => fopen($path, $_GET['how'] === 'write' ? 'r+' : 'r'),
+    'session' => [session_cache_limiter(''), session_save_path(dirname($path)), session_id('id'), ini_set('session.use_cookies', '0')],
     default => null,
 };
 echo "begun\n";
@@ -39,6 +40,7 @@ $answer = match ($_GET['how']) {
     'error_log' => error_log('x', 3, $path),
     'hash_file' => hash_file('crc32b', $path),
     'parse_ini' => parse_ini_file($path),
+    'session' => session_start(),
     'read' => fread($file, 100),
     'write' => fwrite($file, 'written'),
     'fstat' => fstat($file)['size'],

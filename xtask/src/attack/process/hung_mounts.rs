@@ -22,6 +22,7 @@ const ACTIONS: &[(&str, &str, &str)] = &[
     ("include", "g.php", "\"from afar\""),
     ("require_once", "h.php", "\"from afar\""),
     ("error_log", "i", "false"),
+    ("session", "s", "false"),
     ("hash_file", "j", "\"d73ab952\""),
     ("scandir", "d1", "[\".\",\"..\"]"),
     ("opendir", "d2", "true"),
