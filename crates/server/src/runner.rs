@@ -20,12 +20,16 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::config::ErrorLog;
 use crate::engine_api::{Executor, LocalFuture, ScriptRequest};
+use crate::expectations::Entries;
 use crate::executor::{Executors, Full, Job, Peer, Waiting, lock};
+use crate::relief;
 use crate::response::ResponseSink;
-use crate::schedule::{Attained, Next, Schedule, ScriptId};
+use crate::schedule::{Attained, Next, Queued, Schedule, ScriptId};
 
 /// A turn from which on the thread's CPU time is asked for, which is a system call.
 const LONG_TURN: Duration = Duration::from_millis(1);
+/// How long an executor that relieves others stays without work.
+const RELIEF_STAYS: Duration = Duration::from_secs(10);
 /// A turn in which the thread was blocked (a slow disk) counts this part of its length at least: it kept others from the core too.
 const BLOCKED_PART: u32 = 8;
 
@@ -93,16 +97,16 @@ impl ScriptRunner {
 
     /// Runs a script, here and at once if this executor is idle. Otherwise it waits, and begins on whichever executor has room first.
     pub(crate) fn dispatch(&self, request: ScriptRequest, sink: ResponseSink) -> Result<Option<Waiting>, Full> {
-        let job = Box::new(Job { request, sink, home: self.id });
+        let job = self.all.job(request, sink, self.id);
         let (has_room, is_idle) = {
             let mut scripts = self.scripts.borrow_mut();
             scripts.collect_woken(self.peer());
-            (scripts.schedule.admits(Instant::now()), scripts.schedule.is_empty())
+            (scripts.schedule.admits(Instant::now(), job.is_quick), scripts.schedule.is_empty())
         };
         let better = self.all.better_place(self.id, is_idle);
         if has_room
             && better.is_none()
-            && !self.all.has_queue()
+            && !self.all.comes_after_others(job.is_quick)
             && let Some(permit) = self.all.permit()
         {
             self.begin(*job, permit);
@@ -121,16 +125,25 @@ impl ScriptRunner {
         self.peer().in_flight.load(Ordering::Relaxed)
     }
 
-    /// Gives scripts their turns, for ever.
+    /// Gives scripts their turns: for ever, or, as relief, until there has been nothing to do for a while.
     pub(crate) async fn serve(self: Rc<Self>) {
         let _end = EndOfService(self.clone());
         loop {
             let turn = self.next_turn().or_else(|| {
+                if self.is_relief() {
+                    return None;
+                }
                 self.peer().idle.store(true, Ordering::SeqCst);
                 self.next_turn()
             });
             let began = Instant::now();
             match turn {
+                None if self.is_relief() && self.in_flight() == 0 => {
+                    match tokio::time::timeout(RELIEF_STAYS, self.peer().call.notified()).await {
+                        Ok(()) => continue,
+                        Err(_) => return,
+                    }
+                }
                 None => {
                     self.peer().call.notified().await;
                     continue;
@@ -158,23 +171,33 @@ impl ScriptRunner {
     fn has_more(&self) -> bool {
         let mut scripts = self.scripts.borrow_mut();
         scripts.collect_woken(self.peer());
-        !scripts.schedule.is_empty() || self.all.has_queue()
+        let queued = self.queued();
+        !scripts.schedule.is_empty() || queued.quick || queued.others
+    }
+
+    fn is_relief(&self) -> bool {
+        self.id >= self.all.split().0.len()
+    }
+
+    /// Which requests wait that this executor may begin.
+    fn queued(&self) -> Queued {
+        if self.is_relief() { relief::queued(&self.all) } else { self.all.queued() }
     }
 
     fn next_turn(&self) -> Option<Turn> {
         let mut scripts = self.scripts.borrow_mut();
         scripts.collect_woken(self.peer());
         let now = Instant::now();
-        let mut next = scripts.schedule.next(now, self.all.has_queue());
-        if next == Some(Next::Begin) {
-            match self.all.take() {
+        let mut next = scripts.schedule.next(now, self.queued());
+        if let Some(Next::Begin { quick }) = next {
+            match self.all.take(quick) {
                 Some((job, permit)) => return Some(Turn::Begin(job, permit)),
-                None => next = scripts.schedule.next(now, false),
+                None => next = scripts.schedule.next(now, Queued::default()),
             }
         }
         match next? {
             Next::Script(id) => scripts.begun.remove(&id).map(Turn::Script),
-            Next::Begin => None,
+            Next::Begin { .. } => None,
         }
     }
 
@@ -207,7 +230,8 @@ impl ScriptRunner {
             filename,
             waker: state.clone().into(),
             state,
-            attained: Attained::default(),
+            attained: Attained::nothing(job.is_quick),
+            entries: job.entries,
             _place: InFlight { all: self.all.clone(), id: self.id, permit: Some(permit) },
         };
         peer.idle.store(false, Ordering::SeqCst);
@@ -238,6 +262,7 @@ impl ScriptRunner {
                 return;
             }
             scripts.schedule.ended(&script.attained);
+            self.all.expectations.learn(script.entries, script.attained.time());
         }
         if let Err(panic) = outcome {
             self.report(&*panic);
@@ -316,6 +341,7 @@ struct Script {
     /// `state` as a waker.
     waker: Waker,
     attained: Attained,
+    entries: Entries,
     _place: InFlight,
 }
 
