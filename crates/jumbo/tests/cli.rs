@@ -167,6 +167,13 @@ fn files_of_settings() {
     assert_eq!(show(jumbo().arg("-n")), "[false,false,false,false,false,false,false,false]");
 }
 
+/// Programs take constants of signals for handlers of signals, which only the extension pcntl has.
+#[test]
+fn no_signals_without_pcntl() {
+    let code = "echo json_encode([extension_loaded('pcntl'), function_exists('pcntl_signal'), defined('SIGUSR1'), defined('SIGINT')]);";
+    assert_eq!(run(jumbo().args(["-n", "-r", code]), b"").stdout, b"[false,false,false,false]");
+}
+
 #[test]
 fn standard_input() {
     let output = run(jumbo().args(["-n", "--", "q"]), b"<?php echo __FILE__, $argv[1];");
