@@ -135,10 +135,11 @@ pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
 
 /// Why open_basedir does not let the script use this path; None: it does.
 pub fn restriction(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
-    let setting = cx.ini.str("open_basedir").to_vec();
+    let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
         return None;
     }
+    let setting = setting.to_vec();
     if path.len() >= LONGEST_PATH {
         let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
         return Some([text.as_bytes(), path].concat());
