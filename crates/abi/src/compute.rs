@@ -5,23 +5,21 @@
 //! Others queue, and leave the queue with their script. A computation goes on when its script has been ended; after [`PATIENCE`] it does
 //! not hold up others any more, up to [`THREADS_MAX`].
 
-use crate::Cx;
-use crate::wait::fork;
+use crate::{Cx, threads};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::time::Duration;
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinError, spawn_blocking};
 
 /// The threads' niceness: an executor that wants the same core gets three quarters of it.
 const NICENESS: i32 = 5;
-/// How long a thread without work stays.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
 /// How long a computation counts as one of those that run at a time.
 const PATIENCE: Duration = Duration::from_secs(10);
 const THREADS_MAX: usize = 32;
+const STACK_BYTES: usize = 2 << 20;
 
 struct Pool {
     runtime: Handle,
@@ -30,18 +28,12 @@ struct Pool {
 
 fn pool() -> Option<&'static Pool> {
     static POOL: OnceLock<Option<Pool>> = OnceLock::new();
+    // Refused, the thread computes all the same.
+    let be_nice = || _ = rustix::process::setpriority_process(None, NICENESS);
     let start = || {
-        let mut builder = Builder::new_current_thread();
-        builder.enable_time().thread_name("compute").max_blocking_threads(THREADS_MAX).thread_keep_alive(KEEP_ALIVE);
-        // Refused, the thread computes all the same.
-        builder.on_thread_start(|| _ = rustix::process::setpriority_process(None, NICENESS));
-        let runtime = builder.build().ok()?;
-        let handle = runtime.handle().clone();
-        // This thread gives turns.
-        let giving = move || runtime.block_on(std::future::pending::<()>());
-        std::thread::Builder::new().name("compute-turns".into()).spawn(giving).ok()?;
+        let runtime = threads::start("compute", THREADS_MAX, STACK_BYTES, be_nice)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Some(Pool { runtime: handle, turns: Semaphore::new(cores) })
+        Some(Pool { runtime, turns: Semaphore::new(cores) })
     };
     POOL.get_or_init(start).as_ref()
 }
@@ -72,8 +64,7 @@ impl Cx {
     /// Computes on a thread of the pool, while the instance waits; the time counts for its limit. A script that has a process of its own
     /// computes on its own thread: nobody else waits for that. A panic goes on here.
     pub fn compute<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> T {
-        let shares_its_thread = self.timer.is_some() && fork::state() == fork::State::Unsupported;
-        let Some(pool) = shares_its_thread.then(pool).flatten() else { return work() };
+        let Some(pool) = self.shares_its_thread().then(pool).flatten() else { return work() };
         let timed = move || {
             let before = thread_cpu_time();
             let output = work();

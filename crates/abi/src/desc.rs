@@ -221,6 +221,9 @@ pub struct ClassHooks {
     pub prop_read: Option<fn(&mut Cx, &PObject, name: &[u8]) -> Res<Option<Value>>>,
     /// Asked before a dynamic property of that name is written, be it new or not. True: the write was taken.
     pub prop_write: Option<fn(&mut Cx, &PObject, name: &[u8], &Value) -> Res<bool>>,
+    /// Does writing a property that has no slot count as creating it, although it can be read? Then `__set` or the diagnostics of a new
+    /// dynamic property come before `prop_write`. None: no.
+    pub prop_is_new: Option<fn(&PObject, name: &[u8]) -> bool>,
     /// `isset` (`empty` true: `!empty`) of a property that has no slot; None: as a plain object.
     pub prop_has: Option<fn(&mut Cx, &PObject, name: &[u8], empty: bool) -> Res<Option<bool>>>,
     /// `property_exists` for a property that is not declared; None: as a plain object.
@@ -264,6 +267,7 @@ impl ClassHooks {
         opaque: false,
         prop_read: None,
         prop_write: None,
+        prop_is_new: None,
         prop_has: None,
         prop_exists: None,
         prop_unset: None,

@@ -29,6 +29,7 @@
 
 pub mod args;
 pub mod autoload;
+pub mod blocking;
 pub mod callable;
 pub mod class;
 pub mod compute;
@@ -42,11 +43,13 @@ pub mod ini;
 pub mod inspect;
 pub mod lazy;
 pub mod link;
+pub mod mounts;
 pub mod output;
 pub mod registry;
 pub mod request;
 pub mod ret;
 pub mod stream;
+mod threads;
 pub mod throwable;
 pub mod units;
 pub mod wait;

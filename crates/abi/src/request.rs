@@ -88,6 +88,11 @@ pub trait Uploads {
 /// The process's SAPI name (`cli`, `fpm-fcgi`, …), set before anything runs.
 pub static SAPI: std::sync::OnceLock<&'static str> = std::sync::OnceLock::new();
 
+/// One script has the whole process.
+pub fn on_command_line() -> bool {
+    SAPI.get().is_none_or(|s| *s == "cli")
+}
+
 /// The soft limit of descriptors that programs started by scripts get, when the process has raised its own: many programs go through
 /// all possible descriptors, or use `select()`, which knows the first 1024 alone.
 pub static CHILDREN_FILES_LIMIT: std::sync::OnceLock<u64> = std::sync::OnceLock::new();

@@ -36,12 +36,12 @@ pub struct Invalid {
 pub trait UnitProvider: Send + Sync {
     /// What PHP code may know of the cache and do to it.
     fn cache(&self) -> &dyn FileCache;
-    /// The unit of a file, by absolute path.
-    fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Arc<Unit>, UnitError>;
+    /// The unit of a file, by absolute path. None: it is no regular file but a pipe or a device, whose end may never come.
+    fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Option<Arc<Unit>>, UnitError>;
     /// An absolute path with its symbolic links resolved, trusted as long as units are; the path itself where nothing is.
-    fn real_path(&self, path: &[u8]) -> Vec<u8>;
+    fn real_path(&self, cx: &mut Cx, path: &[u8]) -> Vec<u8>;
     /// Is there a file (no folder) at an absolute path? Trusted as long as units are, once its path was resolved.
-    fn is_file(&self, path: &[u8]) -> bool;
+    fn is_file(&self, cx: &mut Cx, path: &[u8]) -> bool;
     /// Compiles code that is no file: `eval` (without open tag), `-r`, standard input (`with_tags`). `name` is what `__FILE__` shows.
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError>;
 }

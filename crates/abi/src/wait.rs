@@ -54,6 +54,11 @@ impl Cx {
         Some(pid)
     }
 
+    /// Do other scripts wait while this one holds its thread? Not where a script has a process of its own, which it may fork.
+    pub fn shares_its_thread(&self) -> bool {
+        self.timer.is_some() && fork::state() == fork::State::Unsupported
+    }
+
     /// Waits for a future of the tokio ecosystem. While it is pending the whole instance is suspended (its fibers included) and the
     /// executor runs others. Code that is blocking in PHP becomes asynchronous this way. When the instance is cancelled meanwhile,
     /// this call does not return: it unwinds.
@@ -71,7 +76,7 @@ impl Cx {
     /// To be called before waiting for something else than the client: on the command line, what was printed leaves first, since
     /// whoever reads it may be the one who is waited for.
     pub fn about_to_wait(&mut self) {
-        if crate::request::SAPI.get().is_none_or(|s| *s == "cli") {
+        if crate::request::on_command_line() {
             self.flush_sink();
         }
     }

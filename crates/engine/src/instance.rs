@@ -10,6 +10,7 @@ use jumbo_interp::vm::Vm;
 use jumbo_interp::coroutine::Cancelled;
 use jumbo_interp::{coroutine, errors, include, limits, objects, stress};
 use jumbo_value::{Heap, MemoryLimit, OwnedHeap, PArray, PStr, Value, View};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -274,8 +275,17 @@ fn load(cx: &mut Cx, script: &Script) -> Result<Arc<Unit>, (UnitError, Vec<u8>)>
     match script {
         Script::File(path) => {
             let full = include::normalize(&cx.cwd, path);
-            let real = provider.real_path(&full);
-            let unit = provider.file(cx, &real).map_err(|e| (e, real.clone()))?;
+            let real = provider.real_path(cx, &full);
+            let unit = match provider.file(cx, &real) {
+                // `jumbo <(program)`, `jumbo /dev/stdin`: nothing else is to be done until all of it is there.
+                Ok(None) => match std::fs::read(std::ffi::OsStr::from_bytes(&real)) {
+                    Ok(source) => provider.code(cx, &source, &real, true),
+                    Err(e) => Err(UnitError::Unreadable(e.to_string())),
+                },
+                Ok(Some(unit)) => Ok(unit),
+                Err(why) => Err(why),
+            };
+            let unit = unit.map_err(|e| (e, real.clone()))?;
             cx.state::<include::Included>().files.insert(real.into(), ());
             Ok(unit)
         }

@@ -2,16 +2,18 @@
 
 use bumpalo::Bump;
 use jumbo_abi::units::{CacheStatistics, CachedFile, FileCache, Invalid, InvalidKind, UnitError, UnitProvider};
-use jumbo_abi::{Cx, registry};
+use jumbo_abi::{Cx, blocking, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
 use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
 use jumbo_value::Value;
 use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -186,7 +188,7 @@ impl Cached {
     }
     /// Is the file as it was when it was compiled?
     fn is_unchanged(&self, path: &[u8]) -> bool {
-        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
+        let path = Path::new(OsStr::from_bytes(path));
         let same_stamp = std::fs::metadata(path).is_ok_and(|m| modified_ns(&m) == self.modified_ns && m.len() == self.bytes);
         same_stamp && self.fresh.is_none_or(|hash| std::fs::read(path).is_ok_and(|text| hash_of(&text) == hash))
     }
@@ -204,48 +206,61 @@ impl UnitCache {
     }
 }
 
+/// What there is where a file was compiled, or is to be.
+enum Found {
+    /// As it was compiled; what [`Cached::fresh`] is from now on.
+    Unchanged { fresh: Option<u64> },
+    Changed { source: Vec<u8>, modified_ns: i128, bytes: u64 },
+    NoRegularFile,
+}
+
+/// `known`: time stamp, length and, if it was fresh, hash of the text that was compiled.
+fn look(path: &Path, known: Option<(i128, u64, Option<u64>)>) -> std::io::Result<Found> {
+    let meta = std::fs::metadata(path)?;
+    if !meta.is_file() && !meta.is_dir() {
+        return Ok(Found::NoRegularFile);
+    }
+    let (modified_ns, bytes) = (modified_ns(&meta), meta.len());
+    let hash = match known {
+        Some((known_ns, known_bytes, hash)) if (known_ns, known_bytes) == (modified_ns, bytes) => hash,
+        _ => return Ok(Found::Changed { source: std::fs::read(path)?, modified_ns, bytes }),
+    };
+    let Some(hash) = hash else { return Ok(Found::Unchanged { fresh: None }) };
+    let source = std::fs::read(path)?;
+    if hash_of(&source) == hash {
+        return Ok(Found::Unchanged { fresh: fresh(&source, modified_ns) });
+    }
+    Ok(Found::Changed { source, modified_ns, bytes })
+}
+
 impl UnitProvider for UnitCache {
     fn cache(&self) -> &dyn FileCache {
         self
     }
 
-    fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Arc<Unit>, UnitError> {
-        let os_path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
+    fn file(&self, cx: &mut Cx, path: &[u8]) -> Result<Option<Arc<Unit>>, UnitError> {
+        let os_path = Path::new(OsStr::from_bytes(path));
         let now = Instant::now();
-        if let Some(c) = self.units.read().unwrap_or_else(|e| e.into_inner()).get(path)
-            && self.revalidate.is_none_or(|d| now.duration_since(c.checked) < d)
-        {
-            return Ok(c.used(self.seconds(now)));
-        }
-        let unreadable = |e: std::io::Error| UnitError::Unreadable(reason(&e));
-        let meta = std::fs::metadata(os_path).map_err(unreadable)?;
-        let modified_ns = modified_ns(&meta);
-        let mut source = None;
-        {
-            let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
-            if let Some(c) = units.get_mut(path)
-                && c.modified_ns == modified_ns
-                && c.bytes == meta.len()
-            {
-                let same = match c.fresh {
-                    None => true,
-                    Some(hash) => {
-                        let text = std::fs::read(os_path).map_err(unreadable)?;
-                        c.fresh = fresh(&text, modified_ns);
-                        let same = hash_of(&text) == hash;
-                        source = Some(text);
-                        same
-                    }
-                };
-                if same {
+        // What the file must be to be the one that was compiled. No lock is held while the file system is asked.
+        let known = match self.units.read().unwrap_or_else(|e| e.into_inner()).get(path) {
+            Some(c) if self.revalidate.is_none_or(|d| now.duration_since(c.checked) < d) => return Ok(Some(c.used(self.seconds(now)))),
+            Some(c) => Some((c.modified_ns, c.bytes, c.fresh)),
+            None => None,
+        };
+        let found = blocking::at(cx, os_path, move |path| look(path, known)).map_err(|e| UnitError::Unreadable(reason(&e)))?;
+        let Found::Changed { source, modified_ns, bytes } = found else {
+            if let Found::Unchanged { fresh } = found {
+                let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
+                if let Some(c) = units.get_mut(path) {
+                    c.fresh = fresh;
                     c.checked = now;
-                    return Ok(c.used(self.seconds(now)));
+                    return Ok(Some(c.used(self.seconds(now))));
                 }
+                drop(units);
+                // It was forgotten meanwhile.
+                return self.file(cx, path);
             }
-        }
-        let source = match source {
-            Some(source) => source,
-            None => std::fs::read(os_path).map_err(unreadable)?,
+            return Ok(None);
         };
         self.misses.fetch_add(1, Ordering::Relaxed);
         let modes = Modes::of(cx);
@@ -253,7 +268,7 @@ impl UnitProvider for UnitCache {
         let cached = Cached {
             unit: unit.clone(),
             modified_ns,
-            bytes: meta.len(),
+            bytes,
             checked: now,
             fresh: fresh(&source, modified_ns),
             hits: AtomicU64::new(0),
@@ -261,15 +276,15 @@ impl UnitProvider for UnitCache {
         };
         let before = self.units.write().unwrap_or_else(|e| e.into_inner()).insert(path.into(), cached);
         self.forgotten(before);
-        Ok(unit)
+        Ok(Some(unit))
     }
 
-    fn real_path(&self, path: &[u8]) -> Vec<u8> {
+    fn real_path(&self, cx: &mut Cx, path: &[u8]) -> Vec<u8> {
         let now = Instant::now();
         if let Some(real) = self.trusted_path(path, now, <[u8]>::to_vec) {
             return real;
         }
-        let Ok(real) = std::fs::canonicalize(std::ffi::OsStr::from_bytes(path)) else { return path.to_vec() };
+        let Ok(real) = blocking::at(cx, Path::new(OsStr::from_bytes(path)), |path| std::fs::canonicalize(path)) else { return path.to_vec() };
         let real = std::os::unix::ffi::OsStringExt::into_vec(real.into_os_string());
         if self.revalidate != Some(Duration::ZERO) {
             let mut paths = self.paths.write().unwrap_or_else(|e| e.into_inner());
@@ -281,8 +296,9 @@ impl UnitProvider for UnitCache {
         real
     }
 
-    fn is_file(&self, path: &[u8]) -> bool {
-        self.trusted_path(path, Instant::now(), |_| ()).is_some() || std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
+    fn is_file(&self, cx: &mut Cx, path: &[u8]) -> bool {
+        self.trusted_path(path, Instant::now(), |_| ()).is_some()
+            || blocking::at(cx, Path::new(OsStr::from_bytes(path)), |path| std::fs::metadata(path).is_ok_and(|m| !m.is_dir()))
     }
 
     fn code(&self, cx: &mut Cx, code: &[u8], name: &[u8], with_tags: bool) -> Result<Arc<Unit>, UnitError> {

@@ -57,7 +57,9 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     let full = include::normalize(&cx.cwd, &path);
     use std::os::unix::fs::OpenOptionsExt;
     let mode = u32::from_str_radix(&String::from_utf8_lossy(cx.ini.str("error_log_mode")), 8).unwrap_or(0o644);
-    let file = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(std::ffi::OsStr::from_bytes(&full));
+    // A pipe that nobody reads, or not quickly enough, does not hold the script up: the line goes where it can be read.
+    let how = std::fs::OpenOptions::new().append(true).create(true).mode(mode).custom_flags(libc::O_NONBLOCK).clone();
+    let file = how.open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
     let text = [stamp(cx).as_slice(), text].concat();
     let text = text.as_slice();

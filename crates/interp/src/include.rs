@@ -96,18 +96,18 @@ pub fn resolve(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
 
 /// The absolute path of a file, if there is one. `..` behind a symbolic link is the parent of where the link leads, so that
 /// these paths stay as they are for the system.
-fn existing(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
+fn existing(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     let units = registry::get().units;
     if memchr::memmem::find(path, b"..").is_none() {
         let full = normalize(&cx.cwd, path);
-        return units.is_file(&full).then_some(full);
+        return units.is_file(cx, &full).then_some(full);
     }
     let full = stream::absolute(cx, path);
-    if units.is_file(&full) {
+    if units.is_file(cx, &full) {
         return Some(full);
     }
     let full = stream::expand(cx, path).ok()?.into_os_string().into_encoded_bytes();
-    units.is_file(&full).then_some(full)
+    units.is_file(cx, &full).then_some(full)
 }
 
 /// The Include opcode.
@@ -154,7 +154,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     let Some(full) = resolve(cx, path.as_bytes()) else {
         return cannot_open(cx, path, word, b"No such file or directory", kind);
     };
-    let real = registry::get().units.real_path(&full);
+    let real = registry::get().units.real_path(cx, &full);
     if once && cx.state::<Included>().files.contains_key(&*real) {
         return Ok(Value::from(true));
     }
@@ -165,10 +165,12 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
         return not_included(cx, path.as_bytes(), word, kind);
     }
     match registry::get().units.file(cx, &real) {
-        Ok(unit) => {
+        Ok(Some(unit)) => {
             cx.state::<Included>().files.insert(real.into(), ());
             run_unit(cx, unit, number, true)
         }
+        // Stock opens a pipe or a device, closes it when it sees what it is, and tells an error that was not.
+        Ok(None) => cannot_open(cx, path, word, b"Success", kind),
         Err(UnitError::Unreadable(why)) => cannot_open(cx, path, word, why.as_bytes(), kind),
         Err(UnitError::Invalid(why)) => Err(invalid(cx, &why, &real)),
     }
@@ -183,14 +185,15 @@ pub fn compile_file(cx: &mut Cx, path: &PStr) -> Res<bool> {
     let why = match resolve(cx, path.as_bytes()) {
         None => b"No such file or directory".to_vec(),
         Some(full) => {
-            let real = registry::get().units.real_path(&full);
+            let real = registry::get().units.real_path(cx, &full);
             match stream::restriction(cx, &real) {
                 Some(text) => {
                     cx.raise(Level::Warning, &[WORD.as_bytes(), b"(): ", &text].concat())?;
                     b"Operation not permitted".to_vec()
                 }
                 None => match registry::get().units.file(cx, &real) {
-                    Ok(_) => return Ok(true),
+                    Ok(Some(_)) => return Ok(true),
+                    Ok(None) => b"Success".to_vec(),
                     Err(UnitError::Unreadable(why)) => why.into_bytes(),
                     Err(UnitError::Invalid(why)) if why.kind == InvalidKind::Fatal => {
                         // What would be a fatal error for who includes the file is none here.

@@ -563,14 +563,16 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
             if class.magic.set.is_none() && !class.static_properties.is_empty() {
                 static_on_object(cx, class, name.as_bytes(), scope)?;
             }
-            if let Some(hook) = class.hooks.prop_write
-                && hook(cx, object, name.as_bytes(), &value)?
-            {
-                return Ok(value);
-            }
-            let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
-            if exists {
-                return write_dynamic(cx, object, name, value);
+            if !counts_as_new(object, name) {
+                if let Some(hook) = class.hooks.prop_write
+                    && hook(cx, object, name.as_bytes(), &value)?
+                {
+                    return Ok(value);
+                }
+                let exists = object.dynamic().is_some_and(|t| t.get_sym(name.as_bytes()).is_some());
+                if exists {
+                    return write_dynamic(cx, object, name, value);
+                }
             }
         }
         Found::Hidden(_) => {
@@ -598,9 +600,19 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
         }
         _ => {
             may_create(cx, class, name)?;
+            if counts_as_new(object, name)
+                && let Some(hook) = class.hooks.prop_write
+                && hook(cx, object, name.as_bytes(), &value)?
+            {
+                return Ok(value);
+            }
             write_dynamic(cx, object, name, value)
         }
     }
+}
+
+fn counts_as_new(object: &PObject, name: &PStr) -> bool {
+    ClassPtr::of(object).hooks.prop_is_new.is_some_and(|is_new| is_new(object, name.as_bytes()))
 }
 
 #[cold]

@@ -3,6 +3,7 @@
 use crate::options::Options;
 use jumbo_abi::ini;
 use jumbo_engine::ini_file;
+use jumbo_interp::include::normalize;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,10 @@ pub fn collect(options: &Options, sapi_file: &str, defaults: &[(&str, &str)], fi
         // A file that is named is read all the same.
         read(&path, &mut sources.settings)?;
         sources.loaded = Some(path);
+    }
+    // Programs are told the whole path, as they would not know what it is relative to.
+    if let (Some(path), Ok(folder)) = (&mut sources.loaded, std::env::current_dir()) {
+        *path = path_of(&normalize(folder.as_os_str().as_bytes(), path.as_os_str().as_bytes()));
     }
     add(&mut sources.settings, fixed);
     for (name, value) in &options.settings {

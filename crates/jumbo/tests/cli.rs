@@ -159,7 +159,19 @@ fn files_of_settings() {
         format!("[\"{path}\",\"{list}/a.ini,\\n{list}/b.ini\\n\",\"{path}\",false,\"1\",false,\"99M\",false]")
     );
     assert_eq!(show(jumbo().arg("-c").arg(&ini)), format!("[\"{path}\",false,\"{path}\",false,false,false,false,false]"));
+    // Relative paths are made whole.
+    for name in ["scanned/../php.ini", "./php.ini", "."] {
+        let shown = show(jumbo().arg("-c").arg(name).current_dir(&folder));
+        assert_eq!(shown, format!("[\"{path}\",false,\"{path}\",false,false,false,false,false]"));
+    }
     assert_eq!(show(jumbo().arg("-n")), "[false,false,false,false,false,false,false,false]");
+}
+
+/// Programs take constants of signals for handlers of signals, which only the extension pcntl has.
+#[test]
+fn no_signals_without_pcntl() {
+    let code = "echo json_encode([extension_loaded('pcntl'), function_exists('pcntl_signal'), defined('SIGUSR1'), defined('SIGINT')]);";
+    assert_eq!(run(jumbo().args(["-n", "-r", code]), b"").stdout, b"[false,false,false,false]");
 }
 
 #[test]

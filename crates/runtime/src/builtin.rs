@@ -210,6 +210,7 @@ fn merge_hooks(own: &'static ClassHooks, parent: &'static ClassHooks) -> &'stati
         opaque: own.opaque || parent.opaque,
         prop_read: own.prop_read.or(parent.prop_read),
         prop_write: own.prop_write.or(parent.prop_write),
+        prop_is_new: own.prop_is_new.or(parent.prop_is_new),
         prop_has: own.prop_has.or(parent.prop_has),
         prop_exists: own.prop_exists.or(parent.prop_exists),
         prop_unset: own.prop_unset.or(parent.prop_unset),

@@ -271,7 +271,11 @@ fn find_relatives(cx: &mut Cx, decl: &ClassDecl) -> Linking<Relatives> {
     };
     let mut traits = Vec::new();
     for t in &decl.traits {
-        let Some(class) = cx.find_class(t.name.as_bytes(), true)? else {
+        let found = match cx.find_class(t.name.as_bytes(), true) {
+            Err(Stop::Thrown) => return Err(trait_not_fetched(cx, line)),
+            found => found?,
+        };
+        let Some(class) = found else {
             return Err(Fail::Fatal(Level::Error, text!("Trait \"", t.name.as_bytes(), "\" not found"), line));
         };
         if !class.is(class_flags::TRAIT) {
@@ -300,6 +304,15 @@ fn find_relatives(cx: &mut Cx, decl: &ClassDecl) -> Linking<Relatives> {
         interfaces.push(class);
     }
     Ok(Relatives { parent, interfaces, traits })
+}
+
+/// An autoloader has thrown. For parents and interfaces the exception goes on, for traits it ends the program.
+fn trait_not_fetched(cx: &mut Cx, line: u32) -> Fail {
+    let Some(exception) = cx.exception.take() else { return Fail::Stop(Stop::Thrown) };
+    match cx.call_method(&exception, b"__tostring", &[]) {
+        Ok(text) => Fail::Fatal(Level::Error, text!("During class fetch: Uncaught ", text.as_bytes().unwrap_or_default()), line),
+        Err(stop) => Fail::Stop(stop),
+    }
 }
 
 fn check_parent(decl: &ClassDecl, parent: ClassPtr) -> Linking<()> {

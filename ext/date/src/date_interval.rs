@@ -13,7 +13,7 @@ use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Val
 use jumbo_value::convert;
 use jumbo_value::object::Native;
 use jumbo_value::string::up_to_nul;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// What an object is, beside its properties.
 #[derive(Clone, Default)]
@@ -27,7 +27,11 @@ enum Kind {
 }
 
 #[derive(Clone, Default)]
-struct State(RefCell<Kind>);
+struct State {
+    kind: RefCell<Kind>,
+    /// In PHP the count of days is a property that only reading knows: the first one to write it creates it, in vain.
+    are_days_written: Cell<bool>,
+}
 
 impl Native for State {
     fn clone_native(&self) -> Option<Box<dyn Native>> {
@@ -49,13 +53,17 @@ pub static HOOKS: ClassHooks = ClassHooks {
     }),
     prop_read: Some(|_, object, name| Ok(read_unit(object, name))),
     prop_write: Some(|_, object, name, value| Ok(write_unit(object, name, value))),
+    prop_is_new: Some(|object, name| {
+        let state = object.native::<State>().filter(|_| name == b"days");
+        state.is_some_and(|state| !state.are_days_written.get() && matches!(*state.kind.borrow(), Kind::Units))
+    }),
     ..ClassHooks::NONE
 };
 
 /// A unit of an interval made from a string.
 fn read_unit(object: &PObject, name: &[u8]) -> Option<Value> {
     let state = object.native::<State>()?;
-    let Kind::FromString(interval) = &*state.0.borrow() else { return None };
+    let Kind::FromString(interval) = &*state.kind.borrow() else { return None };
     Some(match name {
         b"y" => Value::from(interval.y),
         b"m" => Value::from(interval.m),
@@ -74,7 +82,7 @@ fn read_unit(object: &PObject, name: &[u8]) -> Option<Value> {
 fn write_unit(object: &PObject, name: &[u8], value: &Value) -> bool {
     let Some(state) = object.native::<State>() else { return false };
     let value = value.deref();
-    match &mut *state.0.borrow_mut() {
+    match &mut *state.kind.borrow_mut() {
         Kind::Uninitialized => false,
         Kind::FromString(interval) => {
             let field = match name {
@@ -102,7 +110,10 @@ fn write_unit(object: &PObject, name: &[u8], value: &Value) -> bool {
                 b"y" | b"m" | b"d" | b"h" | b"i" | b"s" | b"invert" => Value::from(convert::to_int(value)),
                 b"f" => Value::from(convert::to_float(value)),
                 // The count of days belongs to the difference that it was computed from.
-                b"days" => return true,
+                b"days" => {
+                    state.are_days_written.set(true);
+                    return true;
+                }
                 _ => return false,
             };
             object.update_dynamic(|table| table.set_bytes(name, coerced));
@@ -118,7 +129,7 @@ fn microseconds(value: &Value) -> i64 {
 
 /// The interval of an object.
 pub fn interval_of(cx: &mut Cx, object: &PObject) -> Res<Interval> {
-    let kind = object.native::<State>().map(|state| state.0.borrow().clone()).unwrap_or_default();
+    let kind = object.native::<State>().map(|state| state.kind.borrow().clone()).unwrap_or_default();
     match kind {
         Kind::Uninitialized => Err(uninitialized(cx, object)),
         Kind::FromString(interval) => Ok(interval),
@@ -143,7 +154,7 @@ pub fn interval_of(cx: &mut Cx, object: &PObject) -> Res<Interval> {
 
 fn become_kind(object: &PObject, kind: Kind) {
     if let Some(state) = object.native::<State>() {
-        state.0.replace(kind);
+        state.kind.replace(kind);
     }
 }
 

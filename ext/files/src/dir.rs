@@ -3,8 +3,10 @@
 use crate::file::{context_of, path_argument};
 use crate::path::{fnm, matches};
 use jumbo_abi::stream::{self, StreamHandle, os_error_text, stream_argument_as};
-use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value, blocking};
 use jumbo_value::resource::NativeRef;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 
 /// The folder that was opened last: what the functions without an argument mean.
 #[derive(Default)]
@@ -93,7 +95,8 @@ pub fn scandir(cx: &mut Cx, directory: &PStr, sorting_order: i64, context: Optio
             cx.warning("(errno 1): Operation not permitted")?;
             return Ok(OrFalse::FALSE);
         }
-        let why = std::fs::read_dir(stream::path_buf(cx, directory.as_bytes())).err();
+        let full = stream::path_buf(cx, directory.as_bytes());
+        let why = blocking::at(cx, &full, |full| std::fs::read_dir(full).err());
         let (code, text) = why.map_or((0, b"Success".to_vec()), |e| (e.raw_os_error().unwrap_or(0), os_error_text(&e)));
         cx.warning([format!("(errno {code}): ").as_bytes(), &text].concat())?;
         return Ok(OrFalse::FALSE);
@@ -132,9 +135,10 @@ pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
         return Ok(false);
     }
     let full = stream::path_buf(cx, directory.as_bytes());
-    let found = std::fs::canonicalize(&full).and_then(|real| {
+    let found = blocking::at(cx, &full, |full| {
+        let real = std::fs::canonicalize(full)?;
         rustix::fs::access(&real, rustix::fs::Access::EXEC_OK)?;
-        if real.is_dir() { Ok(real) } else { Err(std::io::Error::from_raw_os_error(rustix::io::Errno::NOTDIR.raw_os_error())) }
+        if real.is_dir() { Ok(real) } else { Err(std::io::Error::from(rustix::io::Errno::NOTDIR)) }
     });
     match found {
         Ok(real) => {
@@ -244,6 +248,16 @@ fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
     out
 }
 
+fn is_folder(cx: &mut Cx, name: &[u8]) -> bool {
+    let full = stream::path_buf(cx, name);
+    blocking::at(cx, &full, Path::is_dir)
+}
+
+/// What a folder has, as far as it can be read.
+fn names_in(folder: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    Ok(std::fs::read_dir(folder)?.flatten().map(|e| e.file_name().into_vec()).collect())
+}
+
 fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Res<()> {
     let root: &[u8] = if pattern.starts_with(b"/") { b"/" } else { b"" };
     let mut found = vec![root.to_vec()];
@@ -255,7 +269,7 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
         if part.is_empty() {
             // A slash at the end: folders only, and the slash stays.
             if last && at > 0 && parts.len() > 1 && pattern != b"/" {
-                found.retain(|f| stream::path_buf(cx, f).is_dir());
+                found.retain(|f| is_folder(cx, f));
                 for name in &mut found {
                     if !name.ends_with(b"/") {
                         name.push(b'/');
@@ -275,11 +289,8 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
                 continue;
             }
             let folder: &[u8] = if base.is_empty() { b"." } else { base };
-            let Ok(entries) = std::fs::read_dir(stream::path_buf(cx, folder)) else { continue };
-            let mut names: Vec<Vec<u8>> = entries
-                .flatten()
-                .map(|e| std::os::unix::ffi::OsStringExt::into_vec(e.file_name()))
-                .collect();
+            let full = stream::path_buf(cx, folder);
+            let Ok(mut names) = blocking::at(cx, &full, names_in) else { continue };
             // The system's glob sees these two as well.
             names.push(b".".to_vec());
             names.push(b"..".to_vec());
@@ -292,16 +303,19 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
         only_literal &= !is_magic(part);
         found = next;
         if !last && is_magic(part) {
-            found.retain(|f| stream::path_buf(cx, f).is_dir());
+            found.retain(|f| is_folder(cx, f));
         }
         cx.check()?;
     }
     let last_is_literal = parts.iter().rev().find(|p| !p.is_empty()).is_none_or(|p| !is_magic(p));
     if only_literal || last_is_literal {
-        found.retain(|f| !f.is_empty() && std::fs::symlink_metadata(stream::path_buf(cx, f)).is_ok());
+        found.retain(|f| {
+            let full = stream::path_buf(cx, f);
+            !f.is_empty() && blocking::at(cx, &full, |full| std::fs::symlink_metadata(full)).is_ok()
+        });
     }
     for mut name in found {
-        let is_folder = flags & (MARK | ONLYDIR) != 0 && stream::path_buf(cx, &name).is_dir();
+        let is_folder = flags & (MARK | ONLYDIR) != 0 && is_folder(cx, &name);
         if flags & ONLYDIR != 0 && !is_folder {
             continue;
         }

@@ -3,7 +3,7 @@
 use jumbo_abi::stream::{
     self, Failure, Lock, OpenOptions, Opened, StreamHandle, Whence, context_argument, default_context, stream_argument,
 };
-use jumbo_abi::{Cx, OrFalse, PArray, PRef, PResource, PStr, Res, Value, View};
+use jumbo_abi::{Cx, OrFalse, PArray, PRef, PResource, PStr, Res, Value, View, blocking};
 use jumbo_value::resource::NativeRef;
 use std::rc::Rc;
 
@@ -409,7 +409,12 @@ pub fn file(cx: &mut Cx, filename: &PStr, flags: i64, context: Option<&Value>) -
 }
 
 /// Creates an empty file with a name of its own.
-pub fn create_temporary(folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::fs::File, std::path::PathBuf)> {
+pub fn create_temporary(cx: &mut Cx, folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::fs::File, std::path::PathBuf)> {
+    let prefix = prefix.to_vec();
+    blocking::at(cx, folder, move |folder| create_in(folder, &prefix))
+}
+
+fn create_in(folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::fs::File, std::path::PathBuf)> {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::OpenOptionsExt;
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -446,10 +451,10 @@ pub fn temporary_folder(cx: &mut Cx) -> Vec<u8> {
 
 pub fn tmpfile(cx: &mut Cx) -> Res<Value> {
     let folder = temporary_folder(cx);
-    match create_temporary(&stream::path_buf(cx, &folder), b"php") {
+    match create_temporary(cx, &stream::path_buf(cx, &folder), b"php") {
         Ok((file, path)) => {
             let name = crate::plain::path_bytes(path.clone());
-            let opened = Opened::new(Rc::new(crate::plain::Plain::temporary(file, path)));
+            let opened = Opened::new(Rc::new(crate::plain::Plain::temporary(cx, file, path)));
             Ok(Value::from(stream::to_resource(cx, opened, b"r+b", Some(&name), "plainfile")))
         }
         Err(_) => Ok(Value::from(false)),
@@ -467,13 +472,13 @@ pub fn tempnam(cx: &mut Cx, directory: &PStr, prefix: &PStr) -> Res<OrFalse<PStr
     let base = crate::path::base(prefix.as_bytes());
     let base = &base[..base.len().min(63)];
     let wanted = stream::path_buf(cx, directory.as_bytes());
-    let wanted = wanted.canonicalize().unwrap_or(wanted);
-    let made = if directory.is_empty() { Err(std::io::ErrorKind::NotFound.into()) } else { create_temporary(&wanted, base) };
+    let wanted = blocking::at(cx, &wanted, |wanted| wanted.canonicalize()).unwrap_or(wanted);
+    let made = if directory.is_empty() { Err(std::io::ErrorKind::NotFound.into()) } else { create_temporary(cx, &wanted, base) };
     let made = match made {
         Ok(made) => Ok(made),
         Err(_) => {
             let folder = temporary_folder(cx);
-            let made = create_temporary(&stream::path_buf(cx, &folder), base);
+            let made = create_temporary(cx, &stream::path_buf(cx, &folder), base);
             if made.is_ok() && !directory.is_empty() {
                 cx.notice("file created in the system's temporary directory")?;
             }

@@ -1,10 +1,10 @@
 //! Changing the file system: names, links, permissions, times; uploaded files.
 
 use crate::file::{context_of, finish, handle_of, open_argument, path_argument};
-use crate::plain::{Umask, account_number, path_bytes, process_umask};
+use crate::plain::{Umask, at_both, account_number, path_bytes, process_umask};
 use jumbo_abi::request::UploadedFiles;
 use jumbo_abi::stream::{self, Failure, Metadata, Wrapper, os_error_text};
-use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value, blocking};
 use rustix::fs::{AtFlags, CWD};
 use std::rc::Rc;
 
@@ -166,7 +166,8 @@ pub fn symlink(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
     if !stream::allowed(cx, &path_bytes(crate::path::plain(&meant)), false)? || !stream::allowed(cx, &path_bytes(at.clone()), false)? {
         return Ok(false);
     }
-    let result = std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target.as_bytes()), at);
+    let target = std::ffi::OsStr::from_bytes(target.as_bytes()).to_owned();
+    let result = blocking::at(cx, &at, move |at| std::os::unix::fs::symlink(target, at));
     done(cx, result)
 }
 
@@ -184,7 +185,7 @@ fn full_path(cx: &mut Cx, path: &PStr, n: u32) -> Res<Option<std::path::PathBuf>
 pub fn link(cx: &mut Cx, target: &PStr, link: &PStr) -> Res<bool> {
     let Some(from) = full_path(cx, target, 1)? else { return Ok(false) };
     let Some(to) = full_path(cx, link, 2)? else { return Ok(false) };
-    let result = std::fs::hard_link(from, to);
+    let result = at_both(cx, &from, &to, |from, to| std::fs::hard_link(from, to));
     done(cx, result)
 }
 
@@ -194,7 +195,7 @@ pub fn readlink(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
         cx.warning("No such file or directory")?;
         return Ok(OrFalse::FALSE);
     }
-    match std::fs::read_link(at) {
+    match blocking::at(cx, &at, |at| std::fs::read_link(at)) {
         Ok(target) => Ok(OrFalse(Some(PStr::new(&path_bytes(target))))),
         Err(e) => {
             cx.warning(os_error_text(&e))?;
@@ -215,7 +216,7 @@ pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<OrFalse<i64>> {
     if !stream::allowed(cx, folder.as_bytes(), false)? {
         return Ok(OrFalse::FALSE);
     }
-    match std::fs::symlink_metadata(at) {
+    match blocking::at(cx, &at, |at| std::fs::symlink_metadata(at)) {
         Ok(meta) => Ok(OrFalse(Some(std::os::unix::fs::MetadataExt::dev(&meta) as i64))),
         Err(e) => {
             cx.warning(os_error_text(&e))?;
@@ -227,7 +228,7 @@ pub fn linkinfo(cx: &mut Cx, path: &PStr) -> Res<OrFalse<i64>> {
 pub fn realpath(cx: &mut Cx, path: &PStr) -> Res<OrFalse<PStr>> {
     path_argument(cx, path, 1)?;
     let full = stream::path_buf(cx, path.as_bytes());
-    let Ok(real) = std::fs::canonicalize(full) else { return Ok(OrFalse::FALSE) };
+    let Ok(real) = blocking::at(cx, &full, |full| std::fs::canonicalize(full)) else { return Ok(OrFalse::FALSE) };
     let real = PStr::new(&path_bytes(real));
     if !stream::allowed(cx, real.as_bytes(), false)? {
         return Ok(OrFalse::FALSE);
@@ -311,14 +312,14 @@ fn account(cx: &mut Cx, who: &Value, file: &[u8], what: &str) -> Res<Option<u32>
 pub fn lchown(cx: &mut Cx, filename: &PStr, user: &Value) -> Res<bool> {
     let Some(path) = plain_path(cx, filename, 1)? else { return Ok(false) };
     let Some(id) = account(cx, user, b"/etc/passwd", "uid")? else { return Ok(false) };
-    let result = std::os::unix::fs::lchown(path, Some(id), None);
+    let result = blocking::at(cx, &path, move |path| std::os::unix::fs::lchown(path, Some(id), None));
     done(cx, result)
 }
 
 pub fn lchgrp(cx: &mut Cx, filename: &PStr, group: &Value) -> Res<bool> {
     let Some(path) = plain_path(cx, filename, 1)? else { return Ok(false) };
     let Some(id) = account(cx, group, b"/etc/group", "gid")? else { return Ok(false) };
-    let result = std::os::unix::fs::lchown(path, None, Some(id));
+    let result = blocking::at(cx, &path, move |path| std::os::unix::fs::lchown(path, None, Some(id)));
     done(cx, result)
 }
 
@@ -333,7 +334,7 @@ pub fn umask(cx: &mut Cx, mask: Option<i64>) -> i64 {
 
 fn space(cx: &mut Cx, directory: &PStr, get: fn(&rustix::fs::StatVfs) -> u64) -> Res<OrFalse<f64>> {
     let Some(path) = plain_path(cx, directory, 1)? else { return Ok(OrFalse::FALSE) };
-    match rustix::fs::statvfs(path) {
+    match blocking::at(cx, &path, |path| rustix::fs::statvfs(path)) {
         Ok(stat) => Ok(OrFalse(Some(get(&stat) as f64 * stat.f_frsize as f64))),
         Err(e) => {
             cx.warning(os_error_text(&e.into()))?;
@@ -365,10 +366,12 @@ pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
     }
     let Some(target) = plain_path(cx, to, 2)? else { return Ok(false) };
     let source = stream::path_buf(cx, from.as_bytes());
-    let moved = std::fs::rename(&source, &target).or_else(|_| {
-        // Another file system.
-        std::fs::copy(&source, &target)?;
-        std::fs::remove_file(&source)
+    let moved = at_both(cx, &source, &target, |source, target| {
+        std::fs::rename(source, target).or_else(|_| {
+            // Another file system.
+            std::fs::copy(source, target)?;
+            std::fs::remove_file(source)
+        })
     });
     match moved {
         Ok(()) => {
@@ -378,7 +381,7 @@ pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
             // Uploads are created for their owner alone; the moved file is an ordinary one.
             let mask = cx.state::<Umask>().0.unwrap_or_else(process_umask);
             let mode = rustix::fs::Mode::from_raw_mode(0o666 & !mask);
-            if let Err(e) = rustix::fs::chmodat(CWD, &target, mode, AtFlags::empty()) {
+            if let Err(e) = blocking::at(cx, &target, move |target| rustix::fs::chmodat(CWD, target, mode, AtFlags::empty())) {
                 cx.warning(os_error_text(&e.into()))?;
             }
             Ok(true)

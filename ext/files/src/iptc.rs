@@ -1,7 +1,8 @@
 //! iptcparse and iptcembed: the IPTC block of JPEG files, in Photoshop's segment (APP13).
 
 use crate::file::{finish, handle_of, open_argument, path_argument};
-use jumbo_abi::{Cx, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, PArray, PStr, Res, Value, blocking};
+use std::path::Path;
 
 /// What begins a data set.
 const TAG: u8 = 0x1c;
@@ -100,14 +101,15 @@ pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> 
     }
     let opened = {
         let path = jumbo_abi::stream::path_buf(cx, filename);
-        !filename.is_empty() && path.exists()
+        !filename.is_empty() && blocking::at(cx, &path, Path::exists)
     };
     if !opened {
         cx.warning([b"Unable to open ".as_slice(), filename].concat())?;
         return Ok(Value::from(false));
     }
     let Some(resource) = open_argument(cx, filename, 2, b"rb", false, None)? else { return Ok(Value::from(false)) };
-    if jumbo_abi::stream::path_buf(cx, filename).is_dir() {
+    let path = jumbo_abi::stream::path_buf(cx, filename);
+    if blocking::at(cx, &path, Path::is_dir) {
         // Opened, but with nothing to read.
         finish(cx, &resource)?;
         return Ok(Value::from(false));

@@ -1,7 +1,7 @@
 //! What a name stands for: existence, kind, permissions, times.
 
 use jumbo_abi::stream::{self, Failure, FileStat};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, blocking};
 use rustix::fs::Access;
 
 const KIND: i64 = 0o170_000;
@@ -109,7 +109,8 @@ fn access(cx: &mut Cx, name: &[u8], how: Access, bits: i64) -> Res<bool> {
         if !stream::allowed(cx, rest, false)? {
             return Ok(false);
         }
-        return Ok(rustix::fs::access(stream::path_buf(cx, rest), how).is_ok());
+        let full = stream::path_buf(cx, rest);
+        return Ok(blocking::at(cx, &full, move |full| rustix::fs::access(full, how)).is_ok());
     }
     let Ok(stat) = stream::ask_stat(cx, &wrapper, name, rest, false, true)? else { return Ok(false) };
     let is_own_group = |id: i64| {

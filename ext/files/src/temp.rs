@@ -47,8 +47,8 @@ impl Temp {
     fn move_to_file(&self, cx: &mut Cx, memory: &Memory) -> Res<()> {
         let folder = crate::file::temporary_folder(cx);
         let path = jumbo_abi::stream::path_buf(cx, &folder);
-        let Ok((file, path)) = crate::file::create_temporary(&path, b"php") else { return Ok(()) };
-        let plain = Plain::temporary(file, path);
+        let Ok((file, path)) = crate::file::create_temporary(cx, &path, b"php") else { return Ok(()) };
+        let plain = Plain::temporary(cx, file, path);
         let mut done = true;
         memory.with_bytes(|bytes| {
             use std::io::Write;

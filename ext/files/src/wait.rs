@@ -99,3 +99,17 @@ pub fn until_some<T>(cx: &mut Cx, mut attempt: impl FnMut(&mut Cx) -> Res<Option
         pause = (pause * 2).min(Duration::from_millis(20));
     }
 }
+
+/// Waits until somebody has opened a FIFO for writing, whose reading end was opened without blocking. Data and a writer that has gone
+/// again are events; of one that has not written yet nobody tells, so it is looked for now and then.
+pub fn until_written_to(cx: &mut Cx, fifo: &std::fs::File) -> Res<()> {
+    use rustix::pipe::{PipeFlags, SpliceFlags, pipe_with, tee};
+    // A copy of a byte into another pipe tells whether there are writers, and takes nothing away.
+    let Ok((_scratch, into)) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK) else { return Ok(()) };
+    let mut pause = Duration::from_micros(200);
+    while !until_ready(cx, fifo, For::Reading, Some(pause))? && tee(fifo, &into, 1, SpliceFlags::NONBLOCK) == Ok(0) {
+        cx.check()?;
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    Ok(())
+}

@@ -80,21 +80,18 @@ pub fn memory_reset_peak_usage(_cx: &mut Cx) {
 }
 
 pub fn error_log(cx: &mut Cx, message: &PStr, message_type: i64, destination: Option<&PStr>, _headers: Option<&PStr>) -> Res<bool> {
-    use std::io::Write;
-    use std::os::unix::ffi::OsStrExt;
     if let Some(path) = destination {
         jumbo_abi::stream::path_argument(cx, path.as_bytes(), 3)?;
     }
     match message_type {
         3 => {
             let Some(path) = destination else { return Ok(false) };
-            if !jumbo_abi::stream::allowed(cx, path.as_bytes(), false)? {
-                jumbo_abi::stream::report(cx, jumbo_abi::Level::Warning, path.as_bytes(), b"Failed to open stream: Operation not permitted")?;
-                return Ok(false);
-            }
-            let full = if path.as_bytes().starts_with(b"/") { path.as_bytes().to_vec() } else { [&cx.cwd, b"/".as_slice(), path.as_bytes()].concat() };
-            let file = std::fs::OpenOptions::new().append(true).create(true).open(std::ffi::OsStr::from_bytes(&full));
-            Ok(file.and_then(|mut f| f.write_all(message.as_bytes())).is_ok())
+            let options = jumbo_abi::stream::OpenOptions::default();
+            let Some(resource) = jumbo_abi::stream::open(cx, path.as_bytes(), b"a", &options)? else { return Ok(false) };
+            let Some(handle) = resource.native::<jumbo_abi::stream::StreamHandle>() else { return Ok(false) };
+            let written = handle.write(cx, message.as_bytes());
+            handle.close(cx)?;
+            Ok(written? == Some(message.len()))
         }
         1 => {
             cx.warning("Mail is not available as a destination")?;

@@ -114,7 +114,7 @@ pub fn ftok(cx: &mut Cx, filename: &PStr, project_id: &PStr) -> Res<i64> {
     if !jumbo_abi::stream::allowed(cx, filename.as_bytes(), false)? {
         return Ok(-1);
     }
-    match std::fs::metadata(&path) {
+    match jumbo_abi::blocking::at(cx, &path, |path| std::fs::metadata(path)) {
         // As glibc composes it: project, device, inode.
         Ok(m) => {
             let key = (m.ino() & 0xffff) as u32 | ((m.dev() & 0xff) as u32) << 16 | u32::from(project_id.as_bytes()[0]) << 24;

@@ -6,7 +6,8 @@
 //! - `sha256_password`: always the latter.
 //! - `mysql_clear_password`: in clear; only over such a channel.
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
+use dashu_int::fast_div::ConstDivisor;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
@@ -135,10 +136,20 @@ fn oaep(plain: &[u8], modulus: &[u8], exponent: &[u8]) -> Option<Vec<u8>> {
     let mut hidden_seed = seed;
     mask(&mut hidden_seed, &block);
     let message = [&[0], hidden_seed.as_slice(), &block].concat();
-    let number = BigUint::from_bytes_be(&message).modpow(&BigUint::from_bytes_be(exponent), &BigUint::from_bytes_be(modulus)).to_bytes_be();
+    let number = power(&message, exponent, modulus)?;
     let mut out = vec![0; size.checked_sub(number.len())?];
     out.extend_from_slice(&number);
     Some(out)
+}
+
+/// `base` to the power `exponent`, modulo `modulus`, which must not be zero; highest bytes first.
+fn power(base: &[u8], exponent: &[u8], modulus: &[u8]) -> Option<Box<[u8]>> {
+    let modulus = UBig::from_be_bytes(modulus);
+    if modulus.is_zero() {
+        return None;
+    }
+    let ring = ConstDivisor::new(modulus);
+    Some(ring.reduce(UBig::from_be_bytes(base)).pow(&UBig::from_be_bytes(exponent)).residue().to_be_bytes())
 }
 
 /// MGF1 with SHA-1, applied to `target`.
@@ -172,5 +183,9 @@ mod tests {
         let modulus = [0xf1; 128];
         assert_eq!(oaep(b"text", &modulus, &[1, 0, 1]).unwrap().len(), 128);
         assert!(oaep(&[0; 100], &modulus, &[1, 0, 1]).is_none());
+        assert!(oaep(b"text", &[0; 128], &[1, 0, 1]).is_none());
+        let mersenne = (u128::MAX >> 1).to_be_bytes();
+        let expected = 0x470fd30fea9922d5342d32f6a466d0df_u128;
+        assert_eq!(*power(b"a message for the power", &[1, 0, 1], &mersenne).unwrap(), expected.to_be_bytes());
     }
 }

@@ -3,7 +3,7 @@
 //! What goes into the head is checked so that no line can be smuggled in: receiver and subject lose their control characters,
 //! headers are refused.
 
-use jumbo_abi::{Cx, KeyRef, Level, PArray, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Cx, KeyRef, PArray, PStr, Res, Stop, Value, View};
 use jumbo_ext_files::process::feed_shell;
 
 /// Headers that stand once.
@@ -216,15 +216,11 @@ fn log(cx: &mut Cx, to: &[u8], headers: &[u8], subject: &[u8]) -> Res<()> {
     let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let stamp = jumbo_ext_misc::head::log_date(seconds as i64);
     let entry = [b"[".as_slice(), stamp.as_bytes(), b"] ", &text, b"\n"].concat();
-    let full = jumbo_abi::stream::path_buf(cx, &path);
-    let written = std::fs::OpenOptions::new().append(true).create(true).open(full).and_then(|mut f| {
-        use std::io::Write;
-        f.write_all(&entry)
-    });
-    if let Err(e) = written {
-        let why = jumbo_abi::stream::os_error_text(&e);
-        let text = [b"mail(".as_slice(), &path, b"): Failed to open stream: ", &why].concat();
-        cx.raise(Level::Warning, &text)?;
+    if let Some(resource) = jumbo_abi::stream::open(cx, &path, b"a", &jumbo_abi::stream::OpenOptions::default())?
+        && let Some(handle) = resource.native::<jumbo_abi::stream::StreamHandle>()
+    {
+        handle.write(cx, &entry)?;
+        handle.close(cx)?;
     }
     Ok(())
 }

@@ -3,18 +3,6 @@
 const WNOHANG = 1;
 const WUNTRACED = 2;
 const WCONTINUED = 8;
-const SIGHUP = 1;
-const SIGQUIT = 3;
-const SIGABRT = 6;
-const SIGKILL = 9;
-const SIGUSR1 = 10;
-const SIGUSR2 = 12;
-const SIGPIPE = 13;
-const SIGALRM = 14;
-const SIGTERM = 15;
-const SIGCHLD = 17;
-const SIGCONT = 18;
-const SIGSTOP = 19;
 
 function pcntl_fork(): int {}
 

@@ -4,12 +4,13 @@
 //! each other. The setting `session.save_path` is `[DEPTH;[MODE;]]FOLDER`: `DEPTH` levels of folders named by the id's first characters.
 
 use crate::state::{raise, warning};
-use jumbo_abi::{Cx, Level, Res};
+use jumbo_abi::{Cx, Level, Res, blocking};
+use jumbo_ext_files::open_file::OpenFile;
 use jumbo_ext_files::wait;
 use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub struct Files {
     folder: Vec<u8>,
     depth: usize,
     mode: u32,
-    current: Option<(Vec<u8>, File)>,
+    current: Option<(Vec<u8>, OpenFile)>,
 }
 
 /// Characters that an id may have.
@@ -113,33 +114,19 @@ impl Files {
             return Ok(false);
         };
         let full = absolute(cx, &path);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let mut created = false;
-        let opened = options.open(&full).or_else(|e| {
-            if e.kind() != std::io::ErrorKind::NotFound {
-                return Err(e);
-            }
-            created = true;
-            options.create(true).truncate(false).mode(self.mode & 0o600).open(&full)
-        });
-        let file = match opened {
-            Ok(file) => {
-                if created {
-                    // The process's umask has nothing to do with the instance's.
-                    let mask = u32::try_from(jumbo_ext_files::file_system::umask(cx, None)).unwrap_or(0o077);
-                    let _ = rustix::fs::fchmod(&file, rustix::fs::Mode::from_bits_truncate(self.mode & !mask));
-                }
-                file
-            }
+        // The process's umask has nothing to do with the instance's.
+        let mask = u32::try_from(jumbo_ext_files::file_system::umask(cx, None)).unwrap_or(0o077);
+        let mode = self.mode;
+        let file = match blocking::at(cx, &full, move |full| open_or_create(full, mode, mask)) {
+            Ok(file) => OpenFile::new(file, blocking::mount_of(cx, &full)),
             Err(e) => {
                 let text = [b"open(".as_slice(), &path, b", O_RDWR) failed: ", os_text(&e).as_bytes()].concat();
                 warning(cx, text)?;
                 return Ok(false);
             }
         };
-        wait::until_some(cx, |_| {
-            Ok(match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        wait::until_some(cx, |cx| {
+            Ok(match file.ask(cx, |file| rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive)) {
                 Err(e) if e == rustix::io::Errno::WOULDBLOCK || e == rustix::io::Errno::INTR => None,
                 // As in PHP: a file system without locks is used without.
                 _ => Some(()),
@@ -154,10 +141,13 @@ impl Files {
         if !self.lock(cx, id)? {
             return Ok(None);
         }
-        let Some((_, file)) = &mut self.current else { return Ok(None) };
-        let mut data = Vec::new();
-        match file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut data)) {
-            Ok(_) => Ok(Some(data)),
+        let Some((_, file)) = &self.current else { return Ok(None) };
+        let read = file.ask(cx, |mut file| {
+            let mut data = Vec::new();
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut data)).map(|_| data)
+        });
+        match read {
+            Ok(data) => Ok(Some(data)),
             Err(e) => {
                 warning(cx, format!("Read failed: {}", os_text(&e)))?;
                 Ok(None)
@@ -169,8 +159,13 @@ impl Files {
         if !self.lock(cx, id)? {
             return Ok(false);
         }
-        let Some((_, file)) = &mut self.current else { return Ok(false) };
-        let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(data)).and_then(|()| file.set_len(data.len() as u64));
+        let Some((_, file)) = &self.current else { return Ok(false) };
+        let data = data.to_vec();
+        let written = file.ask(cx, move |mut file| {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&data)?;
+            file.set_len(data.len() as u64)
+        });
         match written {
             Ok(()) => Ok(true),
             Err(e) => {
@@ -185,7 +180,7 @@ impl Files {
         let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
         let touched = match &self.current {
             Some((open, file)) if open == id => {
-                rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now }).is_ok()
+                file.ask(cx, move |file| rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now })).is_ok()
             }
             _ => false,
         };
@@ -197,7 +192,7 @@ impl Files {
         self.close();
         let full = absolute(cx, &path);
         // A file that is gone already is as good.
-        Ok(match std::fs::remove_file(&full) {
+        Ok(match blocking::at(cx, &full, |full| std::fs::remove_file(full)) {
             Ok(()) => true,
             Err(e) => e.kind() == std::io::ErrorKind::NotFound,
         })
@@ -209,8 +204,8 @@ impl Files {
             return Ok(Some(0));
         }
         let folder = absolute(cx, &self.folder);
-        let entries = match std::fs::read_dir(&folder) {
-            Ok(entries) => entries,
+        let names = match blocking::at(cx, &folder, session_files) {
+            Ok(names) => names,
             Err(e) => {
                 let text = [b"ps_files_cleanup_dir: opendir(".as_slice(), &self.folder, b") failed: ", os_text(&e).as_bytes()].concat();
                 raise(cx, Level::Notice, text)?;
@@ -219,22 +214,43 @@ impl Files {
         };
         let lifetime = Duration::from_secs(u64::try_from(max_lifetime).unwrap_or(0));
         let mut deleted = 0;
-        for entry in entries.flatten() {
+        for name in names {
             cx.check()?;
-            if !entry.file_name().as_bytes().starts_with(b"sess_") {
-                continue;
-            }
-            let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|t| SystemTime::now().duration_since(t).ok());
-            if age.is_some_and(|age| age > lifetime) && std::fs::remove_file(entry.path()).is_ok() {
-                deleted += 1;
-            }
+            let is_deleted = blocking::at(cx, &folder.join(name), move |path| {
+                let modified = std::fs::symlink_metadata(path).and_then(|m| m.modified()).ok();
+                let age = modified.and_then(|time| SystemTime::now().duration_since(time).ok());
+                age.is_some_and(|age| age > lifetime) && std::fs::remove_file(path).is_ok()
+            });
+            deleted += i64::from(is_deleted);
         }
         Ok(Some(deleted))
     }
 
-    pub fn exists(&self, id: &[u8]) -> bool {
-        valid_id(id) && self.path(id).is_some_and(|path| Path::new(OsStr::from_bytes(&path)).exists())
+    pub fn exists(&mut self, cx: &mut Cx, id: &[u8]) -> bool {
+        let Some(path) = Some(id).filter(|id| valid_id(id)).and_then(|id| self.path(id)) else { return false };
+        let full = absolute(cx, &path);
+        blocking::at(cx, &full, Path::exists)
     }
+}
+
+/// The file of a session, with the permissions of `session.save_path` if it is new.
+fn open_or_create(full: &Path, mode: u32, mask: u32) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    match options.open(full) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            let file = options.create(true).truncate(false).mode(mode & 0o600).open(full)?;
+            let _ = rustix::fs::fchmod(&file, rustix::fs::Mode::from_bits_truncate(mode & !mask));
+            Ok(file)
+        }
+        opened => opened,
+    }
+}
+
+/// The names of what looks like the file of a session.
+fn session_files(folder: &Path) -> io::Result<Vec<OsString>> {
+    let names = std::fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
+    Ok(names.filter(|name| name.as_bytes().starts_with(b"sess_")).collect())
 }
 
 /// Relative folders are those of the instance's working directory.

@@ -97,7 +97,7 @@ pub fn create_sid(cx: &mut Cx, store: Store) -> Res<Option<Vec<u8>>> {
             // An id that is in use already would join two users' sessions.
             for _ in 0..3 {
                 let id = new_id(cx)?;
-                if !of(cx).files.exists(&id) {
+                if !of_files(cx, |files, cx| files.exists(cx, &id)) {
                     return Ok(Some(id));
                 }
             }
@@ -110,7 +110,7 @@ pub fn create_sid(cx: &mut Cx, store: Store) -> Res<Option<Vec<u8>>> {
 /// Whether a session of this id exists (strict mode takes no other ones).
 pub fn validate(cx: &mut Cx, store: Store, id: &[u8]) -> Res<bool> {
     match store {
-        Store::Files => Ok(of(cx).files.exists(id)),
+        Store::Files => Ok(of_files(cx, |files, cx| files.exists(cx, id))),
         Store::User => user::validate(cx, id),
     }
 }

@@ -260,7 +260,8 @@ pub fn get_link_target(cx: &mut Cx, this: &PObject) -> Res<Value> {
     if name.is_empty() {
         return Err(cx.value_error("Filename must not be empty"));
     }
-    match std::fs::read_link(stream::path_buf(cx, name.as_bytes())) {
+    let full = stream::path_buf(cx, name.as_bytes());
+    match jumbo_abi::blocking::at(cx, &full, |full| std::fs::read_link(full)) {
         Ok(target) => Ok(Value::from(std::os::unix::ffi::OsStringExt::into_vec(target.into_os_string()))),
         Err(error) => {
             let why = stream::os_error_text(&error);

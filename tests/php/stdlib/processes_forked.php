@@ -27,6 +27,6 @@ if ($child === 0) {
     exit(0);
 }
 var_dump(pcntl_waitpid($child, $status, WNOHANG));
-var_dump(posix_kill($child, SIGTERM), pcntl_waitpid($child, $status) === $child);
+var_dump(posix_kill($child, 15), pcntl_waitpid($child, $status) === $child);
 var_dump(pcntl_wifsignaled($status), pcntl_wtermsig($status), pcntl_wifexited($status));
 var_dump(pcntl_waitpid(-1, $status), pcntl_strerror(pcntl_get_last_error()));

@@ -7,6 +7,7 @@
 
 mod case;
 mod client;
+mod fuse;
 mod http;
 mod process;
 mod scripts;

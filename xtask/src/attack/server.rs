@@ -115,6 +115,11 @@ impl Server {
         wait_for("the server's end", || self.ended())
     }
 
+    /// Has its first thread ended? Others may still hang in the system.
+    pub fn is_zombie(&self) -> bool {
+        std::fs::read_to_string(format!("/proc/{}/stat", self.id())).is_ok_and(|stat| stat.contains(") Z "))
+    }
+
     /// It answers a file and a script, and nothing in it has panicked.
     pub fn must_be_sound(&self) -> Result<(), Wrong> {
         if let Some(status) = self.ended() {

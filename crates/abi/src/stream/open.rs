@@ -2,8 +2,10 @@
 
 use super::{Failure, Opened, STREAM, Stream, StreamHandle, Streams, Tried, Wrapper};
 use crate::{Cx, Level, PResource, PStr, Res, Value};
+use crate::blocking;
 use jumbo_value::resource::NativeRef;
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -55,13 +57,15 @@ const LINKS_MAX: u32 = 40;
 
 /// The way that opening takes: absolute, without `..`. As the system goes it, except that `..` after a folder that is not there leads
 /// back to where that would be. An error: there is a file where a folder must be.
-pub fn expand(cx: &Cx, path: &[u8]) -> io::Result<PathBuf> {
+pub fn expand(cx: &mut Cx, path: &[u8]) -> io::Result<PathBuf> {
     let full = path_buf(cx, path);
     if memchr::memmem::find(path, b"..").is_none() {
         return Ok(full);
     }
-    let mut left = LINKS_MAX;
-    let mut way = walk(PathBuf::new(), &full, false, &mut left)?;
+    let mut way = blocking::at(cx, &full, |full| {
+        let mut left = LINKS_MAX;
+        walk(PathBuf::new(), full, false, &mut left)
+    })?;
     if path.ends_with(b"/") || path.ends_with(b"/.") {
         // What stands there must be a folder.
         way.push("");
@@ -70,9 +74,12 @@ pub fn expand(cx: &Cx, path: &[u8]) -> io::Result<PathBuf> {
 }
 
 /// Where a path leads in the end: without `..` and without symbolic links, also those that lead to what does not exist.
-fn real_way(cx: &Cx, path: &[u8]) -> io::Result<PathBuf> {
-    let mut left = LINKS_MAX;
-    walk(PathBuf::new(), &path_buf(cx, path), true, &mut left)
+fn real_way(cx: &mut Cx, path: &[u8]) -> io::Result<PathBuf> {
+    let full = path_buf(cx, path);
+    blocking::at(cx, &full, |full| {
+        let mut left = LINKS_MAX;
+        walk(PathBuf::new(), full, true, &mut left)
+    })
 }
 
 /// Goes on from `at` along `path`; `follow`: every symbolic link is replaced by its target, otherwise only those that `..` comes after.
@@ -127,11 +134,12 @@ pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
 }
 
 /// Why open_basedir does not let the script use this path; None: it does.
-pub fn restriction(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
+pub fn restriction(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
     let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
         return None;
     }
+    let setting = setting.to_vec();
     if path.len() >= LONGEST_PATH {
         let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
         return Some([text.as_bytes(), path].concat());
@@ -145,7 +153,7 @@ pub fn restriction(cx: &Cx, path: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
-    Some([b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", setting, b")"].concat())
+    Some([b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"].concat())
 }
 
 /// A message about one name: `function(name): message`.
@@ -215,23 +223,24 @@ pub fn list_wrappers(cx: &mut Cx) -> Vec<PStr> {
 
 /// The file that a relative path means by include_path and the folder of the running script; None: there is none.
 pub fn resolve_include_path(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
-    let exists = |p: &[u8]| std::fs::canonicalize(PathBuf::from(std::ffi::OsString::from_vec(p.to_vec()))).ok();
+    let exists = |cx: &mut Cx, p: &[u8]| blocking::at(cx, Path::new(OsStr::from_bytes(p)), |p| std::fs::canonicalize(p)).ok();
     if scheme_of(path).is_some() {
         return None;
     }
     if path.starts_with(b"/") || path.starts_with(b"./") || path.starts_with(b"../") {
-        return exists(&absolute(cx, path)).map(|p| p.into_os_string().into_vec());
+        let full = absolute(cx, path);
+        return exists(cx, &full).map(|p| p.into_os_string().into_vec());
     }
     let list = cx.ini.str("include_path").to_vec();
     for folder in list.split(|b| *b == b':') {
         let full = absolute(cx, &[folder, b"/", path].concat());
-        if let Some(real) = exists(&full) {
+        if let Some(real) = exists(cx, &full) {
             return Some(real.into_os_string().into_vec());
         }
     }
     let script = cx.engine().caller_file(cx);
     let folder = script.as_bytes().iter().rposition(|b| *b == b'/').map(|at| &script.as_bytes()[..at])?;
-    exists(&[folder, b"/", path].concat()).map(|p| p.into_os_string().into_vec())
+    exists(cx, &[folder, b"/", path].concat()).map(|p| p.into_os_string().into_vec())
 }
 
 /// A stream resource for what a wrapper (or a function as `tmpfile`) opened.

@@ -27,18 +27,6 @@ pub static CONSTANTS: &[ConstDesc] = &[
     processes::CONST_WNOHANG,
     processes::CONST_WUNTRACED,
     processes::CONST_WCONTINUED,
-    processes::CONST_SIGHUP,
-    processes::CONST_SIGQUIT,
-    processes::CONST_SIGABRT,
-    processes::CONST_SIGKILL,
-    processes::CONST_SIGUSR1,
-    processes::CONST_SIGUSR2,
-    processes::CONST_SIGPIPE,
-    processes::CONST_SIGALRM,
-    processes::CONST_SIGTERM,
-    processes::CONST_SIGCHLD,
-    processes::CONST_SIGCONT,
-    processes::CONST_SIGSTOP,
 ];
 
 pub static INI: &[IniDesc] = &[];

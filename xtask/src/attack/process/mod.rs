@@ -3,8 +3,10 @@
 mod bodies;
 mod client_gone;
 mod descriptors;
+mod hung_mounts;
 mod memory;
 mod failures;
+mod pipes;
 mod signals;
 mod stopping;
 
@@ -22,6 +24,10 @@ pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("error_page", failures::error_page),
     ("access_log_stdout", failures::access_log_stdout),
     ("refused_starts", failures::refused_starts),
+    ("hung_mount", hung_mounts::hung_mount),
+    ("hung_mount_ended", hung_mounts::hung_mount_ended),
+    ("hung_mount_threads", hung_mounts::hung_mount_threads),
+    ("pipes", pipes::pipes),
     ("reload", signals::reload),
     ("reload_refused", signals::reload_refused),
     ("reopen_logs", signals::reopen_logs),
