@@ -165,6 +165,8 @@ pub trait Engine: Send + Sync {
     fn interrupted(&self, cx: &mut Cx) -> Res<()>;
     /// Lets the instance run for this many seconds of CPU time from now (`set_time_limit`, max_execution_time); 0: without limit.
     fn set_time_limit(&self, cx: &mut Cx, seconds: u64);
+    /// So much CPU time was used for the instance on another thread.
+    fn count_cpu_time(&self, cx: &mut Cx, used: std::time::Duration);
     /// CPU time that the instance may still use; None: as much as it likes.
     fn time_left(&self, cx: &mut Cx) -> Option<std::time::Duration>;
     /// Suspends the running instance (all its stacks) until it is woken; ends by unwinding when the instance is cancelled.

@@ -31,6 +31,7 @@ pub mod args;
 pub mod autoload;
 pub mod callable;
 pub mod class;
+pub mod compute;
 pub mod cx;
 pub mod declared;
 pub mod desc;

@@ -41,6 +41,14 @@ impl<'c> Work<'c> {
         self.cx.as_mut().map_or(Ok(()), |cx| cx.check())
     }
 
+    /// Work that cannot be counted, because one call of a library does it all.
+    pub fn compute<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        match &mut self.cx {
+            Some(cx) => cx.compute(work),
+            None => work(),
+        }
+    }
+
     /// Gives `each` a long input in pieces, a unit a byte. A short input is one piece.
     pub fn pieces(&mut self, input: &[u8], mut each: impl FnMut(&[u8])) -> Res<()> {
         let mut rest = input;

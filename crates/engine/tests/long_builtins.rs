@@ -7,7 +7,13 @@ use jumbo_interp::stress::{self, Stress};
 use std::future::Future;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 1] = [&jumbo_ext_hash::EXTENSION];
+static MORE: [&Extension; 5] = [
+    &jumbo_ext_bcmath::EXTENSION,
+    &jumbo_ext_hash::EXTENSION,
+    &jumbo_ext_openssl::EXTENSION,
+    &jumbo_ext_strings::EXTENSION,
+    &jumbo_ext_zlib::EXTENSION,
+];
 
 /// How often the code gives up its turn when it does so at every safepoint, and what it wrote.
 fn turns(code: &str) -> (u32, String) {
@@ -29,11 +35,19 @@ fn check(prepared: &str, call: &str, at_least: u32) {
     assert!(turns >= before + at_least, "{call}: {} turns, not {at_least}", turns - before);
 }
 
-const BYTES: &str = "$s = 'abcdefgh'; for ($n = 0; $n < 17; $n++) $s .= $s;";
+const BYTES: &str = "$s = str_repeat('abcdefgh', 100_000);";
 
 #[test]
 fn digests() {
-    for call in ["hash('sha256', $s)", "hash('xxh3', $s, false, ['seed' => 1])", "hash_hmac('sha1', $s, 'key')", "mhash(MHASH_MD5, $s)"] {
+    for call in [
+        "hash('sha256', $s)",
+        "hash('xxh3', $s, false, ['seed' => 1])",
+        "hash_hmac('sha1', $s, 'key')",
+        "md5($s)",
+        "sha1($s)",
+        "crc32($s)",
+        "mhash(MHASH_MD5, $s)",
+    ] {
         check(BYTES, call, 10);
     }
     check(&format!("{BYTES} $h = hash_init('md5');"), "hash_update($h, $s)", 10);
@@ -45,4 +59,36 @@ fn keys_of_passwords() {
     // Many blocks of few iterations.
     check("", "hash_pbkdf2('md5', 'password', 'salt', 2, 30_000)", 5);
     check("", "mhash_keygen_s2k(MHASH_MD5, 'password', 'salt', 100_000)", 3);
+}
+
+#[test]
+fn passwords() {
+    check("", "password_hash('password', PASSWORD_BCRYPT, ['cost' => 8])", 20);
+    check("$h = '$2y$08$abcdefghijklmnopqrstuuoD8yw7MmybLKVooaTGGZAt3HXugv2.a';", "password_verify('password', $h)", 20);
+    check("", "crypt('password', '$5$rounds=20000$salt')", 10);
+    check("", "crypt('password', '$6$rounds=20000$salt')", 10);
+    check("", "crypt('password', '_zz..salt')", 5);
+    // Long passwords: the MD5 form hashes them a thousand times, the SHA forms as often as they have bytes.
+    check("$s = str_repeat('a', 10_000);", "crypt($s, '$1$salt')", 50);
+    check("$s = str_repeat('a', 10_000);", "crypt($s, '$6$rounds=1000$salt')", 1000);
+}
+
+#[test]
+fn comparisons() {
+    check("$a = str_repeat('a', 2000); $b = str_repeat('b', 2000);", "similar_text($a, $b)", 10);
+    check("$a = str_repeat('ab', 1000); $b = str_repeat('bc', 1000);", "levenshtein($a, $b)", 10);
+}
+
+#[test]
+fn sorts() {
+    let numbers = "$a = []; for ($n = 0, $x = 7; $n < 200_000; $n++) $a[] = $x = $x * 69069 % 4294967291;";
+    check(numbers, "sort($a)", 20);
+    check(numbers, "asort($a, SORT_STRING)", 20);
+    check(&format!("{numbers} $a = array_flip($a);"), "krsort($a)", 20);
+}
+
+#[test]
+fn bytes_of_ciphers() {
+    check(BYTES, "openssl_digest($s, 'sha256')", 10);
+    check(BYTES, "openssl_encrypt($s, 'aes-128-cbc', 'key', OPENSSL_RAW_DATA, str_repeat('i', 16))", 10);
 }

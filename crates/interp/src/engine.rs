@@ -523,6 +523,9 @@ impl Engine for Interpreter {
     fn set_time_limit(&self, cx: &mut Cx, seconds: u64) {
         crate::limits::set(cx, seconds);
     }
+    fn count_cpu_time(&self, cx: &mut Cx, used: std::time::Duration) {
+        crate::limits::count(cx, used);
+    }
     fn time_left(&self, cx: &mut Cx) -> Option<std::time::Duration> {
         crate::limits::left(cx)
     }

@@ -378,6 +378,19 @@ pub unsafe fn ended_by_stop(fp: *mut Frame) {
 pub unsafe fn returned(vm: *mut Vm, fp: *mut Frame, value: Value) -> *const Insn {
     // SAFETY: as promised.
     unsafe {
+        match end(vm, fp, value) {
+            None => ptr::null(),
+            Some(ended) => stepping::go_on(vm, ended),
+        }
+    }
+}
+
+/// Ends the generator, and makes the frame that goes on the running one. None: its run returns. A function of its own, as whoever puts
+/// something on the native stack cannot jump to a handler.
+#[inline(never)]
+unsafe fn end(vm: *mut Vm, fp: *mut Frame, value: Value) -> Option<stepping::Ended> {
+    // SAFETY: as `returned`.
+    unsafe {
         let state = of_frame(fp);
         (*state).returned = value;
         (*state).signal = Signal::Returned;
@@ -385,11 +398,11 @@ pub unsafe fn returned(vm: *mut Vm, fp: *mut Frame, value: Value) -> *const Insn
         let stepped = stepping::stepped(fp);
         unwind::release_frame(fp);
         if let Some(stepped) = stepped {
-            return stepping::ended(vm, state, &stepped);
+            return Some(stepping::ended(vm, state, &stepped));
         }
         (*vm).fp = caller;
         (*vm).pc = call;
-        ptr::null()
+        None
     }
 }
 

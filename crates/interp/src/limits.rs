@@ -144,6 +144,15 @@ pub fn set(cx: &mut Cx, seconds: u64) {
     }
 }
 
+/// Another thread has computed for the instance.
+pub fn count(cx: &mut Cx, used: Duration) {
+    let limit = cx.state::<TimeLimit>();
+    if limit.max.is_some() {
+        limit.used += used;
+        cx.interrupt.store(true, Ordering::Relaxed);
+    }
+}
+
 /// CPU time that is left of the limit.
 pub fn left(cx: &mut Cx) -> Option<Duration> {
     let limit = cx.state::<TimeLimit>();

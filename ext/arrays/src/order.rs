@@ -137,7 +137,7 @@ pub enum By {
 
 /// Sorts elements by value or key; as [`sort_by`].
 pub fn sort_items(cx: &mut Cx, items: &mut [Item], by: By, order: Order, descending: bool) -> Res<()> {
-    if sort_plain(items, by, order, descending) {
+    if sort_plain(cx, items, by, order, descending)? {
         return Ok(());
     }
     sort_by(
@@ -163,32 +163,48 @@ fn compare_keys(cx: &mut Cx, order: Order, a: &Key, b: &Key) -> Res<i32> {
     }
 }
 
+/// Elements that are sorted between two checks.
+const PIECE: usize = 16 << 10;
+
 /// Sorts where the order is total and needs no PHP code, so that any stable algorithm gives the same result.
-fn sort_plain(items: &mut [Item], by: By, order: Order, descending: bool) -> bool {
+/// False: it is not.
+fn sort_plain(cx: &mut Cx, items: &mut [Item], by: By, order: Order, descending: bool) -> Res<bool> {
     if items.len() <= 16 && order == Order::Regular {
         // Comparing is as quick as looking whether it can be done better.
-        return false;
+        return Ok(false);
     }
     fn directed(descending: bool, order: Ordering) -> Ordering {
         if descending { order.reverse() } else { order }
     }
     /// Sorts by a copy of what is compared.
     fn by_cached<K: Clone>(
+        cx: &mut Cx,
         items: &mut [Item],
         of: impl Fn(&Item) -> Option<K>,
         mut compare: impl FnMut(&K, &K) -> Ordering,
-    ) -> bool {
+    ) -> Res<bool> {
         let mut keyed = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             match of(item) {
                 Some(key) => keyed.push((key, at)),
-                None => return false,
+                None => return Ok(false),
             }
         }
-        keyed.sort_by(|a, b| compare(&a.0, &b.0));
+        // Pieces first, then twice as long ones, for which the sort finds two sorted halves to merge: no step is long.
+        let mut width = PIECE;
+        loop {
+            for piece in keyed.chunks_mut(width) {
+                piece.sort_by(|a, b| compare(&a.0, &b.0));
+                cx.check()?;
+            }
+            if width >= keyed.len() {
+                break;
+            }
+            width *= 2;
+        }
         let places: Vec<usize> = keyed.iter().map(|(_, at)| *at).collect();
         permute(items, places);
-        true
+        Ok(true)
     }
     let value_of = |item: &Item| match by {
         By::Value => item.value.copy_deref(),
@@ -202,9 +218,9 @@ fn sort_plain(items: &mut [Item], by: By, order: Order, descending: bool) -> boo
             let word = |item: &Item| {
                 value_of(item).as_str().filter(|s| s.as_bytes().first().is_some_and(|b| *b > b'9')).cloned()
             };
-            by_cached(items, int, |a, b| directed(descending, a.cmp(b)))
-                || by_cached(items, float, |a, b| directed(descending, a.partial_cmp(b).unwrap_or(Ordering::Equal)))
-                || by_cached(items, word, |a, b| directed(descending, a.as_bytes().cmp(b.as_bytes())))
+            Ok(by_cached(cx, items, int, |a, b| directed(descending, a.cmp(b)))?
+                || by_cached(cx, items, float, |a, b| directed(descending, a.partial_cmp(b).unwrap_or(Ordering::Equal)))?
+                || by_cached(cx, items, word, |a, b| directed(descending, a.as_bytes().cmp(b.as_bytes())))?)
         }
         Order::Numeric => {
             let number = |item: &Item| {
@@ -212,7 +228,7 @@ fn sort_plain(items: &mut [Item], by: By, order: Order, descending: bool) -> boo
                 let plain = matches!(value.view(), View::Int(_) | View::Float(_) | View::Str(_) | View::Bool(_) | View::Null);
                 plain.then(|| to_float(&value)).filter(|f| !f.is_nan())
             };
-            by_cached(items, number, |a, b| directed(descending, a.partial_cmp(b).unwrap_or(Ordering::Equal)))
+            by_cached(cx, items, number, |a, b| directed(descending, a.partial_cmp(b).unwrap_or(Ordering::Equal)))
         }
         Order::Text { fold_case } => {
             let plain_text = |item: &Item| {
@@ -224,9 +240,9 @@ fn sort_plain(items: &mut [Item], by: By, order: Order, descending: bool) -> boo
                     _ => None,
                 }
             };
-            by_cached(items, plain_text, |a, b| directed(descending, a.as_bytes().cmp(b.as_bytes())))
+            by_cached(cx, items, plain_text, |a, b| directed(descending, a.as_bytes().cmp(b.as_bytes())))
         }
-        Order::Natural { .. } => false,
+        Order::Natural { .. } => Ok(false),
     }
 }
 

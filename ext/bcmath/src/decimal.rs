@@ -6,13 +6,16 @@
 use jumbo_value::heap::{Heap, too_large};
 use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_value::PStr;
-use num_bigint::{BigInt, Sign};
+use dashu_int::fast_div::ConstDivisor;
+use dashu_int::ops::{BitTest, DivRem, SquareRoot, UnsignedAbs};
+use dashu_int::{IBig, Sign, UBig};
+use jumbo_abi::Work;
 use std::cmp::Ordering;
 
 /// `digits / 10^scale`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    pub digits: BigInt,
+    pub digits: IBig,
     pub scale: u32,
 }
 
@@ -69,33 +72,51 @@ impl Drop for Charge {
     }
 }
 
-fn pow10(n: u32) -> BigInt {
-    BigInt::from(10).pow(n)
+/// Digits from which a computation is not made between the turns of other scripts.
+const LONG: u64 = 5_000;
+
+/// Computes with numbers of so many digits altogether: long ones on a thread of their own. They are charged while that lasts.
+fn computed<T: Send + 'static>(work: &mut Work, digits: u64, computation: impl FnOnce() -> T + Send + 'static) -> T {
+    if digits < LONG {
+        return computation();
+    }
+    let _charge = Charge::digits(digits);
+    work.compute(computation)
+}
+
+fn pow10(n: u32) -> IBig {
+    IBig::from(10).pow(n as usize)
 }
 
 /// `digits * 10^n`
-fn shifted(digits: &BigInt, n: u32) -> BigInt {
+fn shifted(digits: &IBig, n: u32) -> IBig {
     if n == 0 || is_zero(digits) { digits.clone() } else { digits * pow10(n) }
 }
 
-fn is_zero(digits: &BigInt) -> bool {
-    digits.sign() == Sign::NoSign
+fn is_zero(digits: &IBig) -> bool {
+    digits.is_zero()
 }
 
 /// Decimal digits of a number, at most.
-fn digit_count(digits: &BigInt) -> u64 {
-    digits.bits() * 31 / 100 + 1
+fn digit_count(digits: &impl BitTest) -> u64 {
+    digits.bit_len() as u64 * 31 / 100 + 1
+}
+
+/// The decimal digits, without a sign.
+fn shown(work: &mut Work, digits: &IBig) -> String {
+    let digits = digits.clone().unsigned_abs();
+    computed(work, digit_count(&digits), move || digits.to_string())
 }
 
 impl Decimal {
     pub fn zero() -> Decimal {
-        Decimal { digits: BigInt::ZERO, scale: 0 }
+        Decimal { digits: IBig::ZERO, scale: 0 }
     }
     pub fn from_int(n: i64) -> Decimal {
-        Decimal { digits: BigInt::from(n), scale: 0 }
+        Decimal { digits: IBig::from(n), scale: 0 }
     }
     /// A sign, digits, a point and digits, each of which may be missing. None: anything else.
-    pub fn parse(text: &[u8]) -> Option<Decimal> {
+    pub fn parse(work: &mut Work, text: &[u8]) -> Option<Decimal> {
         let (negative, rest) = match text.first() {
             Some(b'-') => (true, &text[1..]),
             Some(b'+') => (false, &text[1..]),
@@ -110,15 +131,16 @@ impl Decimal {
             return None;
         }
         let scale = u32::try_from(fraction.len()).ok()?;
-        let all = [whole, fraction].concat();
-        let digits = if all.is_empty() { BigInt::ZERO } else { BigInt::parse_bytes(&all, 10)? };
-        Some(Decimal { digits: if negative { -digits } else { digits }, scale })
+        let all = String::from_utf8([whole, fraction].concat()).ok()?;
+        let digits = if all.is_empty() { UBig::ZERO } else { computed(work, all.len() as u64, move || UBig::from_str_radix(&all, 10)).ok()? };
+        let sign = if negative { Sign::Negative } else { Sign::Positive };
+        Some(Decimal { digits: IBig::from_parts(sign, digits), scale })
     }
     pub fn is_zero(&self) -> bool {
         is_zero(&self.digits)
     }
     pub fn is_negative(&self) -> bool {
-        self.digits.sign() == Sign::Minus
+        self.digits.sign() == Sign::Negative
     }
     /// Is there anything but zeros behind the point?
     pub fn has_fraction(&self) -> bool {
@@ -130,19 +152,19 @@ impl Decimal {
             return self;
         }
         let digits = if u64::from(self.scale - scale) > digit_count(&self.digits) + 1 {
-            BigInt::ZERO
+            IBig::ZERO
         } else {
             self.digits / pow10(self.scale - scale)
         };
         Decimal { digits, scale }
     }
     /// Without zeros at the end, but with at least so many digits behind the point.
-    pub fn trimmed(self, least: u32) -> Decimal {
+    pub fn trimmed(self, work: &mut Work, least: u32) -> Decimal {
         let Decimal { mut digits, mut scale } = self;
         if is_zero(&digits) {
             return Decimal { digits, scale: scale.min(least) };
         }
-        let text = digits.to_str_radix(10);
+        let text = shown(work, &digits);
         let zeros = text.bytes().rev().take_while(|b| *b == b'0').count();
         let drop = u32::try_from(zeros).unwrap_or(u32::MAX).min(scale.saturating_sub(least));
         if drop > 0 {
@@ -152,7 +174,7 @@ impl Decimal {
         Decimal { digits, scale }
     }
     /// With exactly so many digits behind the point, cut or filled with zeros. Zero has no sign.
-    pub fn text(&self, scale: u32) -> Result<PStr, OutOfMemory> {
+    pub fn text(&self, work: &mut Work, scale: u32) -> Result<PStr, OutOfMemory> {
         let cut;
         let this = if self.scale > scale {
             cut = self.clone().cut(scale);
@@ -160,7 +182,7 @@ impl Decimal {
         } else {
             self
         };
-        let digits = this.digits.magnitude().to_str_radix(10);
+        let digits = shown(work, &this.digits);
         let own = this.scale as usize;
         let whole = digits.len().saturating_sub(own);
         let mut out = PStrBuilder::with_capacity(digits.len().max(own) + 3 + (scale as usize - own))?;
@@ -181,7 +203,7 @@ impl Decimal {
         Ok(out.finish())
     }
     /// Both with the same scale.
-    fn aligned(&self, other: &Decimal) -> (BigInt, BigInt, u32) {
+    fn aligned(&self, other: &Decimal) -> (IBig, IBig, u32) {
         let scale = self.scale.max(other.scale);
         (shifted(&self.digits, scale - self.scale), shifted(&other.digits, scale - other.scale), scale)
     }
@@ -193,77 +215,80 @@ impl Decimal {
         let (a, b, scale) = self.aligned(other);
         Decimal { digits: a - b, scale }
     }
-    pub fn mul(&self, other: &Decimal) -> Decimal {
-        Decimal { digits: &self.digits * &other.digits, scale: self.scale.saturating_add(other.scale) }
+    pub fn mul(&self, work: &mut Work, other: &Decimal) -> Decimal {
+        let (a, b) = (self.digits.clone(), other.digits.clone());
+        let digits = computed(work, digit_count(&a) + digit_count(&b), move || a * b);
+        Decimal { digits, scale: self.scale.saturating_add(other.scale) }
     }
     /// None: division by zero.
-    pub fn div(&self, other: &Decimal, scale: u32) -> Option<Decimal> {
+    pub fn div(&self, work: &mut Work, other: &Decimal, scale: u32) -> Option<Decimal> {
         if other.is_zero() {
             return None;
         }
         if self.is_zero() {
-            return Some(Decimal { digits: BigInt::ZERO, scale });
+            return Some(Decimal { digits: IBig::ZERO, scale });
         }
-        let _charge = Charge::digits(u64::from(scale) + u64::from(other.scale));
         let (up, down) = (u64::from(scale) + u64::from(other.scale), u64::from(self.scale));
-        let digits = if up >= down {
-            shifted(&self.digits, u32::try_from(up - down).unwrap_or(u32::MAX)) / &other.digits
-        } else {
-            &self.digits / shifted(&other.digits, u32::try_from(down - up).unwrap_or(u32::MAX))
-        };
+        let (a, b) = (self.digits.clone(), other.digits.clone());
+        let digits = computed(work, digit_count(&a) + digit_count(&b) + up.abs_diff(down), move || {
+            let places = u32::try_from(up.abs_diff(down)).unwrap_or(u32::MAX);
+            if up >= down { shifted(&a, places) / b } else { a / shifted(&b, places) }
+        });
         Some(Decimal { digits, scale })
     }
     /// Quotient without a fraction, and the rest, which has the sign of `self`. None: division by zero.
-    pub fn div_mod(&self, other: &Decimal) -> Option<(Decimal, Decimal)> {
+    pub fn div_mod(&self, work: &mut Work, other: &Decimal) -> Option<(Decimal, Decimal)> {
         if other.is_zero() {
             return None;
         }
         let (a, b, scale) = self.aligned(other);
-        let quotient = &a / &b;
-        let rest = a - &quotient * b;
+        let (quotient, rest) = computed(work, digit_count(&a) + digit_count(&b), move || a.div_rem(b));
         Some((Decimal { digits: quotient, scale: 0 }, Decimal { digits: rest, scale }))
     }
     /// `self` to the power of an exponent that is not negative, in full.
-    pub fn pow(&self, exponent: u64) -> Decimal {
+    pub fn pow(&self, work: &mut Work, exponent: u64) -> Decimal {
         if exponent == 0 {
             return Decimal::from_int(1);
         }
         let scale = u64::from(self.scale).saturating_mul(exponent);
         if self.is_zero() {
-            return Decimal { digits: BigInt::ZERO, scale: u32::try_from(scale).unwrap_or(u32::MAX) };
+            return Decimal { digits: IBig::ZERO, scale: u32::try_from(scale).unwrap_or(u32::MAX) };
         }
-        if self.digits.magnitude().bits() == 1 {
+        if self.digits.bit_len() == 1 {
             // One, with a sign.
-            let digits = if exponent % 2 == 0 { BigInt::from(1) } else { self.digits.clone() };
+            let digits = if exponent % 2 == 0 { IBig::from(1) } else { self.digits.clone() };
             if self.scale == 0 {
                 return Decimal { digits, scale: 0 };
             }
         }
-        let bytes = self.digits.bits().saturating_mul(exponent) / 8;
-        let _charge = Charge::digits(bytes.saturating_add(scale));
-        let (Ok(exponent), Ok(scale)) = (u32::try_from(exponent), u32::try_from(scale)) else { too_large(usize::MAX >> 1) };
-        Decimal { digits: self.digits.pow(exponent), scale }
+        let bytes = (self.digits.bit_len() as u64).saturating_mul(exponent) / 8;
+        let (Ok(power), Ok(scale)) = (u32::try_from(exponent), u32::try_from(scale)) else { too_large(usize::MAX >> 1) };
+        let base = self.digits.clone();
+        let digits = computed(work, bytes.saturating_add(u64::from(scale)), move || base.pow(power as usize));
+        Decimal { digits, scale }
     }
     /// `self` to the power of `-exponent`, to so many digits. None: zero has none.
-    pub fn pow_negative(&self, exponent: u64, scale: u32) -> Option<Decimal> {
+    pub fn pow_negative(&self, work: &mut Work, exponent: u64, scale: u32) -> Option<Decimal> {
         if self.is_zero() {
             return None;
         }
         // A power so large that nothing is left of its inverse need not be computed.
-        let magnitude = self.digits.bits().saturating_sub(1).saturating_mul(3) / 10;
+        let magnitude = (self.digits.bit_len() as u64).saturating_sub(1).saturating_mul(3) / 10;
         let whole = magnitude.saturating_sub(u64::from(self.scale) + 1);
         if self.scale == 0 && whole.saturating_mul(exponent) > u64::from(scale) + 1 {
-            return Some(Decimal { digits: BigInt::ZERO, scale });
+            return Some(Decimal { digits: IBig::ZERO, scale });
         }
-        Decimal::from_int(1).div(&self.pow(exponent), scale)
+        let power = self.pow(work, exponent);
+        Decimal::from_int(1).div(work, &power, scale)
     }
     /// The square root to so many digits; `self` is not negative.
-    pub fn sqrt(&self, scale: u32) -> Decimal {
-        let _charge = Charge::digits(u64::from(scale) * 2);
+    pub fn sqrt(&self, work: &mut Work, scale: u32) -> Decimal {
         // sqrt(d / 10^s) = sqrt(d * 10^(2r - s)) / 10^r, with 2r at least s.
         let places = scale.max(self.scale.div_ceil(2));
-        let digits = shifted(&self.digits, (places.saturating_mul(2)).saturating_sub(self.scale)).sqrt();
-        Decimal { digits, scale: places }.cut(scale)
+        let shift = places.saturating_mul(2).saturating_sub(self.scale);
+        let square = self.digits.clone();
+        let digits = computed(work, digit_count(&square) + u64::from(shift), move || shifted(&square, shift).unsigned_abs().sqrt());
+        Decimal { digits: digits.into(), scale: places }.cut(scale)
     }
     pub fn compare(&self, other: &Decimal) -> Ordering {
         if self.scale == other.scale {
@@ -288,16 +313,16 @@ impl Decimal {
         }
         let tiny = u64::from(cut) > digit_count(&self.digits) + 1;
         let (quotient, rest, half) = if tiny {
-            (BigInt::ZERO, self.digits.clone(), Ordering::Less)
+            (IBig::ZERO, self.digits.clone(), Ordering::Less)
         } else {
             let unit = pow10(cut);
             let (quotient, rest) = (&self.digits / &unit, &self.digits % &unit);
-            let doubled: BigInt = BigInt::from(rest.magnitude().clone()) * 2;
+            let doubled: IBig = IBig::from(rest.clone().unsigned_abs()) * 2;
             let half = doubled.cmp(&unit);
             (quotient, rest, half)
         };
         let negative = self.is_negative();
-        let odd = quotient.magnitude().bit(0);
+        let odd = quotient.bit(0);
         let away = !is_zero(&rest)
             && match mode {
                 Rounding::HalfAwayFromZero => half != Ordering::Less,
@@ -327,12 +352,17 @@ impl Decimal {
 }
 
 /// `base^exponent mod modulus` of numbers without fractions; the sign is that of the power. The modulus is not zero, the exponent not negative.
-pub fn pow_mod(base: &Decimal, exponent: &Decimal, modulus: &Decimal) -> Decimal {
+pub fn pow_mod(work: &mut Work, base: &Decimal, exponent: &Decimal, modulus: &Decimal) -> Decimal {
     let [base, exponent, modulus] = [base, exponent, modulus].map(|d| d.clone().cut(0).digits);
-    let power = base.magnitude().modpow(exponent.magnitude(), modulus.magnitude());
-    let negative = base.sign() == Sign::Minus && exponent.magnitude().bit(0);
-    let power = BigInt::from(power);
-    Decimal { digits: if negative { -power } else { power }, scale: 0 }
+    let sign = if exponent.bit(0) { base.sign() } else { Sign::Positive };
+    let [base, exponent, modulus] = [base, exponent, modulus].map(IBig::unsigned_abs);
+    if modulus.is_one() {
+        return Decimal::zero();
+    }
+    // It takes as many steps as the exponent has bits.
+    let digits = digit_count(&modulus) * digit_count(&exponent);
+    let power = computed(work, digits, move || ConstDivisor::new(modulus).reduce(base).pow(&exponent).residue());
+    Decimal { digits: IBig::from_parts(sign, power), scale: 0 }
 }
 
 #[cfg(test)]
@@ -340,7 +370,7 @@ mod tests {
     use super::*;
 
     fn number(text: &str) -> Decimal {
-        Decimal::parse(text.as_bytes()).expect("a number")
+        Decimal::parse(&mut Work::uninterrupted(), text.as_bytes()).expect("a number")
     }
 
     #[test]
@@ -349,22 +379,22 @@ mod tests {
             assert_eq!(number(text).scale, scale, "{text}");
         }
         for text in [" 1", "1e1", "1,1", "a", "1 ", "--1", "1.1.1"] {
-            assert!(Decimal::parse(text.as_bytes()).is_none(), "{text}");
+            assert!(Decimal::parse(&mut Work::uninterrupted(), text.as_bytes()).is_none(), "{text}");
         }
     }
 
     #[test]
     fn sqrt_is_cut() {
-        assert_eq!(number("2").sqrt(3).digits, BigInt::from(1414));
-        assert_eq!(number("0.09").sqrt(0).digits, BigInt::from(0));
-        assert_eq!(number("0.000009").sqrt(1).digits, BigInt::from(0));
+        assert_eq!(number("2").sqrt(&mut Work::uninterrupted(), 3).digits, IBig::from(1414));
+        assert_eq!(number("0.09").sqrt(&mut Work::uninterrupted(), 0).digits, IBig::from(0));
+        assert_eq!(number("0.000009").sqrt(&mut Work::uninterrupted(), 1).digits, IBig::from(0));
     }
 
     #[test]
     fn rounds_by_mode() {
         let cases = [("2.5", Rounding::HalfEven, 2), ("-2.5", Rounding::HalfAwayFromZero, -3), ("-0.1", Rounding::NegativeInfinity, -1)];
         for (text, mode, want) in cases {
-            assert_eq!(number(text).round(0, mode).digits, BigInt::from(want), "{text}");
+            assert_eq!(number(text).round(0, mode).digits, IBig::from(want), "{text}");
         }
     }
 }

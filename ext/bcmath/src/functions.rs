@@ -1,7 +1,7 @@
 //! `bcadd` and its family: decimal numbers as strings.
 
 use crate::decimal::{Decimal, Rounding, pow_mod};
-use jumbo_abi::{Cx, PArray, PObject, PStr, Res, Stop, Value};
+use jumbo_abi::{Cx, PArray, PObject, PStr, Res, Stop, Value, Work};
 
 /// The largest scale.
 pub const SCALE_MAX: i64 = i32::MAX as i64;
@@ -31,7 +31,7 @@ pub fn checked_scale(cx: &mut Cx, scale: i64, n: u32) -> Res<u32> {
 /// The number that argument `n` says.
 fn number(cx: &mut Cx, text: &PStr, n: u32) -> Res<Decimal> {
     // A number ends at its first NUL byte.
-    match Decimal::parse(jumbo_value::string::up_to_nul(text)) {
+    match Decimal::parse(&mut Work::new(cx), jumbo_value::string::up_to_nul(text)) {
         Some(number) => Ok(number),
         None => Err(cx.arg_value_error(n, "is not well-formed")),
     }
@@ -66,29 +66,30 @@ pub fn precision(cx: &mut Cx, precision: i64, n: u32) -> Res<i32> {
 }
 
 /// An operation on two numbers whose result is cut to the scale.
-fn calculate(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>, operation: fn(&Decimal, &Decimal) -> Decimal) -> Res<PStr> {
+fn calculate(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>, operation: fn(&mut Work, &Decimal, &Decimal) -> Decimal) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    Ok(operation(&a, &b).text(scale)?)
+    let work = &mut Work::new(cx);
+    Ok(operation(work, &a, &b).text(work, scale)?)
 }
 
 pub fn bcadd(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
-    calculate(cx, num1, num2, scale, Decimal::add)
+    calculate(cx, num1, num2, scale, |_, a, b| a.add(b))
 }
 
 pub fn bcsub(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
-    calculate(cx, num1, num2, scale, Decimal::sub)
+    calculate(cx, num1, num2, scale, |_, a, b| a.sub(b))
 }
 
 pub fn bcmul(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
-    calculate(cx, num1, num2, scale, Decimal::mul)
+    calculate(cx, num1, num2, scale, |work, a, b| a.mul(work, b))
 }
 
 pub fn bcdiv(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div(&b, scale) {
-        Some(result) => Ok(result.text(scale)?),
+    match a.div(&mut Work::new(cx), &b, scale) {
+        Some(result) => Ok(result.text(&mut Work::new(cx), scale)?),
         None => Err(division_by_zero(cx)),
     }
 }
@@ -96,8 +97,8 @@ pub fn bcdiv(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
 pub fn bcmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div_mod(&b) {
-        Some((_, rest)) => Ok(rest.text(scale)?),
+    match a.div_mod(&mut Work::new(cx), &b) {
+        Some((_, rest)) => Ok(rest.text(&mut Work::new(cx), scale)?),
         None => Err(modulo_by_zero(cx)),
     }
 }
@@ -105,8 +106,8 @@ pub fn bcmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
 pub fn bcdivmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PArray> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div_mod(&b) {
-        Some((quotient, rest)) => Ok(PArray::from_values([Value::from(quotient.text(0)?), Value::from(rest.text(scale)?)])),
+    match a.div_mod(&mut Work::new(cx), &b) {
+        Some((quotient, rest)) => Ok(PArray::from_values([Value::from(quotient.text(&mut Work::new(cx), 0)?), Value::from(rest.text(&mut Work::new(cx), scale)?)])),
         None => Err(division_by_zero(cx)),
     }
 }
@@ -131,7 +132,7 @@ pub fn bcpowmod(cx: &mut Cx, num: &PStr, exponent: &PStr, modulus: &PStr, given:
     if modulus.is_zero() {
         return Err(modulo_by_zero(cx));
     }
-    Ok(pow_mod(&base, &exponent, &modulus).text(scale)?)
+    Ok(pow_mod(&mut Work::new(cx), &base, &exponent, &modulus).text(&mut Work::new(cx), scale)?)
 }
 
 pub fn bcpow(cx: &mut Cx, num: &PStr, exponent: &PStr, given: Option<i64>) -> Res<PStr> {
@@ -144,10 +145,10 @@ pub fn bcpow(cx: &mut Cx, num: &PStr, exponent: &PStr, given: Option<i64>) -> Re
         return Err(cx.arg_value_error(2, "is too large"));
     };
     if exponent >= 0 {
-        return Ok(base.pow(exponent.unsigned_abs()).text(scale)?);
+        return Ok(base.pow(&mut Work::new(cx), exponent.unsigned_abs()).text(&mut Work::new(cx), scale)?);
     }
-    match base.pow_negative(exponent.unsigned_abs(), scale) {
-        Some(result) => Ok(result.text(scale)?),
+    match base.pow_negative(&mut Work::new(cx), exponent.unsigned_abs(), scale) {
+        Some(result) => Ok(result.text(&mut Work::new(cx), scale)?),
         None => Err(cx.throw("DivisionByZeroError", "Negative power of zero")),
     }
 }
@@ -158,7 +159,7 @@ pub fn bcsqrt(cx: &mut Cx, num: &PStr, given: Option<i64>) -> Res<PStr> {
     if number.is_negative() {
         return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
     }
-    Ok(number.sqrt(scale).text(scale)?)
+    Ok(number.sqrt(&mut Work::new(cx), scale).text(&mut Work::new(cx), scale)?)
 }
 
 pub fn bccomp(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<i64> {
@@ -177,16 +178,16 @@ pub fn bcscale(cx: &mut Cx, scale: Option<i64>) -> Res<i64> {
 }
 
 pub fn bcfloor(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.floor().text(0)?)
+    Ok(number(cx, num, 1)?.floor().text(&mut Work::new(cx), 0)?)
 }
 
 pub fn bcceil(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.ceil().text(0)?)
+    Ok(number(cx, num, 1)?.ceil().text(&mut Work::new(cx), 0)?)
 }
 
 pub fn bcround(cx: &mut Cx, num: &PStr, digits: i64, mode: Option<&PObject>) -> Res<PStr> {
     let digits = precision(cx, digits, 2)?;
     let mode = rounding(cx, mode, 3)?;
     let number = number(cx, num, 1)?;
-    Ok(number.round(digits, mode).text(u32::try_from(digits).unwrap_or(0))?)
+    Ok(number.round(digits, mode).text(&mut Work::new(cx), u32::try_from(digits).unwrap_or(0))?)
 }

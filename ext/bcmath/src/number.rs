@@ -5,7 +5,7 @@
 use crate::decimal::{Decimal, pow_mod};
 use crate::functions::{SCALE_MAX, checked_scale, division_by_zero, modulo_by_zero, precision, rounding};
 use jumbo_abi::desc::Operator;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View, mask};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View, Work, mask};
 
 const VALUE: u32 = 0;
 const SCALE: u32 = 1;
@@ -30,12 +30,12 @@ fn is_number(cx: &Cx, object: &PObject) -> bool {
 }
 
 /// The number of an object whose constructor has run; another one is zero.
-fn decimal(this: &PObject) -> Decimal {
-    this.slot(VALUE).as_bytes().and_then(Decimal::parse).unwrap_or_else(Decimal::zero)
+fn decimal(cx: &mut Cx, this: &PObject) -> Decimal {
+    this.slot(VALUE).as_bytes().and_then(|text| Decimal::parse(&mut Work::new(cx), text)).unwrap_or_else(Decimal::zero)
 }
 
-fn fill(this: &PObject, number: &Decimal, scale: u32) -> Res<()> {
-    this.set_slot(VALUE, Value::from(number.text(scale)?));
+fn fill(cx: &mut Cx, this: &PObject, number: &Decimal, scale: u32) -> Res<()> {
+    this.set_slot(VALUE, Value::from(number.text(&mut Work::new(cx), scale)?));
     this.set_slot(SCALE, Value::from(i64::from(scale)));
     Ok(())
 }
@@ -44,7 +44,7 @@ fn fill(this: &PObject, number: &Decimal, scale: u32) -> Res<()> {
 fn new(cx: &mut Cx, number: &Decimal, scale: u32) -> Res<PObject> {
     let class = class(cx);
     let object = cx.new_object(class)?;
-    fill(&object, number, scale)?;
+    fill(cx, &object, number, scale)?;
     Ok(object)
 }
 
@@ -64,8 +64,8 @@ enum Operand {
 /// The number that a value means as an operand.
 fn operand(cx: &mut Cx, value: &Value) -> Res<Operand> {
     Ok(match value.view_deref() {
-        View::Object(o) if is_number(cx, o) => Operand::Number(decimal(o)),
-        View::Str(s) => Decimal::parse(s.as_bytes()).map_or(Operand::Malformed, Operand::Number),
+        View::Object(o) if is_number(cx, o) => Operand::Number(decimal(cx, o)),
+        View::Str(s) => Decimal::parse(&mut Work::new(cx), s.as_bytes()).map_or(Operand::Malformed, Operand::Number),
         View::Int(i) => Operand::Number(Decimal::from_int(i)),
         View::Bool(b) => Operand::Number(Decimal::from_int(i64::from(b))),
         View::Float(f) => {
@@ -120,8 +120,8 @@ fn scale_or(cx: &mut Cx, scale: Option<i64>, n: u32, rule: u64) -> Res<u32> {
 /// `a / b`
 fn divide(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>) -> Res<PObject> {
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale) + u64::from(EXPANSION))?;
-    let Some(result) = a.div(b, wanted) else { return Err(division_by_zero(cx)) };
-    let result = if scale.is_none() { result.trimmed(a.scale) } else { result };
+    let Some(result) = a.div(&mut Work::new(cx), b, wanted) else { return Err(division_by_zero(cx)) };
+    let result = if scale.is_none() { result.trimmed(&mut Work::new(cx), a.scale) } else { result };
     let shown = if scale.is_none() { result.scale.max(a.scale) } else { wanted };
     new(cx, &result, shown)
 }
@@ -138,20 +138,21 @@ fn raise(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>, argument: bo
     let power = exponent.unsigned_abs();
     if exponent >= 0 {
         let wanted = scale_or(cx, scale, 2, u64::from(a.scale).saturating_mul(power))?;
-        return new(cx, &a.pow(power), wanted);
+        let power = a.pow(&mut Work::new(cx), power);
+        return new(cx, &power, wanted);
     }
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale) + u64::from(EXPANSION))?;
-    let Some(result) = a.pow_negative(power, wanted) else {
+    let Some(result) = a.pow_negative(&mut Work::new(cx), power, wanted) else {
         return Err(cx.throw("DivisionByZeroError", "Negative power of zero"));
     };
-    let result = if scale.is_none() { result.trimmed(a.scale) } else { result };
+    let result = if scale.is_none() { result.trimmed(&mut Work::new(cx), a.scale) } else { result };
     let shown = if scale.is_none() { result.scale.max(a.scale) } else { wanted };
     new(cx, &result, shown)
 }
 
 fn modulo(cx: &mut Cx, a: &Decimal, b: &Decimal, scale: Option<i64>) -> Res<PObject> {
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale.max(b.scale)))?;
-    match a.div_mod(b) {
+    match a.div_mod(&mut Work::new(cx), b) {
         Some((_, rest)) => new(cx, &rest, wanted),
         None => Err(modulo_by_zero(cx)),
     }
@@ -175,7 +176,10 @@ fn operate(cx: &mut Cx, op: Operator, x: &Value, y: &Value) -> Res<Option<Value>
         Operator::Sub => new(cx, &a.sub(b), a.scale.max(b.scale))?,
         Operator::Mul => {
             let scale = scale_or(cx, None, 2, u64::from(a.scale) + u64::from(b.scale))?;
-            new(cx, &a.mul(b), scale)?
+            {
+                let product = a.mul(&mut Work::new(cx), b);
+                new(cx, &product, scale)?
+            }
         }
         Operator::Div => divide(cx, a, b, None)?,
         Operator::Mod => modulo(cx, a, b, None)?,
@@ -184,9 +188,9 @@ fn operate(cx: &mut Cx, op: Operator, x: &Value, y: &Value) -> Res<Option<Value>
     Ok(Some(Value::from(result)))
 }
 
-fn cast(_cx: &mut Cx, this: &PObject, wanted: u32) -> Res<Option<Value>> {
+fn cast(cx: &mut Cx, this: &PObject, wanted: u32) -> Res<Option<Value>> {
     Ok(match wanted {
-        mask::BOOL => Some(Value::from(!decimal(this).is_zero())),
+        mask::BOOL => Some(Value::from(!decimal(cx, this).is_zero())),
         mask::STRING => Some(this.slot(VALUE)),
         _ => None,
     })
@@ -196,12 +200,12 @@ fn compare_objects(cx: &mut Cx, a: &PObject, b: &PObject) -> Res<Option<i32>> {
     if !is_number(cx, a) || !is_number(cx, b) {
         return Ok(None);
     }
-    Ok(Some(decimal(a).compare(&decimal(b)) as i32))
+    Ok(Some(decimal(cx, a).compare(&decimal(cx, b)) as i32))
 }
 
 fn compare_with(cx: &mut Cx, this: &PObject, other: &Value) -> Res<Option<i32>> {
     match operand(cx, other)? {
-        Operand::Number(other) => Ok(Some(decimal(this).compare(&other) as i32)),
+        Operand::Number(other) => Ok(Some(decimal(cx, this).compare(&other) as i32)),
         Operand::Malformed | Operand::Foreign => Ok(None),
     }
 }
@@ -212,55 +216,56 @@ pub fn __construct(cx: &mut Cx, this: &PObject, num: &Value) -> Res<()> {
     refuse_second(cx, this)?;
     let number = match num.view_deref() {
         View::Int(i) => Decimal::from_int(i),
-        View::Str(s) => match Decimal::parse(s.as_bytes()) {
+        View::Str(s) => match Decimal::parse(&mut Work::new(cx), s.as_bytes()) {
             Some(number) => number,
             None => return Err(cx.arg_value_error(1, "is not well-formed")),
         },
         _ => Decimal::zero(),
     };
-    fill(this, &number, number.scale)?;
+    fill(cx, this, &number, number.scale)?;
     Ok(())
 }
 
 pub fn add(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale.max(b.scale)))?;
     new(cx, &a.add(&b), wanted)
 }
 
 pub fn sub(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale.max(b.scale)))?;
     new(cx, &a.sub(&b), wanted)
 }
 
 pub fn mul(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale) + u64::from(b.scale))?;
-    new(cx, &a.mul(&b), wanted)
+    let product = a.mul(&mut Work::new(cx), &b);
+    new(cx, &product, wanted)
 }
 
 pub fn div(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     divide(cx, &a, &b, scale)
 }
 
 pub fn mod_(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     modulo(cx, &a, &b, scale)
 }
 
 pub fn divmod(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<PArray> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     let wanted = scale_or(cx, scale, 2, u64::from(a.scale.max(b.scale)))?;
-    let Some((quotient, rest)) = a.div_mod(&b) else { return Err(division_by_zero(cx)) };
+    let Some((quotient, rest)) = a.div_mod(&mut Work::new(cx), &b) else { return Err(division_by_zero(cx)) };
     let quotient = new(cx, &quotient, 0)?;
     let rest = new(cx, &rest, wanted)?;
     Ok(PArray::from_values([Value::from(quotient), Value::from(rest)]))
 }
 
 pub fn powmod(cx: &mut Cx, this: &PObject, exponent: &Value, modulus: &Value, scale: Option<i64>) -> Res<PObject> {
-    let base = decimal(this);
+    let base = decimal(cx, this);
     let exponent = argument(cx, exponent, 1, "exponent")?;
     let modulus = argument(cx, modulus, 2, "modulus")?;
     let wanted = scale_or(cx, scale, 3, 0)?;
@@ -279,45 +284,49 @@ pub fn powmod(cx: &mut Cx, this: &PObject, exponent: &Value, modulus: &Value, sc
     if modulus.is_zero() {
         return Err(modulo_by_zero(cx));
     }
-    new(cx, &pow_mod(&base, &exponent, &modulus), wanted)
+    let power = pow_mod(&mut Work::new(cx), &base, &exponent, &modulus);
+    new(cx, &power, wanted)
 }
 
 pub fn pow(cx: &mut Cx, this: &PObject, exponent: &Value, scale: Option<i64>) -> Res<PObject> {
-    let (a, b) = (decimal(this), argument(cx, exponent, 1, "exponent")?);
+    let (a, b) = (decimal(cx, this), argument(cx, exponent, 1, "exponent")?);
     raise(cx, &a, &b, scale, true)
 }
 
 pub fn sqrt(cx: &mut Cx, this: &PObject, scale: Option<i64>) -> Res<PObject> {
-    let number = decimal(this);
+    let number = decimal(cx, this);
     let wanted = scale_or(cx, scale, 1, u64::from(number.scale) + u64::from(EXPANSION))?;
     if number.is_negative() {
         return Err(cx.value_error("Base number must be greater than or equal to 0"));
     }
-    let root = number.sqrt(wanted);
+    let root = number.sqrt(&mut Work::new(cx), wanted);
     if scale.is_some() {
         return new(cx, &root, wanted);
     }
-    let root = root.trimmed(number.scale);
+    let root = root.trimmed(&mut Work::new(cx), number.scale);
     let shown = root.scale.max(number.scale);
     new(cx, &root, shown)
 }
 
 pub fn floor(cx: &mut Cx, this: &PObject) -> Res<PObject> {
-    new(cx, &decimal(this).floor(), 0)
+    let rounded = decimal(cx, this).floor();
+    new(cx, &rounded, 0)
 }
 
 pub fn ceil(cx: &mut Cx, this: &PObject) -> Res<PObject> {
-    new(cx, &decimal(this).ceil(), 0)
+    let rounded = decimal(cx, this).ceil();
+    new(cx, &rounded, 0)
 }
 
 pub fn round(cx: &mut Cx, this: &PObject, digits: i64, mode: Option<&PObject>) -> Res<PObject> {
     let digits = precision(cx, digits, 1)?;
     let mode = rounding(cx, mode, 2)?;
-    new(cx, &decimal(this).round(digits, mode), u32::try_from(digits).unwrap_or(0))
+    let rounded = decimal(cx, this).round(digits, mode);
+    new(cx, &rounded, u32::try_from(digits).unwrap_or(0))
 }
 
 pub fn compare(cx: &mut Cx, this: &PObject, num: &Value, scale: Option<i64>) -> Res<i64> {
-    let (a, b) = (decimal(this), argument(cx, num, 1, "num")?);
+    let (a, b) = (decimal(cx, this), argument(cx, num, 1, "num")?);
     let Some(scale) = scale else { return Ok(a.compare(&b) as i64) };
     let scale = checked_scale(cx, scale, 2)?;
     Ok(a.cut(scale).compare(&b.cut(scale)) as i64)
@@ -336,12 +345,12 @@ pub fn __serialize(_cx: &mut Cx, this: &PObject) -> PArray {
 pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
     refuse_second(cx, this)?;
     let number = match data.get_bytes(b"value").and_then(|v| v.deref().as_bytes()) {
-        Some(text) if !text.is_empty() => Decimal::parse(text),
+        Some(text) if !text.is_empty() => Decimal::parse(&mut Work::new(cx), text),
         _ => None,
     };
     match number {
         Some(number) => {
-            fill(this, &number, number.scale)?;
+            fill(cx, this, &number, number.scale)?;
             Ok(())
         }
         None => Err(cx.throw("Exception", "Invalid serialization data for BcMath\\Number object")),

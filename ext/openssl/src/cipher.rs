@@ -3,7 +3,7 @@
 use crate::arguments::{self, Part};
 use crate::errors;
 use crate::sys::{self, Cipher};
-use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, Work};
 use jumbo_ext_strings::pure::encode;
 
 const RAW_DATA: i64 = 1;
@@ -151,7 +151,7 @@ fn run(cx: &mut Cx, cipher: Cipher, context: &sys::cipher::Context, given: &Give
         cx.warning("Setting of additional application data failed")?;
         return Ok(None);
     }
-    let out = context.run(cipher, data, finish);
+    let out = context.run(cipher, data, finish, &mut Work::new(cx))?;
     if out.is_none() {
         errors::store(cx);
     }

@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::sys::{self, Digest};
-use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, Work};
 use jumbo_ext_strings::pure::encode;
 
 /// A digest by its name; the script is told when there is none.
@@ -38,7 +38,7 @@ pub fn shown(bytes: &[u8], binary: bool) -> Res<PStr> {
 
 pub fn openssl_digest(cx: &mut Cx, data: &PStr, digest_algo: &PStr, binary: bool) -> Res<OrFalse<PStr>> {
     let Some(digest) = by_name(cx, digest_algo.as_bytes())? else { return Ok(OrFalse::FALSE) };
-    let out = digest.of(data.as_bytes());
+    let out = digest.of(data.as_bytes(), &mut Work::new(cx))?;
     if out.is_none() {
         errors::store(cx);
     }
@@ -66,10 +66,8 @@ pub fn openssl_pbkdf2(
     }
     let Ok(length) = i32::try_from(key_length) else { return Err(cx.arg_value_error(3, "is too long")) };
     let Ok(iterations) = i32::try_from(iterations) else { return Err(cx.arg_value_error(4, "is too long")) };
-    let key = digest.pbkdf2(password.as_bytes(), salt.as_bytes(), iterations, length as usize);
-    if key.is_none() {
-        errors::store(cx);
-    }
+    let (password, salt) = (password.as_bytes().to_vec(), salt.as_bytes().to_vec());
+    let key = errors::compute(cx, move || digest.pbkdf2(&password, &salt, iterations, length as usize));
     Ok(OrFalse(key.map(|bytes| PStr::new(&bytes))))
 }
 

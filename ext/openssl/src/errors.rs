@@ -12,7 +12,20 @@ struct Errors(VecDeque<u64>);
 
 /// Takes what the library has to say over into the script's queue.
 pub fn store(cx: &mut Cx) {
-    let codes = sys::take_errors();
+    keep(cx, sys::take_errors());
+}
+
+/// Computes on the pool of threads, and takes over what the library had to say there.
+pub fn compute<T: Send + 'static>(cx: &mut Cx, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (output, codes) = cx.compute(|| {
+        let output = work();
+        (output, sys::take_errors())
+    });
+    keep(cx, codes);
+    output
+}
+
+fn keep(cx: &mut Cx, codes: Vec<u64>) {
     if codes.is_empty() {
         return;
     }

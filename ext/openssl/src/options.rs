@@ -165,9 +165,8 @@ impl Wish {
             cx.warning("Missing configuration value: \"curve_name\" not set")?;
             return Ok(None);
         }
-        let key = crate::sys::Key::generate(kind, i32::try_from(self.bits).unwrap_or(i32::MAX), self.curve.as_deref());
-        errors::store(cx);
-        Ok(key)
+        let (bits, curve) = (i32::try_from(self.bits).unwrap_or(i32::MAX), self.curve.clone());
+        Ok(errors::compute(cx, move || crate::sys::Key::generate(kind, bits, curve.as_deref())))
     }
 
     /// How a private key is encrypted when it is written with a password.

@@ -3,7 +3,7 @@
 use crate::pure::{digest, encode, escape};
 use crate::string::charlist;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
-use jumbo_abi::{Cx, OrFalse, PStr, Res};
+use jumbo_abi::{Cx, OrFalse, PStr, Res, Work};
 
 pub fn base64_encode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
     Ok(encode::base64_encode(string)?)
@@ -31,16 +31,22 @@ fn digest_text(digest: &[u8], binary: bool) -> Res<PStr> {
     Ok(if binary { PStr::new(digest) } else { encode::hex_encode(digest)? })
 }
 
-pub fn md5(_cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
-    digest_text(&digest::md5(string), binary)
+pub fn md5(cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
+    let mut running = digest::RunningMd5::default();
+    Work::new(cx).pieces(string, |piece| running.update(piece))?;
+    digest_text(&running.finish(), binary)
 }
 
-pub fn sha1(_cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
-    digest_text(&digest::sha1(string), binary)
+pub fn sha1(cx: &mut Cx, string: &PStr, binary: bool) -> Res<PStr> {
+    let mut running = digest::RunningSha1::default();
+    Work::new(cx).pieces(string, |piece| running.update(piece))?;
+    digest_text(&running.finish(), binary)
 }
 
-pub fn crc32(_cx: &mut Cx, string: &PStr) -> i64 {
-    i64::from(digest::crc32(string))
+pub fn crc32(cx: &mut Cx, string: &PStr) -> Res<i64> {
+    let mut running = digest::RunningCrc32::default();
+    Work::new(cx).pieces(string, |piece| running.update(piece))?;
+    Ok(i64::from(running.finalize()))
 }
 
 pub fn utf8_encode(_cx: &mut Cx, string: &PStr) -> Res<PStr> {
@@ -140,6 +146,7 @@ fn read_file(cx: &mut Cx, filename: &PStr, mut update: impl FnMut(&[u8])) -> Res
     if let Some(handle) = resource.native::<StreamHandle>() {
         while let Some(bytes) = handle.read(cx, READ_BYTES)?.filter(|b| !b.is_empty()) {
             update(&bytes);
+            cx.check()?;
         }
         handle.close(cx)?;
     }

@@ -2,7 +2,7 @@
 
 use crate::pure::compare;
 use crate::pure::password::{self, CryptError, Hashing, PasswordError};
-use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
+use jumbo_abi::{Cx, PArray, PStr, Res, Value, View, Work};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The algorithm that an argument names (null: the default); None: no such algorithm.
@@ -52,16 +52,16 @@ pub fn password_hash(cx: &mut Cx, password: &PStr, algo: &Value, options: &PArra
     if options.get_bytes(b"salt").is_some() {
         cx.warning("The \"salt\" option has been ignored, since providing a custom salt is no longer supported")?;
     }
-    match password::hash(password, hashing) {
+    match password::hash(password, hashing, &mut Work::new(cx)) {
         Ok(hash) => Ok(PStr::new(&hash)),
-        Err(PasswordError::Memory(refused)) => Err(refused.into()),
         Err(PasswordError::Value(message)) => Err(cx.value_error(message)),
+        Err(PasswordError::Stopped(stop)) => Err(stop),
         Err(PasswordError::Failed) => Err(cx.throw_error("Password hashing failed for unknown reason")),
     }
 }
 
-pub fn password_verify(_cx: &mut Cx, password: &PStr, hash: &PStr) -> Res<bool> {
-    Ok(password::verify(password, hash)?)
+pub fn password_verify(cx: &mut Cx, password: &PStr, hash: &PStr) -> Res<bool> {
+    password::verify(password, hash, &mut Work::new(cx))
 }
 
 pub fn password_get_info(_cx: &mut Cx, hash: &PStr) -> PArray {
@@ -102,11 +102,11 @@ pub fn password_algos(_cx: &mut Cx) -> PArray {
     PArray::from_values(["2y", "argon2i", "argon2id"].map(Value::from))
 }
 
-pub fn crypt(_cx: &mut Cx, string: &PStr, salt: &PStr) -> PStr {
-    match password::crypt(string, salt) {
-        Ok(hash) => PStr::new(&hash),
-        // Forms made of DES are not supported, and are refused as malformed salts are.
-        Err(CryptError::BadSalt) => PStr::new(CryptError::text(salt)),
+pub fn crypt(cx: &mut Cx, string: &PStr, salt: &PStr) -> Res<PStr> {
+    match password::crypt(string, salt, &mut Work::new(cx)) {
+        Ok(hash) => Ok(PStr::new(&hash)),
+        Err(CryptError::BadSalt) => Ok(PStr::new(CryptError::text(salt))),
+        Err(CryptError::Stopped(stop)) => Err(stop),
     }
 }
 

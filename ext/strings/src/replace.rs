@@ -2,7 +2,7 @@
 
 use crate::pure::replace::{self, Translator};
 use crate::pure::{compare, metaphone as sounds, shape};
-use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Type, Value, View, mask};
+use jumbo_abi::{Cx, PArray, PRef, PStr, Res, Type, Value, View, Work, mask};
 use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder};
 
 pub fn str_replace(cx: &mut Cx, search: &Value, replace: &Value, subject: &Value, count: Option<&PRef>) -> Res<Value> {
@@ -292,8 +292,8 @@ pub fn str_decrement(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     Ok(if loses_place { out.slice(1, out.len()) } else { out })
 }
 
-pub fn similar_text(_cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Option<&PRef>) -> Res<i64> {
-    let similar = compare::similar_text(string1, string2)?;
+pub fn similar_text(cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Option<&PRef>) -> Res<i64> {
+    let similar = compare::similar_text(string1, string2, &mut Work::new(cx))?;
     if let Some(percent) = percent {
         percent.set(Value::from(compare::similar_percent(similar, string1.len(), string2.len())));
     }
@@ -301,14 +301,14 @@ pub fn similar_text(_cx: &mut Cx, string1: &PStr, string2: &PStr, percent: Optio
 }
 
 pub fn levenshtein(
-    _cx: &mut Cx,
+    cx: &mut Cx,
     string1: &PStr,
     string2: &PStr,
     insertion_cost: i64,
     replacement_cost: i64,
     deletion_cost: i64,
 ) -> Res<i64> {
-    Ok(compare::levenshtein(string1, string2, insertion_cost, replacement_cost, deletion_cost)?)
+    compare::levenshtein(string1, string2, insertion_cost, replacement_cost, deletion_cost, &mut Work::new(cx))
 }
 
 pub fn soundex(_cx: &mut Cx, string: &PStr) -> PStr {

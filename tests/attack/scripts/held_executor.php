@@ -4,6 +4,6 @@
 // beside: /site/alive.txt
 // beside: /health
 // expect: 200
-// body: hashed
-password_hash('x', PASSWORD_BCRYPT, ['cost' => 16]);
-echo "hashed\n";
+// body: matched
+preg_match('/a(?=.*b)/s', str_repeat('a', 60_000));
+echo "matched\n";

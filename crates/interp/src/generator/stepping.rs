@@ -14,9 +14,10 @@ use crate::ops::calls::save;
 use crate::ops::{iter, operand};
 use crate::unwind::unwind;
 use crate::vm::{Vm, object_clone};
-use jumbo_abi::Res;
+use jumbo_abi::{Res, Stop};
 use jumbo_bytecode::{Insn, NONE, Op};
 use jumbo_value::{PObject, Raw, Value, header};
+use std::ptr::NonNull;
 
 /// The root and the leaf of what the loop at `pc` of `fp` goes over, if the leaf can be stepped: it stands at a `yield`, or in an array that it
 /// yields from.
@@ -50,14 +51,36 @@ pub unsafe fn steppable(pc: *const Insn, fp: *mut Frame) -> Option<(*mut State, 
 /// # Safety
 /// Root and leaf are [`steppable`]; the machine stands at `pc`.
 pub unsafe fn enter(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, (root, leaf): (*mut State, *mut State)) -> *const Insn {
+    // SAFETY: as promised.
+    unsafe {
+        match prepare(pc, fp, vm, root, leaf) {
+            Prepared::Generator => run(vm, leaf, (*leaf).pc.add(1)),
+            Prepared::Element => hand_over(vm, fp, pc, leaf),
+            Prepared::Stopped(stop) => unwind(stop, pc, fp, vm),
+        }
+    }
+}
+
+/// What a step goes on with.
+enum Prepared {
+    /// The leaf's code: its frame is the running one.
+    Generator,
+    /// The element that the leaf shows: the next one of an array that it yields from.
+    Element,
+    Stopped(Stop),
+}
+
+/// Prepares a step of the leaf. A function of its own, as whoever puts something on the native stack cannot jump to a handler.
+#[inline(never)]
+unsafe fn prepare(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, root: *mut State, leaf: *mut State) -> Prepared {
     // SAFETY: as promised; the leaf's frame is suspended behind its `yield`.
     unsafe {
         (*root).at_first_yield = false;
         if !matches!((*leaf).delegate, Delegate::None) {
             match next_of_delegate(Vm::cx(vm), leaf) {
-                Ok(true) => return hand_over(vm, fp, pc, leaf),
+                Ok(true) => return Prepared::Element,
                 Ok(false) => {}
-                Err(stop) => return unwind(stop, pc, fp, vm),
+                Err(stop) => return Prepared::Stopped(stop),
             }
         }
         let top = Vm::top(vm);
@@ -75,7 +98,7 @@ pub unsafe fn enter(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, (root, leaf): 
             *Frame::slot((*leaf).frame, (*leaf).sent_to) = Raw::NULL;
         }
         step(root, leaf, top.cast());
-        run(vm, leaf, (*leaf).pc.add(1))
+        Prepared::Generator
     }
 }
 
@@ -166,25 +189,38 @@ unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, value: Raw, key: R
 }
 
 /// `yield from` a generator was begun by the leaf. One that was not begun yet is the new leaf; else the rest of the step is done the long way.
-#[inline(never)]
 unsafe fn delegated(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, root: *mut State, leaf: *mut State) -> *const Insn {
+    // SAFETY: as `leave`.
+    unsafe {
+        match begin_inner(root, leaf) {
+            Some(inner) => run(vm, inner.as_ptr(), (*inner.as_ptr()).pc.add(1)),
+            None => delegated_elsewhere(vm, fp, pc, root),
+        }
+    }
+}
+
+/// Makes the generator that the leaf delegates to the new leaf, if it was not begun yet.
+#[inline(never)]
+unsafe fn begin_inner(root: *mut State, leaf: *mut State) -> Option<NonNull<State>> {
     // SAFETY: as `leave`; the path holds the inner generator.
     unsafe {
-        if let Delegate::Generator(object) = &(*leaf).delegate
-            && let Some(inner) = state(object)
-            && !(*inner).started
-            && !(*inner).running
-            && !(*inner).is_done()
-        {
-            (*root).path.push(object.clone());
-            let (outer, frame) = ((*leaf).frame, (*inner).frame);
-            (*frame).prev = outer;
-            (*frame).call_pc = (*leaf).pc;
-            (*inner).linked_by = (*root).serial;
-            (*inner).started = true;
-            step(root, inner, (*outer).extra_mut().top);
-            return run(vm, inner, (*inner).pc.add(1));
-        }
+        let Delegate::Generator(object) = &(*leaf).delegate else { return None };
+        let inner = state(object).filter(|&inner| !(*inner).started && !(*inner).running && !(*inner).is_done())?;
+        (*root).path.push(object.clone());
+        let (outer, frame) = ((*leaf).frame, (*inner).frame);
+        (*frame).prev = outer;
+        (*frame).call_pc = (*leaf).pc;
+        (*inner).linked_by = (*root).serial;
+        (*inner).started = true;
+        step(root, inner, (*outer).extra_mut().top);
+        NonNull::new(inner)
+    }
+}
+
+#[inline(never)]
+unsafe fn delegated_elsewhere(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, root: *mut State) -> *const Insn {
+    // SAFETY: as `leave`.
+    unsafe {
         save(vm, fp, pc);
         match element_of_delegate(vm, fp, pc, root) {
             Ok(Some((value, key))) => store(vm, fp, pc, value.into_raw(), key.into_raw()),
@@ -261,33 +297,55 @@ pub unsafe fn finish(leaf: *mut State, stepped: &Stepped) -> Option<*mut State> 
     }
 }
 
+/// What goes on when a stepped generator has returned, in the frame that the machine stands in.
+pub enum Ended {
+    /// The loop is over.
+    Loop,
+    /// The generator that delegated to it.
+    Generator,
+    Stopped(Stop),
+}
+
 /// `return` of a stepped generator: on in the one that delegated to it, or behind the loop.
 ///
 /// # Safety
 /// As [`finish`].
-pub unsafe fn ended(vm: *mut Vm, leaf: *mut State, stepped: &Stepped) -> *const Insn {
+pub unsafe fn ended(vm: *mut Vm, leaf: *mut State, stepped: &Stepped) -> Ended {
     // SAFETY: as promised; the loop's frame is asked for while the root has one.
     unsafe {
         let (caller, call) = loop_of(stepped.root);
         let value = (*leaf).returned.clone();
-        match finish(leaf, stepped) {
-            None => {
-                save(vm, caller, call);
-                end_of_loop(vm, caller, call)
+        let Some(outer) = finish(leaf, stepped) else {
+            save(vm, caller, call);
+            return Ended::Loop;
+        };
+        save(vm, (*outer).frame, (*outer).pc);
+        if jumbo_value::Heap::current_has_dying() {
+            let run = crate::objects::run_destructors(Vm::cx(vm));
+            save(vm, (*outer).frame, (*outer).pc);
+            if let Err(stop) = run {
+                return Ended::Stopped(stop);
             }
-            Some(outer) => {
-                if jumbo_value::Heap::current_has_dying() {
-                    let (frame, pc) = ((*outer).frame, (*outer).pc);
-                    save(vm, frame, pc);
-                    if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
-                        return unwind(stop, pc, frame, vm);
-                    }
-                }
-                if (*outer).sent_to != NONE {
-                    *Frame::slot((*outer).frame, (*outer).sent_to) = value.into_raw();
-                }
-                run(vm, outer, (*outer).pc.add(1))
-            }
+        }
+        if (*outer).sent_to != NONE {
+            *Frame::slot((*outer).frame, (*outer).sent_to) = value.into_raw();
+        }
+        Ended::Generator
+    }
+}
+
+/// Goes on as [`ended`] says.
+///
+/// # Safety
+/// The machine stands where `ended` has left it.
+pub unsafe fn go_on(vm: *mut Vm, ended: Ended) -> *const Insn {
+    // SAFETY: as promised.
+    unsafe {
+        let (fp, pc) = ((*vm).fp, (*vm).pc);
+        match ended {
+            Ended::Loop => end_of_loop(vm, fp, pc),
+            Ended::Generator => run(vm, of_frame(fp), pc.add(1)),
+            Ended::Stopped(stop) => unwind(stop, pc, fp, vm),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Symmetric ciphers.
 
 use super::{Key, handle, raw, text_arg};
+use jumbo_abi::work::UNITS;
+use jumbo_abi::{Res, Work};
 use std::ffi::{c_int, c_uchar};
 use std::ptr::{NonNull, null, null_mut};
 
@@ -49,6 +51,10 @@ impl Cipher {
     /// Takes the data in one piece, whose length it must know first.
     pub fn is_single_run(self) -> bool {
         self.mode() == raw::EVP_CIPH_CCM_MODE
+    }
+    /// May the data come in pieces? The other modes know only whole ones.
+    fn takes_pieces(self) -> bool {
+        matches!(self.mode(), raw::EVP_CIPH_STREAM_CIPHER..=raw::EVP_CIPH_GCM_MODE | raw::EVP_CIPH_OCB_MODE)
     }
     pub fn is_ocb(self) -> bool {
         self.mode() == raw::EVP_CIPH_OCB_MODE
@@ -181,22 +187,42 @@ impl Context {
         // SAFETY: the data has its length; there is no output.
         unsafe { raw::EVP_CipherUpdate(self.ptr(), null_mut(), &mut out, data.as_ptr(), len) == 1 }
     }
-    /// All data at once. `finish`: with the last block.
-    pub fn run(&self, cipher: Cipher, data: &[u8], finish: bool) -> Option<Vec<u8>> {
-        let len = c_int::try_from(data.len()).ok()?;
-        let mut out = vec![0; data.len() + cipher.block_size() + SLACK];
-        let (mut first, mut last) = (0, 0);
-        // SAFETY: `out` takes the data, one block, and what key wrapping adds.
-        unsafe {
-            if raw::EVP_CipherUpdate(self.ptr(), out.as_mut_ptr(), &mut first, data.as_ptr(), len) != 1 {
-                return None;
+    /// All data. `finish`: with the last block.
+    pub fn run(&self, cipher: Cipher, data: &[u8], finish: bool, work: &mut Work) -> Res<Option<Vec<u8>>> {
+        let room = cipher.block_size() + SLACK;
+        let mut out = vec![0; data.len() + room];
+        let piece_bytes = if cipher.takes_pieces() { UNITS } else { data.len() };
+        let (mut rest, mut at) = (data, 0);
+        // Without data the cipher is told so, too.
+        loop {
+            let (piece, more) = rest.split_at(rest.len().min(piece_bytes));
+            let mut written = 0;
+            let Ok(len) = c_int::try_from(piece.len()) else { return Ok(None) };
+            // SAFETY: `out` has room from `at` on for the data from here on, one block, and what key wrapping adds: what is written is never
+            // more than was given.
+            let done = unsafe { raw::EVP_CipherUpdate(self.ptr(), out.as_mut_ptr().add(at), &mut written, piece.as_ptr(), len) };
+            let Ok(written) = usize::try_from(written) else { return Ok(None) };
+            if done != 1 {
+                return Ok(None);
             }
-            let at = usize::try_from(first).ok()?;
-            if finish && raw::EVP_CipherFinal_ex(self.ptr(), out.as_mut_ptr().add(at), &mut last) != 1 {
-                return None;
+            at += written;
+            rest = more;
+            if rest.is_empty() {
+                break;
             }
+            work.spend(UNITS)?;
         }
-        out.truncate(usize::try_from(first + last).ok()?);
-        Some(out)
+        if finish {
+            let mut written = 0;
+            // SAFETY: `out` has room for one block behind the data.
+            let done = unsafe { raw::EVP_CipherFinal_ex(self.ptr(), out.as_mut_ptr().add(at), &mut written) };
+            let Ok(written) = usize::try_from(written) else { return Ok(None) };
+            if done != 1 {
+                return Ok(None);
+            }
+            at += written;
+        }
+        out.truncate(at);
+        Ok(Some(out))
     }
 }

@@ -1,12 +1,21 @@
 //! Digests, PBKDF2, random bytes.
 
-use super::{raw, text_arg};
+use super::{handle, raw, text_arg};
+use jumbo_abi::{Res, Work};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{NonNull, null, null_mut};
 
 /// A digest algorithm. The library's own objects, which live as long as the process.
 #[derive(Clone, Copy)]
 pub struct Digest(NonNull<raw::EVP_MD>);
+
+handle!(
+    /// A digest over data that comes in pieces.
+    DigestContext, raw::EVP_MD_CTX, raw::EVP_MD_CTX_free
+);
+
+// SAFETY: nobody writes to an algorithm.
+unsafe impl Send for Digest {}
 
 impl Digest {
     pub fn by_name(name: &[u8]) -> Option<Digest> {
@@ -18,12 +27,18 @@ impl Digest {
         self.0.as_ptr()
     }
 
-    pub fn of(self, data: &[u8]) -> Option<Vec<u8>> {
+    pub fn of(self, data: &[u8], work: &mut Work) -> Res<Option<Vec<u8>>> {
+        // SAFETY: null or a new context, which begins with the algorithm.
+        let context = unsafe { DigestContext::own(raw::EVP_MD_CTX_new()) };
+        let Some(context) = context.filter(|c| unsafe { raw::EVP_DigestInit_ex(c.ptr(), self.ptr(), null_mut()) } == 1) else { return Ok(None) };
+        let mut done = 1;
+        // SAFETY: the data has its length.
+        work.pieces(data, |piece| done &= unsafe { raw::EVP_DigestUpdate(context.ptr(), piece.as_ptr().cast(), piece.len()) })?;
         let mut out = [0; raw::EVP_MAX_MD_SIZE as usize];
         let mut len = 0;
-        // SAFETY: the data has its length, the buffer takes the longest digest.
-        let done = unsafe { raw::EVP_Digest(data.as_ptr().cast(), data.len(), out.as_mut_ptr(), &mut len, self.ptr(), null_mut()) };
-        (done == 1).then(|| out[..(len as usize).min(out.len())].to_vec())
+        // SAFETY: the buffer takes the longest digest.
+        done &= unsafe { raw::EVP_DigestFinal_ex(context.ptr(), out.as_mut_ptr(), &mut len) };
+        Ok((done == 1).then(|| out[..(len as usize).min(out.len())].to_vec()))
     }
 
     pub fn pbkdf2(self, password: &[u8], salt: &[u8], iterations: c_int, key_length: usize) -> Option<Vec<u8>> {

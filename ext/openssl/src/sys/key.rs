@@ -1,5 +1,6 @@
 //! Asymmetric keys: reading, writing, making, and what is done with them.
 
+use super::digest::DigestContext;
 use super::{Bio, Cipher, Digest, handle, raw, text_arg};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -10,7 +11,6 @@ handle!(
 );
 
 handle!(KeyContext, raw::EVP_PKEY_CTX, raw::EVP_PKEY_CTX_free);
-handle!(DigestContext, raw::EVP_MD_CTX, raw::EVP_MD_CTX_free);
 
 /// What a key is for. Numbers are those of `OPENSSL_KEYTYPE_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,9 @@ unsafe extern "C" fn give_password(buffer: *mut c_char, size: c_int, _writing: c
         len as c_int
     }
 }
+
+// SAFETY: the library counts references to a key atomically, and locks what it caches in it.
+unsafe impl Send for Key {}
 
 impl Key {
     pub fn read_private(bio: &Bio, password: Option<&[u8]>) -> Option<Key> {

@@ -2,7 +2,7 @@
 #![allow(non_camel_case_types)]
 
 pub use openssl_sys::*;
-use std::ffi::{c_char, c_int, c_long, c_uchar, c_uint, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_long, c_uchar, c_ulong, c_void};
 
 #[repr(C)]
 pub struct OBJ_NAME {
@@ -60,6 +60,8 @@ pub const B_ASN1_T61STRING: c_ulong = 0x4;
 pub const B_ASN1_BMPSTRING: c_ulong = 0x800;
 pub const B_ASN1_UTF8STRING: c_ulong = 0x2000;
 pub const DIRSTRING_TYPE: c_ulong = B_ASN1_PRINTABLESTRING | B_ASN1_T61STRING | B_ASN1_BMPSTRING | B_ASN1_UTF8STRING;
+pub const EVP_CIPH_STREAM_CIPHER: c_int = 0;
+pub const EVP_CIPH_GCM_MODE: c_int = 0x6;
 pub const EVP_CIPH_CCM_MODE: c_int = 0x7;
 pub const EVP_CIPH_OCB_MODE: c_int = 0x10003;
 pub const EVP_CIPH_FLAG_AEAD_CIPHER: c_ulong = 0x20_0000;
@@ -138,14 +140,6 @@ unsafe extern "C" {
     pub fn EVP_CIPHER_get0_name(cipher: *const EVP_CIPHER) -> *const c_char;
     pub fn EVP_CIPHER_get_mode(cipher: *const EVP_CIPHER) -> c_int;
     pub fn EVP_CipherFinal_ex(ctx: *mut EVP_CIPHER_CTX, out: *mut c_uchar, len: *mut c_int) -> c_int;
-    pub fn EVP_Digest(
-        data: *const c_void,
-        count: usize,
-        md: *mut c_uchar,
-        size: *mut c_uint,
-        kind: *const EVP_MD,
-        engine: *mut ENGINE,
-    ) -> c_int;
     pub fn EVP_PKEY_CTX_set_group_name(ctx: *mut EVP_PKEY_CTX, name: *const c_char) -> c_int;
     pub fn EVP_PKEY_get_base_id(key: *const EVP_PKEY) -> c_int;
     pub fn GENERAL_NAMES_free(names: *mut stack_st_GENERAL_NAME);

@@ -1,16 +1,18 @@
 //! Comparing text: similar_text, levenshtein, soundex, natural order, version_compare.
 
+use jumbo_abi::work::UNITS;
+use jumbo_abi::{Res, Work};
 use jumbo_value::string::up_to_nul;
 use jumbo_value::{HeapVec, OutOfMemory, PStr, PStrBuilder};
 use std::cmp::Ordering;
 
 /// similar_text: the length of the longest common part, plus the same of what is left and right of it.
-pub fn similar_text(first: &[u8], second: &[u8]) -> Result<usize, OutOfMemory> {
+pub fn similar_text(first: &[u8], second: &[u8], work: &mut Work) -> Res<usize> {
     let mut sum = 0;
     let mut open = HeapVec::new();
     open.push((first, second))?;
     while let Some((first, second)) = open.pop() {
-        let (at_first, at_second, length) = longest_common(first, second);
+        let (at_first, at_second, length) = longest_common(first, second, work)?;
         if length > 0 {
             sum += length;
             open.push((&first[..at_first], &second[..at_second]))?;
@@ -21,24 +23,52 @@ pub fn similar_text(first: &[u8], second: &[u8]) -> Result<usize, OutOfMemory> {
 }
 
 /// The first longest common substring: where it is in both, and its length.
-fn longest_common(first: &[u8], second: &[u8]) -> (usize, usize, usize) {
+fn longest_common(
+    first: &[u8],
+    second: &[u8],
+    work: &mut Work,
+) -> Res<(usize, usize, usize)> {
     let mut best = (0, 0, 0);
     for at_first in 0..first.len() {
         if first.len() - at_first <= best.2 {
             break;
         }
+        let rest = &first[at_first..];
+        let mut compared = 0;
         for at_second in 0..second.len() {
             if second.len() - at_second <= best.2 {
                 break;
             }
-            let pairs = first[at_first..].iter().zip(&second[at_second..]);
-            let length = pairs.take_while(|(a, b)| a == b).count();
+            let length = common_start(rest, &second[at_second..], work)?;
             if length > best.2 {
                 best = (at_first, at_second, length);
             }
+            compared += 1 + length;
+            if compared >= UNITS {
+                work.spend(compared)?;
+                compared = 0;
+            }
+        }
+        work.spend(compared)?;
+    }
+    Ok(best)
+}
+
+/// How many bytes are the same at the start. Only what goes beyond some units of work is counted as such.
+#[inline]
+fn common_start(first: &[u8], second: &[u8], work: &mut Work) -> Res<usize> {
+    let same = |first: &[u8], second: &[u8]| first.iter().zip(second).take_while(|(a, b)| a == b).count();
+    let mut length = same(&first[..first.len().min(UNITS)], second);
+    while length > 0 && length % UNITS == 0 && length < first.len().min(second.len()) {
+        work.spend(UNITS)?;
+        let first = &first[length..];
+        let more = same(&first[..first.len().min(UNITS)], &second[length..]);
+        length += more;
+        if more == 0 {
+            break;
         }
     }
-    best
+    Ok(length)
 }
 
 /// The percentage that similar_text gives by reference.
@@ -50,7 +80,7 @@ pub fn similar_percent(similar: usize, first_len: usize, second_len: usize) -> f
 }
 
 /// levenshtein, with a cost for each operation.
-pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delete: i64) -> Result<i64, OutOfMemory> {
+pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delete: i64, work: &mut Work) -> Res<i64> {
     let times =
         |count: usize, cost: i64| i64::try_from(count).unwrap_or(i64::MAX).wrapping_mul(cost);
     if first.is_empty() {
@@ -63,11 +93,15 @@ pub fn levenshtein(first: &[u8], second: &[u8], insert: i64, replace: i64, delet
     let mut now = HeapVec::filled(0, second.len() + 1)?;
     for &a in first {
         now[0] = before[0].wrapping_add(delete);
-        for (index, &b) in second.iter().enumerate() {
-            let replaced = before[index].wrapping_add(if a == b { 0 } else { replace });
-            let deleted = before[index + 1].wrapping_add(delete);
-            let inserted = now[index].wrapping_add(insert);
-            now[index + 1] = replaced.min(deleted).min(inserted);
+        for start in (0..second.len()).step_by(UNITS) {
+            let end = second.len().min(start + UNITS);
+            for index in start..end {
+                let replaced = before[index].wrapping_add(if a == second[index] { 0 } else { replace });
+                let deleted = before[index + 1].wrapping_add(delete);
+                let inserted = now[index].wrapping_add(insert);
+                now[index + 1] = replaced.min(deleted).min(inserted);
+            }
+            work.spend(end - start)?;
         }
         std::mem::swap(&mut before, &mut now);
     }
@@ -335,14 +369,15 @@ mod tests {
     #[test]
     fn compares_as_php() -> Result<(), OutOfMemory> {
         let mut samples = Samples::default();
+        let work = &mut Work::uninterrupted();
         for row in rows(include_str!("../../tests/data/compare.tsv")) {
             let [kind, a, b, expected] = &row[..] else {
                 panic!("bad row")
             };
             let found = match &kind[..] {
-                b"similar" => similar_text(a, b)? as i64,
-                b"levenshtein" => levenshtein(a, b, 1, 1, 1)?,
-                b"levenshtein235" => levenshtein(a, b, 2, 3, 5)?,
+                b"similar" => similar_text(a, b, work).unwrap() as i64,
+                b"levenshtein" => levenshtein(a, b, 1, 1, 1, work).unwrap(),
+                b"levenshtein235" => levenshtein(a, b, 2, 3, 5, work).unwrap(),
                 b"natural" => natural(a, b, false) as i64,
                 b"naturalcase" => natural(a, b, true) as i64,
                 b"version" => version(a, b)? as i64,
@@ -355,6 +390,17 @@ mod tests {
             );
         }
         Ok(())
+    }
+
+    #[test]
+    fn long_common_starts() {
+        let work = &mut Work::uninterrupted();
+        for length in [0, 1, UNITS - 1, UNITS, UNITS + 1, 2 * UNITS] {
+            let same = vec![b'a'; length];
+            assert_eq!(common_start(&same, &same, work), Ok(length));
+            assert_eq!(common_start(&[&same[..], b"x"].concat(), &[&same[..], b"yz"].concat(), work), Ok(length));
+            assert_eq!(similar_text(&same, &same, work), Ok(length));
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! The tables are the standard's (FIPS 46-3), which numbers bits from the most significant; where they are applied, bits stand in arrays, one a byte. Rounds work on words.
 
+use jumbo_abi::{Res, Work};
 use std::sync::LazyLock;
 
 #[rustfmt::skip]
@@ -91,8 +92,11 @@ static MIXED: LazyLock<[[u32; 64]; 8]> = LazyLock::new(|| {
     })
 });
 
+/// Units of work of an encryption: its rounds, each of eight boxes.
+const UNITS_OF_ENCRYPTION: usize = 16 * 8;
+
 /// `count` encryptions, with bits of the expansion swapped as `salt` says.
-fn encrypt(block: [u8; 8], key: [u8; 8], salt: u32, count: u32) -> [u8; 8] {
+fn encrypt(block: [u8; 8], key: [u8; 8], salt: u32, count: u32, work: &mut Work) -> Res<[u8; 8]> {
     let keys = schedule(key);
     let mixed = &*MIXED;
     // The first bit of the salt is for the first bits of the halves, which are the highest.
@@ -117,9 +121,10 @@ fn encrypt(block: [u8; 8], key: [u8; 8], salt: u32, count: u32) -> [u8; 8] {
         }
         // The halves are not exchanged after the last round.
         (left, right) = (right, left);
+        work.spend(UNITS_OF_ENCRYPTION)?;
     }
     let joined = u64::from(left) << 32 | u64::from(right);
-    bytes_of(permuted(&bits_of(joined.to_be_bytes()), &FINAL))
+    Ok(bytes_of(permuted(&bits_of(joined.to_be_bytes()), &FINAL)))
 }
 
 const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -146,34 +151,47 @@ fn key_of(text: &[u8]) -> [u8; 8] {
 }
 
 /// The traditional crypt: `setting` begins with two characters of salt.
-pub fn traditional(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
+pub fn traditional(password: &[u8], setting: &[u8], work: &mut Work) -> Res<Option<Vec<u8>>> {
     const ROUNDS: u32 = 25;
-    let salt_text = setting.get(..2)?;
-    let salt = number(salt_text)?;
+    let Some(salt_text) = setting.get(..2) else { return Ok(None) };
+    let Some(salt) = number(salt_text) else { return Ok(None) };
     let text = password.split(|byte| *byte == 0).next().unwrap_or_default();
-    let block = encrypt([0; 8], key_of(text), salt, ROUNDS);
-    Some(salt_text.iter().copied().chain(written(block)).collect())
+    let block = encrypt([0; 8], key_of(text), salt, ROUNDS, work)?;
+    Ok(Some(salt_text.iter().copied().chain(written(block)).collect()))
+}
+
+/// The text, the count and the salt of the extended form's setting.
+fn extended_setting(setting: &[u8]) -> Option<(&[u8], u32, u32)> {
+    let head = setting.get(..9).filter(|head| head[0] == b'_')?;
+    let count = number(&head[1..5]).filter(|count| *count > 0)?;
+    Some((head, count, number(&head[5..9])?))
 }
 
 /// The extended crypt: `_`, four characters of count, four of salt.
-pub fn extended(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
-    let head = setting.get(..9).filter(|head| head[0] == b'_')?;
-    let count = number(&head[1..5]).filter(|count| *count > 0)?;
-    let salt = number(&head[5..9])?;
+pub fn extended(password: &[u8], setting: &[u8], work: &mut Work) -> Res<Option<Vec<u8>>> {
+    let Some((head, count, salt)) = extended_setting(setting) else { return Ok(None) };
     let text = password.split(|byte| *byte == 0).next().unwrap_or_default();
     let mut key = key_of(text);
     for part in text.chunks(8).skip(1) {
         let next = key_of(part);
-        let mixed = encrypt(key, key, 0, 1);
+        let mixed = encrypt(key, key, 0, 1, work)?;
         key = std::array::from_fn(|at| mixed[at] ^ next[at]);
     }
-    let block = encrypt([0; 8], key, salt, count);
-    Some(head.iter().copied().chain(written(block)).collect())
+    let block = encrypt([0; 8], key, salt, count, work)?;
+    Ok(Some(head.iter().copied().chain(written(block)).collect()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn traditional(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
+        super::traditional(password, setting, &mut Work::uninterrupted()).unwrap()
+    }
+
+    fn extended(password: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
+        super::extended(password, setting, &mut Work::uninterrupted()).unwrap()
+    }
 
     #[test]
     fn hashes_as_php() {

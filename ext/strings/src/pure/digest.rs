@@ -4,19 +4,9 @@ use digest::Digest;
 use md5::Md5;
 use sha1::Sha1;
 
-pub fn md5(data: &[u8]) -> [u8; 16] {
-    Md5::digest(data).into()
-}
+pub type RunningCrc32 = crc32fast::Hasher;
 
-pub fn sha1(data: &[u8]) -> [u8; 20] {
-    Sha1::digest(data).into()
-}
-
-pub fn crc32(data: &[u8]) -> u32 {
-    crc32fast::hash(data)
-}
-
-/// A digest over data that comes in pieces, for md5_file and sha1_file.
+/// A digest over data that comes in pieces.
 pub struct Running<D>(D);
 
 pub type RunningMd5 = Running<Md5>;
@@ -33,8 +23,8 @@ impl<D: Digest> Running<D> {
         self.0.update(data);
     }
 
-    pub fn finish(self) -> Vec<u8> {
-        self.0.finalize().to_vec()
+    pub fn finish(self) -> digest::Output<D> {
+        self.0.finalize()
     }
 }
 
@@ -45,19 +35,22 @@ mod tests {
 
     #[test]
     fn known_digests() -> Result<(), jumbo_value::OutOfMemory> {
+        fn hex<D: Digest>(pieces: [&[u8]; 2]) -> Result<jumbo_value::PStr, jumbo_value::OutOfMemory> {
+            let mut running = Running::<D>::default();
+            for piece in pieces {
+                running.update(piece);
+            }
+            hex_encode(&running.finish())
+        }
+        assert_eq!(hex::<Md5>([b"hello", b""])?, b"5d41402abc4b2a76b9719d911017c592");
+        assert_eq!(hex::<Md5>([b"hel", b"lo"])?, b"5d41402abc4b2a76b9719d911017c592");
         assert_eq!(
-            hex_encode(&md5(b"hello"))?,
-            b"5d41402abc4b2a76b9719d911017c592"
-        );
-        assert_eq!(
-            hex_encode(&sha1(b"hello"))?,
+            hex::<Sha1>([b"hel", b"lo"])?,
             b"aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"
         );
-        assert_eq!(crc32(b"hello"), 0x3610_a686);
-        let mut running = RunningMd5::default();
-        running.update(b"hel");
-        running.update(b"lo");
-        assert_eq!(running.finish(), md5(b"hello"));
+        let mut crc = RunningCrc32::default();
+        crc.update(b"hello");
+        assert_eq!(crc.finalize(), 0x3610_a686);
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! What a function would warn about or throw is returned in its error type, with PHP's text; the builtins bind it.
 
+pub mod bcrypt;
 pub mod charlist;
 pub mod compare;
 pub mod csv;
