@@ -34,6 +34,7 @@ cargo xtask COMMAND
   handlers               do the interpreter's handlers follow each other by jumps (optimised binary)
   apps [SITE...]         whole sites, driven through HTTP (guestbook, dokuwiki)
   attack [FILTER...]     hostile requests, scripts and signals against `jumbo serve` (tests/attack)
+  siege                  hostile requests for an hour, beside a page and a file
   fuzz TARGET            coverage-guided fuzzing of what takes bytes from outside
   fuzz-diff              generated programs under stock PHP and Jumbo
   tidy                   the rules of the house that a program can check
@@ -120,6 +121,7 @@ fn main() -> ExitCode {
         Some("mariadb") => mariadb::run(arguments),
         Some("oracle") => oracle::run(arguments),
         Some("phpt") => phpt::run(arguments),
+        Some("siege") => attack::siege::run(arguments),
         Some("test") => test::run(arguments),
         Some("tidy") => tidy::run(arguments),
         Some("help" | "--help" | "-h") => {

@@ -11,6 +11,14 @@ pub enum Stop {
     Fatal,
 }
 
+impl Stop {
+    /// What holds when `self` comes while `before` is on its way: nothing comes after a fatal error.
+    #[must_use]
+    pub fn after(self, before: Stop) -> Stop {
+        if before == Stop::Fatal { before } else { self }
+    }
+}
+
 /// What grows with its input and is refused memory ends the request; whoever ends it reports what the heap remembers.
 impl From<jumbo_value::OutOfMemory> for Stop {
     fn from(_: jumbo_value::OutOfMemory) -> Stop {

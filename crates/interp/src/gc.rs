@@ -1,7 +1,7 @@
 //! Running the cycle collector at safe points.
 
 use crate::objects;
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::{Cx, Res, Stop};
 use jumbo_value::heap::pending;
 use jumbo_value::{Heap, PObject};
 
@@ -17,12 +17,15 @@ pub fn collect(cx: &mut Cx) -> Res<usize> {
 /// Calls a destructor for the collector, with those of what dies inside of it.
 fn destruct(cx: &mut Cx, object: &PObject, result: &mut Res<()>) {
     // In a fiber a destructor may suspend: it gets a fiber of its own, so that the collection goes on.
+    if *result == Err(Stop::Fatal) {
+        return;
+    }
     let answer = if crate::fiber::current(cx).is_some() { crate::fiber::run_destructor(cx, object) } else { objects::destruct(cx, object) };
     if let Err(stop) = answer {
         *result = Err(stop);
     }
     if let Err(stop) = objects::run_destructors(cx) {
-        *result = Err(stop);
+        *result = Err(result.err().map_or(stop, |before| stop.after(before)));
     }
 }
 

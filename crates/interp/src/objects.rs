@@ -1493,7 +1493,7 @@ const POSTPONED_MAX: u32 = 1_000_000;
 /// Runs the destructors of objects that died, oldest first. Of several exceptions the last one remains, with the others behind it.
 ///
 /// The queue is emptied before the first destructor runs: what dies inside a destructor is destructed inside it, but the objects that
-/// died together with the first wait for its end.
+/// died together with the first wait for its end. Behind a fatal error no destructor runs.
 pub fn run_destructors(cx: &mut Cx) -> Res<()> {
     let vm = Vm::of(cx);
     // Deep inside of other destructors: they look at the queue again when the innermost has ended.
@@ -1523,6 +1523,9 @@ pub fn run_destructors(cx: &mut Cx) -> Res<()> {
             batches.pop();
         }
         let Some(Dying::Object(object)) = next else { continue };
+        if result == Err(Stop::Fatal) {
+            continue;
+        }
         if let Err(stop) = destruct(cx, &object).or_else(|stop| stopped_destructor(cx, stop)) {
             result = Err(stop);
         }

@@ -66,7 +66,7 @@ unsafe fn handler_of(pc: *const Insn, fp: *mut Frame, vm: *mut Vm) -> *const Ins
             if jumbo_value::Heap::current_has_dying()
                 && let Err(other) = crate::objects::run_destructors(Vm::cx(vm))
             {
-                stop = other;
+                stop = other.after(stop);
             }
             if let Some(word) = target(proto, at, stop) {
                 let region = proto.tries.iter().rfind(|t| t.finally == word);

@@ -1,6 +1,6 @@
 //! The executors together: the queue of requests that have not begun, the bound of those that have, and the totals.
 //!
-//! There is one queue for all executors, in the order of arrival. An executor that is *idle* (none of its scripts is ready) begins a
+//! There are two queues for all executors, in the order of arrival: of requests that are expected to be quick, and of others. An executor that is *idle* (none of its scripts is ready) begins a
 //! request of its own connections at once, without the queue; otherwise the request goes into the queue, an idle executor is called, and
 //! a busy one takes from the queue when its [`Schedule`](crate::schedule::Schedule) has room. So a core is never without work while
 //! a request waits, and an executor that is held up (a builtin that cannot give up its turn) holds up none but its own.
@@ -18,8 +18,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use crate::config::ServerConfig;
 use crate::descriptors::Descriptors;
 use crate::engine_api::ScriptRequest;
+use crate::expectations::{Entries, Expectations};
 use crate::response::ResponseSink;
-use crate::schedule::ScriptId;
+use crate::schedule::{Queued, ScriptId};
 
 /// A request leaves an idle executor for another idle one that has fewer requests in flight by this.
 const MOVE_FROM: usize = 4;
@@ -68,9 +69,9 @@ impl Peer {
 pub(crate) struct Executors {
     pub peers: Vec<Arc<Peer>>,
     in_flight: Arc<Semaphore>,
-    queue: Mutex<VecDeque<Arc<Place>>>,
-    /// Requests in the queue that have not been withdrawn.
-    queued: AtomicUsize,
+    /// Of others, and of quick ones.
+    queues: [Queue; 2],
+    pub expectations: Expectations,
     queue_len_max: usize,
     pub queue_wait_max: Duration,
     pub connections: AtomicUsize,
@@ -79,6 +80,26 @@ pub(crate) struct Executors {
     in_flight_max: usize,
     pub descriptors: Descriptors,
     pub metrics: Counters,
+}
+
+/// Requests that have not begun, in the order of arrival.
+#[derive(Default)]
+struct Queue {
+    places: Mutex<VecDeque<Arc<Place>>>,
+    /// Those that have not been withdrawn.
+    len: AtomicUsize,
+}
+
+impl Queue {
+    fn len(&self) -> usize {
+        self.len.load(Ordering::SeqCst)
+    }
+
+    fn vacate(&self, place: &Place) -> Option<Box<Job>> {
+        let job = lock(place).take()?;
+        self.len.fetch_sub(1, Ordering::SeqCst);
+        Some(job)
+    }
 }
 
 /// Totals since the start.
@@ -117,6 +138,9 @@ pub(crate) struct Job {
     pub sink: ResponseSink,
     /// The executor of its connection.
     pub home: usize,
+    pub entries: Entries,
+    /// It is expected to end within a time slice.
+    pub is_quick: bool,
 }
 
 /// A place in the queue; empty when its request has begun or has been withdrawn.
@@ -125,13 +149,14 @@ type Place = Mutex<Option<Box<Job>>>;
 /// A request in the queue, as its connection has it. Dropping this withdraws the request if it has not begun: its client is gone.
 pub(crate) struct Waiting {
     place: Arc<Place>,
+    is_quick: bool,
     executors: Arc<Executors>,
 }
 
 impl Waiting {
     /// The request shall not begin any more; false: it has.
     pub(crate) fn withdraw(&self) -> bool {
-        self.executors.vacate(&self.place).is_some()
+        self.executors.queue(self.is_quick).vacate(&self.place).is_some()
     }
 }
 
@@ -156,8 +181,8 @@ impl Executors {
             in_flight: Arc::new(Semaphore::new(
                 config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS),
             )),
-            queue: Mutex::default(),
-            queued: AtomicUsize::new(0),
+            queues: Default::default(),
+            expectations: Expectations::new(),
             queue_len_max: config.queue_len_max,
             queue_wait_max: Duration::from_millis(config.queue_wait_ms_max),
             connections: AtomicUsize::new(0),
@@ -169,7 +194,18 @@ impl Executors {
     }
 
     pub(crate) fn has_queue(&self) -> bool {
-        self.queued.load(Ordering::SeqCst) > 0
+        self.queues.iter().any(|queue| queue.len() > 0)
+    }
+
+    /// Whether a request of this kind has others before it in the queues.
+    pub(crate) fn comes_after_others(&self, quick: bool) -> bool {
+        self.queue(true).len() > 0 || !quick && self.queue(false).len() > 0
+    }
+
+    /// Which requests wait in the queues.
+    pub(crate) fn queued(&self) -> Queued {
+        let [others, quick] = self.queues.each_ref().map(|queue| queue.len() > 0);
+        Queued { quick, others }
     }
 
     /// A place among the requests in flight.
@@ -193,38 +229,46 @@ impl Executors {
         self.metrics.ended_for_memory.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Puts a request at the end of the queue. The caller calls an executor.
+    /// A request, with what is expected of it.
+    pub(crate) fn job(&self, request: ScriptRequest, sink: ResponseSink, home: usize) -> Box<Job> {
+        let entries = self.expectations.entries(&request);
+        let is_quick = self.expectations.is_quick(entries);
+        Box::new(Job { request, sink, home, entries, is_quick })
+    }
+
+    /// Puts a request at the end of its queue. The caller calls an executor.
     pub(crate) fn enqueue(self: &Arc<Self>, job: Box<Job>) -> Result<Waiting, Full> {
-        let ahead = self.queued.fetch_add(1, Ordering::SeqCst);
+        let is_quick = job.is_quick;
+        let queue = self.queue(is_quick);
+        let ahead = queue.len.fetch_add(1, Ordering::SeqCst);
         if ahead >= self.queue_len_max {
-            self.queued.fetch_sub(1, Ordering::SeqCst);
+            queue.len.fetch_sub(1, Ordering::SeqCst);
             return Err(Full);
         }
         let place = Arc::new(Mutex::new(Some(job)));
-        let mut queue = lock(&self.queue);
-        if queue.len() > 2 * ahead + WITHDRAWN_MAX {
-            queue.retain(|place| lock(place).is_some());
+        let mut places = lock(&queue.places);
+        if places.len() > 2 * ahead + WITHDRAWN_MAX {
+            places.retain(|place| lock(place).is_some());
         }
-        queue.push_back(place.clone());
-        drop(queue);
-        Ok(Waiting { place, executors: self.clone() })
+        places.push_back(place.clone());
+        drop(places);
+        Ok(Waiting { place, is_quick, executors: self.clone() })
     }
 
-    fn vacate(&self, place: &Place) -> Option<Box<Job>> {
-        let job = lock(place).take()?;
-        self.queued.fetch_sub(1, Ordering::SeqCst);
-        Some(job)
+    fn queue(&self, quick: bool) -> &Queue {
+        &self.queues[usize::from(quick)]
     }
 
-    /// The first request of the queue, if another one may be in flight.
-    pub(crate) fn take(&self) -> Option<(Box<Job>, OwnedSemaphorePermit)> {
-        if !self.has_queue() {
+    /// The first request of a queue, if another one may be in flight.
+    pub(crate) fn take(&self, quick: bool) -> Option<(Box<Job>, OwnedSemaphorePermit)> {
+        let queue = self.queue(quick);
+        if queue.len() == 0 {
             return None;
         }
         let permit = self.permit()?;
-        let mut queue = lock(&self.queue);
-        while let Some(place) = queue.pop_front() {
-            if let Some(job) = self.vacate(&place) {
+        let mut places = lock(&queue.places);
+        while let Some(place) = places.pop_front() {
+            if let Some(job) = queue.vacate(&place) {
                 return Some((job, permit));
             }
         }
@@ -263,7 +307,7 @@ impl Executors {
 
     /// Puts a request from a thread that runs no scripts into the queue.
     pub(crate) fn enqueue_from_outside(self: &Arc<Self>, request: ScriptRequest, sink: ResponseSink) -> Result<Waiting, Full> {
-        let waiting = self.enqueue(Box::new(Job { request, sink, home: usize::MAX }))?;
+        let waiting = self.enqueue(self.job(request, sink, usize::MAX))?;
         match self.better_place(usize::MAX, false) {
             Some(idle) => idle.call.notify_one(),
             // Whichever has room first takes it.
@@ -285,7 +329,7 @@ impl Executors {
             moved: load(&self.metrics.moved),
             ended_for_memory: load(&self.metrics.ended_for_memory),
             in_flight: in_flight_max.saturating_sub(self.in_flight.available_permits()),
-            queued: load(&self.queued),
+            queued: self.queues.iter().map(Queue::len).sum(),
             connections: load(&self.connections),
         }
     }

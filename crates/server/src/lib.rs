@@ -21,6 +21,7 @@ mod dates;
 mod descriptors;
 pub mod engine_api;
 mod executor;
+mod expectations;
 mod guard;
 mod handover;
 mod head;

@@ -20,9 +20,10 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::config::ErrorLog;
 use crate::engine_api::{Executor, LocalFuture, ScriptRequest};
+use crate::expectations::Entries;
 use crate::executor::{Executors, Full, Job, Peer, Waiting, lock};
 use crate::response::ResponseSink;
-use crate::schedule::{Attained, Next, Schedule, ScriptId};
+use crate::schedule::{Attained, Next, Queued, Schedule, ScriptId};
 
 /// A turn from which on the thread's CPU time is asked for, which is a system call.
 const LONG_TURN: Duration = Duration::from_millis(1);
@@ -93,16 +94,16 @@ impl ScriptRunner {
 
     /// Runs a script, here and at once if this executor is idle. Otherwise it waits, and begins on whichever executor has room first.
     pub(crate) fn dispatch(&self, request: ScriptRequest, sink: ResponseSink) -> Result<Option<Waiting>, Full> {
-        let job = Box::new(Job { request, sink, home: self.id });
+        let job = self.all.job(request, sink, self.id);
         let (has_room, is_idle) = {
             let mut scripts = self.scripts.borrow_mut();
             scripts.collect_woken(self.peer());
-            (scripts.schedule.admits(Instant::now()), scripts.schedule.is_empty())
+            (scripts.schedule.admits(Instant::now(), job.is_quick), scripts.schedule.is_empty())
         };
         let better = self.all.better_place(self.id, is_idle);
         if has_room
             && better.is_none()
-            && !self.all.has_queue()
+            && !self.all.comes_after_others(job.is_quick)
             && let Some(permit) = self.all.permit()
         {
             self.begin(*job, permit);
@@ -165,16 +166,16 @@ impl ScriptRunner {
         let mut scripts = self.scripts.borrow_mut();
         scripts.collect_woken(self.peer());
         let now = Instant::now();
-        let mut next = scripts.schedule.next(now, self.all.has_queue());
-        if next == Some(Next::Begin) {
-            match self.all.take() {
+        let mut next = scripts.schedule.next(now, self.all.queued());
+        if let Some(Next::Begin { quick }) = next {
+            match self.all.take(quick) {
                 Some((job, permit)) => return Some(Turn::Begin(job, permit)),
-                None => next = scripts.schedule.next(now, false),
+                None => next = scripts.schedule.next(now, Queued::default()),
             }
         }
         match next? {
             Next::Script(id) => scripts.begun.remove(&id).map(Turn::Script),
-            Next::Begin => None,
+            Next::Begin { .. } => None,
         }
     }
 
@@ -207,7 +208,8 @@ impl ScriptRunner {
             filename,
             waker: state.clone().into(),
             state,
-            attained: Attained::default(),
+            attained: Attained::nothing(job.is_quick),
+            entries: job.entries,
             _place: InFlight { all: self.all.clone(), id: self.id, permit: Some(permit) },
         };
         peer.idle.store(false, Ordering::SeqCst);
@@ -238,6 +240,7 @@ impl ScriptRunner {
                 return;
             }
             scripts.schedule.ended(&script.attained);
+            self.all.expectations.learn(script.entries, script.attained.time());
         }
         if let Err(panic) = outcome {
             self.report(&*panic);
@@ -316,6 +319,7 @@ struct Script {
     /// `state` as a waker.
     waker: Waker,
     attained: Attained,
+    entries: Entries,
     _place: InFlight,
 }
 

@@ -11,6 +11,7 @@ mod http;
 mod process;
 mod scripts;
 mod server;
+pub mod siege;
 
 use crate::engine::{Engine, Sapi};
 use crate::{Failure, Verdict, repository};

@@ -1,0 +1,2 @@
+<?php
+password_hash('password', PASSWORD_ARGON2ID);

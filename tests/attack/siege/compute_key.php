@@ -1,0 +1,2 @@
+<?php
+openssl_pkey_new(['private_key_bits' => 4096]);

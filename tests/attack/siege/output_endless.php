@@ -1,0 +1,2 @@
+<?php
+for (;;) { echo str_repeat('x', 100000); }
