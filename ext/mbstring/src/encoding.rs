@@ -580,6 +580,12 @@ impl Codes {
         self.codes.push(code);
         Ok(())
     }
+    pub fn truncate(&mut self, len: usize) {
+        self.codes.truncate(len);
+    }
+    pub fn retain(&mut self, mut keeps: impl FnMut(u32) -> bool) {
+        self.codes.retain(|code| keeps(*code));
+    }
 }
 
 impl std::ops::Deref for Codes {

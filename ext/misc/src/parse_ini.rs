@@ -125,7 +125,7 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
     let result = ini::parse(text, mode, &mut names, &mut |item| {
         put(item);
         // It is in the array now.
-        expanded.replace(HeapCharge::none());
+        *expanded.borrow_mut() = HeapCharge::none();
         expanded_bytes.set(0);
     });
     if let Some((name, content)) = section {

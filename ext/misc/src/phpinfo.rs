@@ -152,10 +152,9 @@ fn general(cx: &mut Cx, page: &mut Page) -> Res<()> {
 /// The settings of one extension.
 fn settings(cx: &Cx, page: &mut Page, extension: &str) -> Written {
     let mut rows = HeapVec::new();
-    let shown = |value| match value {
-        None | Some(b"") => b"no value".as_slice(),
-        Some(value) => value,
-    };
+    fn shown(value: Option<&[u8]>) -> &[u8] {
+        value.filter(|value| !value.is_empty()).unwrap_or(b"no value")
+    }
     for (name, entry) in cx.ini.iter().filter(|(_, entry)| entry.extension == extension) {
         let local = entry.value.as_deref();
         let master = entry.original.as_ref().map_or(local, |original| original.as_deref());
