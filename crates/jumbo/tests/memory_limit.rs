@@ -238,6 +238,13 @@ fn multibyte() {
     check(&[
         ("mb_str_split", "mb_str_split(str_repeat('é', 10_000_000));"),
         ("mb_convert_case", "mb_convert_case(str_repeat('ß', 40_000_000), MB_CASE_TITLE);"),
+        ("mb_substr, decoded", "mb_substr(str_repeat('a', 80_000_000), 1, null, 'UTF-7');"),
+        ("mb_strimwidth", "mb_strimwidth(str_repeat('日', 30_000_000), 0, 25_000_000);"),
+        ("mb_detect_encoding", "mb_detect_encoding(str_repeat('é', 40_000_000), ['UTF-7', 'SJIS'], true);"),
+        ("mb_encode_mimeheader", "mb_encode_mimeheader(str_repeat('é', 20_000_000));"),
+        ("mb_decode_mimeheader", "mb_decode_mimeheader(str_repeat('=?UTF-8?Q?=41?= ', 5_000_000));"),
+        ("mb_ereg_replace", "mb_ereg_replace('a', str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("mb_stripos", "mb_stripos(str_repeat('É', 40_000_000), 'x');"),
         ("mb_substr", "mb_substr(str_repeat('日', 30_000_000), 1);"),
         ("mb_convert_kana", "mb_convert_kana(str_repeat('ｶﾞ', 15_000_000), 'KV');"),
         ("mb_output_handler", "mb_http_output('UTF-16'); ob_start('mb_output_handler'); $s = str_repeat('a', 1 << 20); while (true) echo $s;"),
@@ -357,7 +364,7 @@ fn settings_and_arguments() {
 }
 
 #[test]
-fn filter_var() {
+fn values_that_are_filtered_and_derived() {
     check(&[
         ("FILTER_SANITIZE_SPECIAL_CHARS", "filter_var(str_repeat('&', 40_000_000), FILTER_SANITIZE_SPECIAL_CHARS);"),
         ("filter_var encoded", "filter_var(str_repeat('&', 50_000_000), FILTER_SANITIZE_ENCODED);"),
@@ -366,7 +373,12 @@ fn filter_var() {
         ("filter_var array", "filter_var(array_fill(0, 3000, str_repeat('&', 20000)), FILTER_SANITIZE_SPECIAL_CHARS, FILTER_REQUIRE_ARRAY);"),
         ("filter_var number", "filter_var(str_repeat('1', 70 << 20), FILTER_SANITIZE_NUMBER_INT);"),
         ("filter_var email", "filter_var(str_repeat('a', 70 << 20), FILTER_SANITIZE_EMAIL);"),
-        ("openssl_random", "openssl_random_pseudo_bytes(500_000_000);"),
+        ("hash_pbkdf2", "hash_pbkdf2('md5', 'a', 'b', 1, 250_000_000);"),
+        ("Randomizer::getBytes", "(new Random\\Randomizer)->getBytes(500_000_000);"),
+        ("Randomizer::shuffleBytes", "(new Random\\Randomizer)->shuffleBytes(str_repeat('a', 70 << 20));"),
+        ("Randomizer::shuffleArray", "(new Random\\Randomizer)->shuffleArray(range(0, 5000000));"),
+        ("openssl_pbkdf2", "openssl_pbkdf2('a', 'b', 400_000_000, 1);"),
+        ("openssl_random_pseudo_bytes", "openssl_random_pseudo_bytes(500_000_000);"),
     ]);
 }
 
