@@ -282,6 +282,8 @@ macro_rules! for_each_op {
             // ---- calls. Init… resolves the callee into frame `a`; arguments go to the slots behind the frame's header; Call runs it.
             /// Function by link-table handles ext1; literal `b` = name as written.
             InitFn [F L N] [H];
+            /// Jumps to ext1 when there is a function of link-table handle ext2: one of the namespace, in the place of the builtin that is called otherwise.
+            JmpFn [_ _ _] [J H];
             /// Callee is the value `b` (string, array, closure, invokable). `c` = number of arguments.
             InitDyn [F O N] [];
             /// As InitDyn for `call_user_func` (`c` = 0) and `call_user_func_array` (`c` = 1): what is no callable is a TypeError of that function.
@@ -308,7 +310,8 @@ macro_rules! for_each_op {
             /// Calls frame `a` with `b` arguments in place; result in `c`. A slot of a by-reference parameter that holds no reference was given a
             /// value that is no variable: Error "…(): Argument #1 ($x) could not be passed by reference".
             Call [F N Q] [];
-            /// Calls builtin function number ext1 with the `b` arguments of frame `a` (no Init before).
+            /// Calls builtin function number ext1 (low 32 bits) with the `b` arguments of frame `a` (no Init before). High 32 bits: 1 if the name could
+            /// have meant a function of a namespace, so that PHP makes no opcode of the call.
             CallBuiltin [F N Q] [N];
             /// Appends value `c`, which is no variable, to the argument array in temporary `b` for frame `a` (calls with spread or named arguments):
             /// Error when the callee wants a reference.

@@ -9,13 +9,16 @@ use crate::builder::{Dest, Label, Operand};
 use crate::kinds::{self, FormatPiece};
 use crate::konst::Const;
 use crate::lvalue::{ClassOperand, Fetch, Place, has_nullsafe, is_globals, is_place, is_this, may_be_cut};
-use crate::names::{function_handle, lower};
+use crate::names::{Resolved, function_handle, lower};
 use crate::unit::Compiler;
 use jumbo_bytecode::Op;
 use jumbo_bytecode::op::FRAME_HEADER;
 use jumbo_bytecode::types::mask;
 use jumbo_bytecode::unit::{BuiltinInfo, CastKind, ClassRef, LiveKind, func_flags};
 use jumbo_syntax::ast::{self, Arg, Args, Callee, Class, Expr, ExprKind, Ident, IdentKind};
+
+/// How much of the source may stand twice in a function's code for one call.
+const REPEATED_NODES_MAX: u32 = 24;
 
 /// What is known of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,6 +87,14 @@ fn in_order<'s, 'a>(args: &'s Args<'a>, reads_late: bool) -> impl Iterator<Item 
     let is_late = move |arg: &Arg<'_>| reads_late && matches!(arg.value.kind, ExprKind::Var(_)) && !is_this(arg.value);
     let late = args.items.iter().enumerate().filter(move |(_, arg)| is_late(arg));
     args.items.iter().enumerate().filter(move |(_, arg)| !is_late(arg)).chain(late)
+}
+
+/// Are the arguments that it takes by reference places?
+fn takes_places_by_reference(info: &BuiltinInfo, args: &Args<'_>) -> bool {
+    args.items.iter().enumerate().all(|(i, arg)| match passing(info, i) {
+        Passing::Reference => is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value),
+        _ => true,
+    })
 }
 
 /// What is known of a callee whose arguments are compiled.
@@ -241,18 +252,8 @@ impl<'a> Compiler<'a, '_> {
                 if info.needs_symbols {
                     self.f.flags |= func_flags::SYMBOL_TABLE;
                 }
-                let plain = args
-                    .items
-                    .iter()
-                    .enumerate()
-                    .all(|(i, arg)| match passing(&info, i) {
-                        Passing::Reference => {
-                            is_place(arg.value) && !has_nullsafe(arg.value) && !is_this(arg.value)
-                        }
-                        _ => true,
-                    });
-                if plain {
-                    return self.call_builtin(e, &info, args, &lowered, dest);
+                if takes_places_by_reference(&info, args) {
+                    return self.call_builtin(e, &info, args, &lowered, None, dest);
                 }
             }
         }
@@ -261,6 +262,63 @@ impl<'a> Compiler<'a, '_> {
         } else {
             Dest::Reg(self.f.b.dest(dest))
         };
+        let Some(builtin) = self.builtin_of_fallback(&resolved, args).filter(|_| extra.is_none()) else {
+            return self.call_by_name(e, &resolved, args, extra, d);
+        };
+        // Two calls: what the name means is known when the code runs.
+        let (mut by_name, mut end) = (Label::default(), Label::default());
+        self.f.b.line = e.line;
+        let at = self.f.b.emit(Op::JmpFn, 0, 0, 0);
+        self.f.b.jump_word(at, &mut by_name);
+        self.f.b.word(function_handle(&resolved.name) as u64);
+        let before = self.f.b.snapshot();
+        let result = self.call_fallback(e, &builtin, args, d)?;
+        let ended = self.f.b.line;
+        self.f.b.jump(Op::Jmp, 0, &mut end);
+        let after = self.f.b.snapshot();
+        self.f.b.restore(&before);
+        self.f.b.bind(by_name);
+        let said = self.diagnostics.len();
+        // Inside of this one, calls are as rare as it is.
+        let outer = std::mem::replace(&mut self.by_name, true);
+        self.call_by_name(e, &resolved, args, None, d)?;
+        self.by_name = outer;
+        self.diagnostics.truncate(said);
+        self.f.b.line = ended;
+        self.f.b.restore(&after);
+        self.f.b.bind(end);
+        Ok(result)
+    }
+
+    /// The builtin that a name in a namespace most likely means, if it may be called without its name.
+    fn builtin_of_fallback(&self, resolved: &Resolved, args: &Args<'a>) -> Option<(Vec<u8>, BuiltinInfo)> {
+        let lowered = lower(resolved.fallback.as_ref()?);
+        if self.by_name || args.first_class_callable || is_dynamic(args) || self.f.in_constant {
+            return None;
+        }
+        let info = self.options.world.builtin_function(&lowered)?;
+        let mut nodes = REPEATED_NODES_MAX;
+        let repeatable = args.items.iter().all(|arg| kinds::is_repeatable(arg.value, &mut nodes));
+        (repeatable && !info.needs_symbols && takes_places_by_reference(&info, args)).then_some((lowered, info))
+    }
+
+    /// Calls the builtin as PHP calls what it finds by name: with its frame, and with the lines of such a call.
+    fn call_fallback(&mut self, e: &'a Expr<'a>, (lowered, info): &(Vec<u8>, BuiltinInfo), args: &Args<'a>, dest: Dest) -> Result<Operand> {
+        let known = Known { reads_late: kinds::reads_late(lowered, args.items.len()), is_compiled: false };
+        if let [arg] = args.items
+            && dest != Dest::Void
+            && let Some(kinds) = type_check_mask(lowered)
+        {
+            if matches!(arg.value.kind, ExprKind::Var(_)) {
+                self.f.b.line = known.line_of_variable(args, arg);
+            }
+            return self.type_check(arg, kinds, dest);
+        }
+        self.call_builtin(e, info, args, lowered, Some(known), dest)
+    }
+
+    /// A function by name, which is looked for when the code runs.
+    fn call_by_name(&mut self, e: &'a Expr<'a>, resolved: &Resolved, args: &Args<'a>, extra: Option<Const>, d: Dest) -> Result<Operand> {
         let count = args.items.len() + extra.is_some() as usize;
         let frame = self.f.b.block(self.slots(args) + extra.is_some() as usize);
         let handle = function_handle(&resolved.name) as u64;
@@ -359,12 +417,7 @@ impl<'a> Compiler<'a, '_> {
                 let Some(kinds) = type_check_mask(name) else {
                     return Ok(None);
                 };
-                let value = self.expr(arg.value, Dest::Any)?;
-                let d = self.f.b.dest(dest);
-                let b = self.f.b.o(value);
-                self.f.b.emit(Op::TypeCheck, d, b, kinds as u16);
-                self.f.b.start_live(d, LiveKind::Value);
-                return Ok(Some(Operand::Tmp(d)));
+                return self.type_check(arg, kinds, dest).map(Some);
             }
         };
         let value = self.expr(arg.value, Dest::Any)?;
@@ -372,6 +425,16 @@ impl<'a> Compiler<'a, '_> {
             return Ok(Some(Operand::Lit(Const::Int(s.len() as i64))));
         }
         Ok(Some(self.f.b.value_op(op, dest, value, Operand::None)))
+    }
+
+    /// `is_int` and the like.
+    fn type_check(&mut self, arg: &Arg<'a>, kinds: u32, dest: Dest) -> Result<Operand> {
+        let value = self.expr(arg.value, Dest::Any)?;
+        let d = self.f.b.dest(dest);
+        let b = self.f.b.o(value);
+        self.f.b.emit(Op::TypeCheck, d, b, kinds as u16);
+        self.f.b.start_live(d, LiveKind::Value);
+        Ok(Operand::Tmp(d))
     }
 
     /// Of an `in_array` that PHP makes an opcode, because nothing but a lookup is left of it: is it strict? Its third argument, a literal or a
@@ -437,12 +500,14 @@ impl<'a> Compiler<'a, '_> {
         Ok(Operand::Tmp(result))
     }
 
+    /// `by_name`: PHP finds the function by name.
     fn call_builtin(
         &mut self,
         e: &'a Expr<'a>,
         info: &BuiltinInfo,
         args: &Args<'a>,
         lowered: &[u8],
+        by_name: Option<Known>,
         dest: Dest,
     ) -> Result<Operand> {
         if let (b"in_array", [_, list] | [_, list, _]) = (lowered, args.items) {
@@ -468,6 +533,11 @@ impl<'a> Compiler<'a, '_> {
             if by_ref {
                 let place = self.prepare(arg.value, Fetch::Write)?;
                 self.make_ref(place, Dest::Reg(slot))?;
+            } else if let Some(known) = by_name {
+                if matches!(arg.value.kind, ExprKind::Var(_)) {
+                    self.f.b.line = known.line_of_variable(args, arg);
+                }
+                self.expr_to(arg.value, slot)?;
             } else if i == 2
                 && lowered == b"in_array"
                 && let Some(strict) = self.literal_strictness(args)?
@@ -484,14 +554,14 @@ impl<'a> Compiler<'a, '_> {
             }
         }
         let ended = self.f.b.line;
-        if !kinds::ends_with_its_arguments(lowered, args) {
+        if by_name.is_some() || !kinds::ends_with_its_arguments(lowered, args) {
             self.f.b.line = e.line;
         }
         self.f.b.release_call(frame, args.items.len());
         self.f
             .b
             .emit(Op::CallBuiltin, frame, args.items.len() as u16, q);
-        self.f.b.word(info.id as u64);
+        self.f.b.word(info.id as u64 | (by_name.is_some() as u64) << 32);
         self.f.b.line = ended;
         self.f.b.defined(&result);
         Ok(result)

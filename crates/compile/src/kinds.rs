@@ -7,7 +7,7 @@ use crate::lvalue::is_call;
 use crate::names::lower;
 use crate::unit::Compiler;
 use jumbo_bytecode::unit::CastKind;
-use jumbo_syntax::ast::{self, Args, Callee, Expr, ExprKind, UnaryOp};
+use jumbo_syntax::ast::{self, Args, ArrayElement, Callee, ClassRef, Expr, ExprKind, Ident, IdentKind, StringPart, UnaryOp};
 
 /// Builtins that PHP calls "frameless" with so many arguments: variables among the arguments are read when all have been evaluated, and
 /// the result is a plain value.
@@ -90,6 +90,56 @@ pub fn concatenation(args: &Args<'_>) -> Option<Vec<FormatPiece>> {
         pieces.push(FormatPiece::Text(text));
     }
     (arguments == rest.len()).then_some(pieces)
+}
+
+/// May the code for it stand twice in a function? `nodes` is what may be repeated, and goes down.
+pub fn is_repeatable(e: &Expr<'_>, nodes: &mut u32) -> bool {
+    let Some(left) = nodes.checked_sub(1) else { return false };
+    *nodes = left;
+    let mut is = |e: &Expr<'_>| is_repeatable(e, nodes);
+    match e.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::MagicConst(_) | ExprKind::Const(_) | ExprKind::Var(_) => true,
+        ExprKind::Interpolated(parts) => parts.iter().all(|part| match part {
+            StringPart::Literal(_) => true,
+            StringPart::Expr(e) => is(e),
+        }),
+        ExprKind::Array(array) => array.elements.iter().all(|element| match *element {
+            ArrayElement::Skipped => true,
+            ArrayElement::Item { key, value, .. } => key.is_none_or(&mut is) && is(value),
+            ArrayElement::Spread(e) => is(e),
+        }),
+        ExprKind::StaticProp(prop) => class(&prop.class).is_none_or(&mut is) && name(&prop.name).is_none_or(is),
+        ExprKind::ClassConst(constant) => class(&constant.class).is_none_or(&mut is) && name(&constant.name).is_none_or(is),
+        ExprKind::ClassName(of) => class(of).is_none_or(is),
+        ExprKind::Index { base, index } => is(base) && index.is_none_or(is),
+        ExprKind::Prop(prop) => is(prop.object) && name(&prop.name).is_none_or(is),
+        ExprKind::Call(call) => matches!(call.callee, Callee::Name(_)) && call.args.items.iter().all(|arg| is(arg.value)),
+        ExprKind::MethodCall(call) => is(call.object) && name(&call.name).is_none_or(&mut is) && call.args.items.iter().all(|arg| is(arg.value)),
+        ExprKind::StaticCall(call) => {
+            class(&call.class).is_none_or(&mut is) && name(&call.name).is_none_or(&mut is) && call.args.items.iter().all(|arg| is(arg.value))
+        }
+        ExprKind::Unary { expr, .. } | ExprKind::Cast { expr, .. } | ExprKind::Empty(expr) => is(expr),
+        ExprKind::Binary { left, right, .. } => is(left) && is(right),
+        ExprKind::Ternary { cond, then, otherwise } => is(cond) && then.is_none_or(&mut is) && is(otherwise),
+        ExprKind::Isset(list) => list.iter().all(is),
+        _ => false,
+    }
+}
+
+/// The expression that names a class, if one does.
+fn class<'a>(class: &ClassRef<'a>) -> Option<&'a Expr<'a>> {
+    match *class {
+        ClassRef::Expr(e) => Some(e),
+        ClassRef::Name(_) | ClassRef::Static(_) => None,
+    }
+}
+
+/// The expression that names a member, if one does.
+fn name<'a>(ident: &Ident<'a>) -> Option<&'a Expr<'a>> {
+    match ident.kind {
+        IdentKind::Expr(e) => Some(e),
+        IdentKind::Name(_) => None,
+    }
 }
 
 /// Calls that PHP makes as opcodes have the line where the last argument ends.

@@ -113,6 +113,8 @@ pub struct Compiler<'a, 'w> {
     /// Nesting below the top level: declarations are conditional where it is not 0.
     pub nesting: u32,
     pub anonymous_classes: u32,
+    /// Functions are called by name: the code is the less likely one of two.
+    pub by_name: bool,
     /// `declare(ticks=N)` is in force.
     pub ticks: u16,
     /// A hook that was compiled reads or writes its own property: it has storage.
@@ -290,6 +292,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         duplicate_classes: NameSet::default(),
         nesting: 0,
         anonymous_classes: 0,
+        by_name: false,
         ticks: 0,
         hook_backed: false,
         hook_type: None,

@@ -473,7 +473,10 @@ pub unsafe fn is_direct_call(fp: *mut Frame) -> bool {
             && !(*caller).func.is_null()
             && (*caller).is_user()
             && !(*fp).call_pc.is_null()
-            && matches!((*(*fp).call_pc).op(), Op::CallBuiltin | Op::Count | Op::Strlen)
+            && match (*(*fp).call_pc).op() {
+                Op::CallBuiltin => (*(*fp).call_pc.add(1)).0 >> 32 == 0,
+                op => matches!(op, Op::Count | Op::Strlen),
+            }
     }
 }
 
@@ -493,7 +496,7 @@ pub unsafe fn is_frameless_call(fp: *mut Frame) -> bool {
                 && (*caller).is_user()
                 && !(*fp).call_pc.is_null()
                 && !(*fp).is(flags::DYNAMIC)
-                && (*(*fp).call_pc).op() == Op::Call
+                && matches!((*(*fp).call_pc).op(), Op::Call | Op::CallBuiltin)
     }
 }
 

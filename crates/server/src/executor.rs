@@ -22,6 +22,8 @@ use crate::expectations::{Entries, Expectations};
 use crate::response::ResponseSink;
 use crate::schedule::{Queued, ScriptId};
 
+/// An executor whose script's turn lasts longer is late: twice a time slice.
+const LATE: Duration = Duration::from_millis(20);
 /// A request leaves an idle executor for another idle one that has fewer requests in flight by this.
 const MOVE_FROM: usize = 4;
 /// Withdrawn places at which the queue is tidied, if they are the most of it.
@@ -59,6 +61,11 @@ impl Peer {
         lock(&self.turn).as_ref().map(|(began, _)| began.elapsed())
     }
 
+    /// For how long the script has been running whose turn it is, if that is too long.
+    pub(crate) fn late_for(&self) -> Option<Duration> {
+        self.turn_length().filter(|length| *length > LATE)
+    }
+
     /// The beginning and the script of a turn that is longer than this.
     pub(crate) fn turn_since(&self, length: Duration) -> Option<(Instant, Bytes)> {
         lock(&self.turn).clone().filter(|(began, _)| began.elapsed() > length)
@@ -67,7 +74,9 @@ impl Peer {
 
 /// All executors, and what they share.
 pub(crate) struct Executors {
+    /// Those with connections, then those that relieve them ([`relief`](crate::relief)).
     pub peers: Vec<Arc<Peer>>,
+    with_connections: usize,
     in_flight: Arc<Semaphore>,
     /// Of others, and of quick ones.
     queues: [Queue; 2],
@@ -177,7 +186,9 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Executors {
     pub(crate) fn new(config: &ServerConfig) -> Arc<Executors> {
         Arc::new(Executors {
-            peers: (0..config.executor_count()).map(|_| Arc::default()).collect(),
+            // Each can be relieved.
+            peers: (0..2 * config.executor_count()).map(|_| Arc::default()).collect(),
+            with_connections: config.executor_count(),
             in_flight: Arc::new(Semaphore::new(
                 config.in_flight_max.clamp(1, Semaphore::MAX_PERMITS),
             )),
@@ -200,6 +211,11 @@ impl Executors {
     /// Whether a request of this kind has others before it in the queues.
     pub(crate) fn comes_after_others(&self, quick: bool) -> bool {
         self.queue(true).len() > 0 || !quick && self.queue(false).len() > 0
+    }
+
+    /// The executors with connections, and those that relieve them.
+    pub(crate) fn split(&self) -> (&[Arc<Peer>], &[Arc<Peer>]) {
+        self.peers.split_at(self.with_connections)
     }
 
     /// Which requests wait in the queues.

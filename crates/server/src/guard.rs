@@ -3,7 +3,8 @@
 //! Executors serve their connections between the turns of their scripts, and a builtin that gives up the core to nobody (a library's
 //! computation, a file system that does not answer) holds all of that. When every executor that would accept a connection is late, the guard
 //! accepts it and serves it on an event loop of its own: static files and the health check at once, scripts through the queue of
-//! [`executor`](crate::executor), which other executors take from. While executors are in time it looks a few times a second, and touches
+//! [`executor`](crate::executor), which other executors take from, or those that the guard starts for it
+//! ([`relief`](crate::relief)). While executors are in time it looks a few times a second, and touches
 //! no socket.
 
 use std::rc::Rc;
@@ -17,10 +18,9 @@ use crate::config::ServerConfig;
 use crate::connection::{Connections, Deadlines};
 use crate::executor::Executors;
 use crate::listeners::Listener;
+use crate::relief::Relief;
 use crate::service::ExecutorContext;
 
-/// An executor whose script's turn lasts longer is late: twice a time slice.
-const LATE: Duration = Duration::from_millis(20);
 /// How often the guard looks while a script has its turn, while there are requests, and while there are none.
 const PACES: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(20), Duration::from_millis(100)];
 /// A turn this long is worth a line of the log.
@@ -32,6 +32,7 @@ pub(crate) struct Guard {
     pub stopped: watch::Receiver<bool>,
     /// For each executor; one for all of them if they share their sockets.
     pub listeners: Vec<Vec<Listener>>,
+    pub relief: Relief,
 }
 
 impl Guard {
@@ -56,6 +57,7 @@ impl Guard {
                 () = tokio::time::sleep(pace) => {}
             }
             self.accept_for_the_late(&acceptor);
+            self.relief.look();
             self.tell_held(&mut told);
             let seen = std::mem::replace(&mut requests, self.executors.requests());
             pace = match () {
@@ -76,11 +78,12 @@ impl Guard {
             acceptor.connections.sweep(&deadlines);
         }
         acceptor.context.log.flush();
+        self.relief.join();
     }
 
     fn accept_for_the_late(&self, acceptor: &Acceptor) {
-        let peers = &self.executors.peers;
-        let is_late = |id: usize| peers[id].turn_length().is_some_and(|length| length > LATE);
+        let (peers, _) = self.executors.split();
+        let is_late = |id: usize| peers[id].late_for().is_some();
         let share = self.listeners.len() == 1;
         for (id, listeners) in self.listeners.iter().enumerate() {
             if if share { (0..peers.len()).all(is_late) } else { is_late(id) } {

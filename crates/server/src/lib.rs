@@ -29,6 +29,7 @@ mod listeners;
 pub mod memory;
 mod private_names;
 mod range;
+mod relief;
 pub mod request;
 pub mod response;
 mod routing;

@@ -22,11 +22,14 @@ use crate::config::ErrorLog;
 use crate::engine_api::{Executor, LocalFuture, ScriptRequest};
 use crate::expectations::Entries;
 use crate::executor::{Executors, Full, Job, Peer, Waiting, lock};
+use crate::relief;
 use crate::response::ResponseSink;
 use crate::schedule::{Attained, Next, Queued, Schedule, ScriptId};
 
 /// A turn from which on the thread's CPU time is asked for, which is a system call.
 const LONG_TURN: Duration = Duration::from_millis(1);
+/// How long an executor that relieves others stays without work.
+const RELIEF_STAYS: Duration = Duration::from_secs(10);
 /// A turn in which the thread was blocked (a slow disk) counts this part of its length at least: it kept others from the core too.
 const BLOCKED_PART: u32 = 8;
 
@@ -122,16 +125,25 @@ impl ScriptRunner {
         self.peer().in_flight.load(Ordering::Relaxed)
     }
 
-    /// Gives scripts their turns, for ever.
+    /// Gives scripts their turns: for ever, or, as relief, until there has been nothing to do for a while.
     pub(crate) async fn serve(self: Rc<Self>) {
         let _end = EndOfService(self.clone());
         loop {
             let turn = self.next_turn().or_else(|| {
+                if self.is_relief() {
+                    return None;
+                }
                 self.peer().idle.store(true, Ordering::SeqCst);
                 self.next_turn()
             });
             let began = Instant::now();
             match turn {
+                None if self.is_relief() && self.in_flight() == 0 => {
+                    match tokio::time::timeout(RELIEF_STAYS, self.peer().call.notified()).await {
+                        Ok(()) => continue,
+                        Err(_) => return,
+                    }
+                }
                 None => {
                     self.peer().call.notified().await;
                     continue;
@@ -159,14 +171,24 @@ impl ScriptRunner {
     fn has_more(&self) -> bool {
         let mut scripts = self.scripts.borrow_mut();
         scripts.collect_woken(self.peer());
-        !scripts.schedule.is_empty() || self.all.has_queue()
+        let queued = self.queued();
+        !scripts.schedule.is_empty() || queued.quick || queued.others
+    }
+
+    fn is_relief(&self) -> bool {
+        self.id >= self.all.split().0.len()
+    }
+
+    /// Which requests wait that this executor may begin.
+    fn queued(&self) -> Queued {
+        if self.is_relief() { relief::queued(&self.all) } else { self.all.queued() }
     }
 
     fn next_turn(&self) -> Option<Turn> {
         let mut scripts = self.scripts.borrow_mut();
         scripts.collect_woken(self.peer());
         let now = Instant::now();
-        let mut next = scripts.schedule.next(now, self.all.queued());
+        let mut next = scripts.schedule.next(now, self.queued());
         if let Some(Next::Begin { quick }) = next {
             match self.all.take(quick) {
                 Some((job, permit)) => return Some(Turn::Begin(job, permit)),

@@ -24,6 +24,7 @@ use crate::handover::{Handover, InheritedSocket};
 use crate::executor::{Executors, ServerMetrics};
 use crate::listeners::{Inherited, Listener, UnixPath, listen_tcp, listen_unix};
 use crate::memory;
+use crate::relief::Relief;
 use crate::request::ServerFacts;
 use crate::routing::{Router, ScriptRoute};
 use crate::runner::{Dispatcher, ScriptRunner};
@@ -151,7 +152,8 @@ impl Server {
             let named = std::thread::Builder::new().name(format!("executor-{id}"));
             threads.push(named.spawn(move || thread.run(listeners))?);
         }
-        let guard = Guard { config: config.clone(), executors: executors.clone(), stopped, listeners: for_guard };
+        let relief = Relief::new(config.clone(), site.clone(), executors.clone(), stopped.clone());
+        let guard = Guard { config: config.clone(), executors: executors.clone(), stopped, listeners: for_guard, relief };
         let (guarded, guard_log) = (executors.clone(), log_file.clone());
         let named = std::thread::Builder::new().name("guard".to_owned());
         threads.push(named.spawn(move || run_guard(guard, guarded, guard_log, &ready))?);

@@ -103,3 +103,24 @@ fn a_request_whose_client_has_gone_does_not_begin() {
     assert_eq!(server.get("/hello.php").text(), "hello");
     assert_eq!(server.events.begun.load(Ordering::SeqCst), 1);
 }
+
+#[test]
+fn held_executors_are_relieved() {
+    let server = start(|config| config.executors = 2);
+    assert_eq!(server.get("/hello.php").text(), "hello");
+    let mut holding: Vec<_> = (0..2).map(|_| send(&server, "/hold.php")).collect();
+    eventually("all are held", || server.events.begun.load(Ordering::SeqCst) == 2);
+    // What is known to be quick, and what nobody knows.
+    for target in ["/hello.php", "/compute.php", "/hello.php"] {
+        assert_eq!(server.get(target).status, 200);
+    }
+    // Those that relieve may be held too.
+    holding.push(send(&server, "/hold.php"));
+    eventually("three are held", || server.events.begun.load(Ordering::SeqCst) == 4);
+    assert_eq!(server.get("/hello.php").text(), "hello");
+    server.events.enough.store(true, Ordering::SeqCst);
+    for client in &mut holding {
+        assert_eq!(client.answer(false).unwrap().text(), "held");
+    }
+    assert_eq!(server.get("/hello.php").text(), "hello");
+}

@@ -262,9 +262,10 @@ impl Encoder {
                         self.out.extend(&rest[..n])?;
                     } else if c >= 0x10000 {
                         let c = c - 0x10000;
-                        write!(self.out, "\\u{:04x}\\u{:04x}", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff))?;
+                        self.unit(0xd800 + (c >> 10))?;
+                        self.unit(0xdc00 + (c & 0x3ff))?;
                     } else {
-                        write!(self.out, "\\u{c:04x}")?;
+                        self.unit(c)?;
                     }
                     rest = &rest[n..];
                 }
@@ -284,6 +285,12 @@ impl Encoder {
         Ok(())
     }
 
+    /// A UTF-16 code unit by its number.
+    fn unit(&mut self, unit: u32) -> Result<(), OutOfMemory> {
+        let digit = |shift: u32| b"0123456789abcdef"[(unit >> shift & 15) as usize];
+        self.out.extend(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)])
+    }
+
     fn ascii(&mut self, b: u8) -> Result<(), OutOfMemory> {
         let text: &[u8] = match b {
             b'"' if self.is(HEX_QUOT) => b"\\u0022",
@@ -299,7 +306,7 @@ impl Encoder {
             b'\n' => b"\\n",
             b'\r' => b"\\r",
             b'\t' => b"\\t",
-            0..0x20 => return write!(self.out, "\\u{b:04x}"),
+            0..0x20 => return self.unit(b.into()),
             _ => return self.out.push(b),
         };
         self.out.extend(text)

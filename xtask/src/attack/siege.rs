@@ -270,7 +270,7 @@ fn wait_upon(server: &Server, (target, text): (&str, &str), over: &AtomicBool, l
 
 /// Nothing is requested for a while, in which threads without work end and memory goes back.
 fn rest() {
-    std::thread::sleep(Duration::from_secs(15));
+    std::thread::sleep(Duration::from_secs(30));
 }
 
 fn holds(server: &Server) -> Result<Holds, Wrong> {

@@ -26,6 +26,13 @@ op! {
         })
     }
 
+    JmpFn(pc, fp, vm, lits) {
+        if (*(*vm).cx).functions.get((*pc.add(2)).0 as u32).is_some() {
+            crate::jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        }
+        next!(pc, fp, vm, lits, 3)
+    }
+
     InitDyn(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
         save(vm, fp, pc);
@@ -279,7 +286,7 @@ op! {
 
     CallBuiltin(pc, fp, vm, lits) {
         let nf = Frame::slot(fp, (*pc).a()).cast::<Frame>();
-        let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as usize);
+        let func = *jumbo_abi::registry::get().functions.get_unchecked((*pc.add(1)).0 as u32 as usize);
         nf.write(Frame::of_builtin(func, fp, pc, (*pc).b(), (*pc).c()));
         return call_builtin(pc, fp, vm, nf, 2);
     }

@@ -26,11 +26,11 @@ pub struct Events {
     pub gone: AtomicUsize,
     pub after_finish: AtomicUsize,
     pub written: AtomicUsize,
-    /// `compute.php`, `forever.php` and `gate.php`: how many have begun and ended, and were in progress at once at most.
+    /// `compute.php`, `forever.php`, `hold.php` and `gate.php`: how many have begun and ended, and were in progress at once at most.
     pub begun: AtomicUsize,
     pub ended: AtomicUsize,
     pub in_progress_max: AtomicUsize,
-    /// `forever.php` ends.
+    /// `forever.php` and `hold.php` end.
     pub enough: AtomicBool,
 }
 
@@ -171,6 +171,14 @@ impl Executor for Stub {
                         compute();
                         give_turn().await;
                     }
+                }
+                // Holds its thread, and gives up the core to nobody.
+                "hold.php" => {
+                    let _in_progress = InProgress::begin(&events);
+                    while !events.enough.load(Ordering::SeqCst) {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    sink.write_slice(b"held");
                 }
                 // Waits, without computing, until so many are in progress at once.
                 "gate.php" => {
@@ -352,6 +360,7 @@ pub const SCRIPTS: &[&str] = &[
     "status",
     "compute",
     "forever",
+    "hold",
     "gate",
 ];
 
