@@ -357,6 +357,7 @@ fn texts_of_objects() {
 fn settings_and_arguments() {
     check(&[
         ("parse_ini_string", "parse_ini_string(str_repeat(\"a[] = b\\n\", 10_000_000));"),
+        ("parse_ini_string, one expansion", "putenv('BIG=' . str_repeat('a', 1000000)); parse_ini_string('a = ' . str_repeat('${BIG}', 3000));"),
         ("parse_ini_string expansions", "putenv('BIG=' . str_repeat('a', 1000000)); parse_ini_string(str_repeat(\"a[] = \\${BIG}\\n\", 3000));"),
         ("getopt", "$_SERVER['argv'] = array_merge(['x'], array_fill(0, 2000000, '-a' . str_repeat('b', 20))); getopt('a:');"),
         ("ini_set", "for ($i = 0; ; $i++) { ini_set('date.timezone', 'UTC'); ini_set('user_agent', str_repeat('a', 60 << 20)); ini_set('from', str_repeat('a', 60 << 20)); ini_set('arg_separator.output', str_repeat('a', 60 << 20)); str_repeat('a', 200 << 20); }"),

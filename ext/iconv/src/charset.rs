@@ -65,6 +65,9 @@ const FOREIGN: [&str; 5] = ["7bit", "8bit", "binary", "pass", "auto"];
 impl Charset {
     /// None: the encoding is not known.
     pub fn find(name: &[u8]) -> Option<Charset> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
         // Flags stand behind two slashes; what stands behind one is nothing that is known here.
         if let Some(at) = name.iter().position(|b| *b == b'/')
             && name.get(at + 1).is_some_and(|b| *b != b'/')

@@ -20,7 +20,8 @@ impl Instance<'_> {
     fn expand(&mut self, text: Option<&[u8]>) -> Option<Vec<u8>> {
         let text = text?;
         let bytes = self.expanded_bytes.get() + text.len();
-        if let Err(refused) = self.expanded.borrow_mut().resize(bytes) {
+        // The value that it becomes a part of grows by doubling.
+        if let Err(refused) = self.expanded.borrow_mut().resize(bytes.saturating_mul(3)) {
             self.stop = Some(refused.into());
             return None;
         }
