@@ -92,3 +92,24 @@ fn bytes_of_ciphers() {
     check(BYTES, "openssl_digest($s, 'sha256')", 10);
     check(BYTES, "openssl_encrypt($s, 'aes-128-cbc', 'key', OPENSSL_RAW_DATA, str_repeat('i', 16))", 10);
 }
+
+#[test]
+fn compression() {
+    const WORDS: &str = "$s = ''; for ($n = 0, $x = 7; $n < 60_000; $n++) { $x = $x * 69069 % 4294967291; $s .= $x % 5000 . ' '; }";
+    for call in ["gzcompress($s, 9)", "gzencode($s)", "gzdeflate($s, 1)", "zlib_encode($s, ZLIB_ENCODING_RAW)"] {
+        check(WORDS, call, 20);
+    }
+    check(&format!("{WORDS} $z = deflate_init(ZLIB_ENCODING_RAW);"), "deflate_add($z, $s)", 20);
+    let filter = "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.deflate', STREAM_FILTER_WRITE);";
+    check(&format!("{WORDS} {filter}"), "fwrite($f, $s)", 20);
+}
+
+#[test]
+fn decompression() {
+    const BOMB: &str = "$s = gzcompress(str_repeat('a', 4 << 20));";
+    for call in ["gzuncompress($s)", "zlib_decode($s)", "inflate_add($z, $s)"] {
+        check(&format!("{BOMB} $z = inflate_init(ZLIB_ENCODING_DEFLATE);"), call, 20);
+    }
+    let filter = "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.inflate', STREAM_FILTER_WRITE, ['window' => 15]);";
+    check(&format!("{BOMB} {filter}"), "fwrite($f, $s)", 20);
+}

@@ -191,3 +191,221 @@ fn values_as_text() {
         ("putenv", "$s = str_repeat('a', 1 << 20); for ($i = 0; ; $i++) putenv(\"a$i=$s\");"),
     ]);
 }
+
+#[test]
+fn arrays_and_iterators() {
+    check(&[
+        ("iterator_to_array", "iterator_to_array((function () { while (true) yield 1; })(), false);"),
+        ("array_merge", "$a = range(0, 1000000); $b = array_merge($a, $a, $a, $a, $a, $a, $a, $a, $a, $a, $a, $a);"),
+        ("array_map", "$a = range(0, 3000000); array_map(fn($x) => \"$x\", $a);"),
+        ("str_split 1", "str_split(str_repeat('a', 20 << 20));"),
+        ("array_chunk", "array_chunk(range(0, 3000000), 1);"),
+        ("array_flip", "array_flip(range(0, 3000000));"),
+        ("array_walk copy", "$a = range(0, 6000000); array_walk($a, function (&$v) { $v = \"$v\"; });"),
+        ("array_count_values", "array_count_values(range(0, 3000000)) + array_count_values(range(3000001, 5000000));"),
+        ("ArrayObject", "$a = new ArrayObject; while (true) $a[] = str_repeat('a', 10);"),
+        ("SplDoublyLinkedList", "$l = new SplDoublyLinkedList; while (true) $l->push(1);"),
+        ("SplQueue", "$l = new SplQueue; while (true) $l[] = 1;"),
+        ("SplFixedArray", "new SplFixedArray(100000000);"),
+        ("SplFixedArray::setSize", "$a = new SplFixedArray(1); $a->setSize(100000000);"),
+        ("SplFixedArray::fromArray", "SplFixedArray::fromArray([100000000 => 1]);"),
+        ("SplHeap", "$h = new SplMinHeap; while (true) $h->insert(1);"),
+        ("SplPriorityQueue", "$h = new SplPriorityQueue; while (true) $h->insert(1, 1);"),
+        ("SplObjectStorage", "$h = new SplObjectStorage; while (true) $h[new stdClass] = 1;"),
+        ("CachingIterator", "$c = new CachingIterator((function () { while (true) yield str_repeat('a', 1000); })(), CachingIterator::FULL_CACHE); $i = 0; $g = (function () { $i = 0; while (true) yield $i++ => str_repeat('a', 1000); })(); foreach (new CachingIterator($g, CachingIterator::FULL_CACHE) as $x) {}"),
+        ("DatePeriod", "iterator_to_array(new DatePeriod(new DateTime('2020-01-01'), new DateInterval('PT1S'), new DateTime('2030-01-01')));"),
+    ]);
+}
+
+#[test]
+fn patterns() {
+    check(&[
+        ("preg_replace", "preg_replace('/a/', str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("preg_replace reference", "preg_replace('/(a+)/', str_repeat('$1', 3000), str_repeat('a', 100000));"),
+        ("preg_replace array", "preg_replace(['/a/', '/b/'], [str_repeat('b', 300), str_repeat('c', 3000)], str_repeat('a', 10000));"),
+        ("preg_replace_callback", "preg_replace_callback('/a/', fn() => str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("preg_replace_callback_array", "preg_replace_callback_array(['/a/' => fn() => str_repeat('b', 3000)], str_repeat('a', 1000000));"),
+        ("preg_split", "preg_split('/a/', str_repeat('ab', 10000000));"),
+        ("preg_match_all", "preg_match_all('/a/', str_repeat('a', 10000000), $m);"),
+        ("preg_match_all set order", "preg_match_all('/a/', str_repeat('a', 1000000), $m, PREG_SET_ORDER | PREG_OFFSET_CAPTURE);"),
+        ("preg_grep", "preg_grep('/a/', array_fill(0, 5000000, 'a')); preg_grep('/a/', array_fill(0, 8000000, 'a'));"),
+        ("mb_split", "mb_split('a', str_repeat('ab', 10000000));"),
+    ]);
+}
+
+#[test]
+fn multibyte() {
+    check(&[
+        ("mb_str_split", "mb_str_split(str_repeat('é', 10_000_000));"),
+        ("mb_convert_case", "mb_convert_case(str_repeat('ß', 40_000_000), MB_CASE_TITLE);"),
+        ("mb_substr, decoded", "mb_substr(str_repeat('a', 80_000_000), 1, null, 'UTF-7');"),
+        ("mb_strimwidth", "mb_strimwidth(str_repeat('日', 30_000_000), 0, 25_000_000);"),
+        ("mb_detect_encoding", "mb_detect_encoding(str_repeat('é', 40_000_000), ['UTF-7', 'SJIS'], true);"),
+        ("mb_encode_mimeheader", "mb_encode_mimeheader(str_repeat('é', 20_000_000));"),
+        ("mb_decode_mimeheader", "mb_decode_mimeheader(str_repeat('=?UTF-8?Q?=41?= ', 5_000_000));"),
+        ("mb_ereg_replace", "mb_ereg_replace('a', str_repeat('b', 3000), str_repeat('a', 1000000));"),
+        ("mb_stripos", "mb_stripos(str_repeat('É', 40_000_000), 'x');"),
+        ("mb_substr", "mb_substr(str_repeat('日', 30_000_000), 1);"),
+        ("mb_convert_kana", "mb_convert_kana(str_repeat('ｶﾞ', 15_000_000), 'KV');"),
+        ("mb_output_handler", "mb_http_output('UTF-16'); ob_start('mb_output_handler'); $s = str_repeat('a', 1 << 20); while (true) echo $s;"),
+        ("iconv_mime_encode", "iconv_mime_encode('Subject', str_repeat('é', 20_000_000));"),
+        ("iconv_substr", "iconv_substr(str_repeat('é', 40_000_000), 1, 39_000_000);"),
+        ("iconv_strpos", "iconv_strpos(str_repeat('é', 40_000_000), 'x'); str_repeat('a', 200 << 20);"),
+        ("iconv ISO-2022-JP", "iconv('UTF-8', 'ISO-2022-JP', str_repeat('日a', 15_000_000));"),
+    ]);
+}
+
+#[test]
+fn more_strings() {
+    check(&[
+        ("str_repeat", "$s = str_repeat('a', 1 << 20); $s = str_repeat($s, 1000);"),
+        ("ucwords", "ucwords(str_repeat('a ', 35 << 20));"),
+        ("strtoupper", "strtoupper(str_repeat('a', 70 << 20));"),
+        ("number_format", "number_format(1.5, 1 << 30);"),
+        ("number_format separators", "number_format(1e300, 0, '', str_repeat('a', 2000000));"),
+        ("sprintf width 2", "sprintf('%2147483646d', 1);"),
+        ("sprintf string width", "sprintf('%300000000s', 'a');"),
+        ("vfprintf", "vfprintf(fopen('php://memory', 'w'), str_repeat('%1$s', 3000), [str_repeat('a', 100000)]);"),
+        ("fprintf", "fprintf(fopen('php://memory', 'w'), str_repeat('%1$s', 3000), str_repeat('a', 100000));"),
+        ("str_word_count", "str_word_count(str_repeat('a ', 8000000), 1);"),
+        ("__toString long", "class A { function __toString(): string { return str_repeat('a', 10 << 20); } } implode(array_fill(0, 100, new A));"),
+        ("bcpow", "bcpow('7', '900000000');"),
+        ("bcpow scale", "bcpow('1.1', '10', 400000000);"),
+        ("bcdiv", "bcdiv('1', '3', 300000000);"),
+        ("bcsqrt", "bcsqrt('2', 100000000);"),
+        ("random_bytes", "random_bytes(500_000_000);"),
+        ("hash_hkdf", "@hash_hkdf('sha256', 'a', 5000); str_repeat('a', 200 << 20);"),
+    ]);
+}
+
+#[test]
+fn dates() {
+    check(&[
+        ("DateTime::format", "(new DateTime('2020-01-01'))->format(str_repeat('l', 20_000_000));"),
+        ("date", "date(str_repeat('r', 10_000_000));"),
+        ("gmdate", "gmdate(str_repeat('r', 10_000_000));"),
+        ("strftime", "@strftime(str_repeat('%A%c', 10_000_000));"),
+        ("DateInterval::format", "(new DateInterval('P1D'))->format(str_repeat('%a%R%Y', 15_000_000) . str_repeat('%%', 10)); (new DateInterval('P1D'))->format(str_repeat('%D', 40_000_000) . str_repeat('%Y', 10_000_000));"),
+    ]);
+}
+
+#[test]
+fn streams() {
+    check(&[
+        ("file_get_contents", "file_get_contents('/dev/zero');"),
+        ("file", "file('/dev/zero');"),
+        ("file lines", "file_put_contents($n = tempnam(sys_get_temp_dir(), 'j'), str_repeat(\"\\n\", 10 << 20)); register_shutdown_function(fn() => unlink($n)); file($n);"),
+        ("stream_get_contents", "stream_get_contents(fopen('/dev/zero', 'r'));"),
+        ("stream_get_line", "stream_get_line(fopen('/dev/zero', 'r'), 0, \"\\n\");"),
+        ("fgetcsv", "fgetcsv(fopen('/dev/zero', 'r'), escape: '');"),
+        ("fscanf", "fscanf(fopen('/dev/zero', 'r'), '%s');"),
+        ("stream_copy_to_stream", "stream_copy_to_stream(fopen('/dev/zero', 'r'), fopen('php://memory', 'w+'));"),
+        ("stream_set_chunk_size", "$f = fopen('/dev/zero', 'r'); stream_set_chunk_size($f, 2000000000); fgets($f);"),
+        ("data url", "file_get_contents('data:text/plain,' . str_repeat('%41', 40 << 20));"),
+        ("php temp memory", "$f = fopen('php://temp/maxmemory:1000000000', 'w+'); $s = str_repeat('a', 1 << 20); while (true) fwrite($f, $s);"),
+        ("popen", "stream_get_contents(popen('cat /dev/zero', 'r'));"),
+        ("proc_open", "$p = proc_open('cat /dev/zero', [1 => ['pipe', 'w']], $pipes); stream_get_contents($pipes[1]);"),
+        ("passthru", "ob_start(); passthru('head -c 500000000 /dev/zero');"),
+        ("SplTempFileObject", "$f = new SplTempFileObject(-1); $s = str_repeat('a', 1 << 20); while (true) $f->fwrite($s);"),
+        ("SplFileObject::fgets", "(new SplFileObject('/dev/zero'))->fgets();"),
+        ("stream_context", "$c = stream_context_create(); for ($i = 0; ; $i++) stream_context_set_option($c, 'a', \"b$i\", str_repeat('a', 10000));"),
+    ]);
+}
+
+#[test]
+fn stream_filters() {
+    check(&[
+        ("convert.iconv", "$f = fopen('php://temp', 'w+'); stream_filter_append($f, 'convert.iconv.UTF-8/UTF-32', STREAM_FILTER_WRITE); $s = str_repeat('a', 8 << 20); while (true) fwrite($f, $s);"),
+        ("convert.iconv, as a whole", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'convert.iconv.UTF-16/UTF-8', STREAM_FILTER_WRITE); $s = str_repeat('a', 1 << 20); while (true) fwrite($f, $s);"),
+        ("convert.base64-encode", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'convert.base64-encode', STREAM_FILTER_WRITE); $s = str_repeat('a', 50 << 20); while (true) fwrite($f, $s);"),
+        ("convert.base64-encode, lines", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'convert.base64-encode', STREAM_FILTER_WRITE, ['line-length' => 1, 'line-break-chars' => str_repeat('b', 3000)]); fwrite($f, str_repeat('a', 1000000));"),
+        ("convert.quoted-printable-encode", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'convert.quoted-printable-encode', STREAM_FILTER_WRITE); fwrite($f, str_repeat(\"\\xff\", 50 << 20));"),
+        ("dechunk", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'dechunk', STREAM_FILTER_WRITE); $s = str_repeat('1', 1 << 20); while (true) fwrite($f, $s);"),
+        ("user filter", "class F extends php_user_filter { function filter($in, $out, &$c, $closing): int { while ($b = stream_bucket_make_writeable($in)) { $b->data = str_repeat($b->data, 40000); stream_bucket_append($out, $b); } return PSFS_PASS_ON; } } stream_filter_register('f', 'F'); $f = fopen('php://memory', 'w+'); stream_filter_append($f, 'f', STREAM_FILTER_WRITE); fwrite($f, str_repeat('a', 2000));"),
+        ("zlib.deflate", "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.deflate', STREAM_FILTER_WRITE, 0); $s = str_repeat('a', 40 << 20); while (true) fwrite($f, $s);"),
+    ]);
+}
+
+#[test]
+fn databases() {
+    check(&[
+        ("sqlite rows", "$d = new SQLite3(':memory:'); $r = $d->query(\"with recursive n(i) as (select 1 union all select i+1 from n) select printf('%.*c', 900000, 'a') a from n\"); while (true) $a[] = $r->fetchArray();"),
+        ("pdo fetchAll", "$d = new PDO('sqlite::memory:'); $d->query(\"with recursive n(i) as (select 1 union all select i+1 from n) select i, printf('%.*c', 90000, 'a') a from n\")->fetchAll();"),
+        ("pdo quote", "$d = new PDO('sqlite::memory:'); $d->quote(str_repeat(\"'\", 60 << 20));"),
+        ("SQLite3::escapeString", "SQLite3::escapeString(str_repeat(\"'\", 60 << 20));"),
+    ]);
+}
+
+#[test]
+fn texts_of_objects() {
+    check(&[
+        ("ReflectionClass::__toString", "eval('class A { ' . implode('', array_map(fn($i) => \"function m$i(\\$a = '\" . str_repeat('x', 1000) . \"') {} \", range(0, 20000))) . '}'); (string) new ReflectionClass('A');"),
+        ("ReflectionClass::__toString, constants", "define('BIG', str_repeat('a', 50 << 20)); class A { const B = BIG; const C = BIG; const D = BIG; const E = BIG; } echo new ReflectionClass('A');"),
+        ("serialize ArrayObject", "$x = new ArrayObject(array_fill(0, 3000, str_repeat('a', 100000))); serialize($x);"),
+        ("serialize nested", "$a = 1; for ($i = 0; $i < 3000; $i++) $a = [$a, str_repeat('a', 100000)]; serialize($a);"),
+        ("debug_zval_dump, nested", "$a = [1]; for ($i = 0; $i < 300; $i++) $a = [$a]; ob_start(); debug_zval_dump(array_fill(0, 2000, $a));"),
+        ("var_export nested", "$a = [1]; for ($i = 0; $i < 300; $i++) $a = [$a]; var_export(array_fill(0, 2000, $a), true);"),
+        ("uncaught exception", "$e = null; for ($i = 0; $i < 100; $i++) $e = new Exception(str_repeat('a', 1 << 20), 0, $e); throw $e;"),
+        ("phpinfo", "$_COOKIE = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; ob_start(); phpinfo(INFO_VARIABLES);"),
+        ("session_encode", "session_id('abcdefgh'); ini_set('session.save_handler', 'files'); ini_set('session.save_path', sys_get_temp_dir()); session_start(); $_SESSION = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; register_shutdown_function('session_destroy'); session_encode();"),
+        ("session_decode", "@session_start(); $_SESSION = []; session_decode('a|a:10000000:{' . str_repeat('i:1;i:1;', 8000000) . '}');"),
+        ("highlight_file", "file_put_contents($n = tempnam(sys_get_temp_dir(), 'j'), '<?php ' . str_repeat('$a;', 2000000)); register_shutdown_function(fn() => unlink($n)); highlight_file($n, true);"),
+    ]);
+}
+
+#[test]
+fn settings_and_arguments() {
+    check(&[
+        ("parse_ini_string", "parse_ini_string(str_repeat(\"a[] = b\\n\", 10_000_000));"),
+        ("parse_ini_string, one expansion", "putenv('BIG=' . str_repeat('a', 1000000)); parse_ini_string('a = ' . str_repeat('${BIG}', 3000));"),
+        ("parse_ini_string expansions", "putenv('BIG=' . str_repeat('a', 1000000)); parse_ini_string(str_repeat(\"a[] = \\${BIG}\\n\", 3000));"),
+        ("getopt", "$_SERVER['argv'] = array_merge(['x'], array_fill(0, 2000000, '-a' . str_repeat('b', 20))); getopt('a:');"),
+        ("ini_set", "for ($i = 0; ; $i++) { ini_set('date.timezone', 'UTC'); ini_set('user_agent', str_repeat('a', 60 << 20)); ini_set('from', str_repeat('a', 60 << 20)); ini_set('arg_separator.output', str_repeat('a', 60 << 20)); str_repeat('a', 200 << 20); }"),
+    ]);
+}
+
+#[test]
+fn values_that_are_filtered_and_derived() {
+    check(&[
+        ("FILTER_SANITIZE_SPECIAL_CHARS", "filter_var(str_repeat('&', 40_000_000), FILTER_SANITIZE_SPECIAL_CHARS);"),
+        ("filter_var encoded", "filter_var(str_repeat('&', 50_000_000), FILTER_SANITIZE_ENCODED);"),
+        ("filter_var add_slashes", "filter_var(str_repeat('\"', 70_000_000), FILTER_SANITIZE_ADD_SLASHES);"),
+        ("filter_var full", "filter_var(str_repeat('\"', 40_000_000), FILTER_SANITIZE_FULL_SPECIAL_CHARS);"),
+        ("filter_var array", "filter_var(array_fill(0, 3000, str_repeat('&', 20000)), FILTER_SANITIZE_SPECIAL_CHARS, FILTER_REQUIRE_ARRAY);"),
+        ("filter_var number", "filter_var(str_repeat('1', 70 << 20), FILTER_SANITIZE_NUMBER_INT);"),
+        ("filter_var email", "filter_var(str_repeat('a', 70 << 20), FILTER_SANITIZE_EMAIL);"),
+        ("hash_pbkdf2", "hash_pbkdf2('md5', 'a', 'b', 1, 250_000_000);"),
+        ("Randomizer::getBytes", "(new Random\\Randomizer)->getBytes(500_000_000);"),
+        ("Randomizer::shuffleBytes", "(new Random\\Randomizer)->shuffleBytes(str_repeat('a', 70 << 20));"),
+        ("Randomizer::shuffleArray", "(new Random\\Randomizer)->shuffleArray(range(0, 5000000));"),
+        ("openssl_pbkdf2", "openssl_pbkdf2('a', 'b', 400_000_000, 1);"),
+        ("openssl_random_pseudo_bytes", "openssl_random_pseudo_bytes(500_000_000);"),
+    ]);
+}
+
+#[test]
+fn compressed_data() {
+    // Three hundred megabytes of one letter, as raw data.
+    const BOMB: &str = "$z = deflate_init(ZLIB_ENCODING_RAW); $d = ''; $s = str_repeat('a', 1 << 20); \
+        for ($i = 0; $i < 300; $i++) $d .= deflate_add($z, $s, ZLIB_NO_FLUSH); $d .= deflate_add($z, '', ZLIB_FINISH);";
+    let bomb = |call: &str| format!("{BOMB} {call}");
+    check(&[
+        ("gzinflate", &bomb("gzinflate($d);")),
+        ("zlib_decode", &bomb("zlib_decode($d);")),
+        ("inflate_add", &bomb("inflate_add(inflate_init(ZLIB_ENCODING_RAW), $d);")),
+        ("zlib.inflate, writing", &bomb("$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.inflate', STREAM_FILTER_WRITE); fwrite($f, $d);")),
+        (
+            "zlib.inflate, reading",
+            &bomb("$f = fopen('php://memory', 'w+'); fwrite($f, $d); rewind($f); stream_filter_append($f, 'zlib.inflate', STREAM_FILTER_READ); stream_get_contents($f);"),
+        ),
+        ("compress.zlib", "stream_get_contents(fopen('compress.zlib:///dev/zero', 'r'));"),
+        ("gzcompress", "gzcompress(str_repeat('a', 70 << 20), 0);"),
+        ("gzencode", "gzencode(random_bytes(70 << 20), 1);"),
+        ("deflate_add", "deflate_add(deflate_init(ZLIB_ENCODING_RAW, ['level' => 0]), str_repeat('a', 70 << 20), ZLIB_FINISH);"),
+        (
+            "ob_gzhandler",
+            "$_SERVER['HTTP_ACCEPT_ENCODING'] = 'gzip'; ini_set('zlib.output_compression_level', 0); ob_start(); ob_start('ob_gzhandler'); \
+             $s = random_bytes(1 << 20); while (true) { echo $s; ob_flush(); }",
+        ),
+    ]);
+}

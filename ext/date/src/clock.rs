@@ -12,17 +12,17 @@ pub fn time(_cx: &mut Cx) -> i64 {
     settings::clock().0
 }
 
-pub fn date(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> PStr {
+pub fn date(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<PStr> {
     let time = settings::at(cx, timestamp);
-    PStr::new(&format::format(&time, format.as_bytes(), true))
+    Ok(format::format(&time, format.as_bytes(), true)?)
 }
 
 fn utc(timestamp: Option<i64>) -> Time {
     Time::from_timestamp(timestamp.unwrap_or_else(|| settings::clock().0), 0, Zone::utc())
 }
 
-pub fn gmdate(_cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> PStr {
-    PStr::new(&format::format(&utc(timestamp), format.as_bytes(), false))
+pub fn gmdate(_cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<PStr> {
+    Ok(format::format(&utc(timestamp), format.as_bytes(), false)?)
 }
 
 pub fn idate(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<OrFalse<i64>> {
@@ -156,14 +156,21 @@ pub fn localtime(cx: &mut Cx, timestamp: Option<i64>, associative: bool) -> PArr
     array
 }
 
-pub fn strftime(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> OrFalse<PStr> {
-    let time = settings::at(cx, timestamp);
-    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, up_to_nul(format), true))))
+fn formatted(time: &Time, format: &PStr, local: bool) -> Res<OrFalse<PStr>> {
+    if format.is_empty() {
+        return Ok(OrFalse::FALSE);
+    }
+    Ok(OrFalse(Some(strf::format(time, up_to_nul(format), local)?)))
 }
 
-pub fn gmstrftime(_cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> OrFalse<PStr> {
+pub fn strftime(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<OrFalse<PStr>> {
+    let time = settings::at(cx, timestamp);
+    formatted(&time, format, true)
+}
+
+pub fn gmstrftime(_cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<OrFalse<PStr>> {
     let time = utc(timestamp);
-    OrFalse((!format.is_empty()).then(|| PStr::new(&strf::format(&time, up_to_nul(format), false))))
+    formatted(&time, format, false)
 }
 
 pub fn date_default_timezone_get(cx: &mut Cx) -> PStr {

@@ -251,7 +251,7 @@ pub fn create_from_date_string(cx: &mut Cx, _class: ClassPtr, datetime: &PStr) -
 
 pub fn format(cx: &mut Cx, this: &PObject, format: &PStr) -> Res<PStr> {
     let interval = interval_of(cx, this)?;
-    Ok(PStr::new(&interval.format(format.as_bytes())))
+    Ok(interval.format(format.as_bytes())?)
 }
 
 // ---- serialization

@@ -1,6 +1,6 @@
 //! DateTimeZone.
 
-use crate::core::format::format;
+use crate::core::format::short_text;
 use crate::core::parse::parse_zone;
 use crate::core::time::Time;
 use crate::core::timezone::{self, TimeZone, Zone};
@@ -136,7 +136,7 @@ pub fn get_transitions(cx: &mut Cx, this: &PObject, begin: i64, end: i64) -> Res
         let time = Time::from_timestamp(transition.ts, 0, utc.clone());
         let mut entry = PArray::new();
         entry.set_bytes(b"ts", transition.ts);
-        entry.set_bytes(b"time", PStr::new(&format(&time, b"x-m-d\\TH:i:sP", true)));
+        entry.set_bytes(b"time", short_text(&time, b"x-m-d\\TH:i:sP"));
         entry.set_bytes(b"offset", i64::from(transition.offset));
         entry.set_bytes(b"isdst", transition.is_dst);
         entry.set_bytes(b"abbr", PStr::new(transition.abbreviation.as_bytes()));

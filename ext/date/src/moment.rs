@@ -119,7 +119,7 @@ pub fn get_last_errors(cx: &mut Cx, _class: ClassPtr) -> Value {
 }
 
 pub fn format(cx: &mut Cx, this: &PObject, format: &PStr) -> Res<PStr> {
-    state::with(cx, this, |time| PStr::new(&formatting::format(time, format.as_bytes(), true)))
+    Ok(state::with(cx, this, |time| formatting::format(time, format.as_bytes(), true))??)
 }
 
 pub fn get_timezone(cx: &mut Cx, this: &PObject) -> Res<PObject> {

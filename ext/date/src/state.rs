@@ -108,7 +108,7 @@ fn compare(cx: &mut Cx, a: &PObject, b: &PObject) -> Res<Option<i32>> {
 
 /// Adds the three members that describe a moment.
 pub fn describe(array: &mut PArray, time: &Time) {
-    array.set_bytes(b"date", jumbo_abi::PStr::new(&crate::core::format::format(time, b"x-m-d H:i:s.u", true)));
+    array.set_bytes(b"date", crate::core::format::short_text(time, b"x-m-d H:i:s.u"));
     array.set_bytes(b"timezone_type", time.zone.type_number());
     array.set_bytes(b"timezone", jumbo_abi::PStr::new(time.zone.name().as_bytes()));
 }

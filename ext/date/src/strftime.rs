@@ -4,80 +4,88 @@ use crate::core::calendar;
 use crate::core::lookup::{DAYS, MONTHS};
 use crate::core::time::Time;
 use crate::core::timezone::format_offset;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// Formats `time`; with `local` false the zone is told as GMT.
-pub fn format(time: &Time, pattern: &[u8], local: bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(pattern.len() * 2);
+pub fn format(time: &Time, pattern: &[u8], local: bool) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(pattern.len().saturating_mul(2))?;
+    format_into(&mut out, time, pattern, local)?;
+    Ok(out.finish())
+}
+
+fn format_into(out: &mut PStrBuilder, time: &Time, pattern: &[u8], local: bool) -> Result<(), OutOfMemory> {
     let mut rest = pattern;
     while let Some((&byte, tail)) = rest.split_first() {
         rest = tail;
         if byte != b'%' {
-            out.push(byte);
+            out.push(byte)?;
             continue;
         }
         // The modifiers ask for another locale's digits and eras, which C's has not.
         let skip = usize::from(matches!(tail.first(), Some(b'E' | b'O')) && tail.len() > 1);
-        match tail.get(skip).and_then(|&letter| conversion(time, letter, local)) {
-            Some(text) => {
-                out.extend_from_slice(&text);
-                rest = &tail[skip + 1..];
-            }
-            None => out.push(b'%'),
+        let known = match tail.get(skip) {
+            Some(&letter) => conversion(out, time, letter, local)?,
+            None => false,
+        };
+        if known {
+            rest = &tail[skip + 1..];
+        } else {
+            out.push(b'%')?;
         }
     }
-    out
+    Ok(())
 }
 
-fn conversion(t: &Time, letter: u8, local: bool) -> Option<Vec<u8>> {
+/// What one letter stands for. False: nothing.
+fn conversion(out: &mut PStrBuilder, t: &Time, letter: u8, local: bool) -> Result<bool, OutOfMemory> {
     let weekday = calendar::day_of_week(t.y, t.m, t.d);
     let year_day = calendar::day_of_year(t.y, t.m, t.d);
     let day = || usize::try_from(weekday).ok().and_then(|n| DAYS.get(n)).copied().unwrap_or("");
     let month = || usize::try_from(t.m - 1).ok().and_then(|n| MONTHS.get(n)).copied().unwrap_or("");
-    let short = |name: &'static str| name.get(..3).unwrap_or(name).to_string();
+    let short = |name: &'static str| name.get(..3).unwrap_or(name);
     let twelve = if t.h % 12 == 0 { 12 } else { t.h % 12 };
-    let again = |pattern: &[u8]| Some(format(t, pattern, local));
-    let text = match letter {
-        b'a' => short(day()),
-        b'A' => day().to_string(),
-        b'b' | b'h' => short(month()),
-        b'B' => month().to_string(),
-        b'c' => return again(b"%a %b %e %H:%M:%S %Y"),
-        b'C' => format!("{:02}", t.y.div_euclid(100)),
-        b'd' => format!("{:02}", t.d),
-        b'D' | b'x' => return again(b"%m/%d/%y"),
-        b'e' => format!("{:2}", t.d),
-        b'F' => return again(b"%Y-%m-%d"),
-        b'g' => format!("{:02}", calendar::iso_week(t.y, t.m, t.d).0.rem_euclid(100)),
-        b'G' => calendar::iso_week(t.y, t.m, t.d).0.to_string(),
-        b'H' => format!("{:02}", t.h),
-        b'I' => format!("{twelve:02}"),
-        b'j' => format!("{:03}", year_day + 1),
-        b'k' => format!("{:2}", t.h),
-        b'l' => format!("{twelve:2}"),
-        b'm' => format!("{:02}", t.m),
-        b'M' => format!("{:02}", t.i),
-        b'n' => "\n".to_string(),
-        b'p' => if t.h < 12 { "AM" } else { "PM" }.to_string(),
-        b'P' => if t.h < 12 { "am" } else { "pm" }.to_string(),
-        b'r' => return again(b"%I:%M:%S %p"),
-        b'R' => return again(b"%H:%M"),
-        b's' => t.sse.to_string(),
-        b'S' => format!("{:02}", t.s),
-        b't' => "\t".to_string(),
-        b'T' | b'X' => return again(b"%H:%M:%S"),
-        b'u' => calendar::iso_day_of_week(t.y, t.m, t.d).to_string(),
-        b'U' => format!("{:02}", (year_day + 7 - weekday) / 7),
-        b'V' => format!("{:02}", calendar::iso_week(t.y, t.m, t.d).1),
-        b'w' => weekday.to_string(),
-        b'W' => format!("{:02}", (year_day + 7 - (weekday + 6) % 7) / 7),
-        b'y' => format!("{:02}", t.y.rem_euclid(100)),
-        b'Y' => t.y.to_string(),
-        b'z' if local => format_offset(t.offset / 60 * 60, false),
-        b'z' => "+0000".to_string(),
-        b'Z' if local => t.abbreviation.clone(),
-        b'Z' => "GMT".to_string(),
-        b'%' => "%".to_string(),
-        _ => return None,
-    };
-    Some(text.into_bytes())
+    match letter {
+        b'a' => out.push_str(short(day())),
+        b'A' => out.push_str(day()),
+        b'b' | b'h' => out.push_str(short(month())),
+        b'B' => out.push_str(month()),
+        b'c' => format_into(out, t, b"%a %b %e %H:%M:%S %Y", local),
+        b'C' => write!(out, "{:02}", t.y.div_euclid(100)),
+        b'd' => write!(out, "{:02}", t.d),
+        b'D' | b'x' => format_into(out, t, b"%m/%d/%y", local),
+        b'e' => write!(out, "{:2}", t.d),
+        b'F' => format_into(out, t, b"%Y-%m-%d", local),
+        b'g' => write!(out, "{:02}", calendar::iso_week(t.y, t.m, t.d).0.rem_euclid(100)),
+        b'G' => write!(out, "{}", calendar::iso_week(t.y, t.m, t.d).0),
+        b'H' => write!(out, "{:02}", t.h),
+        b'I' => write!(out, "{twelve:02}"),
+        b'j' => write!(out, "{:03}", year_day + 1),
+        b'k' => write!(out, "{:2}", t.h),
+        b'l' => write!(out, "{twelve:2}"),
+        b'm' => write!(out, "{:02}", t.m),
+        b'M' => write!(out, "{:02}", t.i),
+        b'n' => out.push_str("\n"),
+        b'p' => out.push_str(if t.h < 12 { "AM" } else { "PM" }),
+        b'P' => out.push_str(if t.h < 12 { "am" } else { "pm" }),
+        b'r' => format_into(out, t, b"%I:%M:%S %p", local),
+        b'R' => format_into(out, t, b"%H:%M", local),
+        b's' => write!(out, "{}", t.sse),
+        b'S' => write!(out, "{:02}", t.s),
+        b't' => out.push_str("\t"),
+        b'T' | b'X' => format_into(out, t, b"%H:%M:%S", local),
+        b'u' => write!(out, "{}", calendar::iso_day_of_week(t.y, t.m, t.d)),
+        b'U' => write!(out, "{:02}", (year_day + 7 - weekday) / 7),
+        b'V' => write!(out, "{:02}", calendar::iso_week(t.y, t.m, t.d).1),
+        b'w' => write!(out, "{}", weekday),
+        b'W' => write!(out, "{:02}", (year_day + 7 - (weekday + 6) % 7) / 7),
+        b'y' => write!(out, "{:02}", t.y.rem_euclid(100)),
+        b'Y' => write!(out, "{}", t.y),
+        b'z' if local => out.push_str(&format_offset(t.offset / 60 * 60, false)),
+        b'z' => out.push_str("+0000"),
+        b'Z' if local => out.push_str(&t.abbreviation),
+        b'Z' => out.push_str("GMT"),
+        b'%' => out.push_str("%"),
+        _ => return Ok(false),
+    }?;
+    Ok(true)
 }

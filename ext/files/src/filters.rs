@@ -3,6 +3,7 @@
 use jumbo_abi::stream::{Filter, FilterDesc, FilterSlot, Streams};
 use jumbo_abi::{Cx, PResource, PStr, Res, Value};
 use jumbo_ext_strings::pure::encode;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,22 +17,15 @@ pub const FILTERS: &[FilterDesc] = &[
     FilterDesc { name: "dechunk", make: |_, _, _| Ok(Some(Rc::new(Dechunk::default()))) },
 ];
 
-/// Does a filter's registered name (maybe ending with `.*`) mean this one? Longer patterns are tried first by the callers.
-fn candidates(name: &[u8]) -> Vec<Vec<u8>> {
-    let lower = name.to_ascii_lowercase();
-    let mut list = vec![lower.clone()];
-    let mut at = lower.len();
-    while let Some(dot) = lower[..at].iter().rposition(|b| *b == b'.') {
-        list.push([&lower[..dot], b".*"].concat());
-        at = dot;
-    }
-    list
-}
-
 /// Makes a filter by name. None: there is none, or it refused; a warning was given.
 pub fn make(cx: &mut Cx, name: &[u8], params: &Value, stream: &PResource) -> Res<Option<Rc<FilterSlot>>> {
-    for pattern in candidates(name) {
-        let class = cx.state::<Streams>().user_filters.get(pattern.as_slice()).cloned();
+    // The name itself, then what it begins with up to each of its dots, the longest first.
+    let mut pattern = PStrBuilder::with_capacity(name.len() + 2)?;
+    pattern.extend(name)?;
+    pattern.as_mut_bytes().make_ascii_lowercase();
+    let mut end = name.len();
+    loop {
+        let class = cx.state::<Streams>().user_filters.get(pattern.as_bytes()).cloned();
         if let Some(class) = class {
             return match crate::user_filter::make(cx, name, &class, params, stream)? {
                 None => refused(cx, name),
@@ -39,13 +33,18 @@ pub fn make(cx: &mut Cx, name: &[u8], params: &Value, stream: &PResource) -> Res
             };
         }
         let extensions = jumbo_abi::registry::try_get().map_or(&[][..], |r| &r.extensions);
-        let found = extensions.iter().flat_map(|e| e.filters).find(|f| f.name.as_bytes() == pattern);
+        let found = extensions.iter().flat_map(|e| e.filters).find(|f| f.name.as_bytes() == pattern.as_bytes());
         if let Some(desc) = found {
             return match (desc.make)(cx, name, params)? {
                 None => refused(cx, name),
                 Some(filter) => Ok(Some(Rc::new(FilterSlot { name: PStr::new(name), filter }))),
             };
         }
+        let Some(dot) = name[..end].iter().rposition(|b| *b == b'.') else { break };
+        pattern.truncate(dot);
+        pattern.extend(b".*")?;
+        end = dot;
+        cx.check()?;
     }
     cx.warning([b"Unable to locate filter \"".as_slice(), name, b"\""].concat())?;
     Ok(None)
@@ -77,8 +76,9 @@ fn rot13(b: u8) -> u8 {
 struct Bytewise(fn(u8) -> u8);
 
 impl Filter for Bytewise {
-    fn filter(&self, _cx: &mut Cx, input: &[u8], _closing: bool, output: &mut Vec<u8>) -> Res<bool> {
-        output.extend(input.iter().map(|b| (self.0)(*b)));
+    fn filter(&self, _cx: &mut Cx, input: &[u8], _closing: bool, output: &mut PStrBuilder) -> Res<bool> {
+        output.extend(input)?;
+        output.as_mut_bytes().iter_mut().for_each(|b| *b = (self.0)(*b));
         Ok(true)
     }
     fn as_any(&self) -> &dyn Any {
@@ -92,10 +92,10 @@ fn option(params: &Value, name: &[u8]) -> Option<Value> {
 
 fn convert(_cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>> {
     let length = option(params, b"line-length").map_or(0, |v| jumbo_value::convert::to_int(&v));
-    let breaks = option(params, b"line-break-chars").and_then(|v| v.as_bytes().map(<[u8]>::to_vec));
+    let breaks = option(params, b"line-break-chars").and_then(|v| v.as_str().cloned());
     let lines = Lines {
         length: usize::try_from(length).unwrap_or(0),
-        breaks: breaks.clone().unwrap_or_else(|| b"\r\n".to_vec()),
+        breaks: breaks.unwrap_or_else(|| PStr::from("\r\n")),
         column: Cell::new(0),
     };
     Ok(match name.to_ascii_lowercase().as_slice() {
@@ -121,34 +121,34 @@ fn convert(_cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filte
 /// Breaks output into lines of a length; 0: not at all.
 struct Lines {
     length: usize,
-    breaks: Vec<u8>,
+    breaks: PStr,
     column: Cell<usize>,
 }
 
 struct Base64Encode {
-    rest: RefCell<Vec<u8>>,
+    rest: RefCell<PStrBuilder>,
     lines: Lines,
 }
 
 impl Filter for Base64Encode {
-    fn filter(&self, _cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, _cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         let mut data = self.rest.take();
-        data.extend_from_slice(input);
+        data.extend(input)?;
         let whole = if closing { data.len() } else { data.len() / 3 * 3 };
-        let rest = data.split_off(whole);
-        self.rest.replace(rest);
+        self.rest.borrow_mut().extend(&data[whole..])?;
+        data.truncate(whole);
         if self.lines.length == 0 {
             for group in data.chunks(3) {
-                output.extend_from_slice(&encode::base64_group(group));
+                output.extend(&encode::base64_group(group))?;
             }
             return Ok(true);
         }
         for byte in data.chunks(3).flat_map(encode::base64_group) {
             if self.lines.column.get() == self.lines.length {
-                output.extend_from_slice(&self.lines.breaks);
+                output.extend(&self.lines.breaks)?;
                 self.lines.column.set(0);
             }
-            output.push(byte);
+            output.push(byte)?;
             self.lines.column.set(self.lines.column.get() + 1);
         }
         Ok(true)
@@ -160,16 +160,16 @@ impl Filter for Base64Encode {
 
 #[derive(Default)]
 struct Base64Decode {
-    rest: RefCell<Vec<u8>>,
+    rest: RefCell<PStrBuilder>,
 }
 
 impl Filter for Base64Decode {
-    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         let mut data = self.rest.take();
         let is_digit = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
         for byte in input {
             if is_digit(byte) {
-                data.push(*byte);
+                data.push(*byte)?;
             } else if !byte.is_ascii_whitespace() {
                 cx.warning("Stream filter (convert.base64-decode): invalid byte sequence")?;
                 return Ok(false);
@@ -179,14 +179,14 @@ impl Filter for Base64Decode {
         let mut at = 0;
         while data.len() - at >= 4 {
             let group = &data[at..at + 4];
-            output.extend_from_slice(&encode::base64_decode(group, false)?.unwrap_or_default());
+            output.extend(&encode::base64_decode(group, false)?.unwrap_or_default())?;
             at += 4;
         }
         if closing {
-            output.extend_from_slice(&encode::base64_decode(&data[at..], false)?.unwrap_or_default());
+            output.extend(&encode::base64_decode(&data[at..], false)?.unwrap_or_default())?;
             at = data.len();
         }
-        *self.rest.borrow_mut() = data.split_off(at);
+        self.rest.borrow_mut().extend(&data[at..])?;
         Ok(true)
     }
     fn as_any(&self) -> &dyn Any {
@@ -201,7 +201,7 @@ struct QuotedEncode {
     /// White space is encoded.
     binary: bool,
     force_first: bool,
-    rest: RefCell<Vec<u8>>,
+    rest: RefCell<PStrBuilder>,
 }
 
 impl QuotedEncode {
@@ -226,27 +226,28 @@ impl QuotedEncode {
         }
         false
     }
-    fn put(&self, piece: &[u8], output: &mut Vec<u8>) {
+    fn put(&self, piece: &[u8], output: &mut PStrBuilder) -> Result<(), OutOfMemory> {
         if self.lines.length > 0 && self.lines.column.get() + piece.len() > self.lines.length.saturating_sub(1) {
-            output.push(b'=');
-            output.extend_from_slice(&self.lines.breaks);
+            output.push(b'=')?;
+            output.extend(&self.lines.breaks)?;
             self.lines.column.set(0);
         }
-        output.extend_from_slice(piece);
+        output.extend(piece)?;
         self.lines.column.set(self.lines.column.get() + piece.len());
+        Ok(())
     }
 }
 
 impl Filter for QuotedEncode {
-    fn filter(&self, _cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, _cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         let mut data = self.rest.take();
-        data.extend_from_slice(input);
+        data.extend(input)?;
         let mut at = 0;
         while at < data.len() {
             let rest = &data[at..];
             if self.keep_breaks && !self.lines.breaks.is_empty() {
                 if rest.starts_with(&self.lines.breaks) {
-                    output.extend_from_slice(&self.lines.breaks);
+                    output.extend(&self.lines.breaks)?;
                     self.lines.column.set(0);
                     at += self.lines.breaks.len();
                     continue;
@@ -258,13 +259,14 @@ impl Filter for QuotedEncode {
             let byte = rest[0];
             let plain = matches!(byte, 33..=60 | 62..=126) || matches!(byte, b' ' | b'\t') && self.keeps_space(&data[at + 1..]);
             if plain && !(self.force_first && self.lines.column.get() == 0) {
-                self.put(&[byte], output);
+                self.put(&[byte], output)?;
             } else {
-                self.put(format!("={byte:02X}").as_bytes(), output);
+                const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+                self.put(&[b'=', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]], output)?;
             }
             at += 1;
         }
-        *self.rest.borrow_mut() = data.split_off(at);
+        self.rest.borrow_mut().extend(&data[at..])?;
         Ok(true)
     }
     fn as_any(&self) -> &dyn Any {
@@ -274,17 +276,17 @@ impl Filter for QuotedEncode {
 
 #[derive(Default)]
 struct QuotedDecode {
-    rest: RefCell<Vec<u8>>,
+    rest: RefCell<PStrBuilder>,
 }
 
 impl Filter for QuotedDecode {
-    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         let mut data = self.rest.take();
-        data.extend_from_slice(input);
+        data.extend(input)?;
         let mut at = 0;
         while at < data.len() {
             if data[at] != b'=' {
-                output.push(data[at]);
+                output.push(data[at])?;
                 at += 1;
                 continue;
             }
@@ -294,7 +296,7 @@ impl Filter for QuotedDecode {
                 (Some(b'\r'), Some(b'\n')) => at += 3,
                 (Some(_), Some(_)) => match (digit(at + 1), digit(at + 2)) {
                     (Some(high), Some(low)) => {
-                        output.push(high << 4 | low);
+                        output.push(high << 4 | low)?;
                         at += 3;
                     }
                     _ => {
@@ -306,7 +308,7 @@ impl Filter for QuotedDecode {
                 _ => break,
             }
         }
-        *self.rest.borrow_mut() = data.split_off(at);
+        self.rest.borrow_mut().extend(&data[at..])?;
         Ok(true)
     }
     fn as_any(&self) -> &dyn Any {
@@ -317,7 +319,7 @@ impl Filter for QuotedDecode {
 /// Takes the chunked transfer encoding of HTTP apart.
 #[derive(Default)]
 struct Dechunk {
-    pending: RefCell<Vec<u8>>,
+    pending: RefCell<PStrBuilder>,
     /// Bytes of the running chunk that are still to come.
     left: Cell<usize>,
     after_chunk: Cell<bool>,
@@ -327,18 +329,18 @@ struct Dechunk {
 }
 
 impl Filter for Dechunk {
-    fn filter(&self, _cx: &mut Cx, input: &[u8], _closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, _cx: &mut Cx, input: &[u8], _closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         if self.broken.get() {
-            output.extend_from_slice(input);
+            output.extend(input)?;
             return Ok(true);
         }
         let mut data = self.pending.take();
-        data.extend_from_slice(input);
+        data.extend(input)?;
         let mut at = 0;
         while at < data.len() && !self.finished.get() {
             if self.left.get() > 0 {
                 let n = self.left.get().min(data.len() - at);
-                output.extend_from_slice(&data[at..at + n]);
+                output.extend(&data[at..at + n])?;
                 at += n;
                 self.left.set(self.left.get() - n);
                 self.after_chunk.set(self.left.get() == 0);
@@ -358,14 +360,14 @@ impl Filter for Dechunk {
                 Some(n) => self.left.set(n),
                 None => {
                     self.broken.set(true);
-                    output.extend_from_slice(&data[at..]);
+                    output.extend(&data[at..])?;
                     return Ok(true);
                 }
             }
             at = end + 1;
         }
         if !self.finished.get() {
-            *self.pending.borrow_mut() = data.split_off(at);
+            self.pending.borrow_mut().extend(&data[at..])?;
         }
         Ok(true)
     }

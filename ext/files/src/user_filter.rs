@@ -2,6 +2,7 @@
 
 use jumbo_abi::stream::{Filter, FilterSlot, Streams, stream_argument};
 use jumbo_abi::{ClassPtr, Cx, PObject, PRef, PResource, PStr, Res, Value};
+use jumbo_value::{Heap, PStrBuilder};
 use jumbo_value::object::Native;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -47,7 +48,7 @@ pub fn make(cx: &mut Cx, name: &[u8], class: &PStr, params: &Value, stream: &PRe
 }
 
 impl Filter for UserFilter {
-    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool> {
         let mut pieces = VecDeque::new();
         if !input.is_empty() {
             pieces.push_back((None, PStr::new(input)));
@@ -82,7 +83,7 @@ impl Filter for UserFilter {
             2 => {
                 if let Some(brigade) = outgoing.native::<Brigade>() {
                     for (_, piece) in brigade.0.borrow().iter() {
-                        output.extend_from_slice(piece.as_bytes());
+                        output.extend(piece.as_bytes())?;
                     }
                 }
                 Ok(true)
@@ -116,6 +117,7 @@ pub fn stream_filter_register(cx: &mut Cx, filter_name: &PStr, class: &PStr) -> 
     if is_builtin || table.contains_key(&lower) {
         return Ok(false);
     }
+    Heap::try_charge_current(lower.len())?;
     table.insert(lower, class.clone());
     Ok(true)
 }

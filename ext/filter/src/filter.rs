@@ -173,10 +173,6 @@ fn scalar(cx: &mut Cx, value: &Value, order: &Order) -> Res<Value> {
     }
 }
 
-fn text(bytes: Vec<u8>) -> Option<Value> {
-    Some(Value::from(PStr::new(&bytes)))
-}
-
 /// `None`: the text does not pass.
 fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
     let bytes = input.as_bytes();
@@ -217,8 +213,8 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
             same(validate::mac(bytes, separator))
         }
         513 => Some(Value::from(sanitize::string(bytes, flags)?)),
-        514 => text(sanitize::encoded(bytes, flags)),
-        515 => text(sanitize::special_chars(bytes, flags)),
+        514 => Some(Value::from(sanitize::encoded(bytes, flags)?)),
+        515 => Some(Value::from(sanitize::special_chars(bytes, flags)?)),
         FULL_SPECIAL_CHARS => {
             // ENT_QUOTES | ENT_SUBSTITUTE, or without quotes.
             let quotes = if order.has(sanitize::NO_ENCODE_QUOTES) { 8 } else { 3 | 8 };
@@ -234,15 +230,15 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
                 }
             }
         }
-        517 => text(sanitize::email(bytes)),
-        518 => text(sanitize::url(bytes)),
-        519 => text(sanitize::number_int(bytes)),
-        520 => text(sanitize::number_float(bytes, flags)),
+        517 => Some(Value::from(sanitize::email(bytes)?)),
+        518 => Some(Value::from(sanitize::url(bytes)?)),
+        519 => Some(Value::from(sanitize::number_int(bytes)?)),
+        520 => Some(Value::from(sanitize::number_float(bytes, flags)?)),
         523 => Some(Value::from(jumbo_ext_strings::encode::addslashes(cx, input)?)),
         // UNSAFE_RAW, and numbers that have no filter.
         _ => {
-            let out = sanitize::raw(bytes, flags);
-            if out.is_empty() && order.has(EMPTY_STRING_NULL) { Some(Value::null()) } else { text(out) }
+            let out = sanitize::raw(bytes, flags)?;
+            Some(if out.is_empty() && order.has(EMPTY_STRING_NULL) { Value::null() } else { Value::from(out) })
         }
     })
 }

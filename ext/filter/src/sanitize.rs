@@ -1,7 +1,7 @@
 //! The filters that change text.
 
 use jumbo_ext_strings::pure::tags::strip_tags;
-use jumbo_value::{OutOfMemory, PStr};
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// The flags that most of these filters know.
 #[derive(Clone, Copy)]
@@ -30,74 +30,85 @@ impl Flags {
     }
 }
 
-fn strip(text: &[u8], flags: Flags) -> Vec<u8> {
-    text.iter().copied().filter(|b| !flags.strips(*b)).collect()
-}
-
-/// Bytes that `which` names become numeric character references.
-fn encode(text: &[u8], which: impl Fn(u8) -> bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    for b in text {
-        if which(*b) {
-            out.extend_from_slice(format!("&#{b};").as_bytes());
+/// What is not stripped; bytes that `which` names become numeric character references.
+fn encode(text: &[u8], flags: Flags, which: impl Fn(u8) -> bool) -> Result<PStrBuilder, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    for &b in text {
+        if flags.strips(b) {
+            continue;
+        }
+        if which(b) {
+            out.extend(b"&#")?;
+            out.push_int(i64::from(b))?;
+            out.push(b';')?;
         } else {
-            out.push(*b);
+            out.push(b)?;
         }
     }
-    out
+    Ok(out)
 }
 
-pub fn raw(text: &[u8], flags: Flags) -> Vec<u8> {
-    encode(&strip(text, flags), |b| flags.encodes(b))
+pub fn raw(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
+    Ok(encode(text, flags, |b| flags.encodes(b))?.finish())
 }
 
 /// Tags go, quotes are encoded.
 pub fn string(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
     let quotes = !flags.has(NO_ENCODE_QUOTES);
-    let encoded = encode(&strip(text, flags), |b| quotes && matches!(b, b'"' | b'\'') || flags.encodes(b));
+    let mut tight = encode(text, flags, |b| quotes && matches!(b, b'"' | b'\'') || flags.encodes(b))?;
     // White space may follow the start of a tag here.
-    let mut tight = Vec::with_capacity(encoded.len());
-    for b in encoded {
-        if !(b.is_ascii_whitespace() && tight.last() == Some(&b'<')) {
-            tight.push(b);
+    let mut kept = 0;
+    let bytes = tight.as_mut_bytes();
+    for at in 0..bytes.len() {
+        let byte = bytes[at];
+        if !(byte.is_ascii_whitespace() && kept > 0 && bytes[kept - 1] == b'<') {
+            bytes[kept] = byte;
+            kept += 1;
         }
     }
+    tight.truncate(kept);
     strip_tags(&tight, b"")
 }
 
-pub fn encoded(text: &[u8], flags: Flags) -> Vec<u8> {
-    let mut out = Vec::new();
-    for b in strip(text, flags) {
+pub fn encoded(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
+    const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    for &b in text.iter().filter(|b| !flags.strips(**b)) {
         if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_') {
-            out.push(b);
+            out.push(b)?;
         } else {
-            out.extend_from_slice(format!("%{b:02X}").as_bytes());
+            out.extend(&[b'%', DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]])?;
         }
     }
-    out
+    Ok(out.finish())
 }
 
-pub fn special_chars(text: &[u8], flags: Flags) -> Vec<u8> {
-    encode(&strip(text, flags), |b| matches!(b, b'"' | b'\'' | b'<' | b'>' | b'&') || b < 32 || flags.has(ENCODE_HIGH) && b >= 127)
+pub fn special_chars(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
+    let which = |b| matches!(b, b'"' | b'\'' | b'<' | b'>' | b'&') || b < 32 || flags.has(ENCODE_HIGH) && b >= 127;
+    Ok(encode(text, flags, which)?.finish())
 }
 
-fn keep(text: &[u8], which: impl Fn(u8) -> bool) -> Vec<u8> {
-    text.iter().copied().filter(|b| which(*b)).collect()
+fn keep(text: &[u8], which: impl Fn(u8) -> bool) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    for &b in text.iter().filter(|b| which(**b)) {
+        out.push(b)?;
+    }
+    Ok(out.finish())
 }
 
-pub fn email(text: &[u8]) -> Vec<u8> {
+pub fn email(text: &[u8]) -> Result<PStr, OutOfMemory> {
     keep(text, |b| b.is_ascii_alphanumeric() || b"!#$%&'*+-=?^_`{|}~@.[]".contains(&b))
 }
 
-pub fn url(text: &[u8]) -> Vec<u8> {
+pub fn url(text: &[u8]) -> Result<PStr, OutOfMemory> {
     keep(text, crate::validate::is_url_byte)
 }
 
-pub fn number_int(text: &[u8]) -> Vec<u8> {
+pub fn number_int(text: &[u8]) -> Result<PStr, OutOfMemory> {
     keep(text, |b| b.is_ascii_digit() || matches!(b, b'+' | b'-'))
 }
 
-pub fn number_float(text: &[u8], flags: Flags) -> Vec<u8> {
+pub fn number_float(text: &[u8], flags: Flags) -> Result<PStr, OutOfMemory> {
     keep(text, |b| {
         b.is_ascii_digit()
             || matches!(b, b'+' | b'-')

@@ -10,8 +10,9 @@ use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value, Work}
 /// How much of a file is read at once.
 const READ_BYTES: usize = 65_536;
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 fn hex(bytes: &[u8]) -> Vec<u8> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]).collect()
 }
 
@@ -210,17 +211,25 @@ pub fn hash_pbkdf2(
         (_, false) => length.div_ceil(2),
     };
     let derived = keyed::pbkdf2(algorithm, password, salt, iterations, bytes, &mut Work::new(cx));
-    let Some(derived) = derived.transpose()? else {
+    let Some(mut derived) = derived.transpose()? else {
         return Err(cx.arg_value_error(5, "must be less than or equal to what the algorithm can give"));
     };
     if binary {
-        return Ok(PStr::new(&derived));
+        return Ok(derived.finish());
     }
-    let mut text = hex(&derived);
+    // Each byte becomes two digits, from the last on.
+    let bytes = derived.len();
+    derived.fill(0, bytes)?;
+    let text = derived.as_mut_bytes();
+    for at in (0..bytes).rev() {
+        let byte = text[at];
+        text[2 * at] = DIGITS[usize::from(byte >> 4)];
+        text[2 * at + 1] = DIGITS[usize::from(byte & 15)];
+    }
     if length > 0 {
-        text.truncate(length);
+        derived.truncate(length);
     }
-    Ok(PStr::new(&text))
+    Ok(derived.finish())
 }
 
 pub fn hash_init(cx: &mut Cx, algo: &PStr, flags: i64, key: &PStr, options: &PArray) -> Res<PObject> {

@@ -2,6 +2,7 @@
 
 use crate::algorithms::{Algorithm, Context, Options};
 use jumbo_abi::{Res, Work};
+use jumbo_value::PStrBuilder;
 
 /// A keyed digest over data that comes in pieces; cloning it is hash_copy().
 #[derive(Clone)]
@@ -104,9 +105,9 @@ pub fn pbkdf2(
     iterations: u64,
     length: usize,
     work: &mut Work,
-) -> Option<Res<Vec<u8>>> {
+) -> Option<Res<PStrBuilder>> {
     let keyed = Hmac::new(algorithm, password)?;
-    let mut out = Vec::new();
+    let mut out = PStrBuilder::new();
     // An iteration hashes a digest twice, and copies two states; the slowest algorithms take ten times as long for a byte.
     let units_of_iteration = 4 * algorithm.block_bytes?;
     let mut block = 0u32;
@@ -125,10 +126,9 @@ pub fn pbkdf2(
                 .for_each(|(sum, last)| *sum ^= last);
             worked = work.spend(units_of_iteration);
         }
-        if let Err(stop) = worked {
+        if let Err(stop) = worked.and_then(|()| Ok(out.extend(&sum)?)) {
             return Some(Err(stop));
         }
-        out.extend_from_slice(&sum);
     }
     out.truncate(length);
     Some(Ok(out))

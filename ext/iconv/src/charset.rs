@@ -3,7 +3,7 @@
 //! Names may end with `//TRANSLIT` (what an encoding does not have is written in other ways) and `//IGNORE` (it is left out). The encodings
 //! themselves are those of mbstring and, for single bytes, of the WHATWG standard.
 
-use jumbo_ext_mbstring::encoding::{BAD, Encoding, Substitute, Writer};
+use jumbo_ext_mbstring::encoding::{BAD, Codes, Encoding, Substitute, Writer};
 use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -65,6 +65,9 @@ const FOREIGN: [&str; 5] = ["7bit", "8bit", "binary", "pass", "auto"];
 impl Charset {
     /// None: the encoding is not known.
     pub fn find(name: &[u8]) -> Option<Charset> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
         // Flags stand behind two slashes; what stands behind one is nothing that is known here.
         if let Some(at) = name.iter().position(|b| *b == b'/')
             && name.get(at + 1).is_some_and(|b| *b != b'/')
@@ -101,15 +104,17 @@ impl Charset {
         Charset { encoding: Encoding::utf8(), upper: None, marked: None, translit: false, ignore: false }
     }
 
-    fn codes(&self, encoding: &Encoding, text: &[u8]) -> Vec<u32> {
-        match self.upper {
-            Some(upper) => text.iter().map(|b| if *b < 0x80 { u32::from(*b) } else { upper[usize::from(b - 0x80)] }).collect(),
-            None => encoding.decode(text),
+    fn codes(&self, encoding: &Encoding, text: &[u8]) -> Result<Codes, OutOfMemory> {
+        let Some(upper) = self.upper else { return encoding.decode_charged(text) };
+        let mut codes = Codes::with_capacity(text.len())?;
+        for &byte in text {
+            codes.push(if byte < 0x80 { u32::from(byte) } else { upper[usize::from(byte - 0x80)] })?;
         }
+        Ok(codes)
     }
 
     /// The characters of a text. After a failure those before it come with it.
-    pub fn decode(&self, text: &[u8]) -> (Vec<u32>, Option<Failure>) {
+    pub fn decode(&self, text: &[u8]) -> Result<(Codes, Option<Failure>), OutOfMemory> {
         let mut text = text;
         let mut encoding = self.encoding;
         if let Some((little, big)) = self.marked {
@@ -120,36 +125,36 @@ impl Charset {
                 (little, text.strip_prefix(mark(little).as_slice()).unwrap_or(text))
             };
         }
-        let mut codes = self.codes(encoding, text);
-        let Some(at) = codes.iter().position(|c| *c == BAD) else { return (codes, None) };
+        let mut codes = self.codes(encoding, text)?;
+        let Some(at) = codes.iter().position(|c| *c == BAD) else { return Ok((codes, None)) };
         let is_last = at + 1 == codes.len();
         codes.truncate(at);
-        let failure = if is_last && self.ends_early(encoding, text, &codes) { Failure::Incomplete } else { Failure::Illegal };
-        (codes, Some(failure))
+        let failure = if is_last && self.ends_early(encoding, text, &codes)? { Failure::Incomplete } else { Failure::Illegal };
+        Ok((codes, Some(failure)))
     }
 
     /// Is what follows these characters the start of one?
-    fn ends_early(&self, encoding: &Encoding, text: &[u8], codes: &[u32]) -> bool {
+    fn ends_early(&self, encoding: &Encoding, text: &[u8], codes: &[u32]) -> Result<bool, OutOfMemory> {
         if encoding.is_single_byte() || self.upper.is_some() {
-            return false;
+            return Ok(false);
         }
         if encoding.is_utf8() {
-            return std::str::from_utf8(text).is_err_and(|e| e.error_len().is_none());
+            return Ok(std::str::from_utf8(text).is_err_and(|e| e.error_len().is_none()));
         }
-        encoding.encode(codes, Substitute::None).len() < text.len()
+        Ok(encoding.encode_charged(codes, Substitute::None)?.len() < text.len())
     }
 
     /// As `decode`, without what is malformed; a text that ends too early fails all the same.
-    fn decode_ignoring(&self, text: &[u8]) -> (Vec<u32>, Option<Failure>) {
-        let mut codes = Vec::new();
-        let (some, failure) = self.decode(text);
-        if failure.is_none() {
-            return (some, None);
+    fn decode_ignoring(&self, text: &[u8]) -> Result<(Codes, Option<Failure>), OutOfMemory> {
+        let decoded = self.decode(text)?;
+        if decoded.1.is_none() {
+            return Ok(decoded);
         }
-        let all = self.codes(self.encoding, text);
-        let ends_early = all.last() == Some(&BAD);
-        codes.extend(all.into_iter().filter(|c| *c != BAD));
-        (codes, ends_early.then_some(Failure::Incomplete))
+        drop(decoded);
+        let mut codes = self.codes(self.encoding, text)?;
+        let ends_early = codes.last() == Some(&BAD);
+        codes.retain(|c| c != BAD);
+        Ok((codes, ends_early.then_some(Failure::Incomplete)))
     }
 
     fn has(&self, code: u32) -> bool {
@@ -293,8 +298,7 @@ pub fn convert(from: &Charset, to: &Charset, text: &[u8]) -> Result<PStrBuilder,
     let mut writer = CharsetWriter::new(to);
     if from.ignore || to.ignore || from.marked.is_some() || writer.writer.wants_all() {
         let ignore = from.ignore || to.ignore;
-        let _charge = HeapCharge::new(text.len().saturating_mul(size_of::<u32>()))?;
-        let (codes, failure) = if ignore { from.decode_ignoring(text) } else { from.decode(text) };
+        let (codes, failure) = if ignore { from.decode_ignoring(text)? } else { from.decode(text)? };
         if let Some(failure) = failure {
             return Err(ConversionError::Text(failure));
         }
@@ -304,8 +308,7 @@ pub fn convert(from: &Charset, to: &Charset, text: &[u8]) -> Result<PStrBuilder,
         loop {
             let (piece, tail) = rest.split_at(from.encoding.piece(rest));
             rest = tail;
-            let _charge = HeapCharge::new(piece.len().saturating_mul(size_of::<u32>()))?;
-            let (codes, failure) = from.decode(piece);
+            let (codes, failure) = from.decode(piece)?;
             // What precedes the failure is looked at first: it may have a character that the other encoding has not.
             writer.write(&codes, rest.is_empty(), &mut out)?;
             if let Some(failure) = failure {

@@ -3,6 +3,7 @@
 use crate::charset::{Charset, ConversionError, Failure, NAME_MAX, convert};
 pub use crate::mime::{iconv_mime_decode, iconv_mime_decode_headers, iconv_mime_encode};
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_ext_mbstring::encoding::Codes;
 use jumbo_value::string::up_to_nul;
 
 /// The kinds of encodings that can be set.
@@ -76,7 +77,7 @@ pub fn iconv(cx: &mut Cx, from_encoding: &PStr, to_encoding: &PStr, string: &PSt
 }
 
 /// As much of a string as is in the encoding that argument or setting name. None: told that there is no such encoding.
-fn decoded(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Option<Failure>, Charset)>> {
+fn decoded(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Codes, Option<Failure>, Charset)>> {
     let name = name_or_internal(cx, encoding);
     if !check_length(cx, &name)? {
         return Ok(None);
@@ -85,12 +86,12 @@ fn decoded(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(V
         wrong_encoding(cx, &name, b"UCS-4LE")?;
         return Ok(None);
     };
-    let (codes, failure) = charset.decode(string.as_bytes());
+    let (codes, failure) = charset.decode(string.as_bytes())?;
     Ok(Some((codes, failure, charset)))
 }
 
 /// The characters of a string. None: told.
-fn characters(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Charset)>> {
+fn characters(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Codes, Charset)>> {
     match decoded(cx, string, encoding)? {
         None => Ok(None),
         Some((codes, None, charset)) => Ok(Some((codes, charset))),
@@ -127,7 +128,7 @@ pub fn iconv_substr(cx: &mut Cx, string: &PStr, offset: i64, length: Option<i64>
 
 /// The characters that a search sees, and whether they are all. A character that is none is told where the search comes to it, and nothing is said
 /// of a text that begins with one. None: told that there is no such encoding.
-fn searched(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Vec<u32>, Option<Failure>)>> {
+fn searched(cx: &mut Cx, string: &PStr, encoding: Option<&PStr>) -> Res<Option<(Codes, Option<Failure>)>> {
     Ok(decoded(cx, string, encoding)?.map(|(codes, failure, _)| (codes, failure)))
 }
 
@@ -153,7 +154,7 @@ pub fn iconv_strpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, en
     let start = usize::try_from(start).unwrap_or(0);
     // A match is seen when the character behind it is read.
     let seen = haystack.len().saturating_sub(usize::from(failure.is_some()));
-    let found = haystack.get(start..seen).unwrap_or_default().windows(needle.len().max(1)).position(|w| w == needle.as_slice());
+    let found = haystack.get(start..seen).unwrap_or_default().windows(needle.len().max(1)).position(|w| w == &needle[..]);
     match (found, failure) {
         (None, Some(failure)) => stopped(cx, &haystack, failure),
         _ => Ok(OrFalse(found.map(|at| (start + at) as i64))),
@@ -169,7 +170,7 @@ pub fn iconv_strrpos(cx: &mut Cx, haystack: &PStr, needle: &PStr, encoding: Opti
         return stopped(cx, &haystack, failure);
     }
     let Some((needle, None)) = searched(cx, needle, encoding)? else { return Ok(OrFalse(None)) };
-    Ok(OrFalse(haystack.windows(needle.len().max(1)).rposition(|w| w == needle.as_slice()).map(|at| at as i64)))
+    Ok(OrFalse(haystack.windows(needle.len().max(1)).rposition(|w| w == &needle[..]).map(|at| at as i64)))
 }
 
 pub fn iconv_get_encoding(cx: &mut Cx, kind: &PStr) -> Value {

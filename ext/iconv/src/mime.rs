@@ -37,7 +37,7 @@ pub fn iconv_mime_encode(cx: &mut Cx, field_name: &PStr, field_value: &PStr, opt
     let line_len = option(b"line-length").map_or(76, |v| jumbo_value::convert::to_int(&v));
     let line_break = text(cx, b"line-break-chars")?.map_or_else(|| b"\r\n".to_vec(), |b| b.as_bytes().to_vec());
     let Some((source, target)) = pair(cx, &from, &to)? else { return Ok(OrFalse(None)) };
-    let codes = match source.decode(field_value.as_bytes()) {
+    let codes = match source.decode(field_value.as_bytes())? {
         (codes, None) => codes,
         (_, Some(failure)) => {
             report(cx, failure)?;

@@ -153,13 +153,13 @@ pub fn convert_first(
     encoding: &Encoding,
     substitute: Substitute,
 ) -> Result<Option<PStrBuilder>, OutOfMemory> {
-    let first = text::substr(text, 0, Some(1), encoding, substitute);
+    let first = text::substr(text, 0, Some(1), encoding, substitute)?;
     let mode = Mode { case, simple: false };
     let mut out = convert_case(&first, mode, encoding, substitute)?;
     if *first == *out {
         return Ok(None);
     }
-    out.extend(&text::substr(text, 1, None, encoding, substitute))?;
+    out.extend(&text::substr(text, 1, None, encoding, substitute)?)?;
     Ok(Some(out))
 }
 

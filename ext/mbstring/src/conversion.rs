@@ -8,13 +8,13 @@ use crate::kana::{self, BadMode};
 use crate::settings::{encoding, encoding_list, settings, substitute};
 use crate::{Substitute, detect};
 use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PObject, PRef, PStr, Res, Value, View};
-use jumbo_value::{HeapCharge, PStrBuilder};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use jumbo_value::number::{self, Number};
 use std::collections::HashSet;
 
 /// One string in another encoding; what could not be converted is counted.
 fn convert_one(cx: &mut Cx, text: &PStr, to: &Encoding, from: &Encoding) -> Res<PStr> {
-    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
+    if from.is_utf8() && to.is_utf8() && from.is_valid(text)? {
         return Ok(text.clone());
     }
     let substitute = substitute(cx);
@@ -46,7 +46,7 @@ fn source(cx: &mut Cx, text: &[u8], candidates: &[&'static Encoding]) -> Res<Opt
         return Ok(Some(*only));
     }
     let strict = cx.ini.bool("mbstring.strict_detection");
-    let found = detect::detect(&[text], candidates, strict, false);
+    let found = detect::detect(&[text], candidates, strict, false)?;
     if found.is_none() {
         cx.warning("Unable to detect character encoding")?;
     }
@@ -55,15 +55,15 @@ fn source(cx: &mut Cx, text: &[u8], candidates: &[&'static Encoding]) -> Res<Opt
 
 /// Names and values of a query, all from the one encoding of `from` that they are most likely in.
 pub(crate) fn convert_input(cx: &mut Cx, variables: &PArray, to: &Encoding, from: &[&'static Encoding]) -> Res<PArray> {
-    let Some(found) = identify(variables, from, cx.ini.bool("mbstring.strict_detection")) else { return Ok(variables.clone()) };
+    let Some(found) = identify(variables, from, cx.ini.bool("mbstring.strict_detection"))? else { return Ok(variables.clone()) };
     settings(cx).identified = Some(found);
     convert_array(cx, variables, to, &[found], &mut Vec::new())
 }
 
 /// The encoding that all texts of an array are in; one candidate is not asked.
-pub(crate) fn identify(variables: &PArray, candidates: &[&'static Encoding], strict: bool) -> Option<&'static Encoding> {
+pub(crate) fn identify(variables: &PArray, candidates: &[&'static Encoding], strict: bool) -> Result<Option<&'static Encoding>, OutOfMemory> {
     if let [only] = candidates {
-        return Some(only);
+        return Ok(Some(only));
     }
     let mut texts = Vec::new();
     all_texts(variables, &mut texts);
@@ -136,7 +136,7 @@ pub fn mb_detect_encoding(cx: &mut Cx, string: &PStr, encodings: Option<&Value>,
         Some(value) => encoding_list(cx, 2, value)?,
     };
     let strict = strict.unwrap_or_else(|| cx.ini.bool("mbstring.strict_detection"));
-    Ok(OrFalse(detect::detect(&[string], &list, strict, true).map(|e| PStr::from(e.name))))
+    Ok(OrFalse(detect::detect(&[string], &list, strict, true)?.map(|e| PStr::from(e.name))))
 }
 
 /// Shows every element of an array, deep, until `each` says false. None: the array contains itself. The arrays that are open stand in
@@ -163,19 +163,25 @@ fn all_elements(array: &PArray, each: &mut dyn FnMut(jumbo_abi::KeyRef<'_>, &Val
 }
 
 /// None: the array contains itself.
-fn all_valid(array: &PArray, encoding: &Encoding) -> Option<bool> {
-    all_elements(array, &mut |key, value| {
+fn all_valid(array: &PArray, encoding: &Encoding) -> Result<Option<bool>, OutOfMemory> {
+    let mut refused = None;
+    let mut is_valid = |text: &[u8]| encoding.is_valid(text).unwrap_or_else(|out_of_memory| {
+        refused = Some(out_of_memory);
+        false
+    });
+    let valid = all_elements(array, &mut |key, value| {
         let key_valid = match key {
-            jumbo_abi::KeyRef::Str(name) => encoding.is_valid(name),
+            jumbo_abi::KeyRef::Str(name) => is_valid(name),
             jumbo_abi::KeyRef::Int(_) => true,
         };
         key_valid
             && match value.view() {
-                View::Str(s) => encoding.is_valid(s),
+                View::Str(s) => is_valid(s),
                 View::Object(_) | View::Resource(_) => false,
                 _ => true,
             }
-    })
+    });
+    refused.map_or(Ok(valid), Err)
 }
 
 pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>) -> Res<bool> {
@@ -186,21 +192,21 @@ pub fn mb_check_encoding(cx: &mut Cx, value: Option<&Value>, name: Option<&PStr>
             // Input is never converted, so none of it was malformed.
             Ok(true)
         }
-        Some(View::Array(array)) => match all_valid(array, encoding) {
+        Some(View::Array(array)) => match all_valid(array, encoding)? {
             Some(valid) => Ok(valid),
             None => {
                 cx.warning("Cannot not handle circular references")?;
                 Ok(false)
             }
         },
-        Some(View::Str(s)) => Ok(encoding.is_valid(s)),
+        Some(View::Str(s)) => Ok(encoding.is_valid(s)?),
         Some(_) => Ok(true),
     }
 }
 
 pub fn mb_scrub(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 2, name)?;
-    if encoding.is_valid(string) {
+    if encoding.is_valid(string)? {
         return Ok(string.clone());
     }
     let substitute = substitute(cx);
@@ -233,7 +239,7 @@ pub fn mb_ord(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<OrFalse<i6
     // One character has at most 4 bytes in the encodings without state; the others are read from the start as a whole.
     let part = if encoding.is_utf8() { string.get(..4).unwrap_or(string) } else { string };
     no_character_numbers(cx, "mb_ord", encoding)?;
-    Ok(OrFalse(encoding.decode(part).first().filter(|&&code| code != BAD).map(|&code| i64::from(code))))
+    Ok(OrFalse(encoding.decode_charged(part)?.first().filter(|&&code| code != BAD).map(|&code| i64::from(code))))
 }
 
 /// The int that a value is as the operand of an operator for ints, with what is said about it; `None` when it is none.
@@ -431,7 +437,7 @@ pub fn mb_convert_variables(
         [only] => *only,
         _ => {
             let texts: Vec<&[u8]> = all.iter().map(PStr::as_bytes).collect();
-            match detect::detect(&texts, &list, cx.ini.bool("mbstring.strict_detection"), false) {
+            match detect::detect(&texts, &list, cx.ini.bool("mbstring.strict_detection"), false)? {
                 Some(found) => found,
                 None => {
                     cx.warning("Unable to detect encoding")?;

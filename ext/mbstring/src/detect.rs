@@ -1,6 +1,7 @@
 //! mb_check_encoding and mb_detect_encoding.
 
 use crate::encoding::{BAD, Encoding};
+use jumbo_value::OutOfMemory;
 
 /// How unlikely a character is in text that people write. PHP weighs in the same manner with a table of its own; the
 /// classes here are coarser, so a choice between encodings that are all valid may differ.
@@ -39,28 +40,30 @@ pub fn detect(
     candidates: &[&'static Encoding],
     strict: bool,
     ordered: bool,
-) -> Option<&'static Encoding> {
+) -> Result<Option<&'static Encoding>, OutOfMemory> {
     let known: Vec<&'static Encoding> = candidates.iter().copied().filter(|candidate| candidate.is_detected()).collect();
     let candidates = known.as_slice();
-    let first = *candidates.first()?;
+    let Some(&first) = candidates.first() else { return Ok(None) };
     if texts.iter().all(|text| text.is_empty()) {
-        return Some(first);
+        return Ok(Some(first));
     }
     let mark = texts.first().and_then(|text| marked(text));
     let mut best: Option<(usize, f64, &'static Encoding)> = None;
     for (at, &candidate) in candidates.iter().enumerate() {
         let (mut errors, mut weight) = (0, 0);
         for text in texts {
-            let codes = candidate.decode(text);
-            let bad = codes.iter().filter(|&&code| code == BAD).count();
-            errors += if bad == 0 && !candidate.is_valid(text) { 1 } else { bad };
-            weight += codes.into_iter().map(demerits).sum::<u64>();
+            let mut bad = 0;
+            candidate.pieces(text, |codes| {
+                bad += codes.iter().filter(|&&code| code == BAD).count();
+                weight += codes.iter().copied().map(demerits).sum::<u64>();
+            })?;
+            errors += if bad == 0 && !candidate.is_valid(text)? { 1 } else { bad };
         }
         if strict && errors > 0 {
             continue;
         }
         if mark == Some(candidate.name) && errors == 0 {
-            return Some(candidate);
+            return Ok(Some(candidate));
         }
         let factor = if ordered { 1.0 + ORDER * at as f64 / candidates.len() as f64 } else { 1.0 };
         let weight = weight as f64 * factor;
@@ -68,7 +71,7 @@ pub fn detect(
             best = Some((errors, weight, candidate));
         }
     }
-    best.map(|(_, _, encoding)| encoding)
+    Ok(best.map(|(_, _, encoding)| encoding))
 }
 
 #[cfg(test)]
@@ -84,7 +87,7 @@ mod tests {
                 .collect()
         };
         let detect = |text: &[u8], names: &[&str], strict| {
-            detect(&[text], &list(names), strict, true).map(|found| found.name)
+            detect(&[text], &list(names), strict, true).unwrap().map(|found| found.name)
         };
         assert_eq!(
             detect("é".as_bytes(), &["ASCII", "UTF-8"], true),

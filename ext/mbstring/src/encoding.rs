@@ -428,15 +428,32 @@ impl Encoding {
     }
 
     /// Whether all of `text` is well-formed.
-    pub fn is_valid(&self, text: &[u8]) -> bool {
+    pub fn is_valid(&self, text: &[u8]) -> Result<bool, OutOfMemory> {
         match self.kind {
-            Kind::Utf8 => std::str::from_utf8(text).is_ok(),
-            Kind::Ascii => text.is_ascii(),
-            Kind::EightBit => true,
-            Kind::Utf7(form) => form.decode(text).valid,
-            Kind::Shift(shift) => shift.is_proper(text) && !self.decode(text).contains(&BAD),
-            _ => !self.decode(text).contains(&BAD),
+            Kind::Utf8 => return Ok(std::str::from_utf8(text).is_ok()),
+            Kind::Ascii => return Ok(text.is_ascii()),
+            Kind::EightBit => return Ok(true),
+            Kind::Utf7(form) => {
+                let _charge = HeapCharge::new(text.len().saturating_mul(size_of::<u32>()))?;
+                return Ok(form.decode(text).valid);
+            }
+            Kind::Shift(shift) if !shift.is_proper(text) => return Ok(false),
+            _ => {}
         }
+        let mut valid = true;
+        self.pieces(text, |codes| valid = valid && !codes.contains(&BAD))?;
+        Ok(valid)
+    }
+
+    /// Gives `each` the code points, a piece of the text at a time where pieces can be told apart.
+    pub fn pieces(&self, text: &[u8], mut each: impl FnMut(&mut [u32])) -> Result<(), OutOfMemory> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, tail) = rest.split_at(self.piece(rest));
+            each(&mut self.decode_charged(piece)?);
+            rest = tail;
+        }
+        Ok(())
     }
 
     /// The bytes of `codes`.
@@ -579,6 +596,17 @@ impl Codes {
         }
         self.codes.push(code);
         Ok(())
+    }
+    pub fn extend(&mut self, codes: &[u32]) -> Result<(), OutOfMemory> {
+        self.charge.reserve(&mut self.codes, codes.len())?;
+        self.codes.extend_from_slice(codes);
+        Ok(())
+    }
+    pub fn truncate(&mut self, len: usize) {
+        self.codes.truncate(len);
+    }
+    pub fn retain(&mut self, mut keeps: impl FnMut(u32) -> bool) {
+        self.codes.retain(|code| keeps(*code));
     }
 }
 
@@ -1058,7 +1086,7 @@ pub fn recode(
 /// mb_convert_encoding of one string.
 pub fn convert(text: &[u8], to: &Encoding, from: &Encoding, substitute: Substitute) -> Result<PStrBuilder, OutOfMemory> {
     let mut out = PStrBuilder::with_capacity(text.len())?;
-    if from.is_utf8() && to.is_utf8() && from.is_valid(text) {
+    if from.is_utf8() && to.is_utf8() && from.is_valid(text)? {
         out.extend(text)?;
     } else {
         convert_to(text, to, from, substitute, &mut out)?;

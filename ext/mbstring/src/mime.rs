@@ -1,20 +1,20 @@
 //! MIME headers: `=?charset?B?…?=` and `=?charset?Q?…?=` (RFC 2047).
 
-use crate::encoding::Encoding;
+use crate::encoding::{Codes, Encoding};
 use crate::settings::{encoding, settings, substitute};
 use crate::{Substitute, transfer};
-use jumbo_value::OutOfMemory;
-use jumbo_abi::{Cx, KeyRef, PArray, PStr, Res, Value, View};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
+use jumbo_abi::{Cx, KeyRef, PArray, PStr, Res, Value, View, Work};
 
 /// An encoded word at the start of a text: its characters and its length.
-fn encoded_word(text: &[u8]) -> Result<Option<(Vec<u32>, usize)>, OutOfMemory> {
+fn encoded_word(text: &[u8]) -> Result<Option<(Codes, usize)>, OutOfMemory> {
     let Some((encoding, letter, content, len)) = encoded_word_parts(text) else { return Ok(None) };
     let codes = match letter {
         b'B' => match jumbo_ext_strings::pure::encode::base64_decode(content, false)? {
-            Some(bytes) => encoding.decode(&bytes),
+            Some(bytes) => encoding.decode_charged(&bytes)?,
             None => return Ok(None),
         },
-        b'Q' => encoding.decode(&quoted(content)),
+        b'Q' => encoding.decode_charged(&quoted(content)?)?,
         _ => return Ok(None),
     };
     Ok(Some((codes, len)))
@@ -35,56 +35,57 @@ fn encoded_word_parts(text: &[u8]) -> Option<(&'static Encoding, u8, &[u8], usiz
 }
 
 /// The Q encoding: `_` is a space, `=41` a byte.
-fn quoted(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+fn quoted(text: &[u8]) -> Result<PStrBuilder, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         let digit = |at: usize| text.get(at).and_then(|b| (*b as char).to_digit(16));
         match (byte, digit(at + 1), digit(at + 2)) {
             (b'=', Some(high), Some(low)) => {
-                out.push((high << 4 | low) as u8);
+                out.push((high << 4 | low) as u8)?;
                 at += 3;
             }
             (b'_', ..) => {
-                out.push(b' ');
+                out.push(b' ')?;
                 at += 1;
             }
             _ => {
-                out.push(byte);
+                out.push(byte)?;
                 at += 1;
             }
         }
     }
-    out
+    Ok(out)
 }
 
 pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     let substitute = crate::settings::substitute(cx);
     let internal = crate::settings::settings(cx).internal;
     let text = string.as_bytes();
-    let mut codes: Vec<u32> = Vec::new();
+    let mut codes = Codes::with_capacity(text.len())?;
     let mut at = 0;
     let mut after_word = false;
     let is_line_end = |b: u8| matches!(b, b'\r' | b'\n');
     // A folded line is one space, and nothing at the end of the header; blanks between two encoded words are nothing.
     while at < text.len() {
+        cx.check()?;
         if after_word || is_line_end(text[at]) {
             let blanks = text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
             at += blanks;
             let word = if after_word { encoded_word(&text[at..])? } else { None };
             if let Some((word, length)) = word {
-                codes.extend(word);
+                codes.extend(&word)?;
                 at += length;
                 continue;
             }
             if blanks > 0 && at < text.len() {
-                codes.push(u32::from(b' '));
+                codes.push(u32::from(b' '))?;
             }
             after_word = false;
             continue;
         }
         if let Some((word, length)) = encoded_word(&text[at..])? {
-            codes.extend(word);
+            codes.extend(&word)?;
             at += length;
             after_word = true;
             continue;
@@ -92,10 +93,12 @@ pub fn mb_decode_mimeheader(cx: &mut Cx, string: &PStr) -> Res<PStr> {
         let plain = text[at..].iter().skip(1).take_while(|&&b| !is_line_end(b) && b != b'=').count() + 1;
         let end = (at + plain).min(text.len());
         // Nothing but ASCII stands in a header outside of encoded words.
-        codes.extend(text[at..end].iter().map(|b| u32::from(if b.is_ascii() { *b } else { b'?' })));
+        for b in &text[at..end] {
+            codes.push(u32::from(if b.is_ascii() { *b } else { b'?' }))?;
+        }
         at = end;
     }
-    Ok(PStr::new(&internal.encode(&codes, substitute)))
+    Ok(internal.encode_charged(&codes, substitute)?.finish())
 }
 
 /// The longest indentation of a header, and the longest line and word that are left as they are.
@@ -112,9 +115,10 @@ struct Header<'e> {
     base64: bool,
     substitute: Substitute,
     newline: &'e [u8],
-    out: Vec<u8>,
+    out: PStrBuilder,
     /// Columns of the line so far.
     column: usize,
+    work: Work<'e>,
 }
 
 /// Characters that need no encoding.
@@ -124,42 +128,45 @@ fn is_plain(code: u32) -> bool {
 
 impl Header<'_> {
     /// The words as they are up to the first that must be encoded; from there on all is encoded.
-    fn write(&mut self, codes: &[u32]) {
+    fn write(&mut self, codes: &[u32]) -> Res<()> {
         let mut rest = codes;
         while !rest.is_empty() {
             let spaces = rest.iter().take_while(|code| **code == 0x20).count();
             let word = rest[spaces..].iter().take_while(|code| **code != 0x20).count();
             if word == 0 && spaces == 1 && !self.out.is_empty() {
                 // One space at the end is lost.
-                return;
+                return Ok(());
             }
             let text = &rest[spaces..spaces + word];
             if !text.iter().all(|code| is_plain(*code)) || word > LINE_MAX {
                 // One space stands between what is plain and what is encoded.
                 let separator = usize::from(spaces > 0 && !self.out.is_empty());
                 if separator == 1 {
-                    self.out.push(b' ');
+                    self.out.push(b' ')?;
                     self.column += 1;
                 }
                 return self.encoded(&rest[separator..]);
             }
             // A fold comes before all of the spaces.
             if self.column + spaces + word > LINE_MAX && spaces > 0 && !self.out.is_empty() {
-                self.out.extend_from_slice(self.newline);
+                self.out.extend(self.newline)?;
                 self.column = 0;
             }
-            self.out.extend(std::iter::repeat_n(b' ', spaces));
+            self.out.fill(b' ', spaces)?;
             self.column += spaces;
-            self.out.extend(text.iter().map(|code| *code as u8));
+            for code in text {
+                self.out.push(*code as u8)?;
+            }
             self.column += word;
             rest = &rest[spaces + word..];
         }
+        Ok(())
     }
 
-    fn fold(&mut self) {
-        self.out.extend_from_slice(self.newline);
-        self.out.push(b' ');
+    fn fold(&mut self) -> Result<(), OutOfMemory> {
+        self.out.extend(self.newline)?;
         self.column = 1;
+        self.out.push(b' ')
     }
 
     /// An encoded word of these characters.
@@ -184,11 +191,11 @@ impl Header<'_> {
     }
 
     /// As many encoded words as the lines need.
-    fn encoded(&mut self, codes: &[u32]) {
+    fn encoded(&mut self, codes: &[u32]) -> Res<()> {
         // A line that has little room left gets no encoded word.
         if self.column > 0 && self.column + self.charset.mime_name.len() > CROWDED {
             self.trim_space();
-            self.fold();
+            self.fold()?;
             self.column = 0;
         }
         let mut rest = codes;
@@ -201,7 +208,7 @@ impl Header<'_> {
             }
             if count == 0 && self.column > 0 {
                 self.trim_space();
-                self.fold();
+                self.fold()?;
                 // The space that begins a folded line is not counted here.
                 self.column = 0;
                 continue;
@@ -209,13 +216,16 @@ impl Header<'_> {
             let count = count.max(1);
             let word = self.word(&rest[..count]);
             self.column += word.len();
-            self.out.extend_from_slice(&word);
+            self.out.extend(&word)?;
+            // A word is written as often as it has characters.
+            self.work.spend(LINE_MAX * LINE_MAX)?;
             rest = &rest[count..];
             if !rest.is_empty() {
-                self.fold();
+                self.fold()?;
                 self.column = 0;
             }
         }
+        Ok(())
     }
 
     /// A line does not end with the space that a fold makes again.
@@ -227,11 +237,22 @@ impl Header<'_> {
 }
 
 /// A text as the value of a header.
-fn header(text: &[u8], from: &Encoding, charset: &Encoding, base64: bool, substitute: Substitute, newline: &[u8], indent: usize) -> Vec<u8> {
+#[allow(clippy::too_many_arguments)]
+fn header(
+    cx: &mut Cx,
+    text: &[u8],
+    from: &Encoding,
+    charset: &Encoding,
+    base64: bool,
+    substitute: Substitute,
+    newline: &[u8],
+    indent: usize,
+) -> Res<PStr> {
     let end = newline.iter().position(|byte| *byte == 0).unwrap_or(newline.len()).min(NEWLINE_MAX);
-    let mut header = Header { charset, base64, substitute, newline: &newline[..end], out: Vec::new(), column: indent };
-    header.write(&from.decode(text));
-    header.out
+    let (newline, out, work) = (&newline[..end], PStrBuilder::new(), Work::new(cx));
+    let mut header = Header { charset, base64, substitute, newline, out, column: indent, work };
+    header.write(&from.decode_charged(text)?)?;
+    Ok(header.out.finish())
 }
 
 pub fn mb_encode_mimeheader(
@@ -263,7 +284,7 @@ pub fn mb_encode_mimeheader(
     }
     let (internal, substitute) = (settings(cx).internal, substitute(cx));
     let indent = usize::try_from(indent).ok().filter(|indent| *indent < INDENT_MAX).unwrap_or(0);
-    Ok(PStr::new(&header(string, internal, charset, base64, substitute, newline, indent)))
+    header(cx, string, internal, charset, base64, substitute, newline, indent)
 }
 
 /// The value of one of the headers, whether they come as a text or as an array.
@@ -311,11 +332,13 @@ pub fn mb_send_mail(cx: &mut Cx, to: &PStr, subject: &PStr, message: &PStr, head
     };
     let newline: &[u8] = if cx.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" };
     let base64 = language.mail_header == "BASE64";
-    let subject = header(subject, internal, charset, base64, substitute, newline, SUBJECT_INDENT);
-    let body = charset.encode(&internal.decode(message), substitute);
+    let subject = header(cx, subject, internal, charset, base64, substitute, newline, SUBJECT_INDENT)?;
+    let body = charset.encode_charged(&*internal.decode_charged(message)?, substitute)?.finish();
+    // Both transfer encodings write at most three bytes for one, and their lines' ends.
+    let _charge = HeapCharge::new(body.len().saturating_mul(4))?;
     let body = match body_form.to_ascii_lowercase().as_str() {
-        "base64" => transfer::base64_encode(&body),
-        "quoted-printable" => transfer::quoted_encode(&body),
+        "base64" => PStr::new(&transfer::base64_encode(&body)),
+        "quoted-printable" => PStr::new(&transfer::quoted_encode(&body)),
         _ => body,
     };
     let mut added: Vec<(&[u8], Vec<u8>)> = Vec::new();

@@ -3,6 +3,7 @@
 //! Offsets are bytes. Text that is malformed in its encoding is never searched: Oniguruma trusts the lengths of characters.
 
 use crate::encoding::Encoding;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_abi::{Callable, Cx, OrFalse, PArray, PRef, PStr, Res, Stop, Value};
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 use onig_sys::OnigEncoding;
@@ -190,7 +191,7 @@ impl Groups {
 
 fn compile(cx: &mut Cx, pattern: &[u8], options: Options) -> Res<Option<Rc<Regex>>> {
     let encoding = encoding(cx);
-    if !encoding.is_valid(pattern) {
+    if !encoding.is_valid(pattern)? {
         cx.warning(format!("Pattern is not valid under {} encoding", encoding.name))?;
         return Ok(None);
     }
@@ -272,7 +273,7 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
         matches.set(Value::empty_array());
     }
     let encoding = encoding(cx);
-    if !encoding.is_valid(string.as_bytes()) {
+    if !encoding.is_valid(string.as_bytes())? {
         return Ok(false);
     }
     let mut options = cx.state::<State>().options;
@@ -314,10 +315,10 @@ enum Replacement<'a> {
 }
 
 /// The replacement with `\1`, `\k<name>` and `\k'name'` filled in.
-fn expand(template: &[u8], groups: &Groups, text: &[u8], out: &mut Vec<u8>) {
+fn expand(template: &[u8], groups: &Groups, text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
     let mut rest = template;
     while let Some(at) = memchr::memchr(b'\\', rest) {
-        out.extend_from_slice(&rest[..at]);
+        out.extend(&rest[..at])?;
         rest = &rest[at..];
         let (number, length) = match rest.get(1) {
             Some(digit @ b'0'..=b'9') => (Some(usize::from(digit - b'0')), 2),
@@ -325,12 +326,12 @@ fn expand(template: &[u8], groups: &Groups, text: &[u8], out: &mut Vec<u8>) {
             _ => (None, 1),
         };
         match number.filter(|n| *n < groups.at.len()) {
-            Some(n) => out.extend_from_slice(groups.text(n, text).unwrap_or_default()),
-            None => out.extend_from_slice(&rest[..length]),
+            Some(n) => out.extend(groups.text(n, text).unwrap_or_default())?,
+            None => out.extend(&rest[..length])?,
         }
         rest = &rest[length..];
     }
-    out.extend_from_slice(rest);
+    out.extend(rest)
 }
 
 /// `\k<name>` at the start of a text: the group and the length.
@@ -362,7 +363,7 @@ fn replace(
 ) -> Res<Value> {
     let encoding = encoding(cx);
     let text = string.as_bytes();
-    if !encoding.is_valid(text) {
+    if !encoding.is_valid(text)? {
         return Ok(Value::null());
     }
     let mut options = options_or_default(cx, options)?;
@@ -370,7 +371,7 @@ fn replace(
         options.flags |= RegexOptions::REGEX_OPTION_IGNORECASE.bits() as u32;
     }
     let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(Value::from(false)) };
-    let mut out = Vec::new();
+    let mut out = PStrBuilder::new();
     let mut at = 0;
     loop {
         let groups = match search(cx, &regex, encoding, text, at) {
@@ -382,20 +383,22 @@ fn replace(
             }
         };
         let (from, to) = groups.whole();
-        out.extend_from_slice(text.get(at..from).unwrap_or_default());
+        out.extend(text.get(at..from).unwrap_or_default())?;
         match with {
-            Replacement::Text(template) => expand(template, &groups, text, &mut out),
+            Replacement::Text(template) => expand(template, &groups, text, &mut out)?,
             Replacement::Callback(callback) => {
                 let answer = cx.call(callback, &[Value::from(groups.array(text))])?;
                 let answer = cx.to_string(answer.deref())?;
-                out.extend_from_slice(answer.as_bytes());
+                out.extend(answer.as_bytes())?;
             }
         }
         if at < to {
             at = to;
         } else {
             // An empty match: one byte on, as stock.
-            out.extend(text.get(at));
+            if let Some(&byte) = text.get(at) {
+                out.push(byte)?;
+            }
             at += 1;
         }
         if at > text.len() {
@@ -403,8 +406,8 @@ fn replace(
         }
         cx.check()?;
     }
-    out.extend_from_slice(text.get(at..).unwrap_or_default());
-    Ok(Value::from(PStr::new(&out)))
+    out.extend(text.get(at..).unwrap_or_default())?;
+    Ok(Value::from(out.finish()))
 }
 
 pub fn mb_ereg_replace(cx: &mut Cx, pattern: &PStr, replacement: &PStr, string: &PStr, options: Option<&PStr>) -> Res<Value> {
@@ -422,7 +425,7 @@ pub fn mb_ereg_replace_callback(cx: &mut Cx, pattern: &PStr, callback: &Callable
 pub fn mb_split(cx: &mut Cx, pattern: &PStr, string: &PStr, limit: i64) -> Res<OrFalse<PArray>> {
     let encoding = encoding(cx);
     let text = string.as_bytes();
-    if !encoding.is_valid(text) {
+    if !encoding.is_valid(text)? {
         return Ok(OrFalse::FALSE);
     }
     let options = cx.state::<State>().options;
@@ -459,7 +462,7 @@ pub fn mb_split(cx: &mut Cx, pattern: &PStr, string: &PStr, limit: i64) -> Res<O
 pub fn mb_ereg_match(cx: &mut Cx, pattern: &PStr, string: &PStr, options: Option<&PStr>) -> Res<bool> {
     let options = options_or_default(cx, options)?;
     let encoding = encoding(cx);
-    if !encoding.is_valid(string.as_bytes()) {
+    if !encoding.is_valid(string.as_bytes())? {
         return Ok(false);
     }
     let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(false) };
@@ -488,7 +491,7 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
             return options.map(|_| false);
         }
     }
-    let valid = encoding(cx).is_valid(string.as_bytes());
+    let valid = encoding(cx).is_valid(string.as_bytes())?;
     let state = cx.state::<State>();
     state.text = Some(string.clone());
     state.position = if valid { 0 } else { string.len() };

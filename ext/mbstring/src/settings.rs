@@ -172,7 +172,7 @@ fn translate_input(cx: &mut Cx) -> Res<()> {
             cx.engine().set_global(cx, &PStr::from(name), Value::empty_array());
             continue;
         }
-        let found = crate::conversion::identify(&array, &candidates, cx.ini.bool("mbstring.strict_detection"));
+        let found = crate::conversion::identify(&array, &candidates, cx.ini.bool("mbstring.strict_detection"))?;
         let Some(found) = found else { continue };
         if let Some(kind) = kind {
             settings(cx).input.push((kind, found));

@@ -3,22 +3,22 @@
 use crate::case::{self, Mode};
 use crate::encoding::Encoding;
 use crate::settings::{encoding, substitute};
-use crate::text::{self, Search};
+use crate::text::{self, Part, Search, SearchError, TrimError};
 use crate::unicode::Case;
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res};
 use jumbo_value::PStrBuilder;
-use std::borrow::Cow;
 
-fn owned(string: &PStr, result: Cow<'_, [u8]>) -> PStr {
-    match result {
-        Cow::Borrowed(part) if part.len() == string.len() => string.clone(),
-        other => PStr::new(&other),
-    }
+fn owned(string: &PStr, part: Part<'_>) -> Res<PStr> {
+    Ok(match part {
+        Part::Same(part) if part.len() == string.len() => string.clone(),
+        Part::Same(part) => PStr::new(part),
+        Part::Made(text) => text.finish(),
+    })
 }
 
 pub fn mb_strlen(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
     let encoding = encoding(cx, 2, name)?;
-    Ok(text::length(string, encoding) as i64)
+    Ok(text::length(string, encoding)? as i64)
 }
 
 pub fn mb_substr(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
@@ -31,14 +31,15 @@ pub fn mb_substr(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, na
     }
     let encoding = encoding(cx, 4, name)?;
     let substitute = substitute(cx);
-    Ok(owned(string, text::substr(string, start, length, encoding, substitute)))
+    owned(string, text::substr(string, start, length, encoding, substitute)?)
 }
 
 fn position(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, search: Search, name: Option<&PStr>) -> Res<OrFalse<i64>> {
     let encoding = encoding(cx, 4, name)?;
     match text::position(haystack, needle, offset, search, encoding) {
         Ok(at) => Ok(OrFalse(at.map(|at| at as i64))),
-        Err(text::OutOfRange) => Err(cx.arg_value_error(3, "must be contained in argument #1 ($haystack)")),
+        Err(SearchError::Memory(refused)) => Err(refused.into()),
+        Err(SearchError::OutOfRange) => Err(cx.arg_value_error(3, "must be contained in argument #1 ($haystack)")),
     }
 }
 
@@ -61,14 +62,18 @@ pub fn mb_strripos(cx: &mut Cx, haystack: &PStr, needle: &PStr, offset: i64, nam
 /// What is before the needle, or from it on.
 fn around(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, search: Search, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let encoding = encoding(cx, 4, name)?;
-    let Ok(Some(at)) = text::position(haystack, needle, 0, search, encoding) else { return Ok(OrFalse::FALSE) };
+    let at = match text::position(haystack, needle, 0, search, encoding) {
+        Ok(Some(at)) => at,
+        Err(SearchError::Memory(refused)) => return Err(refused.into()),
+        Ok(None) | Err(SearchError::OutOfRange) => return Ok(OrFalse::FALSE),
+    };
     let at = at as i64;
     let substitute = substitute(cx);
     let part = match before {
-        true => text::substr(haystack, 0, Some(at), encoding, substitute),
-        false => text::substr(haystack, at, None, encoding, substitute),
+        true => text::substr(haystack, 0, Some(at), encoding, substitute)?,
+        false => text::substr(haystack, at, None, encoding, substitute)?,
     };
-    Ok(OrFalse(Some(owned(haystack, part))))
+    owned(haystack, part).map(|part| OrFalse(Some(part)))
 }
 
 pub fn mb_strstr(cx: &mut Cx, haystack: &PStr, needle: &PStr, before: bool, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
@@ -92,10 +97,10 @@ pub fn mb_substr_count(cx: &mut Cx, haystack: &PStr, needle: &PStr, name: Option
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
     let encoding = encoding(cx, 3, name)?;
-    if encoding.decode(needle).is_empty() {
+    if encoding.decode_charged(needle)?.is_empty() {
         return Err(cx.arg_value_error(2, "must not be empty"));
     }
-    Ok(text::count(haystack, needle, encoding) as i64)
+    Ok(text::count(haystack, needle, encoding)? as i64)
 }
 
 fn converted(cx: &mut Cx, string: &PStr, mode: Mode, encoding: &Encoding) -> Res<PStr> {
@@ -159,35 +164,37 @@ pub fn mb_str_split(cx: &mut Cx, string: &PStr, length: i64, name: Option<&PStr>
 
 pub fn mb_strwidth(cx: &mut Cx, string: &PStr, name: Option<&PStr>) -> Res<i64> {
     let encoding = encoding(cx, 2, name)?;
-    Ok(text::width(string, encoding) as i64)
+    Ok(text::width(string, encoding)? as i64)
 }
 
 pub fn mb_strimwidth(cx: &mut Cx, string: &PStr, start: i64, width: i64, marker: &PStr, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
     let substitute = substitute(cx);
     let trimmed = text::trim_width(string, start, width, marker, encoding, substitute);
-    if width < 0 && !matches!(trimmed, Err(2)) {
+    if width < 0 && !matches!(trimmed, Err(TrimError::OutOfRange(2) | TrimError::Memory(_))) {
         cx.deprecated("passing a negative integer to argument #3 ($width) is deprecated")?;
     }
     match trimmed {
-        Ok(bytes) => Ok(PStr::new(&bytes)),
-        Err(n) => Err(cx.arg_value_error(n as u32, "is out of range")),
+        Ok(text) => Ok(text.finish()),
+        Err(TrimError::OutOfRange(n)) => Err(cx.arg_value_error(n, "is out of range")),
+        Err(TrimError::Memory(refused)) => Err(refused.into()),
     }
 }
 
 pub fn mb_strcut(cx: &mut Cx, string: &PStr, start: i64, length: Option<i64>, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 4, name)?;
     let substitute = substitute(cx);
-    Ok(PStr::new(&text::cut(string, start, length, encoding, substitute).unwrap_or_default()))
+    let part = text::cut(string, start, length, encoding, substitute)?;
+    owned(string, part.unwrap_or(Part::Same(b"")))
 }
 
 pub fn mb_str_pad(cx: &mut Cx, string: &PStr, length: i64, pad: &PStr, pad_type: i64, name: Option<&PStr>) -> Res<PStr> {
     let encoding = encoding(cx, 5, name)?;
     let length = usize::try_from(length).unwrap_or(0);
-    if length <= text::length(string, encoding) {
+    if length <= text::length(string, encoding)? {
         return Ok(string.clone());
     }
-    if text::length(pad, encoding) == 0 {
+    if text::length(pad, encoding)? == 0 {
         return Err(cx.arg_value_error(3, "must not be empty"));
     }
     let (left, right) = match pad_type {

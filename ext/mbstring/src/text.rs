@@ -3,11 +3,26 @@
 //! For UTF-8 most functions work on the bytes as they are; malformed UTF-8 is decoded, and what is returned then has
 //! the substitute character where it was malformed, as in PHP.
 
-use crate::encoding::{Encoding, Substitute};
+use crate::encoding::{Codes, Encoding, Substitute};
 use crate::unicode::{self, Case};
 use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 use memchr::memmem;
-use std::borrow::Cow;
+
+/// A part of a text as it is, or written anew.
+pub enum Part<'t> {
+    Same(&'t [u8]),
+    Made(PStrBuilder),
+}
+
+impl std::ops::Deref for Part<'_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Part::Same(text) => text,
+            Part::Made(text) => text,
+        }
+    }
+}
 
 /// How many bytes do not continue a UTF-8 character.
 fn count_starts(text: &[u8]) -> usize {
@@ -15,16 +30,18 @@ fn count_starts(text: &[u8]) -> usize {
 }
 
 /// mb_strlen.
-pub fn length(text: &[u8], encoding: &Encoding) -> usize {
-    if encoding.is_single_byte() {
+pub fn length(text: &[u8], encoding: &Encoding) -> Result<usize, OutOfMemory> {
+    Ok(if encoding.is_single_byte() {
         text.len()
     } else if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
         count_starts(text)
     } else if let Some(width) = encoding.width() {
         text.len() / width
     } else {
-        encoding.decode(text).len()
-    }
+        let mut length = 0;
+        encoding.pieces(text, |codes| length += codes.len())?;
+        length
+    })
 }
 
 /// Where character `index` of valid UTF-8 begins; the end when there are fewer.
@@ -63,10 +80,10 @@ pub fn substr<'t>(
     length: Option<i64>,
     encoding: &Encoding,
     substitute: Substitute,
-) -> Cow<'t, [u8]> {
+) -> Result<Part<'t>, OutOfMemory> {
     if encoding.is_single_byte() {
         let (start, end) = range(text.len(), offset, length);
-        return Cow::Borrowed(&text[start..end]);
+        return Ok(Part::Same(&text[start..end]));
     }
     if encoding.is_utf8() && std::str::from_utf8(text).is_ok() {
         // Counting is not needed where both ends are counted from the start.
@@ -76,16 +93,16 @@ pub fn substr<'t>(
             _ => range(count_starts(text), offset, length),
         };
         let rest = &text[byte_offset(text, start)..];
-        return Cow::Borrowed(&rest[..byte_offset(rest, end - start)]);
+        return Ok(Part::Same(&rest[..byte_offset(rest, end - start)]));
     }
     if let Some(width) = encoding.width() {
         let (start, end) = range(text.len().div_ceil(width), offset, length);
         let at = |index: usize| index.saturating_mul(width).min(text.len());
-        return Cow::Borrowed(&text[at(start)..at(end)]);
+        return Ok(Part::Same(&text[at(start)..at(end)]));
     }
-    let codes = encoding.decode(text);
+    let codes = encoding.decode_charged(text)?;
     let (start, end) = range(codes.len(), offset, length);
-    Cow::Owned(encoding.encode(&codes[start..end], substitute))
+    Ok(Part::Made(encoding.encode_charged(&codes[start..end], substitute)?))
 }
 
 /// How many bytes the character has that the first byte of UTF-8 text begins, malformed or not.
@@ -133,9 +150,20 @@ pub fn split<E: From<OutOfMemory>>(
     Ok(())
 }
 
-/// The offset is outside of the haystack: PHP's ValueError "must be contained in argument #1 ($haystack)".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutOfRange;
+/// Why a search ended.
+#[derive(Debug)]
+pub enum SearchError {
+    /// The offset is outside of the haystack: PHP's ValueError "must be contained in argument #1 ($haystack)".
+    OutOfRange,
+    /// What is looked for in other forms does not fit into memory_limit.
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for SearchError {
+    fn from(refused: OutOfMemory) -> SearchError {
+        SearchError::Memory(refused)
+    }
+}
 
 /// How to look for a needle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -147,17 +175,22 @@ pub struct Search {
 }
 
 /// The text as UTF-8, folded when asked.
-fn searchable<'t>(text: &'t [u8], encoding: &Encoding, fold: bool) -> Cow<'t, [u8]> {
+fn searchable<'t>(text: &'t [u8], encoding: &Encoding, fold: bool) -> Result<Part<'t>, OutOfMemory> {
     if encoding.is_utf8() && !fold {
-        return Cow::Borrowed(text);
+        return Ok(Part::Same(text));
     }
-    let mut codes = encoding.decode(text);
-    if fold {
-        codes
-            .iter_mut()
-            .for_each(|code| *code = Case::Fold.simple(*code));
-    }
-    Cow::Owned(Encoding::utf8().encode(&codes, Substitute::default()))
+    let mut out = PStrBuilder::with_capacity(text.len())?;
+    let mut written = Ok(0);
+    encoding.pieces(text, |codes| {
+        if fold {
+            codes.iter_mut().for_each(|code| *code = Case::Fold.simple(*code));
+        }
+        if written.is_ok() {
+            written = Encoding::utf8().encode_to(codes, Substitute::default(), &mut out);
+        }
+    })?;
+    written?;
+    Ok(Part::Made(out))
 }
 
 /// mb_strpos, mb_strrpos and their case-insensitive forms: the character at which the needle stands.
@@ -167,20 +200,20 @@ pub fn position(
     offset: i64,
     search: Search,
     encoding: &Encoding,
-) -> Result<Option<usize>, OutOfRange> {
-    let haystack = searchable(haystack, encoding, search.fold);
-    let needle = searchable(needle, encoding, search.fold);
+) -> Result<Option<usize>, SearchError> {
+    let haystack = searchable(haystack, encoding, search.fold)?;
+    let needle = searchable(needle, encoding, search.fold)?;
     let from_end = offset < 0;
     // Malformed text is counted by what its bytes seem to begin from the front, and by what they do not continue from
     // the back and in the result.
     let start = if from_end {
         let total = count_starts(&haystack);
-        let back = usize::try_from(offset.unsigned_abs()).map_err(|_| OutOfRange)?;
-        byte_offset(&haystack, total.checked_sub(back).ok_or(OutOfRange)?)
+        let back = usize::try_from(offset.unsigned_abs()).map_err(|_| SearchError::OutOfRange)?;
+        byte_offset(&haystack, total.checked_sub(back).ok_or(SearchError::OutOfRange)?)
     } else {
         let mut start = 0;
         for _ in 0..offset {
-            start += char_bytes(&haystack[start..]).ok_or(OutOfRange)?;
+            start += char_bytes(&haystack[start..]).ok_or(SearchError::OutOfRange)?;
         }
         start
     };
@@ -197,19 +230,19 @@ pub fn position(
 }
 
 /// mb_substr_count; the needle is not empty.
-pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> usize {
-    if !encoding.is_valid(haystack) || !encoding.is_valid(needle) {
-        return count_codes(&encoding.decode(haystack), &encoding.decode(needle));
+pub fn count(haystack: &[u8], needle: &[u8], encoding: &Encoding) -> Result<usize, OutOfMemory> {
+    if !encoding.is_valid(haystack)? || !encoding.is_valid(needle)? {
+        return Ok(count_codes(&encoding.decode_charged(haystack)?, &encoding.decode_charged(needle)?));
     }
     let (haystack, needle) = (
-        searchable(haystack, encoding, false),
-        searchable(needle, encoding, false),
+        searchable(haystack, encoding, false)?,
+        searchable(needle, encoding, false)?,
     );
-    if needle.is_empty() {
+    Ok(if needle.is_empty() {
         0
     } else {
-        memmem::find_iter(&haystack, &needle).count()
-    }
+        memmem::find_iter(&*haystack, &*needle).count()
+    })
 }
 
 /// As [`count`] for code points, where what is malformed equals what is malformed.
@@ -227,11 +260,27 @@ fn count_codes(haystack: &[u32], needle: &[u32]) -> usize {
 }
 
 /// mb_strwidth.
-pub fn width(text: &[u8], encoding: &Encoding) -> usize {
-    encoding.decode(text).into_iter().map(unicode::width).sum()
+pub fn width(text: &[u8], encoding: &Encoding) -> Result<usize, OutOfMemory> {
+    let mut width = 0;
+    encoding.pieces(text, |codes| width += codes.iter().map(|code| unicode::width(*code)).sum::<usize>())?;
+    Ok(width)
 }
 
-/// mb_strimwidth. `Err` when `start` or a negative `width` is out of range: which argument of PHP it is.
+/// Why there is no text of a width.
+#[derive(Debug)]
+pub enum TrimError {
+    /// Which argument of PHP is out of range: `start`, or a negative `width`.
+    OutOfRange(u32),
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for TrimError {
+    fn from(refused: OutOfMemory) -> TrimError {
+        TrimError::Memory(refused)
+    }
+}
+
+/// mb_strimwidth.
 pub fn trim_width(
     text: &[u8],
     start: i64,
@@ -239,8 +288,8 @@ pub fn trim_width(
     marker: &[u8],
     encoding: &Encoding,
     substitute: Substitute,
-) -> Result<Vec<u8>, usize> {
-    let codes = encoding.decode(text);
+) -> Result<PStrBuilder, TrimError> {
+    let codes = encoding.decode_charged(text)?;
     let total = i64::try_from(codes.len()).unwrap_or(i64::MAX);
     let from = if start < 0 {
         total.saturating_add(start)
@@ -248,7 +297,7 @@ pub fn trim_width(
         start
     };
     if !(0..=total).contains(&from) {
-        return Err(2);
+        return Err(TrimError::OutOfRange(2));
     }
     let columns = |codes: &[u32]| {
         codes
@@ -263,28 +312,38 @@ pub fn trim_width(
     } else {
         width
     };
-    let width = usize::try_from(width).map_err(|_| 3usize)?;
+    let width = usize::try_from(width).map_err(|_| TrimError::OutOfRange(3))?;
     if all <= width {
-        return Ok(encoding.encode(rest, substitute));
+        return Ok(encoding.encode_charged(rest, substitute)?);
     }
-    let marker_codes = encoding.decode(marker);
+    let marker_codes = encoding.decode_charged(marker)?;
     let room = width.saturating_sub(columns(&marker_codes));
     let mut used = 0;
     let kept = rest.iter().take_while(|&&code| {
         used += unicode::width(code);
         used <= room
     });
-    let mut out: Vec<u32> = kept.copied().collect();
-    out.extend_from_slice(&marker_codes);
-    Ok(encoding.encode(&out, substitute))
+    let kept = kept.count();
+    // Both are one text where an encoding has shifts.
+    let mut out = Codes::with_capacity(kept + marker_codes.len())?;
+    for &code in rest[..kept].iter().chain(&*marker_codes) {
+        out.push(code)?;
+    }
+    Ok(encoding.encode_charged(&out, substitute)?)
 }
 
 /// mb_strcut: a part by bytes, moved to where characters begin. In encodings whose bytes do not tell, as many whole
 /// characters as fit.
-pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding, substitute: Substitute) -> Option<Vec<u8>> {
+pub fn cut<'t>(
+    text: &'t [u8],
+    start: i64,
+    length: Option<i64>,
+    encoding: &Encoding,
+    substitute: Substitute,
+) -> Result<Option<Part<'t>>, OutOfMemory> {
     let total = i64::try_from(text.len()).unwrap_or(i64::MAX);
     if start > total {
-        return None;
+        return Ok(None);
     }
     let (mut from, mut to) = range(text.len(), start, length);
     // The length is that from where the part was asked for, but counts from where it really begins.
@@ -312,7 +371,7 @@ pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding, su
             high_byte.is_some_and(|byte| (0xdc..0xe0).contains(byte))
         };
         if text.len() - from < 2 {
-            return Some(Vec::new());
+            return Ok(Some(Part::Same(b"")));
         }
         from -= from % 2;
         if from == 0 && encoding.has_mark(text) {
@@ -351,34 +410,34 @@ pub fn cut(text: &[u8], start: i64, length: Option<i64>, encoding: &Encoding, su
             to = boundary(from, to);
         }
     } else {
-        return Some(cut_characters(text, from, wanted, encoding, substitute));
+        return Ok(Some(Part::Made(cut_characters(text, from, wanted, encoding, substitute)?)));
     }
-    Some(text[from..to.max(from)].to_vec())
+    Ok(Some(Part::Same(&text[from..to.max(from)])))
 }
 
 /// The characters from byte `from` on of which no more than `room` bytes are written.
-fn cut_characters(text: &[u8], from: usize, room: usize, encoding: &Encoding, substitute: Substitute) -> Vec<u8> {
-    let codes = encoding.decode(text);
-    let size = |codes: &[u32]| encoding.encode(codes, substitute).len();
+fn cut_characters(text: &[u8], from: usize, room: usize, encoding: &Encoding, substitute: Substitute) -> Result<PStrBuilder, OutOfMemory> {
+    let codes = encoding.decode_charged(text)?;
+    let size = |codes: &[u32]| encoding.encode_charged(codes, substitute).map(|text| text.len());
     // The text in front grows with each character, so the place is found by halving.
-    let skipped = partition(codes.len(), |count| size(&codes[..count]) <= from);
+    let skipped = partition(codes.len(), |count| Ok(size(&codes[..count])? <= from))?;
     let rest = &codes[skipped..];
-    let kept = partition(rest.len(), |count| size(&rest[..count]) <= room);
-    encoding.encode(&rest[..kept], substitute)
+    let kept = partition(rest.len(), |count| Ok(size(&rest[..count])? <= room))?;
+    encoding.encode_charged(&rest[..kept], substitute)
 }
 
 /// The largest number up to `most` for which `holds`, which holds for 0 and then for all up to some number.
-fn partition(most: usize, holds: impl Fn(usize) -> bool) -> usize {
+fn partition(most: usize, holds: impl Fn(usize) -> Result<bool, OutOfMemory>) -> Result<usize, OutOfMemory> {
     let (mut low, mut high) = (0, most);
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        if holds(middle) {
+        if holds(middle)? {
             low = middle;
         } else {
             high = middle - 1;
         }
     }
-    low
+    Ok(low)
 }
 
 /// What mb_trim removes by default.
@@ -427,7 +486,7 @@ pub fn pad(
     right: bool,
     encoding: &Encoding,
 ) -> Result<PStrBuilder, OutOfMemory> {
-    let fill = length.saturating_sub(self::length(text, encoding));
+    let fill = length.saturating_sub(self::length(text, encoding)?);
     let before = match (left, right) {
         (true, true) => fill / 2,
         (true, false) => fill,
@@ -480,11 +539,11 @@ mod tests {
         let number = |value: Option<usize>| value.map_or("false".into(), |value| value.to_string());
         let found = |search: Search| match position(text, a, numbers[0], search, utf8) {
             Ok(found) => number(found).into_bytes(),
-            Err(OutOfRange) => b"error".to_vec(),
+            Err(_) => b"error".to_vec(),
         };
         match kind {
-            "strlen" => length(text, utf8).to_string().into_bytes(),
-            "substr" => substr(text, numbers[0], Some(numbers[1]), utf8, substitute).into_owned(),
+            "strlen" => length(text, utf8).unwrap().to_string().into_bytes(),
+            "substr" => substr(text, numbers[0], Some(numbers[1]), utf8, substitute).unwrap().to_vec(),
             "strpos" => found(Search::default()),
             "strrpos" => found(Search {
                 last: true,
@@ -494,8 +553,8 @@ mod tests {
                 last: false,
                 fold: true,
             }),
-            "strwidth" => width(text, utf8).to_string().into_bytes(),
-            "count" => count(text, a, utf8).to_string().into_bytes(),
+            "strwidth" => width(text, utf8).unwrap().to_string().into_bytes(),
+            "count" => count(text, a, utf8).unwrap().to_string().into_bytes(),
             "split" => {
                 let mut pieces = Vec::new();
                 split(text, numbers[0] as usize, utf8, substitute, &mut |piece| {
@@ -506,14 +565,14 @@ mod tests {
                 pieces.join(&b'|')
             }
             "strimwidth" => match trim_width(text, numbers[0], numbers[1], a, utf8, substitute) {
-                Ok(text) => text,
+                Ok(text) => text.to_vec(),
                 Err(_) => b"error".to_vec(),
             },
-            "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8, substitute).unwrap_or_default(),
+            "strcut" => cut(text, numbers[0], Some(numbers[1]), utf8, substitute).unwrap().map_or_else(Vec::new, |part| part.to_vec()),
             "trim" => trim(&PStr::new(text), None, (true, true), utf8, substitute).unwrap().as_bytes().to_vec(),
             "trimlist" => trim(&PStr::new(text), Some(a), (true, true), utf8, substitute).unwrap().as_bytes().to_vec(),
             "pad" => pad(text, numbers[0] as usize, "é-".as_bytes(), true, true, utf8).unwrap().to_vec(),
-            "valid" => u8::from(utf8.is_valid(text)).to_string().into_bytes(),
+            "valid" => u8::from(utf8.is_valid(text).unwrap()).to_string().into_bytes(),
             "upper" => crate::case::convert_case(text, crate::case::Mode::UPPER, utf8, substitute).unwrap().to_vec(),
             other => panic!("unknown kind {other}"),
         }

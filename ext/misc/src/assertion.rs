@@ -79,7 +79,7 @@ pub fn assert_options(cx: &mut Cx, option: i64, value: Option<&Value>) -> Res<Va
     let old = i64::from(cx.ini.bool(name));
     if let Some(value) = value {
         let text = cx.to_string(value)?;
-        crate::settings::change(cx, name.as_bytes(), text.as_bytes());
+        crate::settings::change(cx, name.as_bytes(), text.as_bytes())?;
     }
     Ok(Value::from(old))
 }

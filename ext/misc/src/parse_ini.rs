@@ -3,12 +3,31 @@
 use crate::settings::environment_variable;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
 use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_value::HeapCharge;
+use std::cell::{Cell, RefCell};
 use jumbo_syntax::ini::{self, Item, Mode, Names, Scalar};
 
 /// Constants, settings and the environment of the instance. What looking at a constant raises ends the call afterwards.
 struct Instance<'a> {
     cx: &'a mut Cx,
     stop: Option<Stop>,
+    /// What names stand for, since the last statement: the text may have many in one value.
+    expanded: &'a RefCell<HeapCharge>,
+    expanded_bytes: &'a Cell<usize>,
+}
+
+impl Instance<'_> {
+    fn expand(&mut self, text: Option<&[u8]>) -> Option<Vec<u8>> {
+        let text = text?;
+        let bytes = self.expanded_bytes.get() + text.len();
+        // The value that it becomes a part of grows by doubling.
+        if let Err(refused) = self.expanded.borrow_mut().resize(bytes.saturating_mul(3)) {
+            self.stop = Some(refused.into());
+            return None;
+        }
+        self.expanded_bytes.set(bytes);
+        Some(text.to_vec())
+    }
 }
 
 impl Names for Instance<'_> {
@@ -22,7 +41,7 @@ impl Names for Instance<'_> {
             Err(stop) => Err(stop),
         };
         match found {
-            Ok(text) => text.map(|text| text.to_vec()),
+            Ok(text) => self.expand(text.as_deref()),
             Err(stop) => {
                 self.stop = Some(stop);
                 None
@@ -30,10 +49,14 @@ impl Names for Instance<'_> {
         }
     }
     fn variable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
-        if let Some(value) = self.cx.ini.given(name) {
-            return Some(value.to_vec());
+        if self.stop.is_some() {
+            return None;
         }
-        environment_variable(self.cx, name)
+        let value = match self.cx.ini.given(name) {
+            Some(value) => Some(value.to_vec()),
+            None => environment_variable(self.cx, name),
+        };
+        self.expand(value.as_deref())
     }
 }
 
@@ -85,8 +108,9 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
     };
     let mut array = PArray::new();
     let mut section: Option<(Key, PArray)> = None;
-    let mut names = Instance { cx, stop: None };
-    let result = ini::parse(text, mode, &mut names, &mut |item| match (item, &mut section) {
+    let (expanded, expanded_bytes) = (RefCell::new(HeapCharge::none()), Cell::new(0));
+    let mut names = Instance { cx, stop: None, expanded: &expanded, expanded_bytes: &expanded_bytes };
+    let mut put = |item| match (item, &mut section) {
         (Item::Section(name), section) if sections => {
             if let Some((name, content)) = section.take() {
                 array.set(name, Value::from(content));
@@ -98,6 +122,12 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
         }
         (item, Some((_, content))) => enter(content, item),
         (item, None) => enter(&mut array, item),
+    };
+    let result = ini::parse(text, mode, &mut names, &mut |item| {
+        put(item);
+        // It is in the array now.
+        *expanded.borrow_mut() = HeapCharge::none();
+        expanded_bytes.set(0);
     });
     if let Some((name, content)) = section {
         array.set(name, Value::from(content));

@@ -1,7 +1,9 @@
 //! phpinfo(): versions, settings, extensions, environment and variables, as text on the command line and as HTML elsewhere.
 
 use jumbo_abi::request::SAPI;
-use jumbo_abi::{Cx, KeyRef, Res, View, registry};
+use crate::var::flush_piece;
+use jumbo_abi::{Cx, KeyRef, PStr, Res, View, registry};
+use jumbo_value::{HeapVec, OutOfMemory, PStrBuilder, convert};
 
 const GENERAL: i64 = 1;
 const CONFIGURATION: i64 = 4;
@@ -24,91 +26,91 @@ const STYLE: &str = "body {background-color: #fff; color: #222; font-family: san
 /// What is written so far.
 struct Page {
     text: bool,
-    out: Vec<u8>,
+    out: PStrBuilder,
 }
 
-fn escape(text: &[u8], out: &mut Vec<u8>) {
+type Written = Result<(), OutOfMemory>;
+
+fn escape(text: &[u8], out: &mut PStrBuilder) -> Written {
     for &byte in text {
         match byte {
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' => out.extend_from_slice(b"&gt;"),
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'"' => out.extend_from_slice(b"&quot;"),
-            b'\'' => out.extend_from_slice(b"&#039;"),
-            _ => out.push(byte),
+            b'<' => out.extend(b"&lt;")?,
+            b'>' => out.extend(b"&gt;")?,
+            b'&' => out.extend(b"&amp;")?,
+            b'"' => out.extend(b"&quot;")?,
+            b'\'' => out.extend(b"&#039;")?,
+            _ => out.push(byte)?,
         }
     }
+    Ok(())
 }
 
 impl Page {
-    fn begin(&mut self) {
+    fn begin(&mut self) -> Written {
         if self.text {
-            self.out.extend_from_slice(b"phpinfo()\n");
-            return;
+            return self.out.extend(b"phpinfo()\n");
         }
-        self.out.extend_from_slice(
+        self.out.extend(
             b"<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"DTD/xhtml1-transitional.dtd\">\n\
               <html xmlns=\"http://www.w3.org/1999/xhtml\"><head>\n<style type=\"text/css\">\n",
-        );
-        self.out.extend_from_slice(STYLE.as_bytes());
-        let title = format!("</style>\n<title>PHP {} - phpinfo()</title>", crate::info::VERSION);
-        self.out.extend_from_slice(title.as_bytes());
-        self.out.extend_from_slice(b"<meta name=\"ROBOTS\" content=\"NOINDEX,NOFOLLOW,NOARCHIVE\" /></head>\n<body><div class=\"center\">\n");
+        )?;
+        self.out.extend(STYLE.as_bytes())?;
+        write!(self.out, "</style>\n<title>PHP {} - phpinfo()</title>", crate::info::VERSION)?;
+        self.out.extend(b"<meta name=\"ROBOTS\" content=\"NOINDEX,NOFOLLOW,NOARCHIVE\" /></head>\n<body><div class=\"center\">\n")
     }
 
-    fn end(&mut self) {
-        if !self.text {
-            self.out.extend_from_slice(b"</div></body></html>");
-        }
+    fn end(&mut self) -> Written {
+        if self.text { Ok(()) } else { self.out.extend(b"</div></body></html>") }
     }
 
     /// A heading: of a section (1) or of a part (2).
-    fn heading(&mut self, level: u8, text: &str) {
+    fn heading(&mut self, level: u8, text: &str) -> Written {
         if self.text {
-            self.out.extend_from_slice(format!("\n{text}\n\n").as_bytes());
+            write!(self.out, "\n{text}\n\n")
         } else {
-            self.out.extend_from_slice(format!("<h{level}>{text}</h{level}>\n").as_bytes());
+            write!(self.out, "<h{level}>{text}</h{level}>\n")
         }
     }
 
-    fn module(&mut self, name: &str) {
+    fn module(&mut self, name: &str) -> Written {
         if self.text {
             return self.heading(2, name);
         }
         let anchor = format!("module_{}", name.to_ascii_lowercase().replace(' ', "_"));
-        let text = format!("<h2><a name=\"{anchor}\" href=\"#{anchor}\">{name}</a></h2>\n");
-        self.out.extend_from_slice(text.as_bytes());
+        write!(self.out, "<h2><a name=\"{anchor}\" href=\"#{anchor}\">{name}</a></h2>\n")
     }
 
-    fn table(&mut self) {
-        if !self.text {
-            self.out.extend_from_slice(b"<table>\n");
-        }
+    fn table(&mut self) -> Written {
+        if self.text { Ok(()) } else { self.out.extend(b"<table>\n") }
     }
 
-    fn table_end(&mut self) {
-        self.out.extend_from_slice(if self.text { b"\n" } else { b"</table>\n" });
+    fn table_end(&mut self) -> Written {
+        self.out.extend(if self.text { b"\n" } else { b"</table>\n" })
     }
 
     /// A row; the first of a table may be its head.
-    fn row(&mut self, cells: &[&[u8]], is_head: bool) {
+    fn row(&mut self, cells: &[&[u8]], is_head: bool) -> Written {
         if self.text {
-            self.out.extend_from_slice(&cells.join(b" => ".as_slice()));
-            self.out.push(b'\n');
-            return;
+            for (at, cell) in cells.iter().enumerate() {
+                if at > 0 {
+                    self.out.extend(b" => ")?;
+                }
+                self.out.extend(cell)?;
+            }
+            return self.out.push(b'\n');
         }
-        self.out.extend_from_slice(if is_head { b"<tr class=\"h\">" } else { b"<tr>" });
+        self.out.extend(if is_head { b"<tr class=\"h\">" } else { b"<tr>" })?;
         for (at, cell) in cells.iter().enumerate() {
             let (open, close): (&[u8], &[u8]) = match (is_head, at) {
                 (true, _) => (b"<th>", b"</th>"),
                 (false, 0) => (b"<td class=\"e\">", b" </td>"),
                 (false, _) => (b"<td class=\"v\">", b" </td>"),
             };
-            self.out.extend_from_slice(open);
-            escape(cell, &mut self.out);
-            self.out.extend_from_slice(close);
+            self.out.extend(open)?;
+            escape(cell, &mut self.out)?;
+            self.out.extend(close)?;
         }
-        self.out.extend_from_slice(b"</tr>\n");
+        self.out.extend(b"</tr>\n")
     }
 }
 
@@ -123,11 +125,11 @@ fn general(cx: &mut Cx, page: &mut Page) -> Res<()> {
     };
     let loaded = cx.ini.configuration().loaded_file.as_deref().map_or_else(|| b"(none)".to_vec(), <[u8]>::to_vec);
     if page.text {
-        page.row(&[b"PHP Version", crate::info::VERSION.as_bytes()], false);
-        page.out.push(b'\n');
+        page.row(&[b"PHP Version", crate::info::VERSION.as_bytes()], false)?;
+        page.out.push(b'\n')?;
     } else {
-        page.heading(1, &format!("PHP Version {}", crate::info::VERSION));
-        page.table();
+        page.heading(1, &format!("PHP Version {}", crate::info::VERSION))?;
+        page.table()?;
     }
     let rows: [(&str, &[u8]); 9] = [
         ("System", system.as_bytes()),
@@ -141,34 +143,34 @@ fn general(cx: &mut Cx, page: &mut Page) -> Res<()> {
         ("IPv6 Support", b"enabled"),
     ];
     for (name, value) in rows {
-        page.row(&[name.as_bytes(), value], false);
+        page.row(&[name.as_bytes(), value], false)?;
     }
-    page.table_end();
+    page.table_end()?;
     Ok(())
 }
 
 /// The settings of one extension.
-fn settings(cx: &Cx, page: &mut Page, extension: &str) {
-    let mut rows: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)> = Vec::new();
-    let shown = |value: Option<&[u8]>| match value {
-        None | Some(b"") => b"no value".to_vec(),
-        Some(value) => value.to_vec(),
-    };
+fn settings(cx: &Cx, page: &mut Page, extension: &str) -> Written {
+    let mut rows = HeapVec::new();
+    fn shown(value: Option<&[u8]>) -> &[u8] {
+        value.filter(|value| !value.is_empty()).unwrap_or(b"no value")
+    }
     for (name, entry) in cx.ini.iter().filter(|(_, entry)| entry.extension == extension) {
         let local = entry.value.as_deref();
         let master = entry.original.as_ref().map_or(local, |original| original.as_deref());
-        rows.push((name.to_vec(), shown(local), shown(master)));
+        rows.push((name, shown(local), shown(master)))?;
     }
     if rows.is_empty() {
-        return;
+        return Ok(());
     }
-    rows.sort();
-    page.table();
-    page.row(&[b"Directive", b"Local Value", b"Master Value"], true);
+    rows.sort_unstable();
+    page.table()?;
+    page.row(&[b"Directive", b"Local Value", b"Master Value"], true)?;
     for (name, local, master) in &rows {
-        page.row(&[name, local, master], false);
+        page.row(&[name, local, master], false)?;
     }
-    page.table_end();
+    page.table_end()?;
+    Ok(())
 }
 
 /// The names of the extensions, each once.
@@ -179,51 +181,54 @@ fn extensions() -> Vec<&'static str> {
     names
 }
 
-fn modules(cx: &mut Cx, page: &mut Page, with_settings: bool) {
+fn modules(cx: &mut Cx, page: &mut Page, with_settings: bool) -> Res<()> {
     for name in extensions() {
-        page.module(name);
+        page.module(name)?;
         let tables: Vec<_> = registry::get().extensions.iter().filter(|e| e.name == name).filter_map(|e| e.info).collect();
-        page.table();
+        page.table()?;
         let mut rows = 0;
         for info in tables {
             for (label, value) in info(cx) {
-                page.row(&[label.as_bytes(), value.as_bytes()], false);
+                page.row(&[label.as_bytes(), value.as_bytes()], false)?;
                 rows += 1;
             }
         }
         if rows == 0 {
-            page.row(&[format!("{name} support").as_bytes(), b"enabled"], false);
+            page.row(&[format!("{name} support").as_bytes(), b"enabled"], false)?;
         }
-        page.table_end();
+        page.table_end()?;
         if with_settings {
-            settings(cx, page, name);
+            settings(cx, page, name)?;
         }
     }
+    Ok(())
 }
 
-fn environment(cx: &mut Cx, page: &mut Page) {
-    page.heading(2, "Environment");
-    page.table();
-    page.row(&[b"Variable", b"Value"], true);
+fn environment(cx: &mut Cx, page: &mut Page) -> Res<()> {
+    page.heading(2, "Environment")?;
+    page.table()?;
+    page.row(&[b"Variable", b"Value"], true)?;
     for (name, value) in crate::settings::environment(cx) {
-        page.row(&[&name, &value], false);
+        page.row(&[&name, &value], false)?;
+        flush_piece(cx, &mut page.out)?;
     }
-    page.table_end();
+    page.table_end()?;
+    Ok(())
 }
 
 fn variables(cx: &mut Cx, page: &mut Page) -> Res<()> {
-    page.heading(2, "PHP Variables");
-    page.table();
-    page.row(&[b"Variable", b"Value"], true);
+    page.heading(2, "PHP Variables")?;
+    page.table()?;
+    page.row(&[b"Variable", b"Value"], true)?;
     for global in ["_REQUEST", "_GET", "_POST", "_FILES", "_COOKIE", "_SERVER", "_ENV"] {
         let Some(table) = cx.engine().global(cx, global.as_bytes()) else { continue };
         let View::Array(table) = table.view_deref() else { continue };
         for (key, value) in table.clone().entries() {
             let key = match key.as_ref() {
-                KeyRef::Str(name) => name.as_bytes().to_vec(),
-                KeyRef::Int(n) => n.to_string().into_bytes(),
+                KeyRef::Str(name) => name.clone(),
+                KeyRef::Int(n) => PStr::new(convert::write_int(&mut [0; 20], n)),
             };
-            let name = [b"$".as_slice(), global.as_bytes(), b"['", &key, b"']"].concat();
+            let name = PStr::concat(&[b"$", global.as_bytes(), b"['", &key, b"']"]);
             let value = value.into_deref();
             let text = match value.view() {
                 View::Array(_) | View::Object(_) => {
@@ -232,22 +237,24 @@ fn variables(cx: &mut Cx, page: &mut Page) -> Res<()> {
                 }
                 _ => cx.to_string(&value)?,
             };
-            page.row(&[&name, text.as_bytes()], false);
+            page.row(&[&name, text.as_bytes()], false)?;
+            flush_piece(cx, &mut page.out)?;
         }
     }
-    page.table_end();
+    page.table_end()?;
     Ok(())
 }
 
-fn license(page: &mut Page) {
-    page.heading(2, "Jumbo License");
+fn license(page: &mut Page) -> Written {
+    page.heading(2, "Jumbo License")?;
     let text = "This program is free software; you can use it under the terms of the MIT License\n\
         or of the Apache License, Version 2.0, whichever you prefer. It comes without any warranty.\n";
     if page.text {
-        page.out.extend_from_slice(text.as_bytes());
+        page.out.extend(text.as_bytes())?;
     } else {
-        page.out.extend_from_slice(format!("<p>{text}</p>\n").as_bytes());
+        write!(page.out, "<p>{text}</p>\n")?;
     }
+    Ok(())
 }
 
 const CREDITS_FULLPAGE: i64 = 32;
@@ -255,18 +262,18 @@ const CREDITS_FULLPAGE: i64 = 32;
 /// Who made the language and who made this engine. The parts of stock's page are about stock's own code.
 pub fn phpcredits(cx: &mut Cx, flags: i64) -> Res<bool> {
     let text = SAPI.get().is_none_or(|sapi| *sapi == "cli");
-    let mut page = Page { text, out: Vec::new() };
+    let mut page = Page { text, out: PStrBuilder::new() };
     let whole = !text && flags & CREDITS_FULLPAGE != 0;
     if whole {
-        page.begin();
+        page.begin()?;
     }
-    page.heading(1, "PHP Credits");
-    page.table();
-    page.row(&[b"The language, its library and its documentation", b"the PHP Group and the contributors of the PHP project, https://www.php.net/credits.php"], false);
-    page.row(&[b"This engine", b"the contributors of Jumbo"], false);
-    page.table_end();
+    page.heading(1, "PHP Credits")?;
+    page.table()?;
+    page.row(&[b"The language, its library and its documentation", b"the PHP Group and the contributors of the PHP project, https://www.php.net/credits.php"], false)?;
+    page.row(&[b"This engine", b"the contributors of Jumbo"], false)?;
+    page.table_end()?;
     if whole {
-        page.end();
+        page.end()?;
     }
     cx.write(&page.out)?;
     Ok(true)
@@ -274,29 +281,29 @@ pub fn phpcredits(cx: &mut Cx, flags: i64) -> Res<bool> {
 
 pub fn phpinfo(cx: &mut Cx, flags: i64) -> Res<bool> {
     let text = SAPI.get().is_none_or(|sapi| *sapi == "cli");
-    let mut page = Page { text, out: Vec::new() };
-    page.begin();
+    let mut page = Page { text, out: PStrBuilder::new() };
+    page.begin()?;
     if flags & GENERAL != 0 {
         general(cx, &mut page)?;
     }
     if flags & MODULES != 0 {
-        modules(cx, &mut page, flags & CONFIGURATION != 0);
+        modules(cx, &mut page, flags & CONFIGURATION != 0)?;
     } else if flags & CONFIGURATION != 0 {
-        page.heading(1, "Configuration");
+        page.heading(1, "Configuration")?;
         for name in extensions() {
-            settings(cx, &mut page, name);
+            settings(cx, &mut page, name)?;
         }
     }
     if flags & ENVIRONMENT != 0 {
-        environment(cx, &mut page);
+        environment(cx, &mut page)?;
     }
     if flags & VARIABLES != 0 {
         variables(cx, &mut page)?;
     }
     if flags & LICENSE != 0 {
-        license(&mut page);
+        license(&mut page)?;
     }
-    page.end();
+    page.end()?;
     cx.write(&page.out)?;
     Ok(true)
 }

@@ -1,7 +1,8 @@
 //! The process as scripts see it: resources used, the main script's file, options of the command line.
 
 use crate::getopt::{Long, Options, Parsed};
-use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, View};
+use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, View, despite};
+use jumbo_value::HeapVec;
 use nix::sys::resource::{UsageWho, getrusage as usage};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -58,42 +59,53 @@ pub fn getlastmod(cx: &mut Cx) -> OrFalse<i64> {
 }
 
 /// `$_SERVER['argv']`, or the global `$argv`.
-fn arguments(cx: &mut Cx) -> Option<Vec<PStr>> {
+fn arguments(cx: &mut Cx) -> Res<Option<HeapVec<PStr>>> {
     let server = cx.engine().global(cx, b"_SERVER");
     let listed = server.as_ref().and_then(|s| s.deref().as_array()?.get_bytes(b"argv").map(Value::copy_deref));
     let listed = match listed {
         Some(v) if v.is_array() => v,
-        _ => cx.engine().global(cx, b"argv")?.into_deref(),
+        _ => match cx.engine().global(cx, b"argv") {
+            Some(v) => v.into_deref(),
+            None => return Ok(None),
+        },
     };
-    let array = listed.as_array()?.clone();
-    array.values().map(|v| cx.to_string(v.deref()).ok()).collect()
+    let Some(array) = listed.as_array() else { return Ok(None) };
+    let mut texts = HeapVec::with_capacity(array.len())?;
+    for (_, value) in array.entries() {
+        match despite(cx.to_string(value.deref()))? {
+            Some(text) => texts.push(text)?,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(texts))
 }
 
 pub fn getopt(cx: &mut Cx, short: &PStr, long: &PArray, rest_index: Option<&PRef>) -> Res<OrFalse<PArray>> {
     if let Some(rest) = rest_index {
         rest.set(Value::from(1i64));
     }
-    let Some(arguments) = arguments(cx) else { return Ok(OrFalse::FALSE) };
-    let mut options = Options { short: Options::parse_short(short.as_bytes()), long: Vec::new() };
-    for value in long.values() {
-        let name = cx.text_despite(value)?;
-        options.long.push(Long::parse(name.as_bytes()));
+    let Some(arguments) = arguments(cx)? else { return Ok(OrFalse::FALSE) };
+    let mut names = HeapVec::with_capacity(long.len())?;
+    for (_, value) in long.entries() {
+        names.push(cx.text_despite(&value)?)?;
     }
+    let long = HeapVec::collect(names.iter().map(|name| Long::parse(name.as_bytes())))?;
+    let options = Options { short: Options::parse_short(short.as_bytes())?, long };
     cx.unless_thrown(())?;
-    let arguments: Vec<&[u8]> = arguments.iter().map(|a| a.as_bytes()).collect();
-    let Parsed { found, rest } = options.parse(&arguments);
+    let arguments = HeapVec::collect(arguments.iter().map(|a| a.as_bytes()))?;
+    let Parsed { found, rest } = options.parse(&arguments)?;
     let mut result = PArray::new();
     for (name, value) in found {
-        let value = value.map_or(Value::from(false), |v| Value::from(PStr::new(&v)));
-        match result.get_sym(&name).cloned() {
-            None => result.set_sym(&name, value),
+        let value = value.map_or(Value::from(false), Value::bytes);
+        match result.get_sym(name).cloned() {
+            None => result.set_sym(name, value),
             Some(before) => {
                 let mut list = match before.view() {
                     View::Array(a) => a.clone(),
                     _ => PArray::from_values([before.clone()]),
                 };
                 list.append(value);
-                result.set_sym(&name, list);
+                result.set_sym(name, list);
             }
         }
     }

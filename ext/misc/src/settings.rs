@@ -11,24 +11,24 @@ pub fn ini_get(cx: &mut Cx, option: &PStr) -> OrFalse<PStr> {
     OrFalse(entry.map(|e| e.value.as_deref().map_or_else(PStr::empty, PStr::new)))
 }
 
-/// Changes a setting from a script. None: refused.
-pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Option<Option<Box<[u8]>>> {
-    let entry = cx.ini.get(name)?;
-    if entry.access & jumbo_abi::desc::ini_access::USER == 0 {
-        return None;
-    }
+/// Changes a setting from a script. None: refused. What scripts set counts against memory_limit.
+pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Res<Option<Option<Box<[u8]>>>> {
+    let Some(entry) = cx.ini.get(name).filter(|entry| entry.access & jumbo_abi::desc::ini_access::USER != 0) else { return Ok(None) };
     let old = entry.value.clone();
     if let Some(hook) = entry.on_change
         && !hook(cx, value)
     {
-        return None;
+        return Ok(None);
     }
-    let entry = cx.ini.get_mut(name)?;
+    Heap::try_charge_current(value.len())?;
+    let Some(entry) = cx.ini.get_mut(name) else { return Ok(None) };
     if entry.original.is_none() {
         entry.original = Some(old.clone());
+    } else {
+        Heap::uncharge_current(entry.value.as_ref().map_or(0, |value| value.len()));
     }
     entry.value = Some(value.into());
-    Some(old)
+    Ok(Some(old))
 }
 
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
@@ -47,7 +47,7 @@ pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> 
         }
         _ => text,
     };
-    let old = change(cx, option.as_bytes(), text.as_bytes());
+    let old = change(cx, option.as_bytes(), text.as_bytes())?;
     // A check that refuses may warn, and the program's error handler throw.
     if cx.exception.is_some() {
         return Err(Stop::Thrown);
@@ -86,6 +86,7 @@ pub fn ini_restore(cx: &mut Cx, option: &PStr) {
         hook(cx, original.as_deref().unwrap_or(b""));
     }
     if let Some(entry) = cx.ini.get_mut(option.as_bytes()) {
+        Heap::uncharge_current(entry.value.as_ref().map_or(0, |value| value.len()));
         entry.value = original;
     }
 }
@@ -145,23 +146,23 @@ pub fn set_include_path(cx: &mut Cx, include_path: &PStr) -> Res<OrFalse<PStr>> 
     if include_path.is_empty() {
         return Ok(OrFalse::FALSE);
     }
-    Ok(OrFalse(change(cx, b"include_path", include_path.as_bytes()).map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
+    Ok(OrFalse(change(cx, b"include_path", include_path.as_bytes())?.map(|old| old.as_deref().map_or_else(PStr::empty, PStr::new))))
 }
 
 pub fn get_include_path(cx: &mut Cx) -> PStr {
     PStr::new(cx.ini.str("include_path"))
 }
 
-pub fn set_time_limit(cx: &mut Cx, seconds: i64) -> bool {
-    change(cx, b"max_execution_time", seconds.to_string().as_bytes()).is_some()
+pub fn set_time_limit(cx: &mut Cx, seconds: i64) -> Res<bool> {
+    Ok(change(cx, b"max_execution_time", seconds.to_string().as_bytes())?.is_some())
 }
 
-pub fn ignore_user_abort(cx: &mut Cx, enable: Option<bool>) -> i64 {
+pub fn ignore_user_abort(cx: &mut Cx, enable: Option<bool>) -> Res<i64> {
     let old = cx.ini.bool("ignore_user_abort");
     if let Some(enable) = enable {
-        change(cx, b"ignore_user_abort", if enable { b"1" } else { b"0" });
+        change(cx, b"ignore_user_abort", if enable { b"1" } else { b"0" })?;
     }
-    i64::from(old)
+    Ok(i64::from(old))
 }
 
 pub fn connection_status(cx: &mut Cx) -> i64 {

@@ -4,6 +4,7 @@ use crate::errors;
 use crate::sys::{self, Digest};
 use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, Work};
 use jumbo_ext_strings::pure::encode;
+use jumbo_value::{HeapCharge, PStrBuilder};
 
 /// A digest by its name; the script is told when there is none.
 pub fn by_name(cx: &mut Cx, name: &[u8]) -> Res<Option<Digest>> {
@@ -66,6 +67,8 @@ pub fn openssl_pbkdf2(
     }
     let Ok(length) = i32::try_from(key_length) else { return Err(cx.arg_value_error(3, "is too long")) };
     let Ok(iterations) = i32::try_from(iterations) else { return Err(cx.arg_value_error(4, "is too long")) };
+    // Both go to another thread, and the key comes from there.
+    let _charge = HeapCharge::new(password.len() + salt.len() + length as usize)?;
     let (password, salt) = (password.as_bytes().to_vec(), salt.as_bytes().to_vec());
     let key = errors::compute(cx, move || digest.pbkdf2(&password, &salt, iterations, length as usize));
     Ok(OrFalse(key.map(|bytes| PStr::new(&bytes))))
@@ -79,13 +82,14 @@ pub fn openssl_random_pseudo_bytes(cx: &mut Cx, length: i64, strong_result: Opti
         return Err(cx.arg_value_error(1, "must be greater than 0"));
     }
     let Ok(length) = i32::try_from(length) else { return Err(cx.arg_value_error(1, "is too large")) };
-    let mut bytes = vec![0; length as usize];
-    if !sys::digest::random(&mut bytes) {
+    let mut bytes = PStrBuilder::new();
+    bytes.fill(0, length as usize)?;
+    if !sys::digest::random(bytes.as_mut_bytes()) {
         errors::store(cx);
         return Err(cx.throw("Exception", "Error reading from source device"));
     }
     if let Some(strong) = strong_result {
         strong.set(Value::from(true));
     }
-    Ok(PStr::new(&bytes))
+    Ok(bytes.finish())
 }

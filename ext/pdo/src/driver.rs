@@ -50,6 +50,12 @@ impl From<Stop> for Failure {
     }
 }
 
+impl From<jumbo_value::OutOfMemory> for Failure {
+    fn from(refused: jumbo_value::OutOfMemory) -> Failure {
+        Failure::Stop(refused.into())
+    }
+}
+
 impl From<SqlError> for Failure {
     fn from(error: SqlError) -> Failure {
         Failure::Sql(error)

@@ -10,6 +10,7 @@ use jumbo_ext_pdo::driver::{
 };
 use jumbo_ext_pdo::scanner::Dialect;
 use jumbo_ext_sqlite3::sys::{self, Database, Failed, FinishRows, PhpCallable, WrongOrder};
+use jumbo_value::PStrBuilder;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -125,16 +126,16 @@ impl Connection for SqliteConnection {
             return Ok(None);
         }
         let text = jumbo_value::string::up_to_nul(text);
-        let mut quoted = Vec::with_capacity(text.len() + 2);
-        quoted.push(b'\'');
+        let mut quoted = PStrBuilder::with_capacity(text.len() + 2)?;
+        quoted.push(b'\'')?;
         for b in text {
             if *b == b'\'' {
-                quoted.push(b'\'');
+                quoted.push(b'\'')?;
             }
-            quoted.push(*b);
+            quoted.push(*b)?;
         }
-        quoted.push(b'\'');
-        Ok(Some(PStr::new(&quoted)))
+        quoted.push(b'\'')?;
+        Ok(Some(quoted.finish()))
     }
     fn begin(&self, cx: &mut Cx) -> Tried<()> {
         self.run(cx, b"BEGIN")

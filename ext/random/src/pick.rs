@@ -64,45 +64,46 @@ pub fn pick<E: Engine>(
         .collect())
 }
 
-/// Randomizer::getBytes: what is left of an output is dropped.
-pub fn bytes<E: Engine>(engine: &mut E, length: usize) -> Result<Vec<u8>, RandomError<E::Error>> {
-    let mut out = Vec::with_capacity(length);
-    while out.len() < length {
+/// Randomizer::getBytes fills `out`: what is left of an output is dropped.
+pub fn bytes<E: Engine>(engine: &mut E, out: &mut [u8]) -> Result<(), RandomError<E::Error>> {
+    let mut rest = out;
+    while !rest.is_empty() {
         let generated = engine.generate().map_err(RandomError::Engine)?;
-        let wanted = generated.bytes.clamp(1, 8).min(length - out.len());
-        out.extend_from_slice(&generated.value.to_le_bytes()[..wanted]);
+        let (piece, tail) = rest.split_at_mut(generated.bytes.clamp(1, 8).min(rest.len()));
+        piece.copy_from_slice(&generated.value.to_le_bytes()[..piece.len()]);
+        rest = tail;
     }
-    Ok(out)
+    Ok(())
 }
 
-/// Randomizer::getBytesFromString; `source` is not empty.
+/// Randomizer::getBytesFromString fills `out`; `source` is not empty.
 pub fn bytes_from_string<E: Engine>(
     engine: &mut E,
     source: &[u8],
-    length: usize,
-) -> Result<Vec<u8>, RandomError<E::Error>> {
-    let mut out = Vec::with_capacity(length);
+    out: &mut [u8],
+) -> Result<(), RandomError<E::Error>> {
     let Some(last) = source.len().checked_sub(1) else {
-        return Ok(out);
+        return Ok(());
     };
     if last > 0xff {
-        while out.len() < length {
-            out.push(source[index(engine, last)?]);
+        for place in out {
+            *place = source[index(engine, last)?];
         }
-        return Ok(out);
+        return Ok(());
     }
     // Each byte of an output is cut to the bits that are needed, and rejected when it is too great.
     let mask = (last + 1).next_power_of_two() - 1;
-    let mut attempts = 0;
-    while out.len() < length {
+    let (mut attempts, mut at) = (0, 0);
+    while at < out.len() {
         let generated = engine.generate().map_err(RandomError::Engine)?;
         let wanted = generated.bytes.clamp(1, 8);
         for byte in &generated.value.to_le_bytes()[..wanted] {
             match source.get(usize::from(*byte) & mask) {
                 Some(&picked) => {
                     attempts = 0;
-                    out.push(picked);
-                    if out.len() == length {
+                    out[at] = picked;
+                    at += 1;
+                    if at == out.len() {
                         break;
                     }
                 }
@@ -115,7 +116,7 @@ pub fn bytes_from_string<E: Engine>(
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// Randomizer::nextInt: an output without its lowest bit.

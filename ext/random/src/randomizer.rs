@@ -8,6 +8,7 @@ use crate::float::{self, Boundary};
 use crate::functions::no_randomness;
 use crate::{pick, range};
 use jumbo_abi::{Cx, PArray, PObject, PStr, Res, Stop, Value};
+use jumbo_value::{HeapCharge, PStrBuilder};
 
 /// Slot of the only property.
 const ENGINE: u32 = 0;
@@ -130,8 +131,10 @@ fn positive(cx: &mut Cx, n: u32, length: i64) -> Res<usize> {
 
 pub fn get_bytes(cx: &mut Cx, this: &PObject, length: i64) -> Res<PStr> {
     let length = positive(cx, 1, length)?;
-    cx.check_room(length)?;
-    Ok(PStr::new(&with(cx, this, |source| pick::bytes(source, length))?))
+    let mut out = PStrBuilder::new();
+    out.fill(0, length)?;
+    with(cx, this, |source| pick::bytes(source, out.as_mut_bytes()))?;
+    Ok(out.finish())
 }
 
 pub fn get_bytes_from_string(cx: &mut Cx, this: &PObject, string: &PStr, length: i64) -> Res<PStr> {
@@ -139,20 +142,25 @@ pub fn get_bytes_from_string(cx: &mut Cx, this: &PObject, string: &PStr, length:
         return Err(cx.arg_value_error(1, "must not be empty"));
     }
     let length = positive(cx, 2, length)?;
-    cx.check_room(length)?;
-    Ok(PStr::new(&with(cx, this, |source| pick::bytes_from_string(source, string, length))?))
+    let mut out = PStrBuilder::new();
+    out.fill(0, length)?;
+    with(cx, this, |source| pick::bytes_from_string(source, string, out.as_mut_bytes()))?;
+    Ok(out.finish())
 }
 
 pub fn shuffle_array(cx: &mut Cx, this: &PObject, array: &PArray) -> Res<PArray> {
+    let _charge = HeapCharge::for_vec::<Value>(array.len())?;
     let mut values: Vec<Value> = array.values().cloned().collect();
     with(cx, this, |source| pick::shuffle(source, values.len(), |a, b| values.swap(a, b)))?;
     Ok(PArray::from_values(values))
 }
 
 pub fn shuffle_bytes(cx: &mut Cx, this: &PObject, bytes: &PStr) -> Res<PStr> {
-    let mut shuffled = bytes.to_vec();
-    with(cx, this, |source| pick::shuffle(source, shuffled.len(), |a, b| shuffled.swap(a, b)))?;
-    Ok(PStr::new(&shuffled))
+    let mut shuffled = PStrBuilder::with_capacity(bytes.len())?;
+    shuffled.extend(bytes)?;
+    let places = shuffled.as_mut_bytes();
+    with(cx, this, |source| pick::shuffle(source, places.len(), |a, b| places.swap(a, b)))?;
+    Ok(shuffled.finish())
 }
 
 pub fn pick_array_keys(cx: &mut Cx, this: &PObject, array: &PArray, num: i64) -> Res<PArray> {

@@ -160,7 +160,11 @@ fn randomizer(kind: &str, engine: &mut Boxed) -> Vec<String> {
             vec![list((0..3).map(one).collect::<Vec<_>>())]
         }
         "bytes" => [13, 3]
-            .map(|length| hex(&pick::bytes(engine, length).unwrap()))
+            .map(|length| {
+                let mut out = vec![0; length];
+                pick::bytes(engine, &mut out).unwrap();
+                hex(&out)
+            })
             .into(),
         "int" => {
             let ranges = [
@@ -189,8 +193,11 @@ fn randomizer(kind: &str, engine: &mut Boxed) -> Vec<String> {
             .map(|wanted| list(pick::pick(engine, 20, wanted).unwrap()))
             .into(),
         "fromstr" => {
-            let mut text =
-                |source: &[u8], length| pick::bytes_from_string(engine, source, length).unwrap();
+            let mut text = |source: &[u8], length| {
+                let mut out = vec![0; length];
+                pick::bytes_from_string(engine, source, &mut out).unwrap();
+                out
+            };
             let plain = |bytes| String::from_utf8(bytes).unwrap();
             let long = b"0123456789".repeat(30);
             vec![

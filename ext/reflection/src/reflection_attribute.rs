@@ -184,7 +184,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let attr = state::attribute(cx, this)?;
     let mut out = Text::new();
     out.put("Attribute [ ").put(attr.name().as_bytes()).put(" ]");
-    let mut shown: Vec<Vec<u8>> = Vec::new();
+    let mut shown: Vec<PStr> = Vec::new();
     match &attr.source {
         AttrSource::User { attribute, .. } => {
             for (name, expr) in &attribute.args {
@@ -199,7 +199,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
                     // Literals of units are immortal.
                     ConstExpr::Literal(raw) => texts::value_source(cx, &jumbo_abi::registry::value_of(*raw), &mut text)?,
                 }
-                shown.push(text.0);
+                shown.push(text.finish()?);
             }
         }
         AttrSource::Builtin(source) => {
@@ -210,18 +210,18 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
                     text.put(name).put(" = ");
                 }
                 texts::value_source(cx, &value, &mut text)?;
-                shown.push(text.0);
+                shown.push(text.finish()?);
             }
         }
     }
     if shown.is_empty() {
         out.put("\n");
-        return Ok(Value::from(out.0));
+        return Ok(Value::from(out.finish()?));
     }
     out.put(" {\n  - Arguments [").number(shown.len()).put("] {\n");
     for (n, text) in shown.iter().enumerate() {
         out.put("    Argument #").number(n).put(" [ ").put(text).put(" ]\n");
     }
     out.put("  }\n}\n");
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }

@@ -31,7 +31,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let object = state::class_object(cx, this)?;
     let mut out = Text::new();
     texts::class(cx, class, object.as_ref().and_then(Value::as_object), 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {

@@ -32,7 +32,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let c = state::class_constant(cx, this)?;
     let mut out = Text::new();
     texts::class_constant(cx, c.class, c, 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {

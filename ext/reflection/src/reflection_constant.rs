@@ -56,5 +56,5 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let declared = builtin(plain(&name));
     let mut out = Text::new();
     texts::constant(cx, plain(&name), &value, declared.is_some(), declared.is_some_and(|c| c.desc.deprecated), 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }

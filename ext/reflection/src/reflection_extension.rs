@@ -145,7 +145,7 @@ pub fn info(cx: &mut Cx, this: &PObject) -> Res<()> {
         }
     }
     out.put("\n");
-    cx.write(&out.0)
+    cx.write(&out.finish()?)
 }
 
 pub fn is_persistent(cx: &mut Cx, this: &PObject) -> Res<bool> {
@@ -217,5 +217,5 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
         out.put("  }\n");
     }
     out.put("}\n");
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }

@@ -26,7 +26,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let f = state::func(cx, this)?;
     let mut out = Text::new();
     texts::function(cx, &f, None, 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }
 
 pub fn is_anonymous(cx: &mut Cx, this: &PObject) -> Res<bool> {

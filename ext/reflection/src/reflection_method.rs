@@ -68,7 +68,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let mut out = Text::new();
     let class = f.reflected.or(f.class);
     texts::function(cx, &f, class, 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }
 
 fn modifiers(cx: &mut Cx, this: &PObject) -> Res<i64> {

@@ -23,7 +23,7 @@ pub fn __to_string(cx: &mut Cx, this: &PObject) -> Res<Value> {
     let p = state::property(cx, this)?;
     let mut out = Text::new();
     texts::property(cx, &p, 0, &mut out)?;
-    Ok(Value::from(out.0))
+    Ok(Value::from(out.finish()?))
 }
 
 pub fn get_name(cx: &mut Cx, this: &PObject) -> Res<PStr> {

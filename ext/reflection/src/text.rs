@@ -7,24 +7,38 @@ use crate::state::{self, Declared, Func, Prop};
 use jumbo_abi::class::{ClassConst, ClassSource};
 use jumbo_abi::{ClassPtr, Cx, FnPtr, PObject, PStr, Res, Type, Value, View, class_flags, func_flags, member_flags};
 use jumbo_bytecode::unit::ConstExpr;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 
-/// A text in the making.
-pub struct Text(pub Vec<u8>);
+/// A text in the making. What does not fit into memory_limit is told at its end; nothing is added any more from there on.
+pub struct Text {
+    out: PStrBuilder,
+    refused: Option<OutOfMemory>,
+}
 
 impl Text {
     pub fn new() -> Text {
-        Text(Vec::new())
+        Text { out: PStrBuilder::new(), refused: None }
     }
     pub fn put(&mut self, text: impl AsRef<[u8]>) -> &mut Text {
-        self.0.extend_from_slice(text.as_ref());
+        if self.refused.is_none() {
+            self.refused = self.out.extend(text.as_ref()).err();
+        }
         self
     }
     pub fn indent(&mut self, columns: usize) -> &mut Text {
-        self.0.resize(self.0.len() + columns, b' ');
+        if self.refused.is_none() {
+            self.refused = self.out.fill(b' ', columns).err();
+        }
         self
     }
     pub fn number(&mut self, n: usize) -> &mut Text {
         self.put(n.to_string())
+    }
+    pub fn finish(self) -> Result<PStr, OutOfMemory> {
+        match self.refused {
+            None => Ok(self.out.finish()),
+            Some(refused) => Err(refused),
+        }
     }
 }
 
@@ -152,7 +166,7 @@ pub fn is_optional(f: &Func, index: usize) -> bool {
     index >= f.function.required as usize
 }
 
-pub fn parameter(cx: &mut Cx, f: &Func, index: usize) -> Res<Vec<u8>> {
+pub fn parameter(cx: &mut Cx, f: &Func, index: usize) -> Res<PStr> {
     let mut out = Text::new();
     let function = f.get();
     let variadic = function.is(func_flags::VARIADIC) && index + 1 == function.param_count();
@@ -171,13 +185,13 @@ pub fn parameter(cx: &mut Cx, f: &Func, index: usize) -> Res<Vec<u8>> {
     if optional && !variadic {
         let mut default = Text::new();
         if default_source(cx, f, index, &mut default)? {
-            out.put(" = ").put(default.0);
+            out.put(" = ").put(default.finish()?);
         } else if f.is_internal() {
             out.put(" = <default>");
         }
     }
     out.put(" ]");
-    Ok(out.0)
+    Ok(out.finish()?)
 }
 
 // ---- functions

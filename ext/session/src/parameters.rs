@@ -25,7 +25,7 @@ fn setting(cx: &Cx, name: &str) -> PStr {
 
 /// Changes a setting; an exception from a refusal's warning goes on. Whether it was taken.
 fn set(cx: &mut Cx, name: &str, value: &[u8]) -> Res<bool> {
-    let taken = change(cx, name.as_bytes(), value).is_some();
+    let taken = change(cx, name.as_bytes(), value)?.is_some();
     if cx.exception.is_some() { Err(Stop::Thrown) } else { Ok(taken) }
 }
 

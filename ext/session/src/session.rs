@@ -380,7 +380,7 @@ pub fn session_start(cx: &mut Cx, options: &PArray) -> Res<bool> {
         }
         let text = cx.to_string(value.deref())?;
         let setting = [b"session.".as_slice(), name.as_bytes()].concat();
-        let changed = jumbo_ext_misc::settings::change(cx, &setting, text.as_bytes());
+        let changed = jumbo_ext_misc::settings::change(cx, &setting, text.as_bytes())?;
         if cx.exception.is_some() {
             return Err(jumbo_abi::Stop::Thrown);
         }

@@ -6,7 +6,7 @@ use crate::sqlite3_result;
 use crate::sys::{self, Blob, BlobStream, Database, Failed, FinishRows, PhpCallable, WrongOrder};
 use jumbo_abi::stream::{Opened, absolute, to_resource};
 use jumbo_abi::{Callable, ClassHooks, ClassPtr, Cx, OrFalse, PArray, PObject, PStr, Res, Stop, Value};
-use jumbo_value::Native;
+use jumbo_value::{Native, PStrBuilder};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -252,16 +252,16 @@ pub fn backup(cx: &mut Cx, this: &PObject, to: &PObject, from_name: &PStr, to_na
     }
 }
 
-pub fn escape_string(_cx: &mut Cx, _class: ClassPtr, string: &PStr) -> PStr {
+pub fn escape_string(_cx: &mut Cx, _class: ClassPtr, string: &PStr) -> Res<PStr> {
     let bytes = jumbo_value::string::up_to_nul(string.as_bytes());
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = PStrBuilder::with_capacity(bytes.len())?;
     for b in bytes {
         if *b == b'\'' {
-            out.push(b'\'');
+            out.push(b'\'')?;
         }
-        out.push(*b);
+        out.push(*b)?;
     }
-    PStr::new(&out)
+    Ok(out.finish())
 }
 
 pub fn prepare(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<OrFalse<PObject>> {

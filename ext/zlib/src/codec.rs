@@ -1,6 +1,8 @@
 //! Compressing and decompressing, piece by piece.
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+use jumbo_abi::{Res, Work};
+use jumbo_value::PStrBuilder;
 
 /// The largest window, which all formats use unless told otherwise.
 pub const WINDOW_MAX: u8 = 15;
@@ -71,63 +73,85 @@ pub fn decompressor(encoding: Encoding, window: u8) -> Decompress {
     }
 }
 
+/// Bytes of input that one step takes at most.
+const PIECE: usize = 4 << 10;
+/// Units of work that compressing a byte may be: how many places the compressor looks at depends on the data.
+const UNITS_PER_BYTE: usize = 16;
+
 /// Passes `input` on and gives what comes out. False: the compressor is in disorder.
 pub fn compress(
     compressor: &mut Compress,
     mut input: &[u8],
     flush: FlushCompress,
-    out: &mut Vec<u8>,
-) -> bool {
-    let mut buffer = vec![0; STEP];
+    out: &mut PStrBuilder,
+    work: &mut Work,
+) -> Res<bool> {
     loop {
-        let (taken, given) = (compressor.total_in(), compressor.total_out());
-        let Ok(status) = compressor.compress(input, &mut buffer, flush) else {
-            return false;
+        // What follows another piece is not flushed before it.
+        let (piece, flush) = match input.split_at_checked(PIECE) {
+            Some((piece, rest)) if !rest.is_empty() => (piece, FlushCompress::None),
+            _ => (input, flush),
         };
+        let room = (piece.len() + piece.len() / 8 + 64).min(STEP);
+        let had = out.len();
+        out.fill(0, room)?;
+        let (taken, given) = (compressor.total_in(), compressor.total_out());
+        let status = compressor.compress(piece, &mut out.as_mut_bytes()[had..], flush);
         let taken = (compressor.total_in() - taken) as usize;
         let given = (compressor.total_out() - given) as usize;
+        out.truncate(had + given.min(room));
+        let Ok(status) = status else { return Ok(false) };
         input = input.get(taken..).unwrap_or_default();
-        out.extend_from_slice(&buffer[..given.min(STEP)]);
         match status {
-            Status::StreamEnd => return true,
-            Status::Ok if given == STEP || !input.is_empty() => {}
+            Status::StreamEnd => return Ok(true),
+            Status::Ok if given == room || !input.is_empty() => {}
             Status::Ok if flush == FlushCompress::Finish && (taken > 0 || given > 0) => {}
-            _ => return true,
+            _ => return Ok(true),
         }
+        work.spend(taken * UNITS_PER_BYTE + given)?;
     }
 }
 
-/// Passes input on to `sink` until it is used up, the data end, or `sink` says no. Gives how much was used, and whether the data ended.
+/// Decompresses until the input is used up, the data end, or `out` were longer than `limit` (0: none). Gives how much was used, and
+/// whether the data ended.
 pub fn decompress(
     decompressor: &mut Decompress,
     input: &[u8],
     flush: FlushDecompress,
-    sink: &mut dyn FnMut(&[u8]) -> bool,
-) -> (usize, Result<bool, Failure>) {
-    let mut buffer = vec![0; STEP];
+    limit: usize,
+    out: &mut PStrBuilder,
+    work: &mut Work,
+) -> Res<(usize, Result<bool, Failure>)> {
     let mut at = 0;
     loop {
+        let piece = &input[at..];
+        let piece = &piece[..piece.len().min(STEP)];
+        let had = out.len();
+        out.fill(0, piece.len().saturating_mul(4).clamp(64, STEP))?;
+        let room = out.len() - had;
         let (taken, given) = (decompressor.total_in(), decompressor.total_out());
-        let status = decompressor.decompress(&input[at..], &mut buffer, flush);
+        let status = decompressor.decompress(piece, &mut out.as_mut_bytes()[had..], flush);
         let taken = (decompressor.total_in() - taken) as usize;
         let given = (decompressor.total_out() - given) as usize;
         at = (at + taken).min(input.len());
-        if given > 0 && !sink(&buffer[..given.min(STEP)]) {
-            return (at, Err(Failure::TooLong));
+        out.truncate(had + given.min(room));
+        if limit > 0 && out.len() > limit {
+            return Ok((at, Err(Failure::TooLong)));
         }
         match status {
             Err(error) => {
-                return (
+                return Ok((
                     at,
                     Err(error
                         .needs_dictionary()
                         .map_or(Failure::Data, Failure::Dictionary)),
-                );
+                ));
             }
-            Ok(Status::StreamEnd) => return (at, Ok(true)),
-            Ok(_) if given == STEP || (at < input.len() && (taken > 0 || given > 0)) => {}
-            Ok(_) => return (at, Ok(false)),
+            Ok(Status::StreamEnd) => return Ok((at, Ok(true))),
+            Ok(_) if given == room || (at < input.len() && (taken > 0 || given > 0)) => {}
+            Ok(_) => return Ok((at, Ok(false))),
         }
+        work.spend(taken + given)?;
     }
 }
 

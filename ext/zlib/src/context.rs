@@ -3,9 +3,9 @@
 use crate::codec::{self, Encoding, Failure, WINDOW_MAX};
 use flate2::{Compress, Decompress, FlushCompress, FlushDecompress};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassHooks, Cx, OrFalse, PArray, PObject, PStr, Res, Value, View};
+use jumbo_abi::{ClassHooks, Cx, OrFalse, PArray, PObject, PStr, Res, Value, View, Work};
 use jumbo_value::{Native, PStrBuilder};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 pub static DEFLATE_HOOKS: ClassHooks = ClassHooks {
     not_instantiable: Some("Cannot directly construct DeflateContext, use deflate_init() instead"),
@@ -32,18 +32,21 @@ const STREAM_END: i64 = 1;
 const DATA_ERROR: i64 = -3;
 
 struct Deflate {
-    compressor: RefCell<Compress>,
-    dictionary: Option<Vec<u8>>,
+    /// None while it works, when PHP code may run.
+    compressor: Cell<Option<Compress>>,
+    dictionary: Option<PStr>,
 }
 
 impl Native for Deflate {}
 
 struct Inflate {
-    decompressor: RefCell<Decompress>,
+    /// None while it works, when PHP code may run.
+    decompressor: Cell<Option<Decompress>>,
     encoding: Encoding,
     window: u8,
-    dictionary: Option<Vec<u8>>,
+    dictionary: Option<PStr>,
     status: Cell<i64>,
+    read: Cell<u64>,
 }
 
 impl Native for Inflate {}
@@ -85,14 +88,14 @@ fn number(
 }
 
 /// The dictionary among the options: a text, or a list of words that each end with a NUL.
-fn dictionary(cx: &mut Cx, options: &PArray) -> Res<Option<Vec<u8>>> {
+fn dictionary(cx: &mut Cx, options: &PArray) -> Res<Option<PStr>> {
     let Some(value) = options.get_bytes(b"dictionary").map(Value::copy_deref) else {
         return Ok(None);
     };
     match value.view() {
-        View::Str(s) => Ok(Some(s.as_bytes().to_vec())),
+        View::Str(s) => Ok(Some(s.clone())),
         View::Array(words) => {
-            let mut text = Vec::new();
+            let mut text = PStrBuilder::new();
             for word in words.clone().values() {
                 let word = cx.to_string(word.deref())?;
                 if word.is_empty() {
@@ -101,10 +104,10 @@ fn dictionary(cx: &mut Cx, options: &PArray) -> Res<Option<Vec<u8>>> {
                 if word.as_bytes().contains(&0) {
                     return Err(cx.arg_value_error(2, "must not contain strings with null bytes"));
                 }
-                text.extend_from_slice(word.as_bytes());
-                text.push(0);
+                text.extend(word.as_bytes())?;
+                text.push(0)?;
             }
-            Ok(Some(text).filter(|t| !t.is_empty()))
+            Ok(Some(text.finish()).filter(|t| !t.is_empty()))
         }
         _ => {
             let kind = jumbo_abi::args::type_name(&value);
@@ -155,7 +158,7 @@ pub fn deflate_init(cx: &mut Cx, encoding: i64, given: &Value) -> Res<OrFalse<PO
     let object = cx.new_object(class)?;
     // A new object has no state yet.
     let _ = object.set_native(Box::new(Deflate {
-        compressor: RefCell::new(compressor),
+        compressor: Cell::new(Some(compressor)),
         dictionary,
     }));
     Ok(OrFalse(Some(object)))
@@ -193,9 +196,17 @@ pub fn deflate_add(
         // The end of a block comes when the compressor makes one.
         _ => FlushCompress::None,
     };
-    let mut out = Vec::new();
-    let mut compressor = state.compressor.borrow_mut();
-    let good = codec::compress(&mut compressor, data.as_bytes(), flush, &mut out);
+    let Some(mut compressor) = state.compressor.take() else {
+        return Err(cx.throw_error("Deflate context is in use"));
+    };
+    let mut out = PStrBuilder::new();
+    let good = codec::compress(
+        &mut compressor,
+        data.as_bytes(),
+        flush,
+        &mut out,
+        &mut Work::new(cx),
+    );
     if flush_mode == FINISH {
         compressor.reset();
         if let Some(dictionary) = &state.dictionary {
@@ -203,11 +214,12 @@ pub fn deflate_add(
             let _ = compressor.set_dictionary(dictionary);
         }
     }
-    drop(compressor);
+    state.compressor.set(Some(compressor));
+    let good = good?;
     if !good {
         cx.warning("zlib error (stream error)")?;
     }
-    Ok(OrFalse(good.then(|| PStr::new(&out))))
+    Ok(OrFalse(good.then(|| out.finish())))
 }
 
 pub fn inflate_init(cx: &mut Cx, encoding: i64, given: &Value) -> Res<OrFalse<PObject>> {
@@ -220,11 +232,12 @@ pub fn inflate_init(cx: &mut Cx, encoding: i64, given: &Value) -> Res<OrFalse<PO
         ));
     };
     let state = Inflate {
-        decompressor: RefCell::new(codec::decompressor(encoding, window as u8)),
+        decompressor: Cell::new(None),
         encoding,
         window: window as u8,
         dictionary,
         status: Cell::new(OK),
+        read: Cell::new(0),
     };
     if !state.begin() {
         cx.warning("Dictionary could not be set")?;
@@ -247,9 +260,16 @@ impl Inflate {
             }
             _ => true,
         };
-        *self.decompressor.borrow_mut() = decompressor;
+        self.decompressor.set(Some(decompressor));
         self.status.set(OK);
+        self.read.set(0);
         good
+    }
+
+    /// A step is done.
+    fn keep(&self, decompressor: Decompress) {
+        self.read.set(decompressor.total_in());
+        self.decompressor.set(Some(decompressor));
     }
 }
 
@@ -270,21 +290,28 @@ pub fn inflate_add(
         return Ok(OrFalse(Some(PStr::empty())));
     }
     let mut out = PStrBuilder::with_capacity(data.len())?;
-    let mut grown = Ok(());
     let mut rest = data.as_bytes();
-    let mut decompressor = state.decompressor.borrow_mut();
+    let Some(mut decompressor) = state.decompressor.take() else {
+        return Err(cx.throw_error("Inflate context is in use"));
+    };
+    let mut work = Work::new(cx);
     let mut tried = false;
     let result = loop {
-        let (used, result) = codec::decompress(
+        let step = codec::decompress(
             &mut decompressor,
             rest,
             FlushDecompress::Sync,
-            &mut |piece| {
-                grown = out.extend(piece);
-                grown.is_ok()
-            },
+            0,
+            &mut out,
+            &mut work,
         );
-        grown?;
+        let (used, result) = match step {
+            Ok(done) => done,
+            Err(stop) => {
+                state.keep(decompressor);
+                return Err(stop);
+            }
+        };
         rest = &rest[used..];
         match (result, &state.dictionary) {
             (Err(Failure::Dictionary(_)), Some(dictionary)) if !tried => {
@@ -304,7 +331,7 @@ pub fn inflate_add(
             (Ok(ended), _) => break Ok(ended),
         }
     };
-    drop(decompressor);
+    state.keep(decompressor);
     match result {
         Ok(ended) => {
             state.status.set(if ended { STREAM_END } else { OK });
@@ -328,7 +355,7 @@ pub fn inflate_get_status(cx: &mut Cx, context: &PObject) -> Res<i64> {
 pub fn inflate_get_read_len(cx: &mut Cx, context: &PObject) -> Res<i64> {
     match context.native::<Inflate>() {
         Some(state) => {
-            Ok(i64::try_from(state.decompressor.borrow().total_in()).unwrap_or(i64::MAX))
+            Ok(i64::try_from(state.read.get()).unwrap_or(i64::MAX))
         }
         None => Err(cx.throw_error("Invalid inflate context")),
     }

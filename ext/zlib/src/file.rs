@@ -9,7 +9,8 @@ use jumbo_abi::stream::{
     self, Context, Failure, OpenOptions, Opened, Read, Stream, StreamHandle, Tried, Whence,
     Wrapper, WrapperDesc,
 };
-use jumbo_abi::{Cx, OrFalse, PArray, PResource, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PResource, PStr, Res, Stop, Value, Work};
+use jumbo_value::PStrBuilder;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,7 +26,7 @@ pub const WRAPPER: WrapperDesc = WrapperDesc {
 };
 
 /// What is being done with the file.
-enum Work {
+enum State {
     /// Not known before the first bytes are there.
     Start,
     /// It is not compressed.
@@ -34,16 +35,20 @@ enum Work {
     /// Damaged, or read to the end.
     Over,
     Writing(Compress),
+    /// PHP code may run meanwhile.
+    Busy,
 }
 
 struct CompressedFile {
     /// The file itself; None after closing.
     inner: RefCell<Option<PResource>>,
-    work: RefCell<Work>,
+    state: RefCell<State>,
     level: i64,
     /// Bytes of the file that are still to be decompressed, and decompressed ones that nobody has read.
-    pending: RefCell<Vec<u8>>,
-    ready: RefCell<Vec<u8>>,
+    pending: RefCell<PStrBuilder>,
+    ready: RefCell<PStrBuilder>,
+    /// So many of the ready bytes have been read.
+    at: Cell<usize>,
     position: Cell<i64>,
     writes: bool,
 }
@@ -62,64 +67,58 @@ impl CompressedFile {
             return Ok(false);
         };
         let bytes = handle.read(cx, CHUNK)?.unwrap_or_default();
-        self.pending
-            .borrow_mut()
-            .extend_from_slice(bytes.as_bytes());
+        self.pending.borrow_mut().extend(bytes.as_bytes())?;
         Ok(!bytes.is_empty())
+    }
+
+    /// A format for what comes next.
+    fn begun(&self) -> Option<State> {
+        let gzip = self.pending.borrow().starts_with(b"\x1f\x8b");
+        gzip.then(|| State::Reading(codec::decompressor(Encoding::Gzip, WINDOW_MAX)))
     }
 
     /// Makes bytes ready. False: there is nothing more.
     fn advance(&self, cx: &mut Cx) -> Res<bool> {
-        if matches!(*self.work.borrow(), Work::Start) {
+        if matches!(*self.state.borrow(), State::Start) {
             while self.pending.borrow().len() < 2 && self.fetch(cx)? {}
-            let gzip = self.pending.borrow().starts_with(b"\x1f\x8b");
-            *self.work.borrow_mut() = if gzip {
-                Work::Reading(codec::decompressor(Encoding::Gzip, WINDOW_MAX))
-            } else {
-                Work::Plain
-            };
+            *self.state.borrow_mut() = self.begun().unwrap_or(State::Plain);
         }
         if self.pending.borrow().is_empty() && !self.fetch(cx)? {
             return Ok(false);
         }
-        let mut work = self.work.borrow_mut();
-        let mut pending = self.pending.borrow_mut();
-        let mut ready = self.ready.borrow_mut();
-        match &mut *work {
-            Work::Plain => {
-                ready.append(&mut pending);
-                Ok(true)
-            }
-            Work::Reading(decompressor) => {
-                let (used, result) = codec::decompress(
-                    decompressor,
-                    &pending,
-                    FlushDecompress::None,
-                    &mut |piece| {
-                        ready.extend_from_slice(piece);
-                        true
-                    },
-                );
-                pending.drain(..used);
-                match result {
-                    // Another member may follow.
-                    Ok(true) => {
-                        drop((pending, ready, work));
-                        while self.pending.borrow().len() < 2 && self.fetch(cx)? {}
-                        let more = self.pending.borrow().starts_with(b"\x1f\x8b");
-                        *self.work.borrow_mut() = if more {
-                            Work::Reading(codec::decompressor(Encoding::Gzip, WINDOW_MAX))
-                        } else {
-                            Work::Over
-                        };
-                    }
-                    Ok(false) => {}
-                    Err(_) => *work = Work::Over,
-                }
-                Ok(true)
-            }
-            Work::Over | Work::Start | Work::Writing(_) => Ok(false),
+        let mut ready = self.ready.take();
+        if self.at.get() >= ready.len() {
+            ready.clear();
+            self.at.set(0);
         }
+        let pending = self.pending.take();
+        let mut state = self.state.replace(State::Busy);
+        let done = match &mut state {
+            State::Plain => ready
+                .extend(&pending)
+                .map(|()| Some((pending.len(), Ok(false))))
+                .map_err(Stop::from),
+            State::Reading(decompressor) => {
+                let flush = FlushDecompress::None;
+                let mut work = Work::new(cx);
+                codec::decompress(decompressor, &pending, flush, 0, &mut ready, &mut work).map(Some)
+            }
+            State::Over | State::Start | State::Writing(_) | State::Busy => Ok(None),
+        };
+        self.state.replace(state);
+        self.ready.replace(ready);
+        let Some((used, result)) = done? else { return Ok(false) };
+        self.pending.borrow_mut().extend(&pending[used..])?;
+        match result {
+            // Another member may follow.
+            Ok(true) => {
+                while self.pending.borrow().len() < 2 && self.fetch(cx)? {}
+                *self.state.borrow_mut() = self.begun().unwrap_or(State::Over);
+            }
+            Ok(false) => {}
+            Err(_) => *self.state.borrow_mut() = State::Over,
+        }
+        Ok(true)
     }
 
     fn write_out(&self, cx: &mut Cx, bytes: &[u8]) -> Res<bool> {
@@ -136,12 +135,16 @@ impl CompressedFile {
     }
 
     fn deflate(&self, cx: &mut Cx, bytes: &[u8], flush: FlushCompress) -> Res<bool> {
-        let mut out = Vec::new();
-        let good = match &mut *self.work.borrow_mut() {
-            Work::Writing(compressor) => codec::compress(compressor, bytes, flush, &mut out),
-            _ => false,
+        let mut out = PStrBuilder::new();
+        let mut state = self.state.replace(State::Busy);
+        let good = match &mut state {
+            State::Writing(compressor) => {
+                codec::compress(compressor, bytes, flush, &mut out, &mut Work::new(cx))
+            }
+            _ => Ok(false),
         };
-        Ok(good && self.write_out(cx, &out)?)
+        self.state.replace(state);
+        Ok(good? && self.write_out(cx, &out)?)
     }
 
     /// To the start of the file.
@@ -157,7 +160,8 @@ impl CompressedFile {
         }
         self.pending.borrow_mut().clear();
         self.ready.borrow_mut().clear();
-        *self.work.borrow_mut() = Work::Start;
+        self.at.set(0);
+        *self.state.borrow_mut() = State::Start;
         self.position.set(0);
         Ok(true)
     }
@@ -171,13 +175,14 @@ impl Stream for CompressedFile {
         if self.writes {
             return Ok(Err(Failure::Reported));
         }
-        while self.ready.borrow().len() < buffer.len() && self.advance(cx)? {
+        while self.ready.borrow().len().saturating_sub(self.at.get()) < buffer.len() && self.advance(cx)? {
             cx.check()?;
         }
-        let mut ready = self.ready.borrow_mut();
+        let ready = self.ready.borrow();
+        let ready = ready.get(self.at.get()..).unwrap_or_default();
         let len = ready.len().min(buffer.len());
         buffer[..len].copy_from_slice(&ready[..len]);
-        ready.drain(..len);
+        self.at.set(self.at.get() + len);
         self.position.set(self.position.get() + len as i64);
         Ok(Ok(Read {
             len,
@@ -317,17 +322,18 @@ fn open(cx: &mut Cx, name: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<C
         .or(digit)
         .filter(|l| (-1..=9).contains(l))
         .unwrap_or(-1);
-    let work = if writes {
-        Work::Writing(codec::compressor(level, Encoding::Gzip, WINDOW_MAX))
+    let state = if writes {
+        State::Writing(codec::compressor(level, Encoding::Gzip, WINDOW_MAX))
     } else {
-        Work::Start
+        State::Start
     };
     Ok(Ok(CompressedFile {
         inner: RefCell::new(Some(inner)),
-        work: RefCell::new(work),
+        state: RefCell::new(state),
         level,
         pending: RefCell::default(),
         ready: RefCell::default(),
+        at: Cell::new(0),
         position: Cell::new(0),
         writes,
     }))

@@ -4,9 +4,10 @@ use crate::codec::{self, Encoding, WINDOW_MAX};
 use flate2::{Compress, Decompress, FlushCompress, FlushDecompress};
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::stream::{Filter, FilterDesc};
-use jumbo_abi::{Cx, PArray, Res, Value, View};
+use jumbo_abi::{Cx, PArray, Res, Value, View, Work};
+use jumbo_value::PStrBuilder;
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 pub const FILTERS: &[FilterDesc] = &[FilterDesc {
@@ -84,18 +85,20 @@ fn make(cx: &mut Cx, name: &[u8], params: &Value) -> Res<Option<Rc<dyn Filter>>>
             let (encoding, bits) = format_of(window);
             let compressor = codec::compressor(level, encoding.unwrap_or(Encoding::Zlib), bits);
             Ok(Some(Rc::new(Deflate {
-                compressor: RefCell::new(compressor),
+                compressor: Cell::new(Some(compressor)),
                 finished: Cell::new(false),
             })))
         }
         b"zlib.inflate" => {
             let Parameters { window, .. } = parameters(cx, params)?;
             let (encoding, bits) = format_of(window);
-            let decompressor = encoding.map(|encoding| codec::decompressor(encoding, bits));
+            let state = match encoding {
+                Some(encoding) => Inflating::Known(codec::decompressor(encoding, bits)),
+                None => Inflating::Head(None),
+            };
             Ok(Some(Rc::new(Inflate {
-                decompressor: RefCell::new(decompressor),
+                state: Cell::new(Some(state)),
                 bits,
-                head: RefCell::default(),
                 finished: Cell::new(false),
             })))
         }
@@ -120,65 +123,100 @@ fn format_of(window: i64) -> (Option<Encoding>, u8) {
 }
 
 struct Deflate {
-    compressor: RefCell<Compress>,
+    /// None while it works, when PHP code may run.
+    compressor: Cell<Option<Compress>>,
     finished: Cell<bool>,
 }
 
 impl Filter for Deflate {
-    fn filter(&self, _cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(
+        &self,
+        cx: &mut Cx,
+        input: &[u8],
+        closing: bool,
+        output: &mut PStrBuilder,
+    ) -> Res<bool> {
         if self.finished.get() {
             return Ok(true);
         }
+        let Some(mut compressor) = self.compressor.take() else {
+            return Ok(false);
+        };
         self.finished.set(closing);
         let flush = if closing {
             FlushCompress::Finish
         } else {
             FlushCompress::None
         };
-        Ok(codec::compress(
-            &mut self.compressor.borrow_mut(),
-            input,
-            flush,
-            output,
-        ))
+        let good = codec::compress(&mut compressor, input, flush, output, &mut Work::new(cx));
+        self.compressor.set(Some(compressor));
+        good
     }
     fn as_any(&self) -> &dyn Any {
         self
     }
 }
 
+/// What inflates, as far as it is known.
+enum Inflating {
+    /// The first bytes are to tell the format; there is one at most.
+    Head(Option<u8>),
+    Known(Decompress),
+}
+
 struct Inflate {
-    /// None: the first bytes are to tell the format.
-    decompressor: RefCell<Option<Decompress>>,
+    /// None while it works, when PHP code may run.
+    state: Cell<Option<Inflating>>,
     bits: u8,
-    head: RefCell<Vec<u8>>,
     finished: Cell<bool>,
 }
 
 impl Filter for Inflate {
-    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool> {
+    fn filter(
+        &self,
+        cx: &mut Cx,
+        input: &[u8],
+        closing: bool,
+        output: &mut PStrBuilder,
+    ) -> Res<bool> {
         if self.finished.get() {
             // What follows the data is no part of them.
             return Ok(true);
         }
-        let mut data = self.head.take();
-        data.extend_from_slice(input);
-        let mut slot = self.decompressor.borrow_mut();
-        let decompressor = match &mut *slot {
-            Some(decompressor) => decompressor,
-            None if data.len() < 2 && !closing => {
-                *self.head.borrow_mut() = data;
-                return Ok(true);
-            }
-            none => none.insert(codec::decompressor(codec::detected(&data), self.bits)),
+        let Some(state) = self.state.take() else {
+            return Ok(false);
         };
-        let (_, result) =
-            codec::decompress(decompressor, &data, FlushDecompress::Sync, &mut |piece| {
-                output.extend_from_slice(piece);
-                true
-            });
-        drop(slot);
-        match result {
+        let (mut decompressor, first) = match state {
+            Inflating::Known(decompressor) => (decompressor, None),
+            Inflating::Head(first) => {
+                let mut head = first.into_iter().chain(input.iter().copied());
+                let head = (head.next(), head.next());
+                let encoding = match head {
+                    (Some(a), Some(b)) => codec::detected(&[a, b]),
+                    (first, _) if !closing => {
+                        self.state.set(Some(Inflating::Head(first)));
+                        return Ok(true);
+                    }
+                    _ => Encoding::Raw,
+                };
+                (codec::decompressor(encoding, self.bits), first)
+            }
+        };
+        let mut work = Work::new(cx);
+        let mut inflate = |data: &[u8]| {
+            let sync = FlushDecompress::Sync;
+            codec::decompress(&mut decompressor, data, sync, 0, output, &mut work)
+        };
+        let before = match first {
+            Some(first) => inflate(&[first]),
+            None => Ok((0, Ok(false))),
+        };
+        let result = match before {
+            Ok((_, Ok(false))) => inflate(input),
+            ended => ended,
+        };
+        self.state.set(Some(Inflating::Known(decompressor)));
+        match result?.1 {
             Ok(ended) => {
                 self.finished.set(ended);
                 Ok(true)

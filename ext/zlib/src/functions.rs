@@ -7,7 +7,7 @@ pub use crate::context::{
 pub use crate::file::{gzfile, gzopen, readgzfile};
 pub use crate::output::{ob_gzhandler, zlib_get_coding_type};
 use flate2::{FlushCompress, FlushDecompress};
-use jumbo_abi::{Cx, OrFalse, PStr, Res};
+use jumbo_abi::{Cx, OrFalse, PStr, Res, Work};
 pub use jumbo_ext_files::file::{
     fclose as gzclose, feof as gzeof, fgetc as gzgetc, fgets as gzgets, fpassthru as gzpassthru,
     fread as gzread, fseek as gzseek, ftell as gztell, fwrite as gzputs, fwrite as gzwrite,
@@ -35,22 +35,23 @@ fn encoding(cx: &mut Cx, encoding: i64, n: u32) -> Res<Encoding> {
     }
 }
 
-fn encode(data: &PStr, level: i64, encoding: Encoding) -> OrFalse<PStr> {
+fn encode(cx: &mut Cx, data: &PStr, level: i64, encoding: Encoding) -> Res<OrFalse<PStr>> {
     let mut compressor = codec::compressor(level, encoding, WINDOW_MAX);
-    let mut out = Vec::with_capacity(data.len() / 2 + 64);
+    let mut out = PStrBuilder::new();
     let good = codec::compress(
         &mut compressor,
         data.as_bytes(),
         FlushCompress::Finish,
         &mut out,
-    );
-    OrFalse(good.then(|| PStr::new(&out)))
+        &mut Work::new(cx),
+    )?;
+    Ok(OrFalse(good.then(|| out.finish())))
 }
 
 pub fn gzcompress(cx: &mut Cx, data: &PStr, level: i64, format: i64) -> Res<OrFalse<PStr>> {
     check_level(cx, level, 2)?;
     let encoding = encoding(cx, format, 3)?;
-    Ok(encode(data, level, encoding))
+    encode(cx, data, level, encoding)
 }
 
 pub fn gzdeflate(cx: &mut Cx, data: &PStr, level: i64, format: i64) -> Res<OrFalse<PStr>> {
@@ -64,27 +65,21 @@ pub fn gzencode(cx: &mut Cx, data: &PStr, level: i64, format: i64) -> Res<OrFals
 pub fn zlib_encode(cx: &mut Cx, data: &PStr, format: i64, level: i64) -> Res<OrFalse<PStr>> {
     check_level(cx, level, 3)?;
     let encoding = encoding(cx, format, 2)?;
-    Ok(encode(data, level, encoding))
+    encode(cx, data, level, encoding)
 }
 
 /// Decompresses all of the data. `limit` 0: none.
-fn decoded(data: &[u8], encoding: Encoding, limit: usize) -> Res<Result<PStr, Failure>> {
+fn decoded(cx: &mut Cx, data: &[u8], encoding: Encoding, limit: usize) -> Res<Result<PStr, Failure>> {
     let mut decompressor = codec::decompressor(encoding, WINDOW_MAX);
     let mut out = PStrBuilder::with_capacity(data.len())?;
-    let mut grown = Ok(());
     let (_, result) = codec::decompress(
         &mut decompressor,
         data,
         FlushDecompress::None,
-        &mut |piece| {
-            if limit > 0 && out.len() + piece.len() > limit {
-                return false;
-            }
-            grown = out.extend(piece);
-            grown.is_ok()
-        },
-    );
-    grown?;
+        limit,
+        &mut out,
+        &mut Work::new(cx),
+    )?;
     Ok(match result {
         Ok(true) => Ok(out.finish()),
         // The data end too early.
@@ -104,10 +99,10 @@ fn decode(
     };
     let bytes = data.as_bytes();
     let result = match encoding {
-        Some(encoding) => decoded(bytes, encoding, limit)?,
-        None => match decoded(bytes, codec::detected(bytes), limit)? {
+        Some(encoding) => decoded(cx, bytes, encoding, limit)?,
+        None => match decoded(cx, bytes, codec::detected(bytes), limit)? {
             // What only looks like a header may be data.
-            Err(Failure::Data) => decoded(bytes, Encoding::Raw, limit)?,
+            Err(Failure::Data) => decoded(cx, bytes, Encoding::Raw, limit)?,
             result => result,
         },
     };

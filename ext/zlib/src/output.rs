@@ -3,7 +3,8 @@
 use crate::codec::{self, Encoding, WINDOW_MAX};
 use flate2::{Compress, FlushCompress};
 use jumbo_abi::output::{Handler, ob};
-use jumbo_abi::{Cx, OrFalse, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PStr, Res, Value, Work};
+use jumbo_value::PStrBuilder;
 
 /// The compression of this request's output.
 #[derive(Default)]
@@ -45,15 +46,15 @@ pub fn zlib_get_coding_type(cx: &mut Cx) -> OrFalse<PStr> {
 }
 
 /// Compresses a part of the output. None: it goes out as it is.
-fn compressed(cx: &mut Cx, data: &[u8], flags: i64) -> Option<Vec<u8>> {
+fn compressed(cx: &mut Cx, data: &[u8], flags: i64) -> Res<Option<PStr>> {
     if flags & ob::START != 0 {
         if flags & (ob::CLEAN | ob::FINAL) == ob::CLEAN | ob::FINAL {
             // Thrown away as a whole: nobody sees it.
-            return None;
+            return Ok(None);
         }
-        let (encoding, name) = accepted(cx)?;
+        let Some((encoding, name)) = accepted(cx) else { return Ok(None) };
         if cx.output.head.sent {
-            return None;
+            return Ok(None);
         }
         let level = cx.ini.int("zlib.output_compression_level");
         cx.state::<Output>().compressor = Some(codec::compressor(level, encoding, WINDOW_MAX));
@@ -61,13 +62,14 @@ fn compressed(cx: &mut Cx, data: &[u8], flags: i64) -> Option<Vec<u8>> {
         head.push(format!("Content-Encoding: {name}").into_bytes());
         head.push(b"Vary: Accept-Encoding".to_vec());
     }
-    let state = cx.state::<Output>();
-    let compressor = state.compressor.as_mut()?;
-    let mut out = Vec::new();
+    // It is not there while it works, when PHP code may run.
+    let Some(mut compressor) = cx.state::<Output>().compressor.take() else { return Ok(None) };
+    let mut out = PStrBuilder::new();
     if flags & ob::CLEAN != 0 {
         compressor.reset();
         if flags & ob::FINAL == 0 {
-            return Some(out);
+            cx.state::<Output>().compressor = Some(compressor);
+            return Ok(Some(PStr::empty()));
         }
     }
     let flush = match flags {
@@ -75,15 +77,16 @@ fn compressed(cx: &mut Cx, data: &[u8], flags: i64) -> Option<Vec<u8>> {
         f if f & ob::FLUSH != 0 => FlushCompress::Sync,
         _ => FlushCompress::None,
     };
-    codec::compress(compressor, data, flush, &mut out);
-    if flags & ob::FINAL != 0 {
-        state.compressor = None;
+    let done = codec::compress(&mut compressor, data, flush, &mut out, &mut Work::new(cx));
+    if flags & ob::FINAL == 0 {
+        cx.state::<Output>().compressor = Some(compressor);
     }
-    Some(out)
+    done?;
+    Ok(Some(out.finish()))
 }
 
-pub fn ob_gzhandler(cx: &mut Cx, data: &PStr, flags: i64) -> OrFalse<PStr> {
-    OrFalse(compressed(cx, data.as_bytes(), flags).map(|out| PStr::new(&out)))
+pub fn ob_gzhandler(cx: &mut Cx, data: &PStr, flags: i64) -> Res<OrFalse<PStr>> {
+    Ok(OrFalse(compressed(cx, data.as_bytes(), flags)?))
 }
 
 /// On, and not "0" or "off"; a number is a size of the buffer.
@@ -103,7 +106,7 @@ fn start(cx: &mut Cx) -> Res<()> {
         if starts && (cx.state::<Output>().off || is_final_already(cx)) {
             return Ok(None);
         }
-        Ok(compressed(cx, data, flags).map(|out| PStr::new(&out)))
+        compressed(cx, data, flags)
     });
     cx.start_buffer(Some(handler), 0, ob::STDFLAGS)
 }

@@ -17,7 +17,7 @@ pub const CHUNK: usize = 8192;
 /// One filter of a stream.
 pub trait Filter: Any {
     /// Passes `input` on to `output`. `closing`: nothing follows. False: a fatal failure of the filter.
-    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut Vec<u8>) -> Res<bool>;
+    fn filter(&self, cx: &mut Cx, input: &[u8], closing: bool, output: &mut PStrBuilder) -> Res<bool>;
     /// The filter goes.
     fn close(&self, _cx: &mut Cx) -> Res<()> {
         Ok(())
@@ -51,9 +51,9 @@ pub fn finish_deferred(cx: &mut Cx) -> Res<()> {
 
 fn finish(cx: &mut Cx, ending: &Deferred) -> Res<()> {
     if !ending.write_filters.is_empty() {
-        let mut data = Vec::new();
-        run_filters(cx, &ending.write_filters, Vec::new(), true, &mut data)?;
-        write_all(cx, &*ending.stream, &data)?;
+        if let Some(data) = run_filters(cx, &ending.write_filters, b"", true)? {
+            write_all(cx, &*ending.stream, &data)?;
+        }
     }
     if ending.written || !ending.write_filters.is_empty() {
         ending.stream.flush(cx)?;
@@ -75,18 +75,17 @@ fn write_all(cx: &mut Cx, stream: &dyn Stream, mut bytes: &[u8]) -> Res<()> {
     Ok(())
 }
 
-/// Runs bytes through a chain. False: a filter failed.
-fn run_filters(cx: &mut Cx, chain: &[Rc<FilterSlot>], input: Vec<u8>, closing: bool, output: &mut Vec<u8>) -> Res<bool> {
-    let mut data = input;
+/// Runs bytes through a chain that is not empty. None: a filter failed.
+fn run_filters(cx: &mut Cx, chain: &[Rc<FilterSlot>], input: &[u8], closing: bool) -> Res<Option<PStrBuilder>> {
+    let mut data = None::<PStrBuilder>;
     for slot in chain {
-        let mut next = Vec::with_capacity(data.len());
-        if !slot.filter.filter(cx, &data, closing, &mut next)? {
-            return Ok(false);
+        let mut next = PStrBuilder::new();
+        if !slot.filter.filter(cx, data.as_deref().unwrap_or(input), closing, &mut next)? {
+            return Ok(None);
         }
-        data = next;
+        data = Some(next);
     }
-    output.extend_from_slice(&data);
-    Ok(true)
+    Ok(Some(data.unwrap_or_default()))
 }
 
 /// Native state of a resource of type "stream".
@@ -195,10 +194,9 @@ impl StreamHandle {
         if ahead.is_empty() {
             return Ok(true);
         }
-        let mut out = Vec::new();
+        let mut out = PStrBuilder::new();
         let fine = slot.filter.filter(cx, &ahead, false, &mut out)?;
-        *self.buffer.borrow_mut() = out;
-        self.at.set(0);
+        self.read_ahead(&out)?;
         Ok(fine)
     }
     /// Takes a filter out, after it has given what it kept. False: it is not here.
@@ -208,15 +206,15 @@ impl StreamHandle {
             let found = list.borrow().iter().position(|s| Rc::ptr_eq(s, filter));
             let Some(at) = found else { continue };
             let chain: Vec<_> = list.borrow()[at..].to_vec();
-            let mut rest = Vec::new();
-            run_filters(cx, &chain[..1], Vec::new(), true, &mut rest)?;
-            let mut out = Vec::new();
-            run_filters(cx, &chain[1..], rest, false, &mut out)?;
+            let mut out = run_filters(cx, &chain[..1], b"", true)?.unwrap_or_default();
+            if chain.len() > 1 {
+                out = run_filters(cx, &chain[1..], &out, false)?.unwrap_or_default();
+            }
             list.borrow_mut().retain(|s| !Rc::ptr_eq(s, filter));
             if write {
                 write_all(cx, &*self.stream, &out)?;
             } else {
-                self.buffer.borrow_mut().extend_from_slice(&out);
+                self.read_ahead(&out)?;
             }
             filter.filter.close(cx)?;
             return Ok(true);
@@ -270,6 +268,8 @@ impl StreamHandle {
     /// Reads one chunk into the buffer. None: the read failed; else the number of bytes that came out of the filters.
     fn fill(&self, cx: &mut Cx) -> Res<Option<usize>> {
         let chunk = self.chunk_size.get().max(1);
+        // Scripts choose the size of chunks.
+        let mut charge = HeapCharge::new(chunk)?;
         let mut data = vec![0; chunk];
         let Some(got) = self.read_raw(cx, &mut data)? else { return Ok(None) };
         data.truncate(got);
@@ -279,29 +279,36 @@ impl StreamHandle {
             if data.is_empty() && !closing {
                 return Ok(Some(0));
             }
-            let mut out = Vec::new();
-            if !run_filters(cx, &filters, data, closing, &mut out)? {
+            let Some(out) = run_filters(cx, &filters, &data, closing)? else {
                 // PHP gives up a stream whose filter has failed.
                 self.eof.set(true);
                 return Ok(None);
-            }
-            data = out;
+            };
+            drop(data);
+            charge.resize(0)?;
+            self.read_ahead(&out)?;
+            return Ok(Some(out.len()));
         }
-        let got = data.len();
-        let mut buffer = self.buffer.borrow_mut();
-        if self.at.get() >= buffer.len() {
-            self.buffer_charge.borrow_mut().resize(data.capacity())?;
-            *buffer = data;
+        if self.unread() == 0 {
+            *self.buffer.borrow_mut() = data;
+            *self.buffer_charge.borrow_mut() = charge;
             self.at.set(0);
         } else {
-            if self.at.get() > CHUNK {
-                let at = self.at.replace(0);
-                buffer.drain(..at);
-            }
-            self.buffer_charge.borrow_mut().reserve(&mut buffer, data.len())?;
-            buffer.extend_from_slice(&data);
+            self.read_ahead(&data)?;
         }
         Ok(Some(got))
+    }
+
+    /// Puts bytes behind what was read ahead.
+    fn read_ahead(&self, bytes: &[u8]) -> Result<(), OutOfMemory> {
+        let mut buffer = self.buffer.borrow_mut();
+        if self.at.get() > CHUNK || self.at.get() >= buffer.len() {
+            let read = self.at.replace(0).min(buffer.len());
+            buffer.drain(..read);
+        }
+        self.buffer_charge.borrow_mut().reserve(&mut buffer, bytes.len())?;
+        buffer.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// Moves up to `want` buffered bytes to `out`.
@@ -511,10 +518,7 @@ impl StreamHandle {
         if filters.is_empty() {
             return self.write_raw(cx, bytes);
         }
-        let mut out = Vec::new();
-        if !run_filters(cx, &filters, bytes.to_vec(), false, &mut out)? {
-            return Ok(None);
-        }
+        let Some(out) = run_filters(cx, &filters, bytes, false)? else { return Ok(None) };
         if !out.is_empty() {
             self.write_raw(cx, &out)?;
         }

@@ -4,21 +4,27 @@ use super::calendar;
 use super::lookup::{DAYS, MONTHS};
 use super::time::Time;
 use super::timezone::{Zone, format_offset};
-use std::io::Write;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// Formats `time` by PHP's format letters. With `local` false (`gmdate()`) the zone is told as UTC, whatever it is.
-pub fn format(time: &Time, pattern: &[u8], local: bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(pattern.len() * 2);
+pub fn format(time: &Time, pattern: &[u8], local: bool) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(pattern.len().saturating_mul(2))?;
     let mut letters = pattern.iter();
     while let Some(&letter) = letters.next() {
         if letter == b'\\' {
             // A backslash at the end stands before the NUL byte behind PHP's strings.
-            out.push(letters.next().copied().unwrap_or(0));
+            out.push(letters.next().copied().unwrap_or(0))?;
         } else {
-            letter_into(&mut out, time, letter, local);
+            letter_into(&mut out, time, letter, local)?;
         }
     }
-    out
+    Ok(out.finish())
+}
+
+/// A moment in full, in letters that are always the same: some forty bytes, which are missing only where memory_limit is reached and what
+/// they are put into ends the request.
+pub fn short_text(time: &Time, pattern: &[u8]) -> PStr {
+    format(time, pattern, true).unwrap_or_default()
 }
 
 /// The offset without its seconds, which `O`, `P`, `c` and `r` leave out.
@@ -79,8 +85,8 @@ fn suffix(day: i64) -> &'static str {
     }
 }
 
-fn letter_into(out: &mut Vec<u8>, t: &Time, letter: u8, local: bool) {
-    let written = match letter {
+fn letter_into(out: &mut PStrBuilder, t: &Time, letter: u8, local: bool) -> Result<(), OutOfMemory> {
+    match letter {
         b'd' => write!(out, "{:02}", t.d),
         b'D' => write!(out, "{}", short(day_name(t))),
         b'j' => write!(out, "{}", t.d),
@@ -133,10 +139,8 @@ fn letter_into(out: &mut Vec<u8>, t: &Time, letter: u8, local: bool) {
             format_offset(offset_in_minutes(t, local), false)
         ),
         b'U' => write!(out, "{}", t.sse),
-        other => out.write_all(&[other]),
-    };
-    // Writing into memory does not fail.
-    debug_assert!(written.is_ok());
+        other => out.push(other),
+    }
 }
 
 fn year_sign(y: i64, plus: bool) -> &'static str {

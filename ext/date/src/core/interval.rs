@@ -5,6 +5,7 @@ use super::calendar;
 use super::parse::Parsed;
 use super::time::{Fields, OutOfRange, Relative, Time};
 use super::timezone::Zone;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// A span of time in calendar units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -240,43 +241,42 @@ impl Interval {
     }
 
     /// `DateInterval::format()`.
-    pub fn format(&self, pattern: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(pattern.len() + 16);
+    pub fn format(&self, pattern: &[u8]) -> Result<PStr, OutOfMemory> {
+        let mut out = PStrBuilder::with_capacity(pattern.len().saturating_add(16))?;
         let mut letters = pattern.iter();
         while let Some(&b) = letters.next() {
             if b != b'%' {
-                out.push(b);
+                out.push(b)?;
                 continue;
             }
             // A percent sign at the end is nothing.
             let Some(&letter) = letters.next() else { break };
-            let text = match letter {
-                b'Y' => format!("{:02}", self.y),
-                b'y' => self.y.to_string(),
-                b'M' => format!("{:02}", self.m),
-                b'm' => self.m.to_string(),
-                b'D' => format!("{:02}", self.d),
-                b'd' => self.d.to_string(),
-                b'H' => format!("{:02}", self.h),
-                b'h' => self.h.to_string(),
-                b'I' => format!("{:02}", self.i),
-                b'i' => self.i.to_string(),
-                b'S' => format!("{:02}", self.s),
-                b's' => self.s.to_string(),
-                b'F' => format!("{:06}", self.us),
-                b'f' => self.us.to_string(),
-                b'a' => self.days.map_or("(unknown)".to_string(), |d| d.to_string()),
-                b'R' => if self.invert { "-" } else { "+" }.to_string(),
-                b'r' => if self.invert { "-" } else { "" }.to_string(),
-                b'%' => "%".to_string(),
-                other => {
-                    out.extend_from_slice(&[b'%', other]);
-                    continue;
+            match letter {
+                b'Y' => write!(out, "{:02}", self.y),
+                b'y' => write!(out, "{}", self.y),
+                b'M' => write!(out, "{:02}", self.m),
+                b'm' => write!(out, "{}", self.m),
+                b'D' => write!(out, "{:02}", self.d),
+                b'd' => write!(out, "{}", self.d),
+                b'H' => write!(out, "{:02}", self.h),
+                b'h' => write!(out, "{}", self.h),
+                b'I' => write!(out, "{:02}", self.i),
+                b'i' => write!(out, "{}", self.i),
+                b'S' => write!(out, "{:02}", self.s),
+                b's' => write!(out, "{}", self.s),
+                b'F' => write!(out, "{:06}", self.us),
+                b'f' => write!(out, "{}", self.us),
+                b'a' => match self.days {
+                    Some(days) => write!(out, "{days}"),
+                    None => out.push_str("(unknown)"),
                 }
-            };
-            out.extend_from_slice(text.as_bytes());
+                b'R' => out.push_str(if self.invert { "-" } else { "+" }),
+                b'r' => out.push_str(if self.invert { "-" } else { "" }),
+                b'%' => out.push_str("%"),
+                other => out.extend(&[b'%', other]),
+            }?;
         }
-        out
+        Ok(out.finish())
     }
 
     /// Whether `DateTime::sub()` can undo it: only counts of units.

@@ -90,7 +90,7 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
         ["format", zone] => {
             let (Some(zone), Ok(now)) = (TimeZone::get(zone.as_bytes()), moment(line)) else { return "usage".into() };
             let time = if line.contains(&b'@') { now.with_zone(Zone::Id(zone)) } else { now };
-            String::from_utf8_lossy(&format::format(&time, b"d D j l S w N z W o F m M n t L y Y x X a A B g G h H i s u v I p P O T e Z c r U", true)).into_owned()
+            String::from_utf8_lossy(&format::format(&time, b"d D j l S w N z W o F m M n t L y Y x X a A B g G h H i s u v I p P O T e Z c r U", true).unwrap_or_default()).into_owned()
         }
         // DATE <tab> DATE
         ["diff"] => {
@@ -98,7 +98,7 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
             let (one, two) = (moment(parts.next().unwrap_or_default()), moment(parts.next().unwrap_or_default()));
             let (Ok(one), Ok(two)) = (one, two) else { return "usage".into() };
             let diff = Interval::between(&one, &two);
-            String::from_utf8_lossy(&diff.format(b"%R %y %m %d %h %i %s %f %a")).into_owned()
+            String::from_utf8_lossy(&diff.format(b"%R %y %m %d %h %i %s %f %a").unwrap_or_default()).into_owned()
         }
         // TIMESTAMP LATITUDE LONGITUDE
         ["sun"] => {
@@ -129,7 +129,7 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
                 return "false".into();
             }
             let result = one.modify(&parsed);
-            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true)).into_owned())
+            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true).unwrap_or_default()).into_owned())
         }
         // DATE <tab> SPEC
         ["add"] | ["sub"] => {
@@ -137,11 +137,11 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
             let (one, span) = (moment(parts.next().unwrap_or_default()), Interval::parse(parts.next().unwrap_or_default()));
             let (Ok(one), Some(span)) = (one, span) else { return "usage".into() };
             let result = if args == ["add"] { span.add_to(&one) } else { span.subtract_from(&one) };
-            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true)).into_owned())
+            result.map_or("range".into(), |t| String::from_utf8_lossy(&format::format(&t, b"c U u", true).unwrap_or_default()).into_owned())
         }
         ["interval"] => match Interval::parse(line) {
             None => "false".into(),
-            Some(i) => String::from_utf8_lossy(&i.format(b"%y %m %d %h %i %s")).into_owned(),
+            Some(i) => String::from_utf8_lossy(&i.format(b"%y %m %d %h %i %s").unwrap_or_default()).into_owned(),
         },
         _ => "usage".into(),
     }

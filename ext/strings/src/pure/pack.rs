@@ -276,7 +276,13 @@ impl HexWarning {
 /// a ValueError's text.
 pub struct Unpacking {
     pub values: Result<Option<PArray>, Vec<u8>>,
-    pub warnings: HeapVec<String>,
+    pub warnings: HeapVec<PStr>,
+}
+
+fn written(text: std::fmt::Arguments) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::new();
+    out.write_fmt(text)?;
+    Ok(out.finish())
 }
 
 /// unpack of `data` from where the caller's `$offset` points.
@@ -305,7 +311,7 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Result<Unpacking, OutOfMemory> {
         };
         // PHP refuses what does not fit into 32 bits.
         if matches!(count, Count::Number(number) if number > i32::MAX as usize) {
-            warnings.push(format!("Type {shown}: integer overflow"))?;
+            warnings.push(written(format_args!("Type {shown}: integer overflow"))?)?;
             return Ok(Unpacking { values: Ok(None), warnings });
         }
         let (size, repetitions) = match code {
@@ -343,9 +349,9 @@ pub fn unpack(format: &[u8], data: &[u8]) -> Result<Unpacking, OutOfMemory> {
                     break;
                 }
                 let verb = if left == 1 { "was" } else { "were" };
-                warnings.push(format!(
+                warnings.push(written(format_args!(
                     "Type {shown}: not enough input values, need {size} values but only {left} {verb} provided"
-                ))?;
+                ))?)?;
                 return Ok(Unpacking { values: Ok(None), warnings });
             }
             let bytes = &data[read..read + size];
@@ -393,11 +399,11 @@ fn move_to(
     count: Count,
     end: usize,
     read: &mut usize,
-    warnings: &mut HeapVec<String>,
+    warnings: &mut HeapVec<PStr>,
 ) -> Result<(), OutOfMemory> {
     if code == b'X' {
         let back = if count == Count::Star {
-            warnings.push("Type X: '*' ignored".to_string())?;
+            warnings.push(PStr::from("Type X: '*' ignored"))?;
             1
         } else {
             number
@@ -406,7 +412,7 @@ fn move_to(
     } else if number <= end {
         *read = number;
     } else {
-        warnings.push("Type @: outside of string".to_string())?;
+        warnings.push(PStr::from("Type @: outside of string"))?;
         if count == Count::Star {
             *read = 0;
         }
@@ -567,7 +573,7 @@ mod tests {
                 format!("{} {}", show(format), show(data)),
             );
             samples.check(
-                show(told.iter().cloned().collect::<Vec<_>>().join("|").as_bytes()),
+                show(&told.iter().map(|warning| warning.as_bytes()).collect::<Vec<_>>().join(&b'|')),
                 show(warnings),
                 format!("{}", show(format)),
             );
