@@ -7,7 +7,7 @@ use crate::vm::Vm;
 use crate::{cold, jump, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::Insn;
-use jumbo_value::{Raw, tag};
+use jumbo_value::{PStr, Raw, tag};
 
 macro_rules! number_pairs {
     ($($name:ident $op:tt;)*) => {$(
@@ -109,12 +109,6 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
     unsafe {
         if matches!(how, How::Identical | How::NotIdentical) {
             let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
-            if x.is_string() && y.is_string() {
-                let same = x.as_str() == y.as_str();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                return Ok(same == matches!(how, How::Identical));
-            }
             let (x, y) = (x.deref(), y.deref());
             if x.kind_byte() != y.kind_byte() && x.tag != tag::UNDEF && y.tag != tag::UNDEF {
                 operand::consume(fp, b);
@@ -139,6 +133,45 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
         }
         answer
     }
+}
+
+/// Comparisons for equality of two strings, and `===` and `!==` of two kinds with which nothing dies but strings; None: it is something else.
+#[inline(always)]
+unsafe fn of_strings_or_kinds(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let is_strict = match how {
+            How::Identical | How::NotIdentical => true,
+            How::Equal | How::NotEqual => false,
+            How::Less | How::LessEqual => return None,
+        };
+        let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
+        let same = if x.is_string() && y.is_string() {
+            let (x, y) = (x.as_str(), y.as_str());
+            match x == y {
+                // Two numeric strings may be equal as numbers.
+                false if !is_strict && starts_like_number(x) && starts_like_number(y) => return None,
+                same => same,
+            }
+        } else if is_strict && x.kind_byte() != y.kind_byte() {
+            let is_plain = |v: Raw| v.tag != tag::UNDEF && v.tag != tag::REF;
+            let may_die = |v: Raw, o: u16| v.is_counted() && !v.is_string() && operand::is_temp(fp, o);
+            if !is_plain(x) || !is_plain(y) || may_die(x, b) || may_die(y, c) {
+                return None;
+            }
+            false
+        } else {
+            return None;
+        };
+        operand::consume(fp, b);
+        operand::consume(fp, c);
+        Some(same == matches!(how, How::Identical | How::Equal))
+    }
+}
+
+#[inline(always)]
+fn starts_like_number(text: &PStr) -> bool {
+    matches!(text.byte_at(0), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c))
 }
 
 /// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do.
@@ -172,7 +205,8 @@ macro_rules! comparison {
                     next!(pc, fp, vm, lits, 1)
                 }
                 cold!(pc, fp, vm, lits, {
-                    let t = match through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how, false) {
+                    let quick = of_strings_or_kinds(fp, lits, (*pc).b(), (*pc).c(), How::$how);
+                    let t = match quick.or_else(|| through_references(fp, lits, (*pc).b(), (*pc).c(), How::$how, false)) {
                         Some(t) => t,
                         None => {
                             save(vm, fp, pc);
@@ -207,7 +241,8 @@ macro_rules! comparing_jump {
                 }
                 cold!(pc, fp, vm, lits, {
                     let (a, b) = ($x!(operand (*pc).a()), $y!(operand (*pc).b()));
-                    let t = match through_references(fp, lits, a, b, How::$how, (*pc).c() != 0) {
+                    let quick = of_strings_or_kinds(fp, lits, a, b, How::$how);
+                    let t = match quick.or_else(|| through_references(fp, lits, a, b, How::$how, (*pc).c() != 0)) {
                         Some(t) => t,
                         None if (*pc).c() != 0 && (*operand::peek(fp, lits, a)).is_undef() => !$when,
                         None => {
