@@ -670,13 +670,48 @@ unsafe fn store_known(vm: *mut Vm, pc: *const Insn, fp: *mut Frame, lits: *const
     }
 }
 
-/// [`store_known`] of a dynamic property that is there.
+/// The element of a dynamic property that is not there yet, made for it where nobody is asked and nothing is said; null otherwise.
+unsafe fn new_dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw, name: u16) -> *mut Raw {
+    // SAFETY: as above; the object owns its table once it is in it.
+    unsafe {
+        if ((*pc.add(1)).0 >> 32) as u32 != class_id(object) | NOT_DECLARED || (*object).flags.get() & (crate::lazy::LAZY | crate::lazy::PROXY) != 0 {
+            return std::ptr::null_mut();
+        }
+        let class = &*(*object).class.cast::<jumbo_abi::Class>();
+        let is_asked = class.magic.set.is_some() || class.hooks.prop_write.is_some() || class.hooks.prop_is_new.is_some();
+        if !class.is(class_flags::ALLOW_DYNAMIC) || is_asked || !class.static_properties.is_empty() {
+            return std::ptr::null_mut();
+        }
+        let name = *lits.add((name & !LITERAL) as usize);
+        if !name.is_string() || raw::symbol_hash(name.str_ptr()) == 0 {
+            return std::ptr::null_mut();
+        }
+        let table = (*object).dynamic;
+        if table.is_null() {
+            (*object).dynamic = jumbo_value::PArray::with_hash_capacity(1).into_raw().bits as *mut _;
+        } else if !(*table).header.is_unique() {
+            return std::ptr::null_mut();
+        }
+        jumbo_value::barrier::write_barrier(&(*object).header);
+        raw::find_or_insert_str((*object).dynamic, name.str_ptr())
+    }
+}
+
+/// [`store_known`] of a dynamic property.
 #[inline(never)]
 unsafe fn store_dynamic(pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> Raw {
     // SAFETY: as above.
     unsafe {
         let (name, c) = ((*pc).b(), (*pc).c());
-        let slot = own_dynamic_slot(pc, object, lits, name);
+        let value = *operand::peek(fp, lits, c);
+        // An undefined variable is told of first, and a reference is followed.
+        if value.tag == tag::UNDEF || value.tag == tag::REF {
+            return NOT_STORED;
+        }
+        let mut slot = own_dynamic_slot(pc, object, lits, name);
+        if slot.is_null() {
+            slot = new_dynamic_slot(pc, object, lits, name);
+        }
         if slot.is_null() || (*slot).kind_byte() >= Kind::Ref as u8 {
             return NOT_STORED;
         }
