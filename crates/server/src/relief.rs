@@ -2,7 +2,7 @@
 //!
 //! A script's turn can last long in spite of everything: a library's computation, a single step over a value of a hundred megabytes, a disk
 //! that does not answer. Others share its executor, so while every executor is in such a turn the guard starts threads that take what
-//! waits in the queue: requests that are expected to be quick at once, others when it lasts. So what holds an executor holds
+//! waits in the queue: requests that are expected to be quick at once, others, which may be of the kind that holds threads, when it lasts. So what holds an executor holds
 //! nobody else, as long as there are not as many that hold one as there are threads.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::runner::ScriptRunner;
 use crate::schedule::Queued;
 
 /// How long all executors must be late until any request is taken.
-const LATE_FOR_LONG: Duration = Duration::from_millis(500);
+const LATE_FOR_LONG: Duration = Duration::from_secs(2);
 
 /// Which waiting requests the executors with connections are too late for.
 pub(crate) fn queued(executors: &Executors) -> Queued {

@@ -61,6 +61,8 @@ pub(crate) struct ScriptRunner {
     all: Arc<Executors>,
     executor: Box<dyn Executor>,
     errors: ErrorLog,
+    /// A turn has been long, and connections have not been looked at since then.
+    is_behind: Cell<bool>,
     /// The thread's CPU time when it was asked for last.
     cpu_mark: Cell<Duration>,
     /// Never borrowed while a script runs or ends.
@@ -88,7 +90,7 @@ impl ScriptRunner {
         executor: Box<dyn Executor>,
         errors: ErrorLog,
     ) -> ScriptRunner {
-        ScriptRunner { id, all, executor, errors, cpu_mark: Cell::default(), scripts: RefCell::default() }
+        ScriptRunner { id, all, executor, errors, is_behind: Cell::default(), cpu_mark: Cell::default(), scripts: RefCell::default() }
     }
 
     fn peer(&self) -> &Arc<Peer> {
@@ -104,7 +106,9 @@ impl ScriptRunner {
             (scripts.schedule.admits(Instant::now(), job.is_quick), scripts.schedule.is_empty())
         };
         let better = self.all.better_place(self.id, is_idle);
+        // Of the requests that have come during a long turn, quick ones are read and begin before another long turn does.
         if has_room
+            && (job.is_quick || !self.is_behind.get())
             && better.is_none()
             && !self.all.comes_after_others(job.is_quick)
             && let Some(permit) = self.all.permit()
@@ -129,6 +133,12 @@ impl ScriptRunner {
     pub(crate) async fn serve(self: Rc<Self>) {
         let _end = EndOfService(self.clone());
         loop {
+            if self.is_behind.get() {
+                // Connections are accepted, and then read.
+                tokio::task::yield_now().await;
+                tokio::task::yield_now().await;
+                self.is_behind.set(false);
+            }
             let turn = self.next_turn().or_else(|| {
                 if self.is_relief() {
                     return None;
@@ -136,7 +146,6 @@ impl ScriptRunner {
                 self.peer().idle.store(true, Ordering::SeqCst);
                 self.next_turn()
             });
-            let began = Instant::now();
             match turn {
                 None if self.is_relief() && self.in_flight() == 0 => {
                     match tokio::time::timeout(RELIEF_STAYS, self.peer().call.notified()).await {
@@ -160,10 +169,6 @@ impl ScriptRunner {
             }
             if self.has_more() {
                 tokio::task::yield_now().await;
-                if began.elapsed() >= LONG_TURN {
-                    // A connection that was accepted just now is read, so that its request need not wait for one more turn.
-                    tokio::task::yield_now().await;
-                }
             }
         }
     }
@@ -254,6 +259,9 @@ impl ScriptRunner {
         let outcome = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut context)));
         self.peer().turn_ends();
         let now = Instant::now();
+        if now.saturating_duration_since(began) >= LONG_TURN {
+            self.is_behind.set(true);
+        }
         {
             let scripts = &mut *self.scripts.borrow_mut();
             scripts.schedule.ran(&mut script.attained, self.core_time(now.saturating_duration_since(began)), now);
