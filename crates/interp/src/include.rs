@@ -387,7 +387,7 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
         };
         let func = main_function(cx, &unit, scope);
         // Each run of a file has static variables of its own.
-        (*vm).statics.remove(&func.id);
+        (*vm).statics.remove(func.id);
         let nf = Vm::top(vm);
         if !Vm::room(vm, nf, func.registers as usize)? {
             return Err(cx.throw_error(b"Cannot include a file here"));

@@ -9,7 +9,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
 use jumbo_value::string::up_to_nul;
-use jumbo_value::{Dying, Heap, Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
+use jumbo_value::{Dying, Heap, Key, KeyRef, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
 use std::collections::VecDeque;
 
 /// `bits` of an UNDEF slot whose typed property was never initialised.
@@ -388,6 +388,14 @@ fn uninitialized(cx: &mut Cx, p: &Property) -> Stop {
     cx.throw_error(text)
 }
 
+/// May `scope` write the property, or give a readonly one its value?
+pub fn may_set(p: &Property, scope: Option<ClassPtr>) -> bool {
+    if p.is(member_flags::READONLY) && !p.is(member_flags::PUBLIC_SET | member_flags::PRIVATE_SET) {
+        return scope.is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
+    }
+    settable(p, scope)
+}
+
 /// May `scope` write the property (asymmetric visibility)?
 fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
     if p.is(member_flags::PRIVATE_SET) {
@@ -521,12 +529,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     if !raw.is_undef() && !may_reinit(cx, object, p, false) {
                         return Err(readonly_error(cx, p));
                     }
-                    let ok = match () {
-                        _ if p.is(member_flags::PUBLIC_SET) => true,
-                        _ if p.is(member_flags::PRIVATE_SET) => scope == Some(p.class),
-                        _ => scope.is_some_and(|s| s.is_a(p.class) || p.class.is_a(s)),
-                    };
-                    if !ok {
+                    if !may_set(p, scope) {
                         return Err(readonly_scope_error(cx, p, scope));
                     }
                 } else if !settable(p, scope) {
@@ -1335,6 +1338,13 @@ fn table_by_hooks(cx: &mut Cx, object: &PObject) -> Res<PArray> {
 /// As [`table`], without asking the class's hooks.
 pub fn plain_table(object: &PObject) -> PArray {
     let class = ClassPtr::of(object);
+    if class.slots.is_empty()
+        && let Some(dynamic) = object.dynamic()
+        && dynamic.iter().all(|(key, value)| !value.is_ref() && !matches!(key, KeyRef::Str(name) if name.as_index().is_some()))
+    {
+        // The table is what the array would be.
+        return dynamic;
+    }
     let mut array = PArray::new();
     for (n, slot) in class.slots.iter().enumerate() {
         // SAFETY: slots of a live object.

@@ -380,7 +380,8 @@ impl Facts {
                 Kind::P
                     if matches!(
                         insn.op(),
-                        Op::ArrayPush
+                        Op::ArrayPut
+                            | Op::ArrayPush
                             | Op::ArraySet
                             | Op::ArraySpread
                             | Op::VerifyReturn
@@ -452,7 +453,7 @@ impl Facts {
             | Op::Case
             | Op::CaseStrict => Fact::of(BOOL),
             Op::ConcatN | Op::ClassName => Fact::of(STRING),
-            Op::NewArray => Fact::of(ARRAY),
+            Op::NewArray | Op::ArrayOf => Fact::of(ARRAY),
             Op::Cast => Fact::of(match CastKind::from_u16(c)? {
                 CastKind::Int => INT,
                 CastKind::Float => FLOAT,
@@ -519,7 +520,7 @@ impl Facts {
         }
         const COMPUTES: u16 = NULL | BOOL | INT | FLOAT;
         match op {
-            Op::Lit | Op::FuncNumArgs | Op::NewArray | Op::IssetThis => true,
+            Op::Lit | Op::FuncNumArgs | Op::NewArray | Op::ArrayOf | Op::IssetThis => true,
             Op::IssetCv => true,
             Op::EmptyCv | Op::MoveQuiet => self.operand(body, state, b).is(PLAIN),
             Op::Move | Op::Assign | Op::Not | Op::Bool | Op::TypeCheck => {

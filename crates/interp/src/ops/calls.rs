@@ -412,23 +412,23 @@ op! {
 
     Return(pc, fp, vm, lits) {
         let cvs = (*(*fp).func).first_temp - FRAME_HEADER;
-        return plain_return::<true>(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()), cvs);
+        return plain_return::<true>(pc, fp, vm, lits, operand::peek(fp, lits, (*pc).a()), cvs);
     }
 
     ReturnReg(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
     }
 
     ReturnLit(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnMethodReg(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
     }
 
     ReturnMethodLit(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnRef(pc, fp, vm, lits) {
@@ -836,6 +836,8 @@ unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut 
             }
         } else if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
+        } else if takes_references(func, nf) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) && plainly_typed(vm, func, nf) {
+            return enter_plainly(vm, nf, func, args_end(nargs));
         }
         call_at_safepoint(pc, fp, vm, nf)
     }
@@ -874,6 +876,17 @@ unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined:
 #[inline(always)]
 fn takes_plainly(func: &Function, nargs: u32) -> bool {
     func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0 && nargs <= func.params && nargs >= func.required
+}
+
+/// As [`takes_plainly`], for a function with parameters by reference, which have their references.
+#[inline(never)]
+unsafe fn takes_references(func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame with its arguments in place.
+    unsafe {
+        let nargs = (*nf).nargs;
+        let is_plain = func.flags & (Entry::NOT_PLAIN & !func_flags::BY_REF_PARAMS) == 0 && nargs <= func.params && nargs >= func.required;
+        is_plain && (0..nargs).all(|n| ((*Frame::cv(nf, n as usize)).tag == tag::REF) == func.is_by_ref(n))
+    }
 }
 
 /// Can native code call the function with so many arguments in a frame at `nf` without more ado: are they taken plainly, is there room, does
@@ -941,7 +954,7 @@ unsafe fn plainly_typed(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
         let params = &func.proto_unchecked().params;
         for (n, param) in params.iter().enumerate().take((*nf).nargs as usize) {
             let Some(ty) = &param.ty else { continue };
-            if types::plainly_fits(vm, ty, *Frame::cv(nf, n)) {
+            if types::plainly_fits(vm, ty, (*Frame::cv(nf, n)).deref()) {
                 continue;
             }
             return false;
@@ -1476,9 +1489,10 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
 
 /// The plain end of a frame of `cvs` variables, with which nothing dies; else [`return_releasing`]. `METHOD`: there may be a `$this`.
 #[inline(always)]
-unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, value: Raw, cvs: u16) -> *const Insn {
+unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, from: *const Raw, cvs: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
+        let value = Frame::load(from);
         let this = if METHOD { (*fp).this } else { ptr::null_mut() };
         let result = (*fp).result;
         // One test after the other: each is a branch of its own to the same place.
@@ -1495,17 +1509,28 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = cv.add(cvs as usize);
-        while cv < stop {
-            if (*cv).is_counted() {
+        let mut from = from;
+        if result == NONE as u32 && value.is_counted() {
+            // Nobody takes it: a variable ends in its turn, a temporary here, if that is all.
+            if from >= stop.cast_const() {
                 return return_releasing(pc, fp, vm, lits);
+            }
+            from = ptr::null();
+        }
+        while cv < stop {
+            // The variable that is returned gives its value away.
+            if (*cv).is_counted() && !ptr::eq(cv, from) {
+                if !(*cv).header().is_shared() {
+                    return return_releasing(pc, fp, vm, lits);
+                }
+                (*cv).header().drop_shared();
+                (*cv).tag = tag::UNDEF;
             }
             cv = cv.add(1);
         }
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
         if result != NONE as u32 {
             *Frame::slot(caller, result as u16) = value;
-        } else if value.is_counted() {
-            return return_releasing(pc, fp, vm, lits);
         }
         if METHOD && !this.is_null() {
             (*this).header.drop_shared();

@@ -27,11 +27,7 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
-            next!(pc, fp, vm, lits, 1)
-        })
+        return cast_plainly(pc, fp, vm, lits);
     }
 
     Include(pc, fp, vm, lits) {
@@ -156,6 +152,42 @@ unsafe fn counted_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: 
             save(vm, fp, pc);
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Casts of what is converted without a word and without settings; the rest is [`cast`]'s.
+#[inline(never)]
+unsafe fn cast_plainly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let is_temp = operand::is_temp(fp, b);
+        let value = if is_temp { *operand::peek(fp, lits, b) } else { operand::read(fp, lits, b) };
+        let kind = CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset);
+        let is_scalar = value.tag != tag::UNDEF && (!value.is_counted() && !value.is_array() || value.is_string());
+        let result = match kind {
+            CastKind::Int if is_scalar => Raw::int(convert::to_int(&Value::from_raw_borrowed(value))),
+            CastKind::Float if is_scalar => Raw::float(convert::to_float(&Value::from_raw_borrowed(value))),
+            CastKind::Bool if is_scalar => Raw::bool(convert::to_bool(&Value::from_raw_borrowed(value))),
+            CastKind::String if value.tag == tag::INT => convert::int_to_string(value.as_int()).into_raw(),
+            CastKind::String if matches!(value.tag, tag::NULL | tag::FALSE) => jumbo_value::PStr::empty().into_raw(),
+            CastKind::Array if value.is_array() => {
+                value.add_ref();
+                value
+            }
+            _ => Raw::UNDEF,
+        };
+        if result.tag == tag::UNDEF {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        }
+        if is_temp {
+            // A string, or an array that the result holds: nothing ends that has a destructor.
+            value.release();
+        }
+        *Frame::slot(fp, (*pc).a()) = result;
         next!(pc, fp, vm, lits, 1)
     }
 }

@@ -907,15 +907,14 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
     // SAFETY: as the handlers.
     unsafe {
         if let Some(p) = cacheable(pc, fp, class, name)
-            && !p.is(member_flags::PRIVATE_SET | member_flags::PROTECTED_SET)
         {
             let mut flags = if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY };
+            // Where the scope decides who may write, it must not depend on the execution.
+            let asks_scope = p.is(member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET);
+            if asks_scope && !(lookup::fixed_scope(fp) && objects::may_set(p, (*fp).scope())) {
+                return;
+            }
             if p.is(member_flags::READONLY) {
-                // Set in the scope of a related class only; which scope that is must not depend on the execution.
-                let related = (*fp).scope().is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
-                if !related || !lookup::fixed_scope(fp) {
-                    return;
-                }
                 flags |= WRITE_ONCE;
             }
             lookup::fill_cache(pc.add(1), class, (p.slot | flags) as usize);

@@ -218,6 +218,12 @@ impl PArray {
     pub fn is_packed(&self) -> bool {
         self.head().is_packed()
     }
+    /// Where the elements stand in the storage, in their order.
+    pub fn positions(&self) -> impl Iterator<Item = u32> {
+        let head = self.head();
+        // SAFETY: positions below `used` are initialised.
+        (0..head.used).filter(|&at| !unsafe { (*head.value_ptr(at)).is_undef() })
+    }
     /// Keys are 0, 1, 2 … in order.
     pub fn is_list(&self) -> bool {
         let head = self.head();
