@@ -836,6 +836,10 @@ unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut 
             }
         } else if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
+        } else if collects_plainly(func, nf) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
+            if collected_fits(vm, func, nf) {
+                return enter_variadic(vm, nf);
+            }
         } else if takes_references(func, nf) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) && plainly_typed(vm, func, nf) {
             return enter_plainly(vm, nf, func, args_end(nargs));
         }
@@ -876,6 +880,47 @@ unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined:
 #[inline(always)]
 fn takes_plainly(func: &Function, nargs: u32) -> bool {
     func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0 && nargs <= func.params && nargs >= func.required
+}
+
+/// As [`takes_plainly`], for a variadic function.
+#[inline(always)]
+unsafe fn collects_plainly(func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame.
+    unsafe {
+        let is_variadic = func.flags & (Entry::NOT_PLAIN | func_flags::VARIADIC_WRITTEN) == func_flags::VARIADIC;
+        is_variadic && (*nf).nargs >= func.required && !(*nf).has_extra()
+    }
+}
+
+/// Do all arguments of a variadic function fit as they are?
+#[inline(never)]
+unsafe fn collected_fits(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame of a PHP function, with its arguments in place.
+    unsafe {
+        let params = &func.proto_unchecked().params;
+        (0..(*nf).nargs as usize).all(|n| {
+            let value = *Frame::cv(nf, n);
+            let ty = params.get(n.min(func.params as usize)).and_then(|param| param.ty.as_ref());
+            value.tag != tag::REF && ty.is_none_or(|ty| types::plainly_fits(vm, ty, value))
+        })
+    }
+}
+
+/// The plain way into a variadic function: the last parameter collects what is beyond the declared ones.
+#[inline(never)]
+unsafe fn enter_variadic(vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest; the arguments move into the array.
+    unsafe {
+        let func = &*(*nf).func;
+        let (nargs, params) = ((*nf).nargs, func.params);
+        let collecting = Frame::cv(nf, params as usize);
+        let is_any = nargs > params;
+        let array = if is_any { PArray::from_raw_slots(std::slice::from_raw_parts(collecting, (nargs - params) as usize)) } else { PArray::new() };
+        undefine(nf, func, args_end(if is_any { params } else { nargs }));
+        *collecting = array.into_raw();
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
 }
 
 /// As [`takes_plainly`], for a function with parameters by reference, which have their references.
@@ -1587,12 +1632,17 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        let has_parts = (*fp).flags & !flags::ENTRY != 0;
-        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) || func.is(func_flags::VARIADIC) {
+        let parts = (*fp).flags & !(flags::ENTRY | flags::CONSTRUCTOR);
+        let has_parts = parts != 0;
+        if has_parts && (parts != flags::EXTRA || !(*fp).has_lone_closure()) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = Frame::slot(fp, func.first_temp);
+        if func.is(func_flags::VARIADIC) {
+            release_around_collected(cv, stop, func.params as usize);
+            cv = stop;
+        }
         while cv < stop {
             (*cv).release();
             cv = cv.add(1);
@@ -1612,10 +1662,36 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
         if (*fp).is(flags::ENTRY) {
             return leave_run(vm, call, value);
         }
-        if !store_result(vm, call, caller, (*fp).result, value) {
+        if !store_result(vm, call, caller, taken_result(fp), value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+/// Where the caller takes what the frame returns; nobody takes what a constructor does.
+#[inline(always)]
+unsafe fn taken_result(fp: *mut Frame) -> u32 {
+    // SAFETY: the frame is live.
+    unsafe { if (*fp).is(flags::CONSTRUCTOR) { NONE as u32 } else { (*fp).result } }
+}
+
+/// Releases the variables of a variadic function. What its last parameter has collected ends last, as PHP's frame has it beside the variables, too.
+#[inline(never)]
+unsafe fn release_around_collected(first: *mut Raw, stop: *mut Raw, collected: usize) {
+    // SAFETY: the variables are initialised, and dead afterwards.
+    unsafe {
+        let collected = first.add(collected);
+        let mut cv = first;
+        while cv < stop {
+            if cv != collected {
+                (*cv).release();
+            }
+            cv = cv.add(1);
+        }
+        if collected < stop {
+            (*collected).release();
+        }
     }
 }
 
@@ -1627,7 +1703,7 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     unsafe {
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
-        let result = (*fp).result;
+        let result = taken_result(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         let is_entry = (*fp).is(flags::ENTRY);
@@ -1682,7 +1758,7 @@ pub(super) unsafe fn return_generator(pc: *const Insn, fp: *mut Frame, vm: *mut 
     }
 }
 
-/// Return from frames with flags: constructors, included files, those with rare parts other than a closure; and of variadic functions.
+/// Return from included files, and from frames with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1690,7 +1766,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         let frame_flags = (*fp).flags;
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
-        let result = (*fp).result;
+        let result = taken_result(fp);
         crate::unwind::release_frame(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
@@ -1707,7 +1783,6 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         if frame_flags & flags::ENTRY != 0 {
             return leave_run(vm, call, value);
         }
-        let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { result };
         if !store_result(vm, call, caller, result, value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }
