@@ -97,6 +97,7 @@ pub struct Vm {
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
     pub statics: crate::statics::Statics,
+    pub recent_names: crate::lookup::RecentNames,
     /// How often destructors were put off for lack of native stack since the queue was empty.
     pub postponed_destructors: u32,
     /// The running fiber (its coroutine and place), see `fiber`.
@@ -133,6 +134,7 @@ impl Vm {
             bottom,
             globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
             statics: crate::statics::Statics::default(),
+            recent_names: crate::lookup::RecentNames::default(),
             postponed_destructors: 0,
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,

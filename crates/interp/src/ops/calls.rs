@@ -491,12 +491,23 @@ unsafe fn method_of_other_class(fp: *mut Frame, lits: *const Raw, pc: *const Ins
         if object.is_null() {
             return false;
         }
-        let cache = crate::sites::find(pc.add(1), (*object).class_id);
-        if cache == 0 {
-            return false;
-        }
+        let index = if on_this || (*pc).c() & jumbo_bytecode::LITERAL != 0 {
+            match crate::sites::find(pc.add(1), (*object).class_id) {
+                0 => return false,
+                cache => cache as u32,
+            }
+        } else {
+            let name = (*Frame::slot(fp, (*pc).c())).deref();
+            if !name.is_string() || operand::is_temp(fp, (*pc).c()) {
+                return false;
+            }
+            match crate::sites::find_named(pc, (*object).class_id, name.as_str()) {
+                None => return false,
+                Some(index) => index,
+            }
+        };
         let class = (*object).class.cast::<jumbo_abi::Class>();
-        let method = method_at(class, cache as u32);
+        let method = method_at(class, index);
         init_on_object(nf, method, operand::take_object_of(fp, b, object), class);
         true
     }

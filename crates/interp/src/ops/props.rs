@@ -66,7 +66,8 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let object = held_object(fp, lits, (*pc).b());
-            if let Some(value) = other_class(pc, object, lits, (*pc).c()) {
+            let known = if (*pc).c() & LITERAL != 0 { other_class(pc, object, lits, (*pc).c()) } else { named_property(pc, fp, object) };
+            if let Some(value) = known {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -115,7 +116,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let b = (*pc).b();
-            if let Some(value) = other_class(pc, held_object(fp, lits, b), lits, (*pc).c()) {
+            let object = held_object(fp, lits, b);
+            let known = if (*pc).c() & LITERAL != 0 { other_class(pc, object, lits, (*pc).c()) } else { named_property(pc, fp, object) };
+            if let Some(value) = known {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -761,6 +764,21 @@ unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw,
     }
 }
 
+/// As [`other_class`] where the name is a value, in a variable, and the same as last time.
+#[inline(never)]
+unsafe fn named_property(pc: *const Insn, fp: *mut Frame, object: *mut ObjHeader) -> Option<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let name = (*Frame::slot(fp, (*pc).c())).deref();
+        if object.is_null() || !name.is_string() || operand::is_temp(fp, (*pc).c()) {
+            return None;
+        }
+        let slot = crate::sites::find_named(pc, class_id(object), name.as_str())?;
+        let value = (*slot_at(object, slot)).deref();
+        if value.tag == tag::UNDEF { None } else { Some(value.copied()) }
+    }
+}
+
 /// The slot that the cache of PropW or PropRW names, when nothing stands between it and whoever writes there; null: ask [`fetch_place`].
 #[inline(always)]
 unsafe fn cached_place(fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> *mut Raw {
@@ -857,12 +875,18 @@ unsafe fn stable(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
     p.is(member_flags::PUBLIC) && class.slots.iter().filter(|s| s.name.as_bytes() == p.name.as_bytes()).count() == 1
 }
 
+/// May the property's place stand in the cache of an opcode: is it a slot, and the same one whenever this code runs?
+unsafe fn is_plain(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
+    // SAFETY: the frame is live.
+    unsafe { !p.has_hooks() && !p.is_virtual() && p.slot < SLOT_MASK && stable(fp, class, p) }
+}
+
 /// The property of this name, if its place may stand in the cache of an opcode. That there is none is kept there at once.
 unsafe fn cacheable(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) -> Option<&'static Property> {
     // SAFETY: as the handlers.
     unsafe {
         match objects::find(class, name, (*fp).scope()) {
-            Found::Declared(p) if !p.has_hooks() && !p.is_virtual() && p.slot < SLOT_MASK && stable(fp, class, p) => Some(p),
+            Found::Declared(p) if is_plain(fp, class, p) => Some(p),
             Found::Dynamic => {
                 let hooks = class.hooks;
                 let asked = hooks.opaque || hooks.prop_read.is_some() || hooks.prop_write.is_some() || hooks.prop_place.is_some();
@@ -1166,8 +1190,13 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
             return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
         }
+        let class = ClassPtr::of(object);
         if c & LITERAL != 0 {
-            cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+            cache_read(pc, fp, class, name.as_bytes());
+        } else if let Found::Declared(p) = objects::find(class, name.as_bytes(), (*fp).scope())
+            && is_plain(fp, class, p)
+        {
+            crate::sites::keep_named(pc, class.id(), &p.name, p.slot as usize);
         }
         let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
         drop(base);
