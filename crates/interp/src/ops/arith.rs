@@ -133,6 +133,16 @@ fn stepped(old: Raw, down: bool) -> Option<Raw> {
     if down { n.checked_sub(1) } else { n.checked_add(1) }.map(Raw::int)
 }
 
+/// As [`stepped`], with the old value, of an int in a reference that no typed property has to be asked about.
+#[inline(always)]
+unsafe fn stepped_behind(slot: *mut Raw, down: bool) -> Option<(Raw, Raw)> {
+    // SAFETY: a live variable.
+    unsafe {
+        let slot = Raw::untyped_slot(slot);
+        if slot.is_null() { None } else { stepped(*slot, down).map(|new| (*slot, new)) }
+    }
+}
+
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
@@ -372,6 +382,10 @@ op! {
         cold!(pc, fp, vm, lits, {
             let slot = Frame::slot(fp, (*pc).a());
             let down = (*pc).b() != 0;
+            if let Some((_, new)) = stepped_behind(slot, down) {
+                *Raw::deref_slot(slot) = new;
+                next!(pc, fp, vm, lits, 1)
+            }
             save(vm, fp, pc);
             tri!(slow::increment(vm, fp, (*pc).a(), slot, down), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
@@ -386,8 +400,13 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
             let slot = Frame::slot(fp, (*pc).b());
+            if let Some((_, new)) = stepped_behind(slot, (*pc).c() != 0) {
+                *Raw::deref_slot(slot) = new;
+                *Frame::slot(fp, (*pc).a()) = new;
+                next!(pc, fp, vm, lits, 1)
+            }
+            save(vm, fp, pc);
             let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
@@ -405,6 +424,11 @@ op! {
         cold!(pc, fp, vm, lits, {
             let slot = Frame::slot(fp, (*pc).b());
             let down = (*pc).c() != 0;
+            if let Some((old, new)) = stepped_behind(slot, down) {
+                *Raw::deref_slot(slot) = new;
+                *Frame::slot(fp, (*pc).a()) = old;
+                next!(pc, fp, vm, lits, 1)
+            }
             save(vm, fp, pc);
             let before = tri!(post_increment(vm, fp, (*pc).b(), slot, down), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = before;

@@ -1576,7 +1576,7 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
         while cv < stop {
             // The variable that is returned gives its value away.
             if (*cv).is_counted() && !ptr::eq(cv, from) {
-                if !(*cv).header().is_shared() {
+                if !(*cv).is_shared() {
                     return return_releasing(pc, fp, vm, lits);
                 }
                 (*cv).header().drop_shared();

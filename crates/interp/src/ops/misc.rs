@@ -27,7 +27,16 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        return cast_plainly(pc, fp, vm, lits);
+        let value = cast_plainly(fp, lits, (*pc).b(), kind);
+        if value.tag != tag::UNDEF {
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     Include(pc, fp, vm, lits) {
@@ -156,15 +165,14 @@ unsafe fn counted_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: 
     }
 }
 
-/// Casts of what is converted without a word and without settings; the rest is [`cast`]'s.
+/// Casts of what is converted without a word and without settings; UNDEF: it is something else, and nothing was done.
 #[inline(never)]
-unsafe fn cast_plainly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+unsafe fn cast_plainly(fp: *mut Frame, lits: *const Raw, b: u16, kind: u16) -> Raw {
     // SAFETY: as the handler.
     unsafe {
-        let b = (*pc).b();
         let is_temp = operand::is_temp(fp, b);
         let value = if is_temp { *operand::peek(fp, lits, b) } else { operand::read(fp, lits, b) };
-        let kind = CastKind::from_u16((*pc).c()).unwrap_or(CastKind::Unset);
+        let kind = CastKind::from_u16(kind).unwrap_or(CastKind::Unset);
         let is_scalar = value.tag != tag::UNDEF && (!value.is_counted() && !value.is_array() || value.is_string());
         let result = match kind {
             CastKind::Int if is_scalar => Raw::int(convert::to_int(&Value::from_raw_borrowed(value))),
@@ -178,17 +186,11 @@ unsafe fn cast_plainly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *cons
             }
             _ => Raw::UNDEF,
         };
-        if result.tag == tag::UNDEF {
-            save(vm, fp, pc);
-            *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
-            next!(pc, fp, vm, lits, 1)
-        }
-        if is_temp {
+        if is_temp && result.tag != tag::UNDEF {
             // A string, or an array that the result holds: nothing ends that has a destructor.
             value.release();
         }
-        *Frame::slot(fp, (*pc).a()) = result;
-        next!(pc, fp, vm, lits, 1)
+        result
     }
 }
 

@@ -667,6 +667,9 @@ const NOT_STORED: Raw = Raw { tag: tag::PTR, bits: 0 };
 unsafe fn store_known(vm: *mut Vm, pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> Raw {
     // SAFETY: as the handlers.
     unsafe {
+        if ((*pc.add(1)).0 >> 32) as u32 == class_id(object) | NOT_DECLARED {
+            return store_dynamic(pc, fp, lits, object);
+        }
         let cache = cache_of(pc.add(1), object);
         let old = if cache != 0 { store(vm, object, cache as u32, fp, lits, (*pc).c()) } else { NOT_STORED };
         if old.tag != NOT_STORED.tag { old } else { store_dynamic(pc, fp, lits, object) }
@@ -696,7 +699,7 @@ unsafe fn new_dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const
             return std::ptr::null_mut();
         }
         jumbo_value::barrier::write_barrier(&(*object).header);
-        raw::find_or_insert_str((*object).dynamic, name.str_ptr())
+        raw::insert_str((*object).dynamic, name.str_ptr())
     }
 }
 

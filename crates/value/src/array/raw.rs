@@ -196,8 +196,12 @@ pub unsafe fn find_or_insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *m
     }
 }
 
+/// Value slot of a string key (no number) that is not there, inserted as null.
+///
+/// # Safety
+/// `a` is owned, `key` a live string.
 #[inline(never)]
-unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
+pub unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
     // SAFETY: the key is not there; the bucket gets its own count of it.
     unsafe {
         if (*a).is_packed() {
