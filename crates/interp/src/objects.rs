@@ -27,7 +27,7 @@ pub enum Guard {
 
 /// Guards that are up.
 #[derive(Default)]
-struct Guards {
+pub struct Guards {
     /// (object, property, method), innermost last.
     up: Vec<(u32, PStr, Guard)>,
     /// (object, proxy): guards of the proxy count for the object that it stands for.
@@ -41,18 +41,29 @@ impl Guards {
     }
 }
 
+fn guards(cx: &mut Cx) -> &mut Guards {
+    // SAFETY: the machine is live as long as the instance, which is borrowed; nobody else has a reference to its guards.
+    unsafe { &mut (*Vm::of(cx)).guards }
+}
+
+/// `__get` for a property that the class does not declare, of an object without dynamic ones; None: it runs already for this property.
+pub fn magic_get(cx: &mut Cx, object: &PObject, name: &PStr, get: jumbo_abi::FnPtr) -> Option<Res<Value>> {
+    let class = ClassPtr::of(object);
+    guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
+}
+
 /// Runs a magic method unless it runs already for this object and property.
 fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<Res<T>> {
-    let guards = cx.state::<Guards>();
+    let guards = guards(cx);
     if guards.is_up(object.id(), name, guard) {
         return None;
     }
-    let entry = (object.id(), name.clone(), guard);
-    guards.up.push(entry.clone());
+    guards.up.push((object.id(), name.clone(), guard));
     let held = object.clone();
     let result = run(cx);
-    let guards = cx.state::<Guards>();
-    if let Some(at) = guards.up.iter().rposition(|g| *g == entry) {
+    let guards = self::guards(cx);
+    // Guards of a fiber that ends elsewhere may stand above.
+    if let Some(at) = guards.up.iter().rposition(|(o, n, g)| *o == held.id() && *g == guard && n == name) {
         guards.up.remove(at);
     }
     if guards.up.is_empty() {
@@ -64,7 +75,7 @@ fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: imp
 
 /// The guards of a proxy that are up count for its real instance from now on.
 pub fn share_guards(cx: &mut Cx, proxy: &PObject, real: &PObject) {
-    let guards = cx.state::<Guards>();
+    let guards = guards(cx);
     let pair = (real.id(), proxy.id());
     if guards.up.iter().any(|(o, _, _)| *o == proxy.id()) && !guards.proxies.contains(&pair) {
         guards.proxies.push(pair);
@@ -632,7 +643,7 @@ fn readonly_scope_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>) -> S
 }
 
 pub fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
-    cx.state::<Guards>().is_up(object.id(), name, guard)
+    guards(cx).is_up(object.id(), name, guard)
 }
 
 /// Deprecation or error for a new dynamic property.

@@ -97,6 +97,8 @@ pub struct Vm {
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
     pub statics: crate::statics::Statics,
+    /// Magic methods that run, and for which property.
+    pub guards: crate::objects::Guards,
     pub recent_names: crate::lookup::RecentNames,
     /// How often destructors were put off for lack of native stack since the queue was empty.
     pub postponed_destructors: u32,
@@ -134,6 +136,7 @@ impl Vm {
             bottom,
             globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
             statics: crate::statics::Statics::default(),
+            guards: crate::objects::Guards::default(),
             recent_names: crate::lookup::RecentNames::default(),
             postponed_destructors: 0,
             fibers: crate::fiber::Fibers::default(),
@@ -198,6 +201,7 @@ impl Vm {
         self.stop = None;
         self.depth = 0;
         self.statics.clear();
+        self.guards = crate::objects::Guards::default();
         self.postponed_destructors = 0;
         drop(self.globals.clear());
         self.globals = std::rc::Rc::new(crate::symbols::SymbolTable::new());

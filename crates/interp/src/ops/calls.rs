@@ -898,8 +898,7 @@ fn takes_plainly(func: &Function, nargs: u32) -> bool {
 unsafe fn collects_plainly(func: &Function, nf: *mut Frame) -> bool {
     // SAFETY: a prepared frame.
     unsafe {
-        let is_variadic = func.flags & (Entry::NOT_PLAIN | func_flags::VARIADIC_WRITTEN) == func_flags::VARIADIC;
-        is_variadic && (*nf).nargs >= func.required && !(*nf).has_extra()
+        func.flags & Entry::NOT_PLAIN == func_flags::VARIADIC && (*nf).nargs >= func.required && !(*nf).has_extra()
     }
 }
 
@@ -917,10 +916,22 @@ unsafe fn collected_fits(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
     }
 }
 
-/// The plain way into a variadic function: the last parameter collects what is beyond the declared ones.
+/// The plain way into a variadic function.
 #[inline(never)]
 unsafe fn enter_variadic(vm: *mut Vm, nf: *mut Frame) -> *const Insn {
-    // SAFETY: as the Call handler, which has looked at the rest; the arguments move into the array.
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        collect(nf);
+        let func = &*(*nf).func;
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// The last parameter of a variadic function collects what is beyond the declared ones; the other variables are undefined.
+#[inline(never)]
+unsafe fn collect(nf: *mut Frame) {
+    // SAFETY: as the Call handler; the arguments move into the array.
     unsafe {
         let func = &*(*nf).func;
         let (nargs, params) = ((*nf).nargs, func.params);
@@ -928,10 +939,18 @@ unsafe fn enter_variadic(vm: *mut Vm, nf: *mut Frame) -> *const Insn {
         let is_any = nargs > params;
         let array = if is_any { PArray::from_raw_slots(std::slice::from_raw_parts(collecting, (nargs - params) as usize)) } else { PArray::new() };
         undefine(nf, func, args_end(if is_any { params } else { nargs }));
+        if func.flags & func_flags::VARIADIC_WRITTEN != 0 {
+            remember_collected(nf, &array);
+        }
         *collecting = array.into_raw();
-        (*vm).fp = nf;
-        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
     }
+}
+
+/// Arguments stay what they were, and as long as the call lasts, also when the variable that has them is written.
+#[inline(never)]
+unsafe fn remember_collected(nf: *mut Frame, array: &PArray) {
+    // SAFETY: the frame is live.
+    unsafe { (*nf).extra_mut().named = Some(array.clone()) };
 }
 
 /// As [`takes_plainly`], for a function with parameters by reference, which have their references.
@@ -1196,8 +1215,7 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             return Err(stop);
         }
         if func.flags & func_flags::VARIADIC_WRITTEN != 0 {
-            // Arguments stay what they were, and as long as the call lasts.
-            (*nf).extra_mut().named = (*Frame::cv(nf, func.params as usize)).as_value().as_array().cloned();
+            remember_collected(nf, &(*Frame::cv(nf, func.params as usize)).as_value().as_array().cloned().unwrap_or_default());
         }
         if func.flags & func_flags::DEPRECATED != 0
             && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)

@@ -95,6 +95,18 @@ op! {
     }
 
     IterNextList(pc, fp, vm, lits) {
+        let it = Frame::slot(fp, (*pc).a());
+        if (*it).is_array() && (*pc).c() == NONE {
+            let array = (*it).array_ptr();
+            let at = (*it.add(1)).bits as u32;
+            if at < raw::used(array) && !(*raw::slot_at(array, at)).is_undef() {
+                (*it.add(1)).bits = at as u64 + 1;
+                let value = *raw::slot_at(array, at);
+                value.add_ref();
+                *Frame::slot(fp, (*pc).b()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
         return next_into_temp(pc, fp, vm, lits);
     }
 

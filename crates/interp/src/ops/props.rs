@@ -1194,6 +1194,21 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
         }
         let class = ClassPtr::of(object);
+        if c & LITERAL != 0
+            && !quiet
+            && ((*pc.add(1)).0 >> 32) as u32 == class.id() | NOT_DECLARED
+            && (*object.as_ptr()).dynamic.is_null()
+            && (*object.as_ptr()).flags.get() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
+            && let Some(get) = class.magic.get
+            && let Some(value) = objects::magic_get(cx, object, &name, get)
+        {
+            let value = value?.into_deref();
+            drop(base);
+            if jumbo_value::Heap::current_has_dying() {
+                objects::run_destructors(cx)?;
+            }
+            return Ok(value.into_raw());
+        }
         if c & LITERAL != 0 {
             cache_read(pc, fp, class, name.as_bytes());
         } else if let Found::Declared(p) = objects::find(class, name.as_bytes(), (*fp).scope())
