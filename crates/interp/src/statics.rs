@@ -33,8 +33,9 @@ impl Statics {
         self.tables.get(&function).map(|table| &**table)
     }
     pub fn remove(&mut self, function: u64) {
-        self.recent = Default::default();
-        self.tables.remove(&function);
+        if self.tables.remove(&function).is_some() {
+            self.recent = Default::default();
+        }
     }
     pub fn clear(&mut self) {
         *self = Statics::default();
