@@ -514,6 +514,10 @@ macro_rules! for_each_op {
             AssignDimRR [V O O] [];
             AssignDimRL [V O O] [];
             DimRL [D P L] [];
+            /// IssetDim of a variable by a literal string that is no number.
+            IssetDimRL [D P L] [];
+            /// As IssetDimRL, for DimIs.
+            DimIsRL [D P L] [];
             /// AssignDim and AssignDimOp of an element of a variable.
             AssignDimCv [V O O] [];
             AssignDimOpCv [V O O] [N];

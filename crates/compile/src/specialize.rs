@@ -122,6 +122,12 @@ fn is_int(operand: u16, literals: &[Const]) -> bool {
     operand & LITERAL != 0 && matches!(literals.get((operand & !LITERAL) as usize), Some(Const::Int(_)))
 }
 
+/// Is the operand a literal string that is no number as a key, and begins like none?
+fn is_symbol(operand: u16, literals: &[Const]) -> bool {
+    operand & LITERAL != 0
+        && matches!(literals.get((operand & !LITERAL) as usize), Some(Const::Str(text)) if text.first().is_some_and(|&first| first > b'9'))
+}
+
 /// The form of a comparing jump for two registers, or for a register and a literal.
 fn narrowed_jump(insn: Insn, literals: &[Const]) -> Insn {
     let (a, b) = (insn.a(), insn.b());
@@ -188,6 +194,8 @@ fn narrowed(insn: Insn, first_temp: u16, flags: u32, literals: &[Const]) -> Insn
         Op::MulV => arithmetic(Op::MulVRR, Op::MulVRL),
         Op::DimR if is_cv(b) && is_cv(c) => Insn::new(Op::DimRR, a, b, c),
         Op::DimR if is_cv(b) && is_literal(c) => Insn::new(Op::DimRL, a, b, literal(c)),
+        Op::IssetDim if is_cv(b) && is_symbol(c, literals) => Insn::new(Op::IssetDimRL, a, b, literal(c)),
+        Op::DimIs if is_cv(b) && is_symbol(c, literals) => Insn::new(Op::DimIsRL, a, b, literal(c)),
         Op::AssignDim if is_cv(a) && is_register(b) && is_register(c) => Insn::new(Op::AssignDimRR, a, b, c),
         Op::AssignDim if is_cv(a) && is_register(b) && is_literal(c) => Insn::new(Op::AssignDimRL, a, b, c),
         Op::AssignDim if is_cv(a) => Insn::new(Op::AssignDimCv, a, b, c),

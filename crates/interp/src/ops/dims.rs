@@ -97,7 +97,7 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        return read_quietly(pc, fp, vm, lits);
+        return read_quietly(pc, fp, vm, lits, (*pc).c());
     }
 
     CheckListRef(pc, fp, vm, lits) {
@@ -137,23 +137,27 @@ op! {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
             next!(pc, fp, vm, lits, 1)
         }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            let base = operand::read(fp, lits, b);
-            let key = operand::read(fp, lits, c);
-            if base.is_array() && (key.tag == tag::INT || key.is_string()) {
-                let slot = find(base.array_ptr(), key);
-                let set = !slot.is_null() && !(*slot).deref().is_nullish();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
-                next!(pc, fp, vm, lits, 1)
-            }
-            save(vm, fp, pc);
-            let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
-            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+        return isset_element(pc, fp, vm, lits, (*pc).c());
+    }
+
+    IssetDimRL(pc, fp, vm, lits) {
+        let slot = known_literal(pc, fp, lits);
+        if !std::ptr::eq(slot, raw::UNTOLD) {
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(!slot.is_null() && !(*slot).deref().is_nullish());
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return isset_element(pc, fp, vm, lits, (*pc).c() | LITERAL);
+    }
+
+    DimIsRL(pc, fp, vm, lits) {
+        let slot = known_literal(pc, fp, lits);
+        if !std::ptr::eq(slot, raw::UNTOLD) {
+            let value = if slot.is_null() { Raw::NULL } else { (*slot).deref() };
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        return read_quietly(pc, fp, vm, lits, (*pc).c() | LITERAL);
     }
 
     EmptyDim(pc, fp, vm, lits) {
@@ -557,6 +561,44 @@ unsafe fn known_element(pc: *const Insn, fp: *mut Frame, lits: *const Raw) -> Op
     }
 }
 
+/// The element of the array in variable `b` under literal `c`, a string that is no number; null: there is none. UNTOLD: it is no array, or that takes
+/// comparing texts.
+#[inline(always)]
+unsafe fn known_literal(pc: *const Insn, fp: *mut Frame, lits: *const Raw) -> *mut Raw {
+    // SAFETY: as the handlers; literals have their hashes.
+    unsafe {
+        let base = (*Frame::slot(fp, (*pc).b())).deref();
+        if !base.is_array() {
+            return raw::UNTOLD;
+        }
+        let key = (*lits.add((*pc).c() as usize)).str_ptr();
+        raw::find_known_symbol(base.array_ptr(), key, (*key).hash.get())
+    }
+}
+
+/// IssetDim beyond elements that are told at once.
+#[inline(never)]
+unsafe fn isset_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, c: u16) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let b = (*pc).b();
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        if base.is_array() && (key.tag == tag::INT || key.is_string()) {
+            let slot = find(base.array_ptr(), key);
+            let set = !slot.is_null() && !(*slot).deref().is_nullish();
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+            *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let set = tri!(isset_slow(vm, fp, lits, b, c, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = Raw::bool(set);
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
 /// DimR and DimRR beyond packed arrays: an element under a string which is not consumed. Calls nothing.
 #[inline(never)]
 unsafe fn read_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
@@ -579,12 +621,16 @@ unsafe fn read_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
 unsafe fn read_literal_symbol(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handler.
     unsafe {
-        let slot = find_symbol((*Frame::slot(fp, (*pc).b())).deref(), *lits.add((*pc).c() as usize));
-        if !slot.is_null() {
-            let value = (*slot).deref();
-            value.add_ref();
-            *Frame::slot(fp, (*pc).a()) = value;
-            next!(pc, fp, vm, lits, 1)
+        let (base, key) = ((*Frame::slot(fp, (*pc).b())).deref(), *lits.add((*pc).c() as usize));
+        if base.is_array() && key.is_string() {
+            let hash = raw::symbol_hash(key.str_ptr());
+            let slot = if hash == 0 { raw::UNTOLD } else { raw::find_known_symbol(base.array_ptr(), key.str_ptr(), hash) };
+            if !slot.is_null() && !std::ptr::eq(slot, raw::UNTOLD) {
+                let value = (*slot).deref();
+                value.add_ref();
+                *Frame::slot(fp, (*pc).a()) = value;
+                next!(pc, fp, vm, lits, 1)
+            }
         }
         cold!(pc, fp, vm, lits, {
             let base = (*Frame::slot(fp, (*pc).b())).deref();
@@ -691,10 +737,10 @@ unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
 
 /// DimIs beyond elements of variables that are told without a call.
 #[inline(never)]
-unsafe fn read_quietly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+unsafe fn read_quietly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, c: u16) -> *const Insn {
     // SAFETY: as the handler.
     unsafe {
-        let (b, c) = ((*pc).b(), (*pc).c());
+        let b = (*pc).b();
         let base = operand::read(fp, lits, b);
         let key = operand::read(fp, lits, c);
         let mut value = if base.is_array() && (key.tag == tag::INT || key.is_string()) {

@@ -7,7 +7,7 @@ use crate::raw::{Raw, tag};
 use crate::string::{StrHeader, bytes_of};
 use std::ptr;
 
-pub use super::storage::Bucket;
+pub use super::storage::{Bucket, UNTOLD};
 
 /// The value of an integer key of a packed array; null when it is missing or the array is a hash table. For paths that must not call.
 ///
@@ -46,6 +46,16 @@ pub unsafe fn symbol_hash(key: *const StrHeader) -> u64 {
 pub unsafe fn find_symbol(a: *const ArrayHeader, key: *mut StrHeader, hash: u64) -> *mut Raw {
     // SAFETY: as promised.
     unsafe { if (*a).is_packed() { ptr::null_mut() } else { storage::find_hashed_str(&*a, key, hash) } }
+}
+
+/// As [`find_symbol`], told by the pointers of keys alone; [`UNTOLD`]: ask [`find_symbol`].
+///
+/// # Safety
+/// As [`find_symbol`].
+#[inline(always)]
+pub unsafe fn find_known_symbol(a: *const ArrayHeader, key: *mut StrHeader, hash: u64) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe { if (*a).is_packed() { ptr::null_mut() } else { storage::find_known_str(&*a, key, hash) } }
 }
 
 /// Stores an uncounted value under an int key of a packed array: over an uncounted one, or behind the last one when there is room. False: it was something

@@ -387,6 +387,44 @@ pub(crate) unsafe fn find_hashed_str(a: &ArrayHeader, key: *mut StrHeader, h: u6
     unsafe { find_hash(a, h, |b| same_key(b.key, key)).map_or(ptr::null_mut(), |at| a.buckets().wrapping_add(at as usize).cast()) }
 }
 
+/// As [`find_hashed_str`], told by the pointers of keys alone; [`UNTOLD`]: there is a key of the same hash that is another string, which may be the same text.
+///
+/// # Safety
+/// As [`find_hashed_str`].
+#[inline(always)]
+pub(crate) unsafe fn find_known_str(a: &ArrayHeader, key: *mut StrHeader, h: u64) -> *mut Raw {
+    // SAFETY: as promised.
+    unsafe {
+        let buckets = a.buckets();
+        let told = |b: &Bucket| if ptr::eq(b.key, key) { (&raw const b.value).cast_mut() } else { UNTOLD };
+        if a.mask == 0 {
+            for at in 0..a.used {
+                let b = &*buckets.add(at as usize);
+                if b.h == h && b.value.tag != UNDEF {
+                    return told(b);
+                }
+            }
+            return ptr::null_mut();
+        }
+        let index = a.index();
+        let mut slot = slot_of(h, a.mask);
+        loop {
+            let at = *index.add(slot as usize);
+            if at == EMPTY_SLOT {
+                return ptr::null_mut();
+            }
+            let b = &*buckets.add(at as usize);
+            if b.h == h {
+                return told(b);
+            }
+            slot = (slot + 1) & a.mask;
+        }
+    }
+}
+
+/// No place of a value.
+pub const UNTOLD: *mut Raw = ptr::without_provenance_mut(align_of::<Raw>());
+
 /// Is a bucket's key this string?
 #[inline(always)]
 unsafe fn same_key(theirs: *mut StrHeader, key: *mut StrHeader) -> bool {

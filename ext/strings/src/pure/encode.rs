@@ -16,14 +16,10 @@ pub fn base64_group(bytes: &[u8]) -> [u8; 4] {
 
 /// base64_encode.
 pub fn base64_encode(data: &[u8]) -> Result<PStr, OutOfMemory> {
-    let mut out = PStrBuilder::with_capacity(data.len().div_ceil(3).saturating_mul(4))?;
-    let (groups, rest) = data.as_chunks::<3>();
-    for group in groups {
-        out.extend(&base64_group(group))?;
-    }
-    if !rest.is_empty() {
-        out.extend(&base64_group(rest))?;
-    }
+    let len = data.len().div_ceil(3).saturating_mul(4);
+    let mut out = PStrBuilder::with_capacity(len)?;
+    out.resize(len, 0)?;
+    let _ = base64_simd::STANDARD.encode(data, base64_simd::Out::from_slice(out.as_mut_bytes()));
     Ok(out.finish())
 }
 
@@ -48,6 +44,14 @@ const BASE64_VALUES: [u8; 256] = {
 /// padding only where it belongs. `None` for false.
 pub fn base64_decode(text: &[u8], strict: bool) -> Result<Option<PStr>, OutOfMemory> {
     let mut out = PStrBuilder::with_capacity(text.len() / 4 * 3 + 3)?;
+    // What is as it should be.
+    out.resize(text.len() / 4 * 3, 0)?;
+    if let Ok(decoded) = base64_simd::STANDARD.decode(text, base64_simd::Out::from_slice(out.as_mut_bytes())) {
+        let len = decoded.len();
+        out.truncate(len);
+        return Ok(Some(out.finish()));
+    }
+    out.clear();
     let mut bits = 0u32;
     let mut letters = 0usize;
     let mut padding = 0usize;
