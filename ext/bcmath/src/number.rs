@@ -5,7 +5,7 @@
 use crate::decimal::{Decimal, pow_mod};
 use crate::functions::{SCALE_MAX, checked_scale, division_by_zero, modulo_by_zero, precision, rounding};
 use jumbo_abi::desc::Operator;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View, Work, mask};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, PArray, PObject, PStr, Res, Value, View, Work, mask};
 
 const VALUE: u32 = 0;
 const SCALE: u32 = 1;
@@ -83,18 +83,13 @@ fn argument(cx: &mut Cx, value: &Value, n: u32, name: &str) -> Res<Decimal> {
     let strict = cx.engine().is_called_strictly(cx);
     let refused = |cx: &mut Cx| {
         let kind = jumbo_abi::args::type_name(value);
-        Err(cx.arg_type_error(n, [b"must be of type int, string, or BcMath\\Number, ".as_slice(), &kind, b" given"].concat()))
+        Err(cx.arg_type_error(n, [b"must be of type int, string, or BcMath\\Number, ".as_slice(), &kind, b" given"]))
     };
     if strict && matches!(value.view_deref(), View::Null | View::Bool(_) | View::Float(_)) {
         return refused(cx);
     }
     if value.deref().is_null() {
-        let text = [
-            cx.active_function_name().as_slice(),
-            format!("(): Passing null to parameter #{n} (${name}) of type BcMath\\Number|string|int is deprecated").as_bytes(),
-        ]
-        .concat();
-        cx.raise(Level::Deprecated, &text)?;
+        cx.deprecated(format_args!("Passing null to parameter #{n} (${name}) of type BcMath\\Number|string|int is deprecated"))?;
         return Ok(Decimal::zero());
     }
     match operand(cx, value)? {
@@ -166,7 +161,7 @@ fn operate(cx: &mut Cx, op: Operator, x: &Value, y: &Value) -> Res<Option<Value>
     for (value, side) in [(x, "Left"), (y, "Right")] {
         match operand(cx, value)? {
             Operand::Number(number) => numbers.push(number),
-            Operand::Malformed => return Err(cx.value_error(format!("{side} string operand cannot be converted to BcMath\\Number"))),
+            Operand::Malformed => return Err(cx.value_error(format_args!("{side} string operand cannot be converted to BcMath\\Number"))),
             Operand::Foreign => return Ok(None),
         }
     }

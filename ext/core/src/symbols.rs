@@ -34,7 +34,7 @@ pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive
     if name.starts_with(b"\\") && cx.define_constant(&[b"\\".as_slice(), name].concat(), plain(value)) {
         return Ok(true);
     }
-    let message = [b"Constant ".as_slice(), name, b" already defined"].concat();
+    let message = [b"Constant ".as_slice(), name, b" already defined"];
     cx.raise(Level::Warning, &message)?;
     Ok(false)
 }
@@ -136,7 +136,7 @@ pub fn get_included_files(cx: &mut Cx) -> PArray {
 
 fn not_a_resource(cx: &mut Cx, given: &Value) -> jumbo_abi::Stop {
     let given = String::from_utf8_lossy(&args::type_name(given)).into_owned();
-    cx.arg_type_error(1, format!("must be of type resource, {given} given"))
+    cx.arg_type_error(1, format_args!("must be of type resource, {given} given"))
 }
 
 pub fn get_resource_type(cx: &mut Cx, resource: &Value) -> Res<PStr> {

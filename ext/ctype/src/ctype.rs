@@ -11,7 +11,7 @@ fn all(cx: &mut Cx, text: &Value, is: fn(u8) -> bool, digits: bool, minus: bool)
     }
     let kind = String::from_utf8_lossy(&jumbo_abi::args::type_name(text.deref())).into_owned();
     let kind = if text.deref().is_bool() { "bool".to_owned() } else { kind };
-    cx.deprecated(format!("Argument of type {kind} will be interpreted as string in the future"))?;
+    cx.deprecated(format_args!("Argument of type {kind} will be interpreted as string in the future"))?;
     let View::Int(i) = text.view_deref() else { return Ok(false) };
     Ok(match i {
         0..=255 => is(i as u8),

@@ -64,8 +64,7 @@ pub fn uninitialized(cx: &mut Cx, object: &PObject) -> Stop {
         class.name.as_bytes(),
         &inheriting,
         b" has not been correctly initialized by calling parent::__construct() in its constructor",
-    ]
-    .concat();
+    ];
     cx.throw("DateObjectError", message)
 }
 

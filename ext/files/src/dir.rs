@@ -41,7 +41,7 @@ fn folder_argument(cx: &mut Cx, value: Option<&Value>) -> Res<(PResource, Native
         Some(value) => {
             if value.deref().as_resource().is_none() {
                 let given = jumbo_abi::args::type_name(value);
-                return Err(cx.arg_type_error(1, [b"must be of type resource or null, ".as_slice(), &given, b" given"].concat()));
+                return Err(cx.arg_type_error(1, [b"must be of type resource or null, ".as_slice(), &given, b" given"]));
             }
             value.copy_deref()
         }
@@ -98,7 +98,7 @@ pub fn scandir(cx: &mut Cx, directory: &PStr, sorting_order: i64, context: Optio
         let full = stream::path_buf(cx, directory.as_bytes());
         let why = blocking::at(cx, &full, |full| std::fs::read_dir(full).err());
         let (code, text) = why.map_or((0, b"Success".to_vec()), |e| (e.raw_os_error().unwrap_or(0), os_error_text(&e)));
-        cx.warning([format!("(errno {code}): ").as_bytes(), &text].concat())?;
+        cx.warning([format!("(errno {code}): ").as_bytes(), &text])?;
         return Ok(OrFalse::FALSE);
     };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(OrFalse::FALSE) };
@@ -148,7 +148,7 @@ pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
         }
         Err(e) => {
             let code = e.raw_os_error().unwrap_or(0);
-            cx.warning([os_error_text(&e).as_slice(), format!(" (errno {code})").as_bytes()].concat())?;
+            cx.warning([os_error_text(&e).as_slice(), format!(" (errno {code})").as_bytes()])?;
             Ok(false)
         }
     }

@@ -53,7 +53,7 @@ pub fn fclose(cx: &mut Cx, stream: &Value) -> Res<bool> {
     let handle = stream_argument(cx, stream, 1)?;
     if handle.owned.get() {
         let id = stream.deref().as_resource().map_or(0, |r| r.id());
-        cx.warning(format!("{id} is not a valid stream resource"))?;
+        cx.warning(format_args!("{id} is not a valid stream resource"))?;
         return Ok(false);
     }
     handle.close(cx)?;
@@ -249,7 +249,7 @@ pub fn file_get_contents(
     let Some(handle) = handle_of(&resource) else { return Ok(OrFalse::FALSE) };
     set_response_headers(cx, &handle);
     if offset != 0 && !handle.seek(cx, offset, if offset > 0 { Whence::Set } else { Whence::End })? {
-        cx.warning(format!("Failed to seek to position {offset} in the stream"))?;
+        cx.warning(format_args!("Failed to seek to position {offset} in the stream"))?;
         drop(handle);
         finish(cx, &resource)?;
         return Ok(OrFalse::FALSE);
@@ -365,7 +365,7 @@ fn write_piece(cx: &mut Cx, handle: &StreamHandle, bytes: &[u8]) -> Res<bool> {
     }
     let Some(written) = handle.write(cx, bytes)? else { return Ok(false) };
     if written != bytes.len() {
-        cx.warning(format!("Only {written} of {} bytes written, possibly out of free disk space", bytes.len()))?;
+        cx.warning(format_args!("Only {written} of {} bytes written, possibly out of free disk space", bytes.len()))?;
         return Ok(false);
     }
     Ok(true)

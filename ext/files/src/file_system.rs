@@ -21,7 +21,7 @@ fn settle(cx: &mut Cx, result: Result<(), Failure>, names: Option<&[u8]>, wrappe
         Err(Failure::Reported) => {}
         Err(Failure::Unsupported) => {
             let label = if wrapper.label().is_empty() { "Wrapper" } else { wrapper.label() };
-            cx.warning(format!("{label} {unsupported}"))?;
+            cx.warning(format_args!("{label} {unsupported}"))?;
         }
         Err(failure) => {
             let text = failure.text();
@@ -66,7 +66,7 @@ pub fn rename(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> R
         if wrapper.is_plain() {
             cx.warning("Cannot rename a file across wrapper types")?;
         } else {
-            cx.warning(format!("{label} wrapper does not support renaming"))?;
+            cx.warning(format_args!("{label} wrapper does not support renaming"))?;
         }
     }
     Ok(false)
@@ -260,7 +260,7 @@ fn set_metadata(cx: &mut Cx, filename: &PStr, metadata: &Metadata, verb: &str) -
                 None => false,
             });
         }
-        cx.warning(format!("Cannot call {verb}() for a non-standard stream"))?;
+        cx.warning(format_args!("Cannot call {verb}() for a non-standard stream"))?;
         return Ok(false);
     }
     settle(cx, result, None, &*wrapper, "")
@@ -303,7 +303,7 @@ fn account(cx: &mut Cx, who: &Value, file: &[u8], what: &str) -> Res<Option<u32>
     let Some(name) = who.deref().as_str() else { return Ok(Some(jumbo_value::convert::to_int(who) as u32)) };
     let found = account_number(file, name.as_bytes());
     if found.is_none() {
-        let text = [b"Unable to find ".as_slice(), what.as_bytes(), b" for ", name.as_bytes()].concat();
+        let text = [b"Unable to find ".as_slice(), what.as_bytes(), b" for ", name.as_bytes()];
         cx.warning(text)?;
     }
     Ok(found)
@@ -388,8 +388,8 @@ pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
         }
         Err(e) => {
             let why = os_error_text(&e);
-            stream::report(cx, Level::Warning, to.as_bytes(), &[b"Failed to open stream: ".as_slice(), &why].concat())?;
-            let text = [b"Unable to move \"".as_slice(), from.as_bytes(), b"\" to \"", to.as_bytes(), b"\""].concat();
+            stream::report(cx, Level::Warning, to.as_bytes(), [b"Failed to open stream: ".as_slice(), &why])?;
+            let text = [b"Unable to move \"".as_slice(), from.as_bytes(), b"\" to \"", to.as_bytes(), b"\""];
             cx.warning(text)?;
             Ok(false)
         }

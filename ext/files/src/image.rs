@@ -32,7 +32,7 @@ fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> 
     let mut extraneous = Vec::new();
     let found = head::read(bytes, sections.as_mut(), &mut extraneous);
     for count in extraneous {
-        cx.warning(format!("Corrupt JPEG data: {count} extraneous bytes before marker"))?;
+        cx.warning(format_args!("Corrupt JPEG data: {count} extraneous bytes before marker"))?;
     }
     if let (Some(info), Some(sections)) = (image_info, sections) {
         let mut array = PArray::new();
@@ -47,7 +47,7 @@ fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> 
         Found::Image(image) => image,
         Found::Nothing => return Ok(OrFalse::FALSE),
         Found::TooShort => {
-            cx.notice([b"Error reading from ".as_slice(), name, b"!"].concat())?;
+            cx.notice([b"Error reading from ".as_slice(), name, b"!"])?;
             return Ok(OrFalse::FALSE);
         }
         Found::BrokenPng => {

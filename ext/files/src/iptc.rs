@@ -104,7 +104,7 @@ pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> 
         !filename.is_empty() && blocking::at(cx, &path, Path::exists)
     };
     if !opened {
-        cx.warning([b"Unable to open ".as_slice(), filename].concat())?;
+        cx.warning([b"Unable to open ".as_slice(), filename])?;
         return Ok(Value::from(false));
     }
     let Some(resource) = open_argument(cx, filename, 2, b"rb", false, None)? else { return Ok(Value::from(false)) };

@@ -192,13 +192,13 @@ impl Wrapper for Php {
                 if number.is_some_and(|n| n < 0) {
                     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
                     let text = format!("The file descriptors must be non-negative numbers smaller than {most}");
-                    return Ok(Err(Failure::Message(text.into_bytes())));
+                    return Ok(Err(Failure::message(text)));
                 }
                 let Some(number) = number else {
                     return Ok(Err(Failure::message("php://fd/ stream must be specified in the form php://fd/<orig fd>")));
                 };
                 if open_options(mode).is_none() {
-                    return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
+                    return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"])));
                 }
                 Ok(match duplicate(number) {
                     Ok(file) => Ok(Opened::new(Rc::new(Plain::new(file)))),
@@ -208,7 +208,7 @@ impl Wrapper for Php {
                             Some(code) => (stream::os_error_text(&e), code),
                         };
                         let head = format!("Error duping file descriptor {number}; possibly it doesn't exist: [{code}]: ");
-                        Err(Failure::message([head.as_bytes(), &text].concat()))
+                        Err(Failure::message([head.as_bytes(), &text]))
                     }
                 })
             }
@@ -258,7 +258,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
                 match crate::filters::make(cx, &name, &Value::null(), &resource)? {
                     Some(slot) => handle.add_filter(slot, write, false),
                     None => {
-                        let text = [b"Unable to create filter (".as_slice(), &name, b")"].concat();
+                        let text = [b"Unable to create filter (".as_slice(), &name, b")"];
                         cx.warning(text)?;
                     }
                 }
@@ -285,7 +285,7 @@ impl Wrapper for Data {
     fn open(&self, _cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
         let rest = path.get("data:".len()..).unwrap_or_default();
         let rest = rest.strip_prefix(b"//").unwrap_or(rest);
-        let fail = |why: &str| Ok(Err(Failure::message(["rfc2397: ", why].concat())));
+        let fail = |why: &str| Ok(Err(Failure::message(format_args!("rfc2397: {why}"))));
         let Some(comma) = rest.iter().position(|b| *b == b',') else { return fail("no comma in URL") };
         let (head, body) = (&rest[..comma], &rest[comma + 1..]);
         let mut extra = PArray::new();

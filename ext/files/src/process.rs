@@ -119,7 +119,7 @@ fn run(cx: &mut Cx, line: &PStr, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>
     let mut command = shell(cx, line.as_bytes());
     let child = command.stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        cx.warning([b"Unable to fork [".as_slice(), line.as_bytes(), b"]"].concat())?;
+        cx.warning([b"Unable to fork [".as_slice(), line.as_bytes(), b"]"])?;
         return Ok(None);
     };
     let result = match child.stdout.take() {
@@ -339,7 +339,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             let mode = to_text(cx, list.get_int(1), "Missing mode parameter for 'pipe'")?;
             let Ok((read, write)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else {
                 let e = std::io::Error::last_os_error();
-                cx.warning([b"Unable to create pipe ".as_slice(), &os_error_text(&e)].concat())?;
+                cx.warning([b"Unable to create pipe ".as_slice(), &os_error_text(&e)])?;
                 return Ok(None);
             };
             Ok(Some(if mode.as_bytes().first() == Some(&b'w') {
@@ -353,7 +353,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             match socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None) {
                 Ok((own, child)) => Ok(Some(Plan::Pipe { child, own, own_mode: b"r+" })),
                 Err(e) => {
-                    cx.warning([b"Unable to create socket pair: ".as_slice(), &os_error_text(&e.into())].concat())?;
+                    cx.warning([b"Unable to create socket pair: ".as_slice(), &os_error_text(&e.into())])?;
                     Ok(None)
                 }
             }
@@ -373,7 +373,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
         b"null" => match File::options().read(true).write(true).open("/dev/null") {
             Ok(file) => Ok(Some(Plan::Use(OwnedFd::from(file)))),
             Err(e) => {
-                cx.warning([b"Failed to open /dev/null: ".as_slice(), &os_error_text(&e)].concat())?;
+                cx.warning([b"Failed to open /dev/null: ".as_slice(), &os_error_text(&e)])?;
                 Ok(None)
             }
         },
@@ -382,7 +382,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
                 Some(n) => Ok(Some(Plan::Redirect(n))),
                 None => {
                     let given = String::from_utf8_lossy(&jumbo_abi::args::type_name(&target)).into_owned();
-                    Err(cx.value_error(format!("Redirection target must be of type int, {given} given")))
+                    Err(cx.value_error(format_args!("Redirection target must be of type int, {given} given")))
                 }
             },
             None => Err(cx.value_error("Missing redirection target")),
@@ -392,7 +392,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             Ok(None)
         }
         other => {
-            let text = [other, b" is not a valid descriptor spec/mode".as_slice()].concat();
+            let text = [other, b" is not a valid descriptor spec/mode".as_slice()];
             cx.warning(text)?;
             Ok(None)
         }
@@ -486,7 +486,7 @@ pub fn proc_open(
             (None, _) => None,
         };
         let Some(fd) = copy else {
-            cx.warning(format!("Redirection target {target} not found"))?;
+            cx.warning(format_args!("Redirection target {target} not found"))?;
             return Ok(Value::from(false));
         };
         mappings.push(FdMapping { parent_fd: fd, child_fd: number });
@@ -498,7 +498,7 @@ pub fn proc_open(
     let child = match prepared.spawn() {
         Ok(child) => child,
         Err(e) => {
-            cx.warning([b"posix_spawn() failed: ".as_slice(), &os_error_text(&e)].concat())?;
+            cx.warning([b"posix_spawn() failed: ".as_slice(), &os_error_text(&e)])?;
             return Ok(Value::from(false));
         }
     };
@@ -527,13 +527,13 @@ pub fn proc_open(
 fn process_argument(cx: &mut Cx, value: &Value) -> Res<(PResource, NativeRef<Process>)> {
     let Some(resource) = value.deref().as_resource() else {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     match resource.native::<Process>() {
         Some(process) => Ok((resource.clone(), process)),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid process resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid process resource"]))
         }
     }
 }

@@ -62,7 +62,7 @@ fn invoke(cx: &mut Cx, object: &PObject, method: &str, args: &[Value]) -> Res<Op
 
 fn missing(cx: &mut Cx, object: &PObject, method: &str, more: &str) -> Res<()> {
     let name = ClassPtr::of(object).name.as_bytes().to_vec();
-    cx.warning([name.as_slice(), b"::", method.as_bytes(), b" is not implemented!", more.as_bytes()].concat())
+    cx.warning([name.as_slice(), b"::", method.as_bytes(), b" is not implemented!", more.as_bytes()])
 }
 
 fn text(bytes: &[u8]) -> Value {
@@ -138,8 +138,8 @@ impl Wrapper for UserWrapper {
                 let stream: Rc<dyn Stream> = Rc::new(UserStream { object, folder: false });
                 Ok(Ok(Opened { wrapper_data, opened_path, ..Opened::new(stream) }))
             }
-            Some(_) => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" call failed"].concat()))),
-            None => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" is not implemented!"].concat()))),
+            Some(_) => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" call failed"]))),
+            None => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" is not implemented!"]))),
         }
     }
     fn stat(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
@@ -170,7 +170,7 @@ impl Wrapper for UserWrapper {
                 let stream: Rc<dyn Stream> = Rc::new(UserStream { object, folder: true });
                 Ok(Ok(stream))
             }
-            _ => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::dir_opendir\" call failed"].concat()))),
+            _ => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::dir_opendir\" call failed"]))),
         }
     }
     fn set_metadata(&self, cx: &mut Cx, path: &[u8], metadata: &Metadata, context: Option<&PResource>) -> Tried<()> {
@@ -224,7 +224,7 @@ impl UserStream {
             }
         };
         if report {
-            cx.warning(format!("{}::stream_cast {why}", self.class_name()))?;
+            cx.warning(format_args!("{}::stream_cast {why}", self.class_name()))?;
         }
         Ok(None)
     }
@@ -254,7 +254,7 @@ impl Stream for UserStream {
             len = data.len().min(count);
             if data.len() > count {
                 let class = self.class_name();
-                cx.warning(format!(
+                cx.warning(format_args!(
                     "{class}::stream_read - read {} bytes more data than requested ({} read, {count} max) - excess data will be lost",
                     data.len() - count,
                     data.len()
@@ -286,7 +286,7 @@ impl Stream for UserStream {
         let count = usize::try_from(count).unwrap_or(0);
         if count > bytes.len() {
             let class = self.class_name();
-            cx.warning(format!(
+            cx.warning(format_args!(
                 "{class}::stream_write wrote {} bytes more data than requested ({count} written, {} max)",
                 count - bytes.len(),
                 bytes.len()
@@ -347,7 +347,7 @@ impl Stream for UserStream {
             Some(done) => Ok(done),
             None => {
                 let class = self.class_name();
-                cx.warning(format!("{class}::stream_truncate did not return a boolean!"))?;
+                cx.warning(format_args!("{class}::stream_truncate did not return a boolean!"))?;
                 Ok(false)
             }
         }

@@ -41,7 +41,7 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
         let both = takes_secret && options.get_bytes(b"secret").is_some();
         if value.as_int().is_none() && !both {
             let why = if takes_secret { "it is ignored" } else { "it is the same as setting the seed to 0" };
-            cx.deprecated(format!("Passing a seed of a type other than int is deprecated because {why}"))?;
+            cx.deprecated(format_args!("Passing a seed of a type other than int is deprecated because {why}"))?;
         }
         seed = Some(value.as_int().unwrap_or(0));
     }
@@ -88,7 +88,7 @@ pub fn hash_equals(cx: &mut Cx, known_string: &Value, user_string: &Value) -> Re
         Some(s) => Ok(s.clone()),
         None => {
             let given = jumbo_abi::args::type_name(value.deref());
-            let message = [b"must be of type string, ".as_slice(), &given, b" given"].concat();
+            let message = [b"must be of type string, ".as_slice(), &given, b" given"];
             Err(cx.arg_type_error(n, message))
         }
     };
@@ -182,7 +182,7 @@ pub fn hash_hkdf(cx: &mut Cx, algo: &PStr, key: &PStr, length: i64, info: &PStr,
     let most = algorithm.digest_bytes * 255;
     match keyed::hkdf(algorithm, key, length.min(most), info, salt) {
         Some(bytes) if length <= most => Ok(PStr::new(&bytes)),
-        _ => Err(cx.arg_value_error(3, format!("must be less than or equal to {most}"))),
+        _ => Err(cx.arg_value_error(3, format_args!("must be less than or equal to {most}"))),
     }
 }
 

@@ -74,7 +74,7 @@ fn parse_options(cx: &mut Cx, text: &[u8]) -> Res<Options> {
             b'l' => flags |= RegexOptions::REGEX_OPTION_FIND_LONGEST,
             b'n' => flags |= RegexOptions::REGEX_OPTION_FIND_NOT_EMPTY,
             b'j' | b'u' | b'g' | b'c' | b'r' | b'z' | b'b' | b'd' => syntax = letter,
-            _ => return Err(cx.value_error([b"Option \"".as_slice(), &[letter], b"\" is not supported"].concat())),
+            _ => return Err(cx.value_error([b"Option \"".as_slice(), &[letter], b"\" is not supported"])),
         }
     }
     Ok(Options { flags: flags.bits() as u32, syntax })
@@ -192,7 +192,7 @@ impl Groups {
 fn compile(cx: &mut Cx, pattern: &[u8], options: Options) -> Res<Option<Rc<Regex>>> {
     let encoding = encoding(cx);
     if !encoding.is_valid(pattern)? {
-        cx.warning(format!("Pattern is not valid under {} encoding", encoding.name))?;
+        cx.warning(format_args!("Pattern is not valid under {} encoding", encoding.name))?;
         return Ok(None);
     }
     let key = (pattern.to_vec(), options, encoding.name);
@@ -210,7 +210,7 @@ fn compile(cx: &mut Cx, pattern: &[u8], options: Options) -> Res<Option<Rc<Regex
             Ok(Some(regex))
         }
         Err(e) => {
-            cx.warning(format!("mbregex compile err: {}", e.description()))?;
+            cx.warning(format_args!("mbregex compile err: {}", e.description()))?;
             Ok(None)
         }
     }
@@ -248,7 +248,7 @@ fn search(cx: &Cx, regex: &Regex, encoding: &Encoding, text: &[u8], from: usize)
 }
 
 fn search_failure(cx: &mut Cx, place: &str, why: &str) -> Res<()> {
-    cx.warning(format!("mbregex search failure in {place}(): {why}"))
+    cx.warning(format_args!("mbregex search failure in {place}(): {why}"))
 }
 
 /// An optional argument of options, or the default ones.
@@ -516,7 +516,7 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     }
     let state = cx.state::<State>();
     let (expression, text, at) = (state.expression.clone(), state.text.clone(), state.position);
-    let missing = |cx: &mut Cx, what: &str| -> Stop { cx.throw_error(format!("No {what} was provided")) };
+    let missing = |cx: &mut Cx, what: &str| -> Stop { cx.throw_error(format_args!("No {what} was provided")) };
     let Some(regex) = expression else { return Err(missing(cx, "pattern")) };
     let Some(text) = text else { return Err(missing(cx, "string")) };
     options?;
@@ -634,7 +634,7 @@ pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
             Ok(Value::from(true))
         }
         None => {
-            let message = [b"must be a valid encoding, \"".as_slice(), name.as_bytes(), b"\" given"].concat();
+            let message = [b"must be a valid encoding, \"".as_slice(), name.as_bytes(), b"\" given"];
             Err(cx.arg_value_error(1, message))
         }
     }

@@ -181,7 +181,7 @@ struct Cookie {
 /// ValueError of the running function about an option.
 fn cookie_error(cx: &mut Cx, message: &[u8]) -> Stop {
     let function = cx.active_function_name();
-    cx.value_error([function.as_slice(), b"(): ", message].concat())
+    cx.value_error([function.as_slice(), b"(): ", message])
 }
 
 fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, options: Option<&PArray>) -> Res<bool> {
@@ -352,9 +352,16 @@ fn quantity(cx: &mut Cx, text: &[u8]) -> Res<i64> {
         && !matches!(last, b'k' | b'K' | b'm' | b'M' | b'g' | b'G')
     {
         let plain = &number[..number.len() - number.iter().rev().take_while(|b| !b.is_ascii_digit()).count()];
-        let parts = [b"Invalid quantity \"".as_slice(), text, b"\": unknown multiplier \"", &[*last], b"\", interpreting as \"", plain];
-        let message = [parts.concat().as_slice(), b"\" for backwards compatibility"].concat();
-        cx.raise(Level::Warning, &message)?;
+        let message = [
+            b"Invalid quantity \"".as_slice(),
+            text,
+            b"\": unknown multiplier \"",
+            &[*last],
+            b"\", interpreting as \"",
+            plain,
+            b"\" for backwards compatibility",
+        ];
+        cx.raise(Level::Warning, message)?;
         return Ok(jumbo_abi::ini::parse_quantity(plain));
     }
     Ok(jumbo_abi::ini::parse_quantity(number))
@@ -373,7 +380,7 @@ fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
             b"post_max_size" => &mut limits.post_max_size,
             b"upload_max_filesize" => &mut limits.upload_max_filesize,
             other => {
-                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"].concat()));
+                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"]));
             }
         };
         *place = Some(match value.view_deref() {
@@ -381,7 +388,7 @@ fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
             View::Str(text) => quantity(cx, text.as_bytes())?,
             _ => {
                 let given = jumbo_abi::args::type_name(&value);
-                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"].concat()));
+                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"]));
             }
         });
     }
@@ -401,7 +408,7 @@ pub fn request_parse_body(cx: &mut Cx, options: Option<&PArray>) -> Res<PArray> 
     let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
     let kind = content_type[..end].to_ascii_lowercase();
     if kind != b"application/x-www-form-urlencoded" && kind != b"multipart/form-data" {
-        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"].concat();
+        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"];
         return Err(cx.throw("RequestParseBodyException", text));
     }
     match parse(cx, &limits) {

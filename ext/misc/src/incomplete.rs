@@ -46,7 +46,7 @@ fn warn(cx: &mut Cx, object: &PObject) -> Res<()> {
     // No builtin runs: the message names the function of the script, and its file's code by `main`.
     let function = cx.active_function_name();
     let function = if function.is_empty() { b"main".as_slice() } else { &function };
-    cx.raise(Level::Warning, &[function, b"(): ", &text].concat())
+    cx.raise(Level::Warning, [function, b"(): ", &text])
 }
 
 fn refused(cx: &mut Cx, object: &PObject, tried: &str) -> Res<jumbo_abi::Stop> {

@@ -139,7 +139,7 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
         Ok(()) => Ok(OrFalse(Some(array))),
         Err(error) => {
             let place = format!(" on line {}\n", error.line);
-            cx.raise(Level::Warning, &[error.message.as_bytes(), b" in ", file, place.as_bytes()].concat())?;
+            cx.raise(Level::Warning, [error.message.as_bytes(), b" in ", file, place.as_bytes()])?;
             Ok(OrFalse::FALSE)
         }
     }

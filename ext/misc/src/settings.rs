@@ -34,7 +34,7 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Res<Option<Option<Box<[
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     if !matches!(value.view_deref(), View::Null | View::Undef | View::Bool(_) | View::Int(_) | View::Float(_) | View::Str(_)) {
         let text = b"(): Argument #2 ($value) must be of type string|int|float|bool|null";
-        return Err(cx.type_error([cx.active_function_name().as_slice(), text].concat()));
+        return Err(cx.type_error([cx.active_function_name().as_slice(), text]));
     }
     let text = cx.to_string(value)?;
     let text = match option.as_bytes() {
@@ -97,7 +97,7 @@ pub fn ini_get_all(cx: &mut Cx, extension: Option<&PStr>, details: bool) -> Res<
         let known = jumbo_abi::registry::get().extensions.iter().any(|e| e.name.as_bytes().eq_ignore_ascii_case(name));
         if !known {
             let shown = String::from_utf8_lossy(name).into_owned();
-            cx.warning(format!("Extension \"{shown}\" cannot be found"))?;
+            cx.warning(format_args!("Extension \"{shown}\" cannot be found"))?;
             return Ok(OrFalse::FALSE);
         }
     }

@@ -1,8 +1,9 @@
 //! Names: which wrapper opens one, where a path leads (working directory, include_path, open_basedir), and opening.
 
 use super::{Failure, Opened, STREAM, Stream, StreamHandle, Streams, Tried, Wrapper};
-use crate::{Cx, Level, PResource, PStr, Res, Value};
+use crate::{Cx, Level, Message, PResource, PStr, Res, Value};
 use crate::blocking;
+use jumbo_value::PStrBuilder;
 use jumbo_value::resource::NativeRef;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -157,13 +158,14 @@ pub fn restriction(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A message about one name: `function(name): message`.
-pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: &[u8]) -> Res<()> {
-    let mut text = cx.active_function_name();
-    text.push(b'(');
-    text.extend_from_slice(name);
-    text.extend_from_slice(b"): ");
-    text.extend_from_slice(message);
-    cx.raise(level, &text)
+pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: impl Message) -> Res<()> {
+    let mut text = PStrBuilder::new();
+    text.extend(&cx.active_function_name())?;
+    text.push(b'(')?;
+    text.extend(name)?;
+    text.extend(b"): ")?;
+    message.append_to(&mut text)?;
+    cx.raise(level, text.finish())
 }
 
 /// The scheme of a name that is a URL.
@@ -188,7 +190,7 @@ pub fn locate<'p>(cx: &mut Cx, path: &'p [u8], quiet: bool) -> Res<Option<(Rc<dy
                 }
                 if !rest.starts_with(b"/") {
                     if !quiet {
-                        let text = [b"Remote host file access not supported, ".as_slice(), path].concat();
+                        let text = [b"Remote host file access not supported, ".as_slice(), path];
                         cx.warning(text)?;
                     }
                     return Ok(None);
@@ -203,7 +205,7 @@ pub fn locate<'p>(cx: &mut Cx, path: &'p [u8], quiet: bool) -> Res<Option<(Rc<dy
             }
             None => {
                 if !quiet {
-                    let text = [b"Unable to find the wrapper \"".as_slice(), scheme, b"\" - did you forget to enable it when you configured PHP?"].concat();
+                    let text = [b"Unable to find the wrapper \"".as_slice(), scheme, b"\" - did you forget to enable it when you configured PHP?"];
                     cx.warning(text)?;
                 }
             }
@@ -274,7 +276,7 @@ pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res
         };
         if let Some(setting) = setting {
             if !options.quiet {
-                let text = [scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"].concat();
+                let text = [scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"];
                 cx.warning(text)?;
                 report(cx, Level::Warning, path, b"Failed to open stream: no suitable wrapper could be found")?;
             }
@@ -303,10 +305,10 @@ pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res
 fn report_open_failure(cx: &mut Cx, path: &[u8], prefix: &[u8], failure: &Failure) -> Res<()> {
     let why = match failure {
         Failure::Reported => return Ok(()),
-        Failure::Unsupported => b"wrapper does not support stream open".to_vec(),
+        Failure::Unsupported => b"wrapper does not support stream open".into(),
         other => other.text(),
     };
-    report(cx, Level::Warning, path, &[prefix, &why].concat())
+    report(cx, Level::Warning, path, [prefix, &why])
 }
 
 /// Opens a folder for `readdir`.
@@ -345,13 +347,13 @@ pub fn stream_argument(cx: &mut Cx, value: &Value, n: u32) -> Res<NativeRef<Stre
 pub fn stream_argument_as(cx: &mut Cx, value: &Value, n: u32, kind: &str) -> Res<NativeRef<StreamHandle>> {
     let Some(resource) = value.deref().as_resource() else {
         let given = crate::args::type_name(value);
-        return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     match resource.native::<StreamHandle>() {
         Some(handle) => Ok(handle),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid ", kind.as_bytes(), b" resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid ", kind.as_bytes(), b" resource"]))
         }
     }
 }
