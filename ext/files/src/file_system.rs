@@ -4,14 +4,14 @@ use crate::file::{context_of, finish, handle_of, open_argument, path_argument};
 use crate::plain::{Umask, at_both, account_number, path_bytes, process_umask};
 use jumbo_abi::request::UploadedFiles;
 use jumbo_abi::stream::{self, Failure, Metadata, Wrapper, os_error_text};
-use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value, blocking};
+use jumbo_abi::{Cx, Level, Message, OrFalse, PArray, PStr, Res, Value, blocking};
 use rustix::fs::{AtFlags, CWD};
 use std::rc::Rc;
 
 /// The wrapper of an argument and the name as it wants it.
-fn wrapper_of(cx: &mut Cx, name: &PStr) -> Res<Option<(Rc<dyn Wrapper>, Vec<u8>)>> {
+fn wrapper_of<'n>(cx: &mut Cx, name: &'n PStr) -> Res<Option<(Rc<dyn Wrapper>, &'n [u8])>> {
     stream::finish_deferred(cx)?;
-    Ok(stream::locate(cx, name.as_bytes(), false)?.map(|(w, rest)| (w, rest.to_vec())))
+    stream::locate(cx, name.as_bytes(), false)
 }
 
 /// True, or a warning about one or two names. `verb`: what an unsupporting wrapper does not do.
@@ -56,7 +56,7 @@ pub fn rename(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> R
         Some((other, target)) if other.label() == wrapper.label() && other.is_plain() == wrapper.is_plain() => {
             let context = context_of(cx, context, 3)?;
             let result = wrapper.rename(cx, &source, &target, context.as_ref())?;
-            let names = [from.as_bytes(), b",", to.as_bytes()].concat();
+            let names = [from.as_bytes(), b",", to.as_bytes()].to_str()?;
             return settle(cx, result, Some(&names), &*wrapper, "wrapper does not support renaming");
         }
         other => other,

@@ -22,8 +22,8 @@ pub fn stream_wrapper_register(cx: &mut Cx, protocol: &PStr, class: &PStr, flags
         return Ok(false);
     }
     if !valid_scheme(scheme) {
-        let name = class.name.as_bytes().to_vec();
-        let text = [b"Invalid protocol scheme specified. Unable to register wrapper class ".as_slice(), &name, b" to ", scheme, b"://"];
+        let name = class.name.as_bytes();
+        let text = [b"Invalid protocol scheme specified. Unable to register wrapper class ".as_slice(), name, b" to ", scheme, b"://"];
         cx.warning(text)?;
         return Ok(false);
     }

@@ -3,6 +3,8 @@
 use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Stop, Value, View};
 use jumbo_value::Heap;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::OnceLock;
 use jumbo_abi::stream;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -190,17 +192,22 @@ pub fn environment_variable(cx: &mut Cx, name: &[u8]) -> Option<Vec<u8>> {
     std::env::var_os(std::ffi::OsStr::from_bytes(name)).map(|v| v.as_bytes().to_vec())
 }
 
-/// The whole environment of the instance.
-pub fn environment(cx: &mut Cx) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let mut all: BTreeMap<Vec<u8>, Vec<u8>> =
-        std::env::vars_os().map(|(k, v)| (k.as_bytes().to_vec(), v.as_bytes().to_vec())).collect();
+/// The whole environment of the instance, in the order of names.
+pub fn environment(cx: &mut Cx) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut all: BTreeMap<&[u8], &[u8]> = process_environment().iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
     for (name, change) in &cx.state::<Environment>().changes {
         match change {
-            Some(v) => all.insert(name.clone(), v.clone()),
-            None => all.remove(name),
+            Some(value) => all.insert(name, value),
+            None => all.remove(name.as_slice()),
         };
     }
-    all
+    all.into_iter()
+}
+
+/// The environment of the process, which never changes.
+fn process_environment() -> &'static [(OsString, OsString)] {
+    static ALL: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
+    ALL.get_or_init(|| std::env::vars_os().collect())
 }
 
 pub fn getenv(cx: &mut Cx, name: Option<&PStr>, _local_only: bool) -> Value {
@@ -212,7 +219,7 @@ pub fn getenv(cx: &mut Cx, name: Option<&PStr>, _local_only: bool) -> Value {
         None => {
             let mut array = PArray::new();
             for (k, v) in environment(cx) {
-                array.set_sym(&k, PStr::new(&v));
+                array.set_sym(k, PStr::new(v));
             }
             Value::from(array)
         }

@@ -26,8 +26,21 @@ pub fn has_nul(path: &[u8]) -> bool {
     path.contains(&0)
 }
 
+/// Paths beyond this, twice what the system takes, are not copied.
+const COPIED_MAX: usize = 2 * LONGEST_PATH;
+
+/// What stands for them: a name that is longer than the system takes, too, so that it says the same of it.
+const TOO_LONG: [u8; 300] = {
+    let mut name = [b'x'; 300];
+    name[0] = b'/';
+    name
+};
+
 /// A path made absolute with the instance's working directory. `.` and `..` stay: the system resolves them.
 pub fn absolute(cx: &Cx, path: &[u8]) -> Vec<u8> {
+    if path.len() > COPIED_MAX {
+        return TOO_LONG.to_vec();
+    }
     if path.starts_with(b"/") {
         return path.to_vec();
     }
@@ -123,7 +136,7 @@ const LONGEST_PATH: usize = 4096;
 
 /// Does open_basedir let the script use this path? Otherwise a warning is given.
 pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
-    match restriction(cx, path) {
+    match restriction(cx, path)? {
         None => Ok(true),
         Some(text) => {
             if !quiet {
@@ -135,26 +148,27 @@ pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
 }
 
 /// Why open_basedir does not let the script use this path; None: it does.
-pub fn restriction(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+pub fn restriction(cx: &mut Cx, path: &[u8]) -> Res<Option<PStr>> {
     let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let setting = setting.to_vec();
+    let setting = PStr::new(setting);
     if path.len() >= LONGEST_PATH {
         let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
-        return Some([text.as_bytes(), path].concat());
+        return Ok(Some([text.as_bytes(), path].to_str()?));
     }
     // Where a way goes on behind a file there is nothing to allow.
     if let Ok(real) = real_way(cx, path) {
         for dir in setting.split(|b| *b == b':').filter(|d| !d.is_empty()) {
             // As paths, so that whole names are compared.
             if real_way(cx, dir).is_ok_and(|base| real.starts_with(base)) {
-                return None;
+                return Ok(None);
             }
         }
     }
-    Some([b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"].concat())
+    let text = [b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"];
+    Ok(Some(text.to_str()?))
 }
 
 /// A message about one name: `function(name): message`.
@@ -225,6 +239,9 @@ pub fn list_wrappers(cx: &mut Cx) -> Vec<PStr> {
 
 /// The file that a relative path means by include_path and the folder of the running script; None: there is none.
 pub fn resolve_include_path(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+    if path.len() > COPIED_MAX {
+        return None;
+    }
     let exists = |cx: &mut Cx, p: &[u8]| blocking::at(cx, Path::new(OsStr::from_bytes(p)), |p| std::fs::canonicalize(p)).ok();
     if scheme_of(path).is_some() {
         return None;
