@@ -465,7 +465,7 @@ pub fn tempnam(cx: &mut Cx, directory: &PStr, prefix: &PStr) -> Res<OrFalse<PStr
     path_argument(cx, directory, 1)?;
     path_argument(cx, prefix, 2)?;
     // Without a folder it is the system's that is used.
-    let used = if directory.is_empty() { temporary_folder(cx) } else { directory.as_bytes().to_vec() };
+    let used = if directory.is_empty() { PStr::new(&temporary_folder(cx)) } else { directory.clone() };
     if !stream::allowed(cx, &used, false)? {
         return Ok(OrFalse::FALSE);
     }

@@ -255,9 +255,9 @@ fn float(cx: &mut Cx, bytes: &[u8], order: &Order) -> Res<Option<Value>> {
         },
     };
     let thousand = match order.option(b"thousand") {
-        None => b"',.".to_vec(),
+        None => PStr::new(b"',."),
         Some(v) => {
-            let list = cx.to_string(&v)?.as_bytes().to_vec();
+            let list = cx.to_string(&v)?;
             if list.is_empty() {
                 let name = cx.active_function_name();
                 return Err(cx.value_error([name.as_slice(), b"(): \"thousand\" option must not be empty"]));
@@ -265,11 +265,11 @@ fn float(cx: &mut Cx, bytes: &[u8], order: &Order) -> Res<Option<Value>> {
             list
         }
     };
-    let separators = order.has(sanitize::ALLOW_THOUSAND).then_some(thousand.as_slice());
+    let separators = order.has(sanitize::ALLOW_THOUSAND).then_some(thousand.as_bytes());
     // What is not zero and becomes zero is out of range, as what becomes infinite is.
     let mantissa = bytes.split(|b| matches!(b, b'e' | b'E')).next().unwrap_or_default();
     let vanished = |n: &f64| *n == 0.0 && mantissa.iter().any(|b| matches!(b, b'1'..=b'9'));
-    let number = validate::float(bytes, decimal, separators).filter(|n| !vanished(n));
+    let number = validate::float(bytes, decimal, separators)?.filter(|n| !vanished(n));
     let min = order.option(b"min_range").map(|v| convert::to_float(&v));
     let max = order.option(b"max_range").map(|v| convert::to_float(&v));
     Ok(number.filter(|n| min.is_none_or(|m| *n >= m) && max.is_none_or(|m| *n <= m)).map(Value::from))

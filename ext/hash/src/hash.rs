@@ -31,6 +31,9 @@ fn cryptographic(cx: &mut Cx, name: &PStr) -> Res<&'static Algorithm> {
         .ok_or_else(|| cx.arg_value_error(1, "must be a valid cryptographic hashing algorithm"))
 }
 
+/// What xxh3 and xxh128 take of a secret.
+const SECRET_BYTES_MAX: usize = 256;
+
 /// A context with the options that the algorithm takes.
 fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<crate::Context> {
     let takes_seed = algorithm.name.starts_with("murmur") || algorithm.name.starts_with("xxh");
@@ -52,7 +55,11 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
                 "Passing a secret of a type other than string is deprecated because it implicitly converts to a string, potentially hiding bugs",
             )?;
         }
-        secret = Some(cx.to_string(&value)?);
+        let given = cx.to_string(&value)?;
+        if seed.is_none() && given.len() > SECRET_BYTES_MAX {
+            cx.warning(format_args!("{}: Secret content exceeding {SECRET_BYTES_MAX} bytes discarded", algorithm.name))?;
+        }
+        secret = Some(given.slice(0, SECRET_BYTES_MAX));
     }
     let options = Options { seed, secret: secret.as_ref().map(PStr::as_bytes) };
     algorithm.start(&options).map_err(|error| cx.throw_error(error.message()))

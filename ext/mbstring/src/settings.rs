@@ -142,7 +142,7 @@ fn invalid_list(cx: &mut Cx, list: &[u8], order: &[&'static Encoding]) -> Res<()
 }
 
 /// As [`split_list`]; `pass` alone means that nothing is converted.
-fn input_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+fn input_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, PStr> {
     if list.eq_ignore_ascii_case(b"pass") { Ok(vec![&crate::encoding::PASS]) } else { split_list(list, order) }
 }
 
@@ -257,8 +257,17 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
     }
 }
 
+/// Entries of a list behind which only encodings are taken that it has not named yet.
+const LIST_MAX: usize = 1000;
+
+fn take(list: &mut Vec<&'static Encoding>, encoding: &'static Encoding) {
+    if list.len() < LIST_MAX || !list.iter().any(|known| std::ptr::eq(*known, encoding)) {
+        list.push(encoding);
+    }
+}
+
 /// The encodings of a list with commas; `auto` stands for `order`. Err: the name that is none.
-fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, PStr> {
     let list = list.strip_prefix(b"\"").and_then(|l| l.strip_suffix(b"\"")).unwrap_or(list);
     let mut found: Vec<&'static Encoding> = Vec::new();
     if list.is_empty() {
@@ -273,9 +282,9 @@ fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static E
             }
             automatic = true;
         } else if let Some(encoding) = Encoding::find(name) {
-            found.push(encoding);
+            take(&mut found, encoding);
         } else {
-            return Err(name.to_vec());
+            return Err(PStr::new(name));
         }
     }
     Ok(found)
@@ -300,9 +309,9 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
                         }
                         automatic = true;
                     }
-                    (false, Some(encoding)) => all.push(encoding),
+                    (false, Some(encoding)) => take(&mut all, encoding),
                     (false, None) => {
-                        bad = Some(name.to_vec());
+                        bad = Some(name);
                         break;
                     }
                 }
