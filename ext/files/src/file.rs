@@ -439,14 +439,14 @@ fn create_in(folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::f
 }
 
 /// Where temporary files go.
-pub fn temporary_folder(cx: &mut Cx) -> Vec<u8> {
-    let set = cx.ini.str("sys_temp_dir").to_vec();
+pub fn temporary_folder(cx: &mut Cx) -> PStr {
+    let set = PStr::new(cx.ini.str("sys_temp_dir"));
     let folder = if !set.is_empty() {
         set
     } else {
-        jumbo_ext_misc::settings::environment_variable(cx, b"TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| b"/tmp".to_vec())
+        jumbo_ext_misc::settings::environment_variable(cx, b"TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| PStr::new(b"/tmp"))
     };
-    if folder.len() > 1 { folder.strip_suffix(b"/").map(<[u8]>::to_vec).unwrap_or(folder) } else { folder }
+    if folder.len() > 1 { folder.strip_suffix(b"/").map(PStr::new).unwrap_or(folder) } else { folder }
 }
 
 pub fn tmpfile(cx: &mut Cx) -> Res<Value> {
@@ -465,7 +465,7 @@ pub fn tempnam(cx: &mut Cx, directory: &PStr, prefix: &PStr) -> Res<OrFalse<PStr
     path_argument(cx, directory, 1)?;
     path_argument(cx, prefix, 2)?;
     // Without a folder it is the system's that is used.
-    let used = if directory.is_empty() { PStr::new(&temporary_folder(cx)) } else { directory.clone() };
+    let used = if directory.is_empty() { temporary_folder(cx) } else { directory.clone() };
     if !stream::allowed(cx, &used, false)? {
         return Ok(OrFalse::FALSE);
     }

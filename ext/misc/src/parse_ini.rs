@@ -64,7 +64,7 @@ impl Names for Instance<'_> {
             return None;
         }
         let value = match self.cx.ini.given(name) {
-            Some(value) => Some(value.to_vec()),
+            Some(value) => Some(PStr::new(value)),
             None => environment_variable(self.cx, name),
         };
         self.expand(value.as_deref())

@@ -90,8 +90,7 @@ fn referenced(text: &[u8]) -> Result<HeapVec<usize>, OutOfMemory> {
 
 fn option_error(cx: &mut Cx, name: &str, wanted: &str, given: &Value) -> Stop {
     let given = jumbo_abi::args::type_name(given);
-    let head = format!("unserialize(): Option \"{name}\" must be {wanted}, ");
-    cx.type_error([head.as_bytes(), &given, b" given"])
+    cx.type_error([b"unserialize(): Option \"".as_slice(), name.as_bytes(), b"\" must be ", wanted.as_bytes(), b", ", &given, b" given"])
 }
 
 fn is_class_name(name: &[u8]) -> bool {
@@ -543,16 +542,15 @@ impl<'a> Reader<'a> {
         if let Some(class) = anew(cx, None, |cx| cx.find_class(name, true))? {
             return Ok((class, false));
         }
-        let callback = cx.ini.str("unserialize_callback_func").to_vec();
+        let callback = PStr::new(cx.ini.str("unserialize_callback_func"));
         if callback.is_empty() {
             return Ok((incomplete, true));
         }
-        let callable = Value::from(PStr::new(&callback));
+        let callable = Value::from(&callback);
         match cx.resolve_callable(&callable)? {
             Ok(callable) => anew(cx, None, |cx| cx.call(&callable, &[Value::from(PStr::new(name))]))?,
             Err(why) => {
-                let text = [b"Invalid callback ".as_slice(), &callback, b", ", &why].concat();
-                return Err(cx.throw_error(text).into());
+                return Err(cx.throw_error([b"Invalid callback ".as_slice(), &callback, b", ", &why]).into());
             }
         };
         if let Some(class) = anew(cx, None, |cx| cx.find_class(name, true))? {
@@ -594,7 +592,7 @@ impl<'a> Reader<'a> {
             return Err(cx.throw_error([b"Cannot instantiate enum ".as_slice(), class.name.as_bytes()]).into());
         }
         if class.is(class_flags::NOT_SERIALIZABLE) {
-            let text = [b"Unserialization of '".as_slice(), class.name.as_bytes(), b"' is not allowed"].concat();
+            let text = [b"Unserialization of '".as_slice(), class.name.as_bytes(), b"' is not allowed"];
             return Err(cx.throw("Exception", text).into());
         }
         if custom {
@@ -747,8 +745,7 @@ impl<'a> Reader<'a> {
         self.at = behind + 2;
         let present = self.text.len().saturating_sub(self.at);
         let Some(length) = usize::try_from(length).ok().filter(|n| *n < present) else {
-            let text = format!("Insufficient data for unserializing - {length} required, {present} present");
-            cx.raise(Level::Warning, text.as_bytes())?;
+            cx.raise(Level::Warning, format_args!("Insufficient data for unserializing - {length} required, {present} present"))?;
             return Err(Fail::Malformed);
         };
         if self.byte(self.at + length) != Some(b'}') {
