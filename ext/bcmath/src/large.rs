@@ -1,6 +1,6 @@
 //! Calculations with numbers of very many digits, in steps: between them other scripts have their turn, and one that is to end does.
 //!
-//! The library calculates in one go what takes it some milliseconds; that is a step. Longer calculations are taken apart here, by the methods of
+//! The library calculates in one go what takes it some ten milliseconds; that is a step. Longer calculations are taken apart here, by the methods of
 //! Karatsuba (products), Burnikel and Ziegler (quotients), and by halves (decimal digits, powers). All are exact.
 
 use dashu_int::UBig;
@@ -12,9 +12,9 @@ use jumbo_value::PStrBuilder;
 use std::ops::Shl;
 
 /// Bits of the numbers of a step.
-const STEP_BITS: usize = 1 << 19;
+const STEP_BITS: usize = 1 << 20;
 /// Decimal digits of a step, somewhat fewer than so many bits have.
-const STEP_DIGITS: usize = 150_000;
+const STEP_DIGITS: usize = 300_000;
 
 fn step<T: Send + 'static>(work: &mut Work, calculate: impl FnOnce() -> T + Send + 'static) -> Res<T> {
     let result = work.compute(calculate);
@@ -31,7 +31,7 @@ fn split(number: &UBig, n: usize) -> (UBig, UBig) {
 /// `a * b`
 pub fn mul(work: &mut Work, a: &UBig, b: &UBig) -> Res<UBig> {
     let (a, b) = if a.bit_len() < b.bit_len() { (b, a) } else { (a, b) };
-    if b.bit_len() <= STEP_BITS / 512 || a.bit_len() <= STEP_BITS {
+    if b.bit_len() <= STEP_BITS / 1024 || a.bit_len() <= STEP_BITS {
         let (a, b) = (a.clone(), b.clone());
         return step(work, move || a * b);
     }
