@@ -3,6 +3,7 @@
 use jumbo_abi::class::ConstSource;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, OrFalse, PArray, PObject, PStr, Res, Value, View, class_flags, func_flags, member_flags, registry};
+use jumbo_value::Heap;
 
 pub fn get_class(cx: &mut Cx, object: Option<&PObject>) -> Res<PStr> {
     if let Some(object) = object {
@@ -251,6 +252,9 @@ const RESERVED: &[&[u8]] = &[
     b"object", b"mixed", b"array", b"callable",
 ];
 
+/// What a name of a class takes besides its letters, as measured.
+const ALIAS_BYTES: usize = 160;
+
 pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> Res<bool> {
     let Some(found) = cx.find_class(class.as_bytes(), autoload)? else {
         let message = [b"Class \"".as_slice(), class.as_bytes(), b"\" not found"];
@@ -266,6 +270,8 @@ pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> R
         let message = [b"Cannot use \"".as_slice(), name, b"\" as a class alias as it is reserved"];
         cx.raise(Level::CompileError, &message)?;
     }
+    // The name has a place in the process's table, and one in the request's.
+    Heap::try_charge_current(name.len() + ALIAS_BYTES)?;
     if cx.alias_class(found, name) {
         return Ok(true);
     }

@@ -12,6 +12,9 @@ fn is_special(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"true") || name.eq_ignore_ascii_case(b"false") || name.eq_ignore_ascii_case(b"null")
 }
 
+/// What a constant takes besides its letters and its value, as measured.
+const CONSTANT_BYTES: usize = 160;
+
 pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive: bool) -> Res<bool> {
     let name = constant_name.as_bytes();
     if name.windows(2).any(|w| w == b"::") {
@@ -28,6 +31,8 @@ pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive
     }
     // A leading backslash is a part of the name here, which no code can then name.
     let reserved = is_special(name) || name == b"__COMPILER_HALT_OFFSET__";
+    // The name has a place in the process's table, and one with the value in the request's.
+    Heap::try_charge_current(name.len() + CONSTANT_BYTES)?;
     if !reserved && !name.starts_with(b"\\") && cx.define_constant(name, plain(value)) {
         return Ok(true);
     }
