@@ -213,7 +213,7 @@ impl Engine for Interpreter {
         errors::fill_throwable(cx, object)
     }
     fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr> {
-        Ok(PStr::new(&errors::throwable_to_string(cx, object)?))
+        errors::throwable_to_string(cx, object)
     }
     fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> Res<PStr> {
         Ok(PStr::new(&errors::trace_to_string(cx, trace)?))

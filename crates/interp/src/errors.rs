@@ -6,7 +6,7 @@ use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
 use jumbo_abi::request::CallSite;
 pub use jumbo_abi::throwable::{Handlers, slots};
-use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
+use jumbo_abi::{ClassPtr, Cx, Level, Message, Res, Stop, func_flags};
 use jumbo_bytecode::Op;
 use jumbo_value::{HeapCharge, OutOfMemory, PArray, PObject, PStr, PStrBuilder, Value, View};
 
@@ -968,31 +968,41 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Res<Vec<u8>> {
 }
 
 /// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
-pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
-    let mut parts: Vec<Vec<u8>> = Vec::new();
+pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<PStr> {
+    let mut parts: Vec<PStr> = Vec::new();
     for e in chain_of(object) {
         let class = ClassPtr::of(&e);
         let message = cx.to_string(&get(&e, slots::MESSAGE))?;
         let file = cx.to_string(&get(&e, slots::FILE))?;
         let line = jumbo_value::convert::to_int(&get(&e, slots::LINE));
         let trace = get(&e, slots::TRACE).as_array().cloned().unwrap_or_default();
-        let mut text = class_in_trace(class.name.as_bytes()).to_vec();
+        let mut text = PStrBuilder::new();
+        text.extend(class_in_trace(class.name.as_bytes()))?;
         if !message.is_empty() {
-            text.extend_from_slice(b": ");
-            text.extend_from_slice(message.as_bytes());
+            text.extend(b": ")?;
+            text.extend(message.as_bytes())?;
             let argument = matches!(class.lower.as_bytes(), b"typeerror" | b"argumentcounterror");
             if argument && message.as_bytes().windows(12).any(|w| w == b", called in ") {
-                text.extend_from_slice(b" and defined");
+                text.extend(b" and defined")?;
             }
         }
-        text.extend_from_slice(b" in ");
-        text.extend_from_slice(file.as_bytes());
-        text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
-        text.extend_from_slice(&trace_to_string(cx, &trace)?);
-        parts.push(text);
+        text.extend(b" in ")?;
+        text.extend(file.as_bytes())?;
+        write!(text, ":{line}\nStack trace:\n")?;
+        text.extend(&trace_to_string(cx, &trace)?)?;
+        parts.push(text.finish());
     }
-    parts.reverse();
-    Ok(parts.join(b"\n\nNext ".as_slice()))
+    if let [one] = &parts[..] {
+        return Ok(one.clone());
+    }
+    let mut all = PStrBuilder::new();
+    for part in parts.iter().rev() {
+        if !all.is_empty() {
+            all.extend(b"\n\nNext ")?;
+        }
+        all.extend(part)?;
+    }
+    Ok(all.finish())
 }
 
 /// Reports an exception that nothing caught: the user's exception handler, else PHP's fatal error.
@@ -1041,7 +1051,7 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
     let text = match class.magic.to_string {
         // Where the stack is used up no method can be called any more, not even to say so.
         Some(m) if !cx.engine().stack_is_low(cx) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
-            Ok(v) => v.as_bytes().unwrap_or(b"").to_vec(),
+            Ok(v) => v.as_str().cloned().unwrap_or_default(),
             Err(Stop::Thrown) if m.proto().is_none() => return report(cx),
             Err(_) => {
                 cx.exception = None;
@@ -1050,7 +1060,8 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
         },
         _ => throwable_to_string(cx, &exception)?,
     };
-    let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
+    let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].to_str()?;
+    drop(text);
     swallow_fatal(raise_text(cx, level, &message, file, line))
 }
 

@@ -50,7 +50,7 @@ impl Rounding {
 }
 
 /// What a calculation with so many digits takes for each of them: the numbers, what is calculated from them, and their digits as text.
-const DIGIT_BYTES: u64 = 2;
+const DIGIT_BYTES: u64 = 4;
 
 /// The memory of a calculation with so many decimal digits altogether, to be charged before it is made.
 fn charge_of(digits: u64) -> Res<HeapCharge> {
