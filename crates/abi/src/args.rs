@@ -60,7 +60,7 @@ pub fn type_name(value: &Value) -> Vec<u8> {
 #[inline(never)]
 pub fn type_error(cx: &mut Cx, call: &Call, n: usize, expected: &str) -> Stop {
     let given = call.args.get(n).map_or_else(|| b"null".to_vec(), type_name);
-    let message = [b"must be of type ".as_slice(), expected.as_bytes(), b", ", &given, b" given"].concat();
+    let message = [b"must be of type ".as_slice(), expected.as_bytes(), b", ", &given, b" given"];
     cx.arg_type_error(n as u32 + 1, &message)
 }
 
@@ -370,7 +370,7 @@ pub fn callable(cx: &mut Cx, call: &mut Call, n: usize, nullable: bool) -> Res<C
         Ok(callable) => Ok(callable),
         Err(why) => {
             let or_null = if nullable { " or null" } else { "" };
-            let message = [b"must be a valid callback", or_null.as_bytes(), b", ", &why].concat();
+            let message = [b"must be a valid callback", or_null.as_bytes(), b", ", &why];
             Err(cx.arg_type_error(n as u32 + 1, message))
         }
     }
@@ -406,7 +406,7 @@ pub fn check_referenced(cx: &mut Cx, call: &mut Call, n: usize) -> Res<()> {
 /// The body of an abstract method of a builtin class or interface.
 pub fn abstract_method(cx: &mut Cx, _call: &mut Call) -> Res<Value> {
     let name = cx.active_function_name();
-    Err(cx.throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat()))
+    Err(cx.throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"]))
 }
 
 // ---- Borrowed views of checked arguments. The slot was checked just before, so the panics are never seen.

@@ -7,10 +7,11 @@ use crate::ini::IniTable;
 use crate::link::{ClassState, ClassStates, LinkTable};
 use crate::output::Output;
 use crate::registry;
-use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Res, Stop, despite, mask};
+use crate::message::with_whole;
+use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Message, Res, Stop, despite, mask};
 use jumbo_value::convert;
 use jumbo_value::hash::WordMap;
-use jumbo_value::{PArray, PObject, PStr, Value};
+use jumbo_value::{OutOfMemory, PArray, PObject, PStr, PStrBuilder, Value};
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -119,9 +120,7 @@ impl Cx {
         match class.method(lower_name) {
             Some(f) => self.engine().call_function(self, f, Some(object), Some(class), args),
             None => {
-                let message =
-                    [b"Call to undefined method ".as_slice(), class.name.as_bytes(), b"::", lower_name, b"()"].concat();
-                Err(self.throw_error(&message))
+                Err(self.throw_error([b"Call to undefined method ".as_slice(), class.name.as_bytes(), b"::", lower_name, b"()"]))
             }
         }
     }
@@ -144,24 +143,25 @@ impl Cx {
     // ---- errors
 
     /// A diagnostic without prefix.
-    pub fn raise(&mut self, level: Level, message: &[u8]) -> Res<()> {
-        self.engine().raise(self, level, message)
+    pub fn raise(&mut self, level: Level, message: impl Message) -> Res<()> {
+        with_whole(&message, |text| self.engine().raise(self, level, text))?
     }
     /// A warning of the running builtin: `function(): message`.
-    pub fn warning(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
-        self.builtin_raise(Level::Warning, message.as_ref())
+    pub fn warning(&mut self, message: impl Message) -> Res<()> {
+        self.builtin_raise(Level::Warning, &message)
     }
-    pub fn notice(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
-        self.builtin_raise(Level::Notice, message.as_ref())
+    pub fn notice(&mut self, message: impl Message) -> Res<()> {
+        self.builtin_raise(Level::Notice, &message)
     }
-    pub fn deprecated(&mut self, message: impl AsRef<[u8]>) -> Res<()> {
-        self.builtin_raise(Level::Deprecated, message.as_ref())
+    pub fn deprecated(&mut self, message: impl Message) -> Res<()> {
+        self.builtin_raise(Level::Deprecated, &message)
     }
-    fn builtin_raise(&mut self, level: Level, message: &[u8]) -> Res<()> {
-        let mut text = self.active_function_name();
-        text.extend_from_slice(b"(): ");
-        text.extend_from_slice(message);
-        self.raise(level, &text)
+    fn builtin_raise(&mut self, level: Level, message: &dyn Message) -> Res<()> {
+        let mut text = PStrBuilder::new();
+        text.extend(&self.active_function_name())?;
+        text.extend(b"(): ")?;
+        message.append_to(&mut text)?;
+        self.raise(level, text.finish())
     }
     /// `strlen`, `ArrayObject::offsetGet`: the running function as messages name it; empty outside.
     pub fn active_function_name(&self) -> Vec<u8> {
@@ -183,68 +183,69 @@ impl Cx {
         self.state::<ThrownWarnings>().0
     }
     /// Throws a new exception of a builtin class.
-    pub fn throw(&mut self, class: &str, message: impl AsRef<[u8]>) -> Stop {
-        match self.engine().find_class(self, class.as_bytes(), false) {
-            Ok(Some(class)) => self.engine().throw_new(self, class, message.as_ref(), 0),
-            Ok(None) => {
-                let text = [b"Class ".as_slice(), class.as_bytes(), b" not found: ", message.as_ref()].concat();
-                self.fatal(&text)
-            }
-            Err(stop) => stop,
-        }
+    pub fn throw(&mut self, class: &str, message: impl Message) -> Stop {
+        let thrown = match self.engine().find_class(self, class.as_bytes(), false) {
+            Ok(Some(class)) => with_whole(&message, |text| self.engine().throw_new(self, class, text, 0)),
+            Ok(None) => with_whole(&message, |text| self.fatal([b"Class ".as_slice(), class.as_bytes(), b" not found: ", text])),
+            Err(stop) => Ok(stop),
+        };
+        thrown.unwrap_or_else(Stop::from)
     }
     /// Throws an Error.
-    pub fn throw_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+    pub fn throw_error(&mut self, message: impl Message) -> Stop {
         self.throw("Error", message)
     }
     /// Ends the request with a fatal error.
-    pub fn fatal(&mut self, message: &[u8]) -> Stop {
+    pub fn fatal(&mut self, message: impl Message) -> Stop {
         match self.raise(Level::Error, message) {
             Err(stop) => stop,
             Ok(()) => Stop::Fatal,
         }
     }
-    pub fn type_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+    pub fn type_error(&mut self, message: impl Message) -> Stop {
         self.throw("TypeError", message)
     }
-    pub fn value_error(&mut self, message: impl AsRef<[u8]>) -> Stop {
+    pub fn value_error(&mut self, message: impl Message) -> Stop {
         self.throw("ValueError", message)
     }
     pub fn throw_object(&mut self, object: PObject) -> Stop {
         self.engine().throw_object(self, object)
     }
-    fn arg_message(&self, n: u32, message: &[u8]) -> Vec<u8> {
+    fn arg_message(&self, n: u32, message: &dyn Message) -> Result<PStr, OutOfMemory> {
         let function = self.engine().active_function(self);
-        let mut text = self.active_function_name();
-        text.extend_from_slice(format!("(): Argument #{n}").as_bytes());
+        let mut text = PStrBuilder::new();
+        text.extend(&self.active_function_name())?;
+        text.push_str("(): Argument #")?;
+        text.push_int(i64::from(n))?;
         if let Some(f) = function {
             let name = f.param_name(n as usize - 1);
             let variadic = f.is(jumbo_bytecode::unit::func_flags::VARIADIC) && n > f.params;
             if !name.is_empty() && !variadic {
-                text.extend_from_slice(b" ($");
-                text.extend_from_slice(name);
-                text.push(b')');
+                text.extend(b" ($")?;
+                text.extend(name)?;
+                text.push(b')')?;
             }
         }
-        text.push(b' ');
-        text.extend_from_slice(message);
-        text
+        text.push(b' ')?;
+        message.append_to(&mut text)?;
+        Ok(text.finish())
+    }
+    fn throw_of_arg(&mut self, class: &str, n: u32, message: &dyn Message) -> Stop {
+        if self.exception.is_some() {
+            return Stop::Thrown;
+        }
+        match self.arg_message(n, message) {
+            Ok(text) => self.throw(class, text),
+            Err(refused) => refused.into(),
+        }
     }
     /// ValueError `f(): Argument #n ($name) message`; `n` from 1. When an exception is on its way already, nothing is added to it.
-    pub fn arg_value_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
-        if self.exception.is_some() {
-            return Stop::Thrown;
-        }
-        let text = self.arg_message(n, message.as_ref());
-        self.value_error(text)
+    pub fn arg_value_error(&mut self, n: u32, message: impl Message) -> Stop {
+        self.throw_of_arg("ValueError", n, &message)
     }
     /// TypeError `f(): Argument #n ($name) message`; `n` from 1. As [`arg_value_error`](Cx::arg_value_error).
-    pub fn arg_type_error(&mut self, n: u32, message: impl AsRef<[u8]>) -> Stop {
-        if self.exception.is_some() {
-            return Stop::Thrown;
-        }
-        let text = self.arg_message(n, message.as_ref());
-        self.type_error(text)
+    pub fn arg_type_error(&mut self, n: u32, message: impl Message) -> Stop {
+        self.throw_of_arg("TypeError", n, &message)
     }
     /// Deprecated: a float with a fraction where an int is wanted.
     pub fn deprecated_fraction(&mut self, value: &Value, f: f64) -> Res<()> {
@@ -252,9 +253,8 @@ impl Cx {
         let kind: &[u8] = if value.as_str().is_some() { b"float-string \"" } else { b"float " };
         let end: &[u8] = if value.as_str().is_some() { b"\"" } else { b"" };
         // PHP's message ends the string at a NUL byte.
-        let shown = value.as_str().map_or(text, |s| jumbo_value::string::up_to_nul(s.as_bytes()).to_vec());
-        let message = [b"Implicit conversion from ".as_slice(), kind, &shown, end, b" to int loses precision"].concat();
-        self.raise(Level::Deprecated, &message)
+        let shown = value.as_str().map_or(text.as_slice(), |s| jumbo_value::string::up_to_nul(s.as_bytes()));
+        self.raise(Level::Deprecated, [b"Implicit conversion from ".as_slice(), kind, shown, end, b" to int loses precision"])
     }
     pub(crate) fn check_builtin_arg(&mut self, call: &mut crate::Call, n: usize) -> Res<()> {
         let function = self.engine().active_function(self);
@@ -387,7 +387,7 @@ impl Cx {
         let found = registry.function_names.get(lower_name.as_bytes()).and_then(|n| registry.functions.get(*n as usize).copied());
         match found {
             Some(f) => self.engine().call_function(self, f, None, None, args),
-            None => Err(self.throw_error([b"Call to undefined function ".as_slice(), lower_name.as_bytes(), b"()"].concat())),
+            None => Err(self.throw_error([b"Call to undefined function ".as_slice(), lower_name.as_bytes(), b"()"])),
         }
     }
     /// What this instance keeps about a class.

@@ -43,6 +43,7 @@ pub mod ini;
 pub mod inspect;
 pub mod lazy;
 pub mod link;
+pub mod message;
 pub mod mounts;
 pub mod output;
 pub mod registry;
@@ -63,6 +64,7 @@ pub use desc::{ClassDesc, ClassHooks, ConstDesc, ConstValue, Extension, FnDesc, 
 pub use engine::Engine;
 pub use error::{Level, Res, Stop, despite};
 pub use function::{FnPtr, Function};
+pub use message::Message;
 pub use ret::{OrFalse, Ret};
 pub use work::Work;
 

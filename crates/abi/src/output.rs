@@ -88,7 +88,7 @@ pub struct Head {
     /// 0: not set, 200 is meant.
     pub status: u16,
     /// `HTTP/1.1 404 Gone fishing` as given to header().
-    pub status_line: Option<Vec<u8>>,
+    pub status_line: Option<PStr>,
     pub sent: bool,
     /// Place of the output that sent the headers.
     pub sent_at: Option<(PStr, u32)>,

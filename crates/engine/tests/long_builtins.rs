@@ -7,10 +7,13 @@ use jumbo_interp::stress::{self, Stress};
 use std::future::Future;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 5] = [
+static MORE: [&Extension; 8] = [
     &jumbo_ext_bcmath::EXTENSION,
+    &jumbo_ext_date::EXTENSION,
     &jumbo_ext_hash::EXTENSION,
+    &jumbo_ext_iconv::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
+    &jumbo_ext_random::EXTENSION,
     &jumbo_ext_strings::EXTENSION,
     &jumbo_ext_zlib::EXTENSION,
 ];
@@ -112,4 +115,25 @@ fn decompression() {
     }
     let filter = "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.inflate', STREAM_FILTER_WRITE, ['window' => 15]);";
     check(&format!("{BOMB} {filter}"), "fwrite($f, $s)", 20);
+}
+
+#[test]
+fn long_numbers() {
+    check("$a = str_repeat('7', 700_000);", "bcmul($a, $a)", 10);
+    check("", "bcpow('7', '1000000')", 5);
+    check("$a = new BcMath\\Number('7');", "$a->pow(1_000_000)", 5);
+    check("$a = str_repeat('7', 1000);", "bcpowmod($a, $a, $a . '1')", 1);
+}
+
+#[test]
+fn dates_and_ini_texts() {
+    check("$s = 'a' . str_repeat('+', 5000);", "strtotime($s)", 50);
+    check("$s = str_repeat(\"a=b\\n\", 50_000);", "parse_ini_string($s)", 5);
+}
+
+#[test]
+fn headers_and_random_numbers() {
+    check("$s = str_repeat(\"A: =?UTF-8?Q?=41?=\\r\\n\", 20_000);", "iconv_mime_decode_headers($s)", 5);
+    check("$r = new Random\\Randomizer(new Random\\Engine\\Mt19937(1)); $s = str_repeat('a', 50_000);", "$r->shuffleBytes($s)", 20);
+    check("$s = str_repeat(\"\\x1c\\x02\\x19\\0\\0\", 50_000);", "iptcparse($s)", 5);
 }

@@ -47,12 +47,17 @@ pub fn run_ticks(cx: &mut Cx, statements: u32) -> Res<()> {
 
 /// Writes a line to the error log: `error_log`'s file, or the standard error stream.
 pub fn log(cx: &mut Cx, text: &[u8]) {
+    log_pieces(cx, &[text]);
+}
+
+/// As [`log`], of a line in pieces: none of them is copied, since one may be a string of any size.
+pub fn log_pieces(cx: &mut Cx, pieces: &[&[u8]]) {
     cx.sync_output();
     let path = cx.ini.str("error_log").to_vec();
+    let to_stderr = |stamp: &[u8]| write_stderr(&[&[stamp], pieces, &[b"\n"]].concat());
     if path.is_empty() || path == b"syslog" {
-        return write_stderr(&[text, b"\n"].concat());
+        return to_stderr(b"");
     }
-    use std::io::Write;
     use std::os::unix::ffi::OsStrExt;
     let full = include::normalize(&cx.cwd, &path);
     use std::os::unix::fs::OpenOptionsExt;
@@ -61,16 +66,27 @@ pub fn log(cx: &mut Cx, text: &[u8]) {
     let how = std::fs::OpenOptions::new().append(true).create(true).mode(mode).custom_flags(libc::O_NONBLOCK).clone();
     let file = how.open(std::ffi::OsStr::from_bytes(&full));
     // A log that cannot be written has nowhere to complain to but the standard error stream.
-    let text = [stamp(cx).as_slice(), text].concat();
-    let text = text.as_slice();
-    match file {
-        Ok(mut file) => {
-            if file.write_all(&[text, b"\n"].concat()).is_err() {
-                write_stderr(&[text, b"\n"].concat());
-            }
-        }
-        Err(_) => write_stderr(&[text, b"\n"].concat()),
+    let stamp = stamp(cx);
+    let written = file.and_then(|mut file| write_pieces(&mut file, &[&[&*stamp], pieces, &[b"\n"]].concat()));
+    if written.is_err() {
+        to_stderr(&stamp);
     }
+}
+
+/// Writes it all, in one call of the system where that takes it all: a line stays whole beside those of others.
+fn write_pieces(to: &mut dyn std::io::Write, pieces: &[&[u8]]) -> std::io::Result<()> {
+    use std::io::{ErrorKind, IoSlice};
+    let mut slices: Vec<IoSlice> = pieces.iter().filter(|piece| !piece.is_empty()).map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = slices.as_mut_slice();
+    while !rest.is_empty() {
+        match to.write_vectored(rest) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => IoSlice::advance_slices(&mut rest, count),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
 }
 
 /// When a line was logged: `[21-Nov-2026 18:45:00 UTC] `, in the instance's time zone.
@@ -80,10 +96,9 @@ fn stamp(cx: &mut Cx) -> Vec<u8> {
     text.map_or_else(Vec::new, |text| [b"[".as_slice(), &text, b"] "].concat())
 }
 
-pub fn write_stderr(text: &[u8]) {
-    use std::io::Write;
+pub fn write_stderr(pieces: &[&[u8]]) {
     // A closed standard error stream leaves nobody to tell.
-    let _ = std::io::stderr().write_all(text);
+    let _ = write_pieces(&mut std::io::stderr().lock(), pieces);
 }
 
 /// The frame that called the running builtin (or runs itself).
@@ -198,7 +213,7 @@ impl Engine for Interpreter {
         errors::fill_throwable(cx, object)
     }
     fn throwable_to_string(&self, cx: &mut Cx, object: &PObject) -> Res<PStr> {
-        Ok(PStr::new(&errors::throwable_to_string(cx, object)?))
+        errors::throwable_to_string(cx, object)
     }
     fn trace_to_string(&self, cx: &mut Cx, trace: &PArray) -> Res<PStr> {
         Ok(PStr::new(&errors::trace_to_string(cx, trace)?))

@@ -6,9 +6,9 @@ use crate::vm::Vm;
 use jumbo_abi::engine::BacktraceOptions;
 use jumbo_abi::request::CallSite;
 pub use jumbo_abi::throwable::{Handlers, slots};
-use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, func_flags};
+use jumbo_abi::{ClassPtr, Cx, Level, Message, Res, Stop, func_flags};
 use jumbo_bytecode::Op;
-use jumbo_value::{PArray, PObject, PStr, Value, View};
+use jumbo_value::{HeapCharge, OutOfMemory, PArray, PObject, PStr, PStrBuilder, Value, View};
 
 /// Frame whose code runs now or called the running builtin, from `fp` down; null when there is none.
 ///
@@ -139,6 +139,16 @@ pub fn raise(cx: &mut Cx, level: Level, message: &[u8]) -> Res<()> {
     raise_at(cx, level, message, file, line)
 }
 
+/// Messages below this size are not looked at, whatever the limit.
+const SHORT_BYTES: usize = 64 << 10;
+
+/// A message as a string of the request heap.
+fn copied(message: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut text = PStrBuilder::with_capacity(message.len())?;
+    text.extend(message)?;
+    Ok(text.finish())
+}
+
 /// A message with anonymous classes' names as PHP shows them: up to their NUL, without the place behind it.
 pub fn shown(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     const MARK: &[u8] = b"@anonymous\0";
@@ -206,7 +216,7 @@ fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) 
     if let Some((callable, mask)) = user {
         let args = [
             Value::from(level as u32 as i64),
-            Value::from(PStr::new(message)),
+            Value::from(copied(message)?),
             Value::from(file.clone()),
             Value::from(line as i64),
         ];
@@ -229,7 +239,9 @@ fn raise_text(cx: &mut Cx, level: Level, message: &[u8], file: PStr, line: u32) 
         return if level.is_fatal() { fatal(cx) } else { Ok(()) };
     }
     let state = cx.state::<Handlers>();
-    state.last_error = Some((level as u32, PStr::new(message), file.clone(), line));
+    state.last_error = None;
+    let text = copied(message)?;
+    cx.state::<Handlers>().last_error = Some((level as u32, text, file.clone(), line));
     if cx.error_level & level as u32 != 0 || (level.is_fatal() && cx.error_level & level as u32 != 0) {
         show(cx, level.label(), message, file.as_bytes(), line)?;
     }
@@ -278,22 +290,29 @@ fn displays(setting: &[u8]) -> bool {
 pub fn show(cx: &mut Cx, label: &str, message: &[u8], file: &[u8], line: u32) -> Res<()> {
     let line_text = line.to_string();
     if cx.ini.bool("log_errors") {
-        let text = [b"PHP ".as_slice(), label.as_bytes(), b":  ", message, b" in ", file, b" on line ", line_text.as_bytes()].concat();
-        crate::engine::log(cx, &text);
+        let text = [b"PHP ".as_slice(), label.as_bytes(), b":  ", message, b" in ", file, b" on line ", line_text.as_bytes()];
+        crate::engine::log_pieces(cx, &text);
     }
-    let display = cx.ini.str("display_errors").to_vec();
+    let display = cx.ini.str("display_errors");
     if display.eq_ignore_ascii_case(b"stderr") {
-        let text = [label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n"].concat();
-        crate::engine::write_stderr(&text);
+        crate::engine::write_stderr(&[label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n"]);
         return Ok(());
     }
-    if !displays(&display) {
+    if !displays(display) {
         return Ok(());
     }
-    let (prepend, append) = (cx.ini.str("error_prepend_string").to_vec(), cx.ini.str("error_append_string").to_vec());
-    let text = if cx.ini.bool("html_errors") {
+    let is_html = cx.ini.bool("html_errors");
+    let shown_bytes = if is_html { escaped_len(message).saturating_mul(2) } else { message.len() };
+    let around = cx.ini.str("error_prepend_string").len() + cx.ini.str("error_append_string").len();
+    // The text is made here, and escaped before. A short one needs no look at the limit, which may be what it tells of.
+    let _charge = match shown_bytes + around {
+        0..SHORT_BYTES => HeapCharge::none(),
+        long => HeapCharge::new(long)?,
+    };
+    let (prepend, append) = (cx.ini.str("error_prepend_string"), cx.ini.str("error_append_string"));
+    let text = if is_html {
         [
-            &prepend,
+            prepend,
             b"<br />\n<b>".as_slice(),
             label.as_bytes(),
             b"</b>:  ",
@@ -303,25 +322,37 @@ pub fn show(cx: &mut Cx, label: &str, message: &[u8], file: &[u8], line: u32) ->
             b"</b> on line <b>",
             line_text.as_bytes(),
             b"</b><br />\n",
-            &append,
+            append,
         ]
         .concat()
     } else {
-        [&prepend, b"\n".as_slice(), label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n", &append].concat()
+        [prepend, b"\n".as_slice(), label.as_bytes(), b": ", message, b" in ", file, b" on line ", line_text.as_bytes(), b"\n", append].concat()
     };
     cx.write(&text)
 }
 
+/// What a byte becomes in HTML, if not itself.
+fn entity(byte: u8) -> Option<&'static [u8]> {
+    Some(match byte {
+        b'&' => b"&amp;",
+        b'<' => b"&lt;",
+        b'>' => b"&gt;",
+        b'"' => b"&quot;",
+        b'\'' => b"&#039;",
+        _ => return None,
+    })
+}
+
+fn escaped_len(text: &[u8]) -> usize {
+    text.iter().map(|b| entity(*b).map_or(1, <[u8]>::len)).sum()
+}
+
 fn escape(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+    let mut out = Vec::with_capacity(escaped_len(text));
     for &b in text {
-        match b {
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' => out.extend_from_slice(b"&gt;"),
-            b'"' => out.extend_from_slice(b"&quot;"),
-            b'\'' => out.extend_from_slice(b"&#039;"),
-            _ => out.push(b),
+        match entity(b) {
+            Some(entity) => out.extend_from_slice(entity),
+            None => out.push(b),
         }
     }
     out
@@ -329,10 +360,13 @@ fn escape(text: &[u8]) -> Vec<u8> {
 
 /// Creates an exception of a class and throws it.
 pub fn throw_new(cx: &mut Cx, class: ClassPtr, message: &[u8], code: i64) -> Stop {
-    let message = &*shown(message);
+    let text = match copied(&shown(message)) {
+        Ok(text) => text,
+        Err(refused) => return refused.into(),
+    };
     match cx.new_object(class) {
         Ok(object) => {
-            object.set_slot(slots::MESSAGE, Value::from(PStr::new(message)));
+            object.set_slot(slots::MESSAGE, Value::from(text));
             if code != 0 {
                 object.set_slot(slots::CODE, Value::from(code));
             }
@@ -934,31 +968,41 @@ pub fn trace_to_string(cx: &mut Cx, trace: &PArray) -> Res<Vec<u8>> {
 }
 
 /// `Exception: message in file:line\nStack trace:\n…` with its previous ones, innermost first: `__toString` of Throwables.
-pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<Vec<u8>> {
-    let mut parts: Vec<Vec<u8>> = Vec::new();
+pub fn throwable_to_string(cx: &mut Cx, object: &PObject) -> Res<PStr> {
+    let mut parts: Vec<PStr> = Vec::new();
     for e in chain_of(object) {
         let class = ClassPtr::of(&e);
         let message = cx.to_string(&get(&e, slots::MESSAGE))?;
         let file = cx.to_string(&get(&e, slots::FILE))?;
         let line = jumbo_value::convert::to_int(&get(&e, slots::LINE));
         let trace = get(&e, slots::TRACE).as_array().cloned().unwrap_or_default();
-        let mut text = class_in_trace(class.name.as_bytes()).to_vec();
+        let mut text = PStrBuilder::new();
+        text.extend(class_in_trace(class.name.as_bytes()))?;
         if !message.is_empty() {
-            text.extend_from_slice(b": ");
-            text.extend_from_slice(message.as_bytes());
+            text.extend(b": ")?;
+            text.extend(message.as_bytes())?;
             let argument = matches!(class.lower.as_bytes(), b"typeerror" | b"argumentcounterror");
             if argument && message.as_bytes().windows(12).any(|w| w == b", called in ") {
-                text.extend_from_slice(b" and defined");
+                text.extend(b" and defined")?;
             }
         }
-        text.extend_from_slice(b" in ");
-        text.extend_from_slice(file.as_bytes());
-        text.extend_from_slice(format!(":{line}\nStack trace:\n").as_bytes());
-        text.extend_from_slice(&trace_to_string(cx, &trace)?);
-        parts.push(text);
+        text.extend(b" in ")?;
+        text.extend(file.as_bytes())?;
+        write!(text, ":{line}\nStack trace:\n")?;
+        text.extend(&trace_to_string(cx, &trace)?)?;
+        parts.push(text.finish());
     }
-    parts.reverse();
-    Ok(parts.join(b"\n\nNext ".as_slice()))
+    if let [one] = &parts[..] {
+        return Ok(one.clone());
+    }
+    let mut all = PStrBuilder::new();
+    for part in parts.iter().rev() {
+        if !all.is_empty() {
+            all.extend(b"\n\nNext ")?;
+        }
+        all.extend(part)?;
+    }
+    Ok(all.finish())
 }
 
 /// Reports an exception that nothing caught: the user's exception handler, else PHP's fatal error.
@@ -1007,7 +1051,7 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
     let text = match class.magic.to_string {
         // Where the stack is used up no method can be called any more, not even to say so.
         Some(m) if !cx.engine().stack_is_low(cx) => match cx.call_function(m, Some(&exception), Some(class), &[]) {
-            Ok(v) => v.as_bytes().unwrap_or(b"").to_vec(),
+            Ok(v) => v.as_str().cloned().unwrap_or_default(),
             Err(Stop::Thrown) if m.proto().is_none() => return report(cx),
             Err(_) => {
                 cx.exception = None;
@@ -1016,7 +1060,8 @@ fn report_as(cx: &mut Cx, exception: PObject, level: Level) -> Res<()> {
         },
         _ => throwable_to_string(cx, &exception)?,
     };
-    let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].concat();
+    let message = [b"Uncaught ".as_slice(), &text, b"\n  thrown"].to_str()?;
+    drop(text);
     swallow_fatal(raise_text(cx, level, &message, file, line))
 }
 

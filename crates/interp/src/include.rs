@@ -158,7 +158,7 @@ pub fn include(cx: &mut Cx, path: &PStr, kind: IncludeKind) -> Res<Value> {
     if once && cx.state::<Included>().files.contains_key(&*real) {
         return Ok(Value::from(true));
     }
-    if let Some(text) = stream::restriction(cx, &real) {
+    if let Some(text) = stream::restriction(cx, &real)? {
         cx.raise(Level::Warning, &[word.as_bytes(), b"(): ", &text].concat())?;
         let text = [word.as_bytes(), b"(", &real, b"): Failed to open stream: Operation not permitted"].concat();
         cx.raise(Level::Warning, &text)?;
@@ -186,7 +186,7 @@ pub fn compile_file(cx: &mut Cx, path: &PStr) -> Res<bool> {
         None => b"No such file or directory".to_vec(),
         Some(full) => {
             let real = registry::get().units.real_path(cx, &full);
-            match stream::restriction(cx, &real) {
+            match stream::restriction(cx, &real)? {
                 Some(text) => {
                     cx.raise(Level::Warning, &[WORD.as_bytes(), b"(): ", &text].concat())?;
                     b"Operation not permitted".to_vec()

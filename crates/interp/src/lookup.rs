@@ -12,7 +12,7 @@ use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Level, Res, Stop, class_flags, fu
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::unit::ClassRef;
 use jumbo_bytecode::{Insn, LITERAL, NONE, Op, THIS};
-use jumbo_value::{PObject, PStr, Raw, Value, View};
+use jumbo_value::{HeapCharge, OutOfMemory, PObject, PStr, Raw, Value, View};
 use jumbo_value::string::up_to_nul;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,8 +29,16 @@ pub(crate) use text;
 
 // ---- classes
 
+/// Names from this length on are charged while they are looked up: they are copied, and put in lower case.
+const LONG_NAME: usize = 64 << 10;
+
+fn charge_name(name: &[u8]) -> Result<HeapCharge, OutOfMemory> {
+    if name.len() < LONG_NAME { Ok(HeapCharge::none()) } else { HeapCharge::new(name.len().saturating_mul(2)) }
+}
+
 /// A class by name: any case, a leading backslash allowed.
 pub fn find_class(cx: &mut Cx, name: &[u8], autoload: bool) -> Res<Option<ClassPtr>> {
+    let _charge = charge_name(name)?;
     let name = name.strip_prefix(b"\\").unwrap_or(name);
     let lower = name.to_ascii_lowercase();
     if let Some(class) = CLASSES.find(&lower).and_then(|h| cx.classes.get(h)) {
@@ -214,6 +222,7 @@ pub unsafe fn operand_class(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, class
 
 /// A constant by name (namespaced or class constant).
 pub fn constant(cx: &mut Cx, name: &[u8]) -> Res<Option<Value>> {
+    let _charge = charge_name(name)?;
     let name = name.strip_prefix(b"\\").unwrap_or(name);
     if let Some(at) = last_double_colon(name) {
         let (class, constant) = (&name[..at], &name[at + 2..]);

@@ -139,7 +139,7 @@ fn with_engine(options: &Options, sources: &Sources) -> i32 {
 }
 
 fn cannot_open(file: &[u8]) -> i32 {
-    jumbo_interp::engine::write_stderr(&[b"Could not open input file: ".as_slice(), file, b"\n"].concat());
+    jumbo_interp::engine::write_stderr(&[b"Could not open input file: ".as_slice(), file, b"\n"]);
     1
 }
 

@@ -37,6 +37,89 @@ fn check(snippets: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Runs the snippets, of which none needs memory beside what the script has: each ends, within the limit.
+fn check_modest(snippets: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (name, snippet) in snippets {
+        let code = format!("{PEAK} {snippet} echo 'done';");
+        let output = Command::new(env!("CARGO_BIN_EXE_jumbo"))
+            .args(["-n", "-d", "memory_limit=128M", "-d", "display_errors=1", "-d", "error_log=/dev/null", "-r", &code])
+            .env("PHP_INI_SCAN_DIR", "")
+            .env_remove("PHPRC")
+            .output()
+            .expect("the jumbo binary");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let tail = text.get(text.len().saturating_sub(400)..).unwrap_or(&text);
+        let peak = text.rsplit_once("peak=").and_then(|(_, rest)| rest.split_once(" kB")?.0.parse::<usize>().ok());
+        if !text.contains("done") || peak.is_none_or(|kib| kib << 10 >= LIMIT_BYTES + BESIDE_BYTES) {
+            wrong.push(format!("{name}: took {peak:?} kB, {:?}: {tail}", output.status));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_is_copied() {
+    check_modest(&[
+        ("error_log", "error_log(str_repeat('a', 100 << 20));"),
+        ("file_put_contents", "file_put_contents('/dev/null', [str_repeat('a', 100 << 20), 1]);"),
+        ("file_exists", "file_exists(str_repeat('a', 100 << 20));"),
+        ("glob", "@glob(str_repeat('{a,b}', 4000), GLOB_BRACE);"),
+        ("shell_exec", "@shell_exec('true ' . str_repeat('a', 20 << 20));"),
+        ("iptcparse", "iptcparse(str_repeat(\"\\x1c\\x02\\x19\\0\\0\", 1 << 20));"),
+        ("bcadd", "bcadd(str_repeat('7', 100_000), '1');"),
+    ]);
+}
+
+#[test]
+fn messages() {
+    check(&[
+        ("a file", "fopen(str_repeat('a', 60 << 20), 'r');"),
+        ("a mode", "fopen('/dev/null', str_repeat('z', 60 << 20));"),
+        ("an extension", "ini_get_all(str_repeat('a', 60 << 20));"),
+        ("a class", "new ReflectionClass(str_repeat('a', 60 << 20));"),
+        ("a constant", "constant(str_repeat('a', 60 << 20));"),
+        ("a time zone", "new DateTimeZone(str_repeat('A', 60 << 20));"),
+        ("a filter", "stream_filter_append(fopen('php://memory', 'r'), str_repeat('a', 60 << 20));"),
+        ("an option", "hash_init('md5', 0, ''); ini_set('html_errors', 1); trigger_error(str_repeat('<', 20 << 20));"),
+        ("an exception", "throw new Exception(str_repeat('a', 60 << 20));"),
+        ("an error handler", "set_error_handler(fn() => 1); trigger_error(str_repeat('a', 70 << 20));"),
+    ]);
+}
+
+#[test]
+fn ini_texts_and_dates() {
+    check(&[
+        ("parse_ini_string", "parse_ini_string('a=' . str_repeat('a', 60 << 20));"),
+        ("parse_ini_string, quoted", "parse_ini_string('a=\"' . str_repeat('\\\\', 60 << 20) . '\"');"),
+        ("parse_ini_string, raw", "parse_ini_string('a=' . str_repeat('a', 60 << 20), false, INI_SCANNER_RAW);"),
+        ("parse_ini_string, section", "parse_ini_string('[' . str_repeat('a', 60 << 20) . ']', true);"),
+        ("parse_ini_string, elements", "parse_ini_string(str_repeat(\"a[]=1\\n\", 8 << 20));"),
+        ("strtotime", "strtotime(str_repeat('!', 30 << 20));"),
+        ("date_parse_from_format", "date_parse_from_format(str_repeat('#', 30 << 20), str_repeat('a', 30 << 20));"),
+        ("FILTER_VALIDATE_FLOAT", "filter_var(str_repeat('1', 70 << 20), FILTER_VALIDATE_FLOAT);"),
+        ("mb_ereg", "mb_ereg(str_repeat('\\p{L}', 100_000), 'a');"),
+        ("bcmul", "$a = str_repeat('7', 40 << 20); bcmul($a, $a);"),
+        ("bcpow", "bcpow('7', '200000000');"),
+        ("bcadd, scales", "((new BcMath\\Number('0'))->div(1, 2147483647))->add(1);"),
+    ]);
+}
+
+/// Names stay in the tables of the process: no memory is left for the function that tells the peak.
+#[test]
+fn names() {
+    for code in ["class A {} for ($i = 0; ; $i++) class_alias('A', \"B$i\");", "for ($i = 0; ; $i++) define(\"B$i\", 1);"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_jumbo"))
+            .args(["-n", "-d", "memory_limit=16M", "-d", "display_errors=1", "-r", code])
+            .env("PHP_INI_SCAN_DIR", "")
+            .env_remove("PHPRC")
+            .output()
+            .expect("the jumbo binary");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("Allowed memory size of 16777216 bytes exhausted"), "{code}: {text}");
+    }
+}
+
 #[test]
 fn json() {
     check(&[

@@ -51,6 +51,10 @@ impl OutOfMemory {
     pub(crate) fn new() -> OutOfMemory {
         OutOfMemory(())
     }
+    /// For what cannot fail: the request ends by unwinding.
+    pub fn unwind(self) -> ! {
+        current().pages.unwind(self)
+    }
 }
 
 /// Visits the values that weak maps have for an object: see [`Heap::set_weak_values_hook`].
@@ -200,6 +204,12 @@ impl HeapCharge {
             Ok(()) => uncharged,
             Err(_) => Err(current().pages.refuse(capacity.saturating_mul(size), true)),
         }
+    }
+}
+
+impl Default for HeapCharge {
+    fn default() -> HeapCharge {
+        HeapCharge::none()
     }
 }
 

@@ -32,8 +32,9 @@ pub fn apcu_clear_cache(cx: &mut Cx) -> bool {
 }
 
 fn put(cx: &mut Cx, key: &[u8], value: &Value, ttl: i64, exclusive: bool) -> Res<bool> {
-    let Some(stored) = Stored::of(cx, value)? else { return Ok(false) };
-    Ok(cache().store(key, stored, ttl, exclusive, limits(cx)))
+    let limits = limits(cx);
+    let Some(stored) = Stored::of(cx, value, limits.bytes)? else { return Ok(false) };
+    Ok(cache().store(key, stored, ttl, exclusive, limits))
 }
 
 fn store(cx: &mut Cx, key: &Value, value: Option<&Value>, ttl: i64, exclusive: bool) -> Res<Value> {
@@ -183,10 +184,7 @@ pub fn apcu_delete(cx: &mut Cx, key: &Value) -> Res<Value> {
         }
         return Ok(Value::from(failed));
     }
-    if let Some(keys) = key.as_object().and_then(apcu_iterator::keys) {
-        for name in keys {
-            cache().delete(&name);
-        }
+    if key.as_object().is_some_and(|object| apcu_iterator::each_key(object, |name| _ = cache().delete(name))) {
         return Ok(Value::from(true));
     }
     cx.warning(EXPECTED)?;

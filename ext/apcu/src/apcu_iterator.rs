@@ -4,8 +4,9 @@ use crate::apcu::enabled;
 use crate::cache::cache;
 use crate::stored::Stored;
 use jumbo_abi::{ClassHooks, Cx, PArray, PObject, PStr, Res, Value};
-use jumbo_value::Native;
+use jumbo_value::{HeapCharge, Native};
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 pub static HOOKS: ClassHooks = ClassHooks { create: Some(create), uncloneable: true, ..ClassHooks::NONE };
 
@@ -46,6 +47,7 @@ struct State {
     /// Of deleted entries there are none.
     deleted: Cell<bool>,
     items: RefCell<Vec<Item>>,
+    charge: RefCell<HeapCharge>,
     at: Cell<usize>,
 }
 
@@ -65,36 +67,46 @@ fn state<'o>(cx: &mut Cx, this: &'o PObject) -> Res<&'o State> {
     }
 }
 
-/// The keys that an iterator goes over.
-pub fn keys(object: &PObject) -> Option<Vec<Vec<u8>>> {
-    let state = object.native::<State>()?;
-    Some(state.items.borrow().iter().map(|item| item.key.clone()).collect())
+/// Tells `each` the keys that an iterator goes over. False: the object is none.
+pub fn each_key(object: &PObject, mut each: impl FnMut(&[u8])) -> bool {
+    let Some(state) = object.native::<State>() else { return false };
+    state.items.borrow().iter().for_each(|item| each(&item.key));
+    true
 }
 
-/// The entries that the search is for.
-fn search_for(cx: &mut Cx, search: Option<&Value>) -> Res<Vec<Item>> {
+/// The entries that the search is for, and their charge.
+fn search_for(cx: &mut Cx, search: Option<&Value>) -> Res<(Vec<Item>, HeapCharge)> {
     let search = search.map(Value::copy_deref);
-    let mut items = cache().collect(|key, entry| Item {
-        key: key.to_vec(),
-        value: entry.value.clone(),
-        hits: entry.hits as i64,
-        modified: entry.modified,
-        created: entry.created,
-        accessed: entry.accessed,
-        bytes: entry.bytes as i64,
-        ttl: entry.ttl,
+    let mut charge = HeapCharge::none();
+    let (mut bytes, mut charged) = (0, Ok(()));
+    let found = cache().collect(|key, entry| {
+        bytes += key.len() + size_of::<Item>();
+        charged = charged.and_then(|()| charge.resize(bytes));
+        charged.ok()?;
+        Some(Item {
+            key: key.to_vec(),
+            value: entry.value.clone(),
+            hits: entry.hits as i64,
+            modified: entry.modified,
+            created: entry.created,
+            accessed: entry.accessed,
+            bytes: entry.bytes as i64,
+            ttl: entry.ttl,
+        })
     });
-    let Some(search) = search else { return Ok(items) };
-    if let Some(list) = search.as_array() {
-        let wanted: Vec<Vec<u8>> = list.values().filter_map(|v| v.deref().as_bytes().map(<[u8]>::to_vec)).collect();
-        items.retain(|item| wanted.contains(&item.key));
-    } else if let Some(pattern) = search.as_str().filter(|pattern| !pattern.is_empty()) {
+    charged?;
+    let mut items: Vec<Item> = found.into_iter().flatten().collect();
+    if let Some(list) = search.as_ref().and_then(Value::as_array) {
+        let _names = HeapCharge::for_vec::<(&[u8], usize)>(list.len())?;
+        let wanted: HashSet<&[u8]> = list.values().filter_map(|v| v.deref().as_bytes()).collect();
+        items.retain(|item| wanted.contains(item.key.as_slice()));
+    } else if let Some(pattern) = search.as_ref().and_then(Value::as_str).filter(|pattern| !pattern.is_empty()) {
         let mut matching = Vec::new();
         for item in items {
             let arguments = [Value::from(pattern.clone()), Value::from(PStr::new(&item.key))];
             let matched = cx.call_builtin("preg_match", &arguments)?;
             if matched.is_false() {
-                let text = [b"APCUIterator::__construct(): Could not compile regular expression: ".as_slice(), pattern.as_bytes()].concat();
+                let text = [b"APCUIterator::__construct(): Could not compile regular expression: ".as_slice(), pattern.as_bytes()];
                 return Err(cx.fatal(&text));
             }
             if matched.as_int() == Some(1) {
@@ -103,7 +115,9 @@ fn search_for(cx: &mut Cx, search: Option<&Value>) -> Res<Vec<Item>> {
         }
         items = matching;
     }
-    Ok(items)
+    items.shrink_to_fit();
+    charge.resize(items.iter().map(|item| item.key.len() + size_of::<Item>()).sum())?;
+    Ok((items, charge))
 }
 
 pub fn __construct(cx: &mut Cx, this: &PObject, search: Option<&Value>, format: i64, chunk_size: i64, list: i64) -> Res<()> {
@@ -117,9 +131,10 @@ pub fn __construct(cx: &mut Cx, this: &PObject, search: Option<&Value>, format: 
         cx.warning("APCUIterator invalid list type")?;
         return Ok(());
     }
-    let items = search_for(cx, search)?;
+    let (items, charge) = search_for(cx, search)?;
     let Some(state) = this.native::<State>() else { return Ok(()) };
     state.items.replace(items);
+    *state.charge.borrow_mut() = charge;
     state.format.set(format);
     state.deleted.set(list == LIST_DELETED);
     state.at.set(0);

@@ -32,42 +32,65 @@ enum StoredKey {
 /// Arrays in arrays beyond this are left to serialize(), which knows its own limits.
 const DEPTH_MAX: u32 = 64;
 
-/// A copy of what has no identity. None: it has one.
-fn plain(value: &Value, depth: u32) -> Option<Stored> {
-    Some(match value.view() {
+/// Why a value is not copied as it is.
+enum Refused {
+    /// It has an identity, or something in it has.
+    NotPlain,
+    /// It takes more than the cache may.
+    NoRoom,
+}
+
+fn take(left: &mut usize, bytes: usize) -> Result<(), Refused> {
+    *left = left.checked_sub(bytes).ok_or(Refused::NoRoom)?;
+    Ok(())
+}
+
+/// A copy of what has no identity, of at most `left` bytes, which are counted down: what a script holds once may stand in an array many times.
+fn plain(value: &Value, depth: u32, left: &mut usize) -> Result<Stored, Refused> {
+    Ok(match value.view() {
         View::Null => Stored::Null,
         View::Bool(b) => Stored::Bool(b),
         View::Int(i) => Stored::Int(i),
         View::Float(f) => Stored::Float(f),
-        View::Str(s) => Stored::Str(s.as_bytes().into()),
+        View::Str(s) => {
+            take(left, s.len())?;
+            Stored::Str(s.as_bytes().into())
+        }
         View::Array(array) if depth < DEPTH_MAX => {
+            take(left, array.len().saturating_mul(size_of::<(StoredKey, Stored)>()))?;
             let mut entries = Vec::with_capacity(array.len());
             for (key, value) in array.iter() {
                 let key = match key {
                     KeyRef::Int(i) => StoredKey::Int(i),
-                    KeyRef::Str(s) => StoredKey::Str(s.as_bytes().into()),
+                    KeyRef::Str(s) => {
+                        take(left, s.len())?;
+                        StoredKey::Str(s.as_bytes().into())
+                    }
                 };
-                entries.push((key, plain(value, depth + 1)?));
+                entries.push((key, plain(value, depth + 1, left)?));
             }
             Stored::Array(Arc::new(Elements { entries, next: array.next_free_index() }))
         }
-        _ => return None,
+        _ => return Err(Refused::NotPlain),
     })
 }
 
 impl Stored {
-    /// A copy of a value. None: it cannot be kept; the script was told.
-    pub fn of(cx: &mut Cx, value: &Value) -> Res<Option<Stored>> {
+    /// A copy of a value. None: it cannot be kept, of which the script was told, or takes more than `bytes_max`.
+    pub fn of(cx: &mut Cx, value: &Value, bytes_max: usize) -> Res<Option<Stored>> {
         let value = value.copy_deref();
         if value.is_resource() {
             cx.warning("Cannot store resources in apcu cache")?;
             return Ok(None);
         }
-        if let Some(stored) = plain(&value, 0) {
-            return Ok(Some(stored));
+        let mut left = bytes_max;
+        match plain(&value, 0, &mut left) {
+            Ok(stored) => return Ok(Some(stored)),
+            Err(Refused::NoRoom) => return Ok(None),
+            Err(Refused::NotPlain) => {}
         }
         let text = cx.call_builtin("serialize", &[value])?;
-        Ok(text.as_bytes().map(|bytes| Stored::Serialized(bytes.into())))
+        Ok(text.as_bytes().filter(|bytes| bytes.len() <= bytes_max).map(|bytes| Stored::Serialized(bytes.into())))
     }
 
     /// The value in the request that asks.
@@ -93,10 +116,10 @@ impl Stored {
                     };
                     (key, value.copy())
                 });
-                let mut array: PArray = entries.collect::<Vec<_>>().into_iter().fold(PArray::new(), |mut array, (key, value)| {
+                let mut array = PArray::new();
+                for (key, value) in entries {
                     array.set(key, value);
-                    array
-                });
+                }
                 if let Some(next) = elements.next
                     && array.next_free_index() != Some(next)
                 {

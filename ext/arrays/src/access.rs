@@ -37,7 +37,7 @@ pub fn count(cx: &mut Cx, value: &Value, mode: i64) -> Res<i64> {
 
 fn not_countable(cx: &mut Cx, value: &Value) -> Stop {
     let given = args::type_name(value);
-    cx.arg_type_error(1, [b"must be of type Countable|array, ".as_slice(), &given, b" given"].concat())
+    cx.arg_type_error(1, [b"must be of type Countable|array, ".as_slice(), &given, b" given"])
 }
 
 /// `open`: the arrays that are being counted, for those that contain themselves.
@@ -139,7 +139,7 @@ fn move_in_object(cx: &mut Cx, object: &PObject, to: Move) -> Res<Option<(Key, V
     let name = cx.active_function_name();
     cx.raise(
         jumbo_abi::Level::Deprecated,
-        &[&name, b"(): Calling ".as_slice(), &name, b"() on an object is deprecated"].concat(),
+        [&name, b"(): Calling ".as_slice(), &name, b"() on an object is deprecated"],
     )?;
     // What the object holds itself, not what its class shows of it.
     let properties = cx.properties(object, Purpose::Vars)?;

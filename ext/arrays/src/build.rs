@@ -290,7 +290,7 @@ fn operand(cx: &mut Cx, value: &Value, operation: &str) -> Res<Option<Number>> {
     let unsupported = |cx: &mut Cx| {
         cx.exception = None;
         let kind = args::type_name(value);
-        despite(cx.warning([operation.as_bytes(), b" is not supported on type ", &kind].concat()))
+        despite(cx.warning([operation.as_bytes(), b" is not supported on type ", &kind]))
     };
     Ok(Some(match value.view_deref() {
         View::Int(i) => Number::Int(i),

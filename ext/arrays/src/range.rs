@@ -40,12 +40,12 @@ fn finite(cx: &mut Cx, n: u32, f: f64) -> Res<f64> {
     }
     // Without the sign of an infinity.
     let shown = if f.is_nan() { "NAN" } else { "INF" };
-    Err(cx.arg_value_error(n, format!("must be a finite number, {shown} provided")))
+    Err(cx.arg_value_error(n, format_args!("must be a finite number, {shown} provided")))
 }
 
 fn bound(cx: &mut Cx, value: &Value, n: u32) -> Res<Bound> {
     let warn = |cx: &mut Cx, what: &str| {
-        cx.warning(format!("Argument #{n} (${}) {what}", NAMES[n as usize - 1]))
+        cx.warning(format_args!("Argument #{n} (${}) {what}", NAMES[n as usize - 1]))
     };
     let text = match value.view_deref() {
         View::Float(f) => return finite(cx, n, f).map(Bound::Float),
@@ -90,7 +90,7 @@ fn step(cx: &mut Cx, value: &Value) -> Res<Step> {
         return Err(cx.arg_value_error(3, "cannot be 0"));
     }
     match size {
-        Number::Int(i64::MIN) => Err(cx.arg_value_error(3, format!("must be greater than {}", i64::MIN))),
+        Number::Int(i64::MIN) => Err(cx.arg_value_error(3, format_args!("must be greater than {}", i64::MIN))),
         Number::Int(i) => Ok(Step { size: Number::Int(i.abs()), negative: i < 0 }),
         Number::Float(f) => Ok(Step { size: Number::Float(f.abs()), negative: f < 0.0 }),
     }
@@ -116,7 +116,7 @@ pub fn range(cx: &mut Cx, start: &Value, end: &Value, step_value: &Value) -> Res
     }
     for (this, other, n, other_n) in [(first, last, 1, 2), (last, first, 2, 1)] {
         if matches!(this, Bound::Byte(_)) && other.byte().is_none() {
-            cx.warning(format!(
+            cx.warning(format_args!(
                 "Argument #{other_n} (${}) must be a single byte string if argument #{n} (${name}) is a single byte string, argument #{n} (${name}) converted to 0",
                 NAMES[other_n - 1],
                 name = NAMES[n - 1],

@@ -34,7 +34,7 @@ fn arrays_and_callbacks<'a>(cx: &mut Cx, rest: &'a [Value], callbacks: usize) ->
             Ok(callable) => callables.push(callable),
             Err(why) => {
                 let n = (split + n) as u32 + 2;
-                return Err(cx.arg_type_error(n, [b"must be a valid callback, ".as_slice(), &why].concat()));
+                return Err(cx.arg_type_error(n, [b"must be a valid callback, ".as_slice(), &why]));
             }
         }
     }

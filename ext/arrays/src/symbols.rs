@@ -26,7 +26,7 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
                     }
                 }
                 _ => {
-                    despite(cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()].concat()))?;
+                    despite(cx.warning([b"Undefined variable $".as_slice(), name.as_bytes()]))?;
                 }
             }
         }
@@ -45,7 +45,7 @@ fn collect(cx: &mut Cx, result: &mut PArray, entry: &Value, n: u32, open: &mut V
         _ => {
             let given = args::type_name(entry);
             let start = format!("Argument #{n} must be string or array of strings, ");
-            despite(cx.warning([start.as_bytes(), &given, b" given"].concat()))?;
+            despite(cx.warning([start.as_bytes(), &given, b" given"]))?;
         }
     }
     Ok(())

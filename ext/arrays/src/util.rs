@@ -53,7 +53,7 @@ pub fn array_in(cx: &mut Cx, reference: &PRef, n: u32) -> Res<PArray> {
 #[cold]
 pub fn not_an_array(cx: &mut Cx, value: &Value, n: u32) -> Stop {
     let given = args::type_name(value);
-    cx.arg_type_error(n, [b"must be of type array, ".as_slice(), &given, b" given"].concat())
+    cx.arg_type_error(n, [b"must be of type array, ".as_slice(), &given, b" given"])
 }
 
 /// Argument `n` (from 1) of a variadic list as an array.
@@ -94,13 +94,13 @@ pub fn offset_key(cx: &mut Cx, value: &Value) -> Res<Key> {
             let id = r.id();
             cx.raise(
                 jumbo_abi::Level::Warning,
-                format!("Resource ID#{id} used as offset, casting to integer ({id})").as_bytes(),
+                format_args!("Resource ID#{id} used as offset, casting to integer ({id})"),
             )?;
             Key::Int(id)
         }
         View::Array(_) | View::Object(_) | View::Ref(_) => {
             let kind = args::type_name(value);
-            return Err(cx.type_error([b"Cannot access offset of type ".as_slice(), &kind, b" on array"].concat()));
+            return Err(cx.type_error([b"Cannot access offset of type ".as_slice(), &kind, b" on array"]));
         }
     })
 }

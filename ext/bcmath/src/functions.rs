@@ -31,7 +31,7 @@ pub fn checked_scale(cx: &mut Cx, scale: i64, n: u32) -> Res<u32> {
 /// The number that argument `n` says.
 fn number(cx: &mut Cx, text: &PStr, n: u32) -> Res<Decimal> {
     // A number ends at its first NUL byte.
-    match Decimal::parse(&mut Work::new(cx), jumbo_value::string::up_to_nul(text)) {
+    match Decimal::parse(&mut Work::new(cx), jumbo_value::string::up_to_nul(text))? {
         Some(number) => Ok(number),
         None => Err(cx.arg_value_error(n, "is not well-formed")),
     }
@@ -66,19 +66,19 @@ pub fn precision(cx: &mut Cx, precision: i64, n: u32) -> Res<i32> {
 }
 
 /// An operation on two numbers whose result is cut to the scale.
-fn calculate(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>, operation: fn(&mut Work, &Decimal, &Decimal) -> Decimal) -> Res<PStr> {
+fn calculate(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>, operation: fn(&mut Work, &Decimal, &Decimal) -> Res<Decimal>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
     let work = &mut Work::new(cx);
-    Ok(operation(work, &a, &b).text(work, scale)?)
+    operation(work, &a, &b)?.text(work, scale)
 }
 
 pub fn bcadd(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
-    calculate(cx, num1, num2, scale, |_, a, b| a.add(b))
+    calculate(cx, num1, num2, scale, |work, a, b| a.add(work, b))
 }
 
 pub fn bcsub(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
-    calculate(cx, num1, num2, scale, |_, a, b| a.sub(b))
+    calculate(cx, num1, num2, scale, |work, a, b| a.sub(work, b))
 }
 
 pub fn bcmul(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<PStr> {
@@ -88,8 +88,8 @@ pub fn bcmul(cx: &mut Cx, num1: &PStr, num2: &PStr, scale: Option<i64>) -> Res<P
 pub fn bcdiv(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div(&mut Work::new(cx), &b, scale) {
-        Some(result) => Ok(result.text(&mut Work::new(cx), scale)?),
+    match a.div(&mut Work::new(cx), &b, scale)? {
+        Some(result) => result.text(&mut Work::new(cx), scale),
         None => Err(division_by_zero(cx)),
     }
 }
@@ -97,8 +97,8 @@ pub fn bcdiv(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
 pub fn bcmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div_mod(&mut Work::new(cx), &b) {
-        Some((_, rest)) => Ok(rest.text(&mut Work::new(cx), scale)?),
+    match a.div_mod(&mut Work::new(cx), &b)? {
+        Some((_, rest)) => rest.text(&mut Work::new(cx), scale),
         None => Err(modulo_by_zero(cx)),
     }
 }
@@ -106,7 +106,7 @@ pub fn bcmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<P
 pub fn bcdivmod(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<PArray> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    match a.div_mod(&mut Work::new(cx), &b) {
+    match a.div_mod(&mut Work::new(cx), &b)? {
         Some((quotient, rest)) => Ok(PArray::from_values([Value::from(quotient.text(&mut Work::new(cx), 0)?), Value::from(rest.text(&mut Work::new(cx), scale)?)])),
         None => Err(division_by_zero(cx)),
     }
@@ -117,38 +117,38 @@ pub fn bcpowmod(cx: &mut Cx, num: &PStr, exponent: &PStr, modulus: &PStr, given:
     let base = number(cx, num, 1)?;
     let exponent = number(cx, exponent, 2)?;
     let modulus = number(cx, modulus, 3)?;
-    if base.has_fraction() {
+    if base.has_fraction(&mut Work::new(cx))? {
         return Err(cx.arg_value_error(1, "cannot have a fractional part"));
     }
-    if exponent.has_fraction() {
+    if exponent.has_fraction(&mut Work::new(cx))? {
         return Err(cx.arg_value_error(2, "cannot have a fractional part"));
     }
     if exponent.is_negative() {
         return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
     }
-    if modulus.has_fraction() {
+    if modulus.has_fraction(&mut Work::new(cx))? {
         return Err(cx.arg_value_error(3, "cannot have a fractional part"));
     }
     if modulus.is_zero() {
         return Err(modulo_by_zero(cx));
     }
-    Ok(pow_mod(&mut Work::new(cx), &base, &exponent, &modulus).text(&mut Work::new(cx), scale)?)
+    pow_mod(&mut Work::new(cx), &base, &exponent, &modulus)?.text(&mut Work::new(cx), scale)
 }
 
 pub fn bcpow(cx: &mut Cx, num: &PStr, exponent: &PStr, given: Option<i64>) -> Res<PStr> {
     let scale = scale(cx, given, 3)?;
     let (base, exponent) = (number(cx, num, 1)?, number(cx, exponent, 2)?);
-    if exponent.has_fraction() {
+    if exponent.has_fraction(&mut Work::new(cx))? {
         return Err(cx.arg_value_error(2, "cannot have a fractional part"));
     }
-    let Some(exponent) = exponent.to_i64().filter(|n| *n != i64::MIN) else {
+    let Some(exponent) = exponent.to_i64(&mut Work::new(cx))?.filter(|n| *n != i64::MIN) else {
         return Err(cx.arg_value_error(2, "is too large"));
     };
     if exponent >= 0 {
-        return Ok(base.pow(&mut Work::new(cx), exponent.unsigned_abs()).text(&mut Work::new(cx), scale)?);
+        return base.pow(&mut Work::new(cx), exponent.unsigned_abs())?.text(&mut Work::new(cx), scale);
     }
-    match base.pow_negative(&mut Work::new(cx), exponent.unsigned_abs(), scale) {
-        Some(result) => Ok(result.text(&mut Work::new(cx), scale)?),
+    match base.pow_negative(&mut Work::new(cx), exponent.unsigned_abs(), scale)? {
+        Some(result) => result.text(&mut Work::new(cx), scale),
         None => Err(cx.throw("DivisionByZeroError", "Negative power of zero")),
     }
 }
@@ -159,13 +159,15 @@ pub fn bcsqrt(cx: &mut Cx, num: &PStr, given: Option<i64>) -> Res<PStr> {
     if number.is_negative() {
         return Err(cx.arg_value_error(1, "must be greater than or equal to 0"));
     }
-    Ok(number.sqrt(&mut Work::new(cx), scale).text(&mut Work::new(cx), scale)?)
+    number.sqrt(&mut Work::new(cx), scale)?.text(&mut Work::new(cx), scale)
 }
 
 pub fn bccomp(cx: &mut Cx, num1: &PStr, num2: &PStr, given: Option<i64>) -> Res<i64> {
     let scale = scale(cx, given, 3)?;
     let (a, b) = (number(cx, num1, 1)?, number(cx, num2, 2)?);
-    Ok(a.cut(scale).compare(&b.cut(scale)) as i64)
+    let work = &mut Work::new(cx);
+    let (a, b) = (a.cut(work, scale)?, b.cut(work, scale)?);
+    Ok(a.compare(work, &b)? as i64)
 }
 
 pub fn bcscale(cx: &mut Cx, scale: Option<i64>) -> Res<i64> {
@@ -178,16 +180,18 @@ pub fn bcscale(cx: &mut Cx, scale: Option<i64>) -> Res<i64> {
 }
 
 pub fn bcfloor(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.floor().text(&mut Work::new(cx), 0)?)
+    let number = number(cx, num, 1)?;
+    number.floor(&mut Work::new(cx))?.text(&mut Work::new(cx), 0)
 }
 
 pub fn bcceil(cx: &mut Cx, num: &PStr) -> Res<PStr> {
-    Ok(number(cx, num, 1)?.ceil().text(&mut Work::new(cx), 0)?)
+    let number = number(cx, num, 1)?;
+    number.ceil(&mut Work::new(cx))?.text(&mut Work::new(cx), 0)
 }
 
 pub fn bcround(cx: &mut Cx, num: &PStr, digits: i64, mode: Option<&PObject>) -> Res<PStr> {
     let digits = precision(cx, digits, 2)?;
     let mode = rounding(cx, mode, 3)?;
     let number = number(cx, num, 1)?;
-    Ok(number.round(digits, mode).text(&mut Work::new(cx), u32::try_from(digits).unwrap_or(0))?)
+    number.round(&mut Work::new(cx), digits, mode)?.text(&mut Work::new(cx), u32::try_from(digits).unwrap_or(0))
 }

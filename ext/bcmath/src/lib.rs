@@ -3,6 +3,7 @@
 //! | module | owns |
 //! |---|---|
 //! | `decimal` | the numbers and their arithmetic |
+//! | `large` | calculations with very long numbers, in steps |
 //! | `functions` | `bcadd` and its family |
 //! | `number` | `BcMath\Number` |
 #![forbid(unsafe_code)]
@@ -10,6 +11,7 @@
 pub mod decimal;
 pub mod functions;
 mod generated;
+mod large;
 pub mod number;
 
 /// The extension.

@@ -246,7 +246,7 @@ pub fn unixtojd(cx: &mut Cx, timestamp: Option<i64>) -> Res<i64> {
 pub fn jdtounix(cx: &mut Cx, julian_day: i64) -> Res<i64> {
     let last = i64::MAX / DAY_S + UNIX_EPOCH;
     if !(UNIX_EPOCH..=last).contains(&julian_day) {
-        return Err(cx.value_error(format!("jday must be between {UNIX_EPOCH} and {last}")));
+        return Err(cx.value_error(format_args!("jday must be between {UNIX_EPOCH} and {last}")));
     }
     Ok((julian_day - UNIX_EPOCH) * DAY_S)
 }
@@ -263,7 +263,7 @@ fn easter_year(cx: &mut Cx, year: Option<i64>) -> Res<i64> {
     // PHP's bound keeps year + year / 4 from overflowing.
     let last = i64::MAX / 5 * 4;
     if !(1..=last).contains(&year) {
-        return Err(cx.arg_value_error(1, format!("must be between 1 and {last}")));
+        return Err(cx.arg_value_error(1, format_args!("must be between 1 and {last}")));
     }
     Ok(year)
 }

@@ -3,6 +3,7 @@
 use jumbo_abi::class::ConstSource;
 use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, OrFalse, PArray, PObject, PStr, Res, Value, View, class_flags, func_flags, member_flags, registry};
+use jumbo_value::Heap;
 
 pub fn get_class(cx: &mut Cx, object: Option<&PObject>) -> Res<PStr> {
     if let Some(object) = object {
@@ -72,7 +73,7 @@ fn visible(flags: u32, owner: ClassPtr, scope: Option<ClassPtr>) -> bool {
 pub fn get_class_vars(cx: &mut Cx, class: &Value) -> Res<PArray> {
     let class = cx.to_string(class)?;
     let Some(found) = cx.find_class(class.as_bytes(), true)? else {
-        let message = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"].concat();
+        let message = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"];
         return Err(cx.arg_type_error(1, message));
     };
     let scope = cx.caller_scope();
@@ -145,7 +146,7 @@ fn object_or_class_name(cx: &mut Cx, value: Option<&Value>) -> Res<ClassPtr> {
         Some(class) => Ok(class),
         None => {
             let given = value.map_or_else(|| b"null".to_vec(), jumbo_abi::args::type_name);
-            let message = [b"must be an object or a valid class name, ".as_slice(), &given, b" given"].concat();
+            let message = [b"must be an object or a valid class name, ".as_slice(), &given, b" given"];
             Err(cx.arg_type_error(1, message))
         }
     }
@@ -158,7 +159,7 @@ fn class_of_argument(cx: &mut Cx, value: &Value) -> Res<Option<ClassPtr>> {
         View::Str(name) => cx.find_class(name.as_bytes(), true),
         _ => {
             let given = String::from_utf8_lossy(&jumbo_abi::args::type_name(value)).into_owned();
-            Err(cx.arg_type_error(1, format!("must be of type object|string, {given} given")))
+            Err(cx.arg_type_error(1, format_args!("must be of type object|string, {given} given")))
         }
     }
 }
@@ -251,9 +252,12 @@ const RESERVED: &[&[u8]] = &[
     b"object", b"mixed", b"array", b"callable",
 ];
 
+/// What a name of a class takes besides its letters, as measured.
+const ALIAS_BYTES: usize = 160;
+
 pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> Res<bool> {
     let Some(found) = cx.find_class(class.as_bytes(), autoload)? else {
-        let message = [b"Class \"".as_slice(), class.as_bytes(), b"\" not found"].concat();
+        let message = [b"Class \"".as_slice(), class.as_bytes(), b"\" not found"];
         cx.raise(Level::Warning, &message)?;
         return Ok(false);
     };
@@ -263,9 +267,11 @@ pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> R
         cx.raise(Level::Deprecated, b"Using \"_\" as a class alias is deprecated since 8.4")?;
     }
     if RESERVED.iter().any(|reserved| last.eq_ignore_ascii_case(reserved)) {
-        let message = [b"Cannot use \"".as_slice(), name, b"\" as a class alias as it is reserved"].concat();
+        let message = [b"Cannot use \"".as_slice(), name, b"\" as a class alias as it is reserved"];
         cx.raise(Level::CompileError, &message)?;
     }
+    // The name has a place in the process's table, and one in the request's.
+    Heap::try_charge_current(name.len() + ALIAS_BYTES)?;
     if cx.alias_class(found, name) {
         return Ok(true);
     }
@@ -275,7 +281,7 @@ pub fn class_alias(cx: &mut Cx, class: &PStr, alias: &PStr, autoload: bool) -> R
         [b" (previously declared in ".as_slice(), file.as_bytes(), format!(":{line})").as_bytes()].concat()
     });
     let message =
-        [b"Cannot redeclare ".as_slice(), kind.as_bytes(), b" ", alias.as_bytes(), &place.unwrap_or_default()].concat();
+        [b"Cannot redeclare ".as_slice(), kind.as_bytes(), b" ", alias.as_bytes(), &place.unwrap_or_default()];
     cx.raise(Level::Warning, &message)?;
     Ok(false)
 }

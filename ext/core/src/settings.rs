@@ -13,7 +13,7 @@ pub fn check_configuration(cx: &mut Cx) -> Res<()> {
     }
     let disabled = cx.ini.str("disable_functions").to_ascii_lowercase();
     for name in disabled.split(|b| matches!(b, b' ' | b',')).filter(|name| matches!(*name, b"exit" | b"die")) {
-        cx.raise(Level::Warning, &[b"Cannot disable function ".as_slice(), name, b"()"].concat())?;
+        cx.raise(Level::Warning, [b"Cannot disable function ".as_slice(), name, b"()"])?;
     }
     if cx.ini.bool("allow_url_include") {
         cx.raise(Level::Deprecated, b"Directive 'allow_url_include' is deprecated")?;

@@ -12,6 +12,9 @@ fn is_special(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"true") || name.eq_ignore_ascii_case(b"false") || name.eq_ignore_ascii_case(b"null")
 }
 
+/// What a constant takes besides its letters and its value, as measured.
+const CONSTANT_BYTES: usize = 160;
+
 pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive: bool) -> Res<bool> {
     let name = constant_name.as_bytes();
     if name.windows(2).any(|w| w == b"::") {
@@ -28,13 +31,15 @@ pub fn define(cx: &mut Cx, constant_name: &PStr, value: &Value, case_insensitive
     }
     // A leading backslash is a part of the name here, which no code can then name.
     let reserved = is_special(name) || name == b"__COMPILER_HALT_OFFSET__";
+    // The name has a place in the process's table, and one with the value in the request's.
+    Heap::try_charge_current(name.len() + CONSTANT_BYTES)?;
     if !reserved && !name.starts_with(b"\\") && cx.define_constant(name, plain(value)) {
         return Ok(true);
     }
     if name.starts_with(b"\\") && cx.define_constant(&[b"\\".as_slice(), name].concat(), plain(value)) {
         return Ok(true);
     }
-    let message = [b"Constant ".as_slice(), name, b" already defined"].concat();
+    let message = [b"Constant ".as_slice(), name, b" already defined"];
     cx.raise(Level::Warning, &message)?;
     Ok(false)
 }
@@ -136,7 +141,7 @@ pub fn get_included_files(cx: &mut Cx) -> PArray {
 
 fn not_a_resource(cx: &mut Cx, given: &Value) -> jumbo_abi::Stop {
     let given = String::from_utf8_lossy(&args::type_name(given)).into_owned();
-    cx.arg_type_error(1, format!("must be of type resource, {given} given"))
+    cx.arg_type_error(1, format_args!("must be of type resource, {given} given"))
 }
 
 pub fn get_resource_type(cx: &mut Cx, resource: &Value) -> Res<PStr> {

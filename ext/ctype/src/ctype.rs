@@ -9,9 +9,9 @@ fn all(cx: &mut Cx, text: &Value, is: fn(u8) -> bool, digits: bool, minus: bool)
     if let View::Str(s) = text.view_deref() {
         return Ok(!s.is_empty() && s.iter().all(|&b| is(b)));
     }
-    let kind = String::from_utf8_lossy(&jumbo_abi::args::type_name(text.deref())).into_owned();
-    let kind = if text.deref().is_bool() { "bool".to_owned() } else { kind };
-    cx.deprecated(format!("Argument of type {kind} will be interpreted as string in the future"))?;
+    let kind = jumbo_abi::args::type_name(text.deref());
+    let kind: &[u8] = if text.deref().is_bool() { b"bool" } else { &kind };
+    cx.deprecated([b"Argument of type ".as_slice(), kind, b" will be interpreted as string in the future"])?;
     let View::Int(i) = text.view_deref() else { return Ok(false) };
     Ok(match i {
         0..=255 => is(i as u8),

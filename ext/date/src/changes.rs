@@ -6,16 +6,17 @@ use crate::core::parse;
 use crate::core::time::{Fields, Relative, Time};
 use crate::moment::out_of_range;
 use crate::{date_interval, date_time_zone, parsed, state};
-use jumbo_abi::{Cx, PObject, Res};
+use jumbo_abi::{Cx, Message, PObject, PStr, Res, Work};
 use jumbo_value::string::up_to_nul;
 
 /// `Err`: the message about a string that cannot be read.
-pub fn modify(cx: &mut Cx, this: &PObject, modifier: &[u8]) -> Res<Result<Time, Vec<u8>>> {
+pub fn modify(cx: &mut Cx, this: &PObject, modifier: &[u8]) -> Res<Result<Time, PStr>> {
     let time = state::time_of(cx, this)?;
-    let parsed = parse::parse(modifier);
-    parsed::remember(cx, &parsed);
-    if let Some(error) = parsed::first_error(modifier, &parsed) {
-        return Ok(Err([b"Failed to parse time string (".as_slice(), up_to_nul(modifier), b")", &error].concat()));
+    let mut parsed = parse::parse(&mut Work::new(cx), modifier)?;
+    let error = parsed::first_error(modifier, &parsed);
+    parsed::remember(cx, &mut parsed);
+    if let Some(error) = error {
+        return Ok(Err([b"Failed to parse time string (".as_slice(), up_to_nul(modifier), b")", &error].to_str()?));
     }
     time.modify(&parsed).map(Ok).map_err(|_| out_of_range(cx))
 }
@@ -25,7 +26,7 @@ pub fn modify_or_throw(cx: &mut Cx, this: &PObject, modifier: &[u8]) -> Res<Time
     match modify(cx, this, modifier)? {
         Ok(time) => Ok(time),
         Err(error) => {
-            let message = [&cx.active_function_name(), b"(): ".as_slice(), &error].concat();
+            let message = [&cx.active_function_name(), b"(): ".as_slice(), &error];
             Err(cx.throw("DateMalformedStringException", message))
         }
     }
@@ -53,7 +54,7 @@ pub fn sub_or_throw(cx: &mut Cx, this: &PObject, interval: &PObject) -> Res<Time
     match sub(cx, this, interval)? {
         Some(time) => Ok(time),
         None => {
-            let message = [&cx.active_function_name(), b"(): ".as_slice(), ONLY_NON_SPECIAL.as_bytes()].concat();
+            let message = [&cx.active_function_name(), b"(): ".as_slice(), ONLY_NON_SPECIAL.as_bytes()];
             Err(cx.throw("DateInvalidOperationException", message))
         }
     }
@@ -98,9 +99,8 @@ pub fn set_timestamp(cx: &mut Cx, this: &PObject, timestamp: i64) -> Res<Time> {
 
 pub fn set_microsecond(cx: &mut Cx, this: &PObject, microsecond: i64) -> Res<Time> {
     if !(0..1_000_000).contains(&microsecond) {
-        let mut message = cx.active_function_name();
-        message.extend_from_slice(b"(): Argument #1 ($microsecond) must be between 0 and 999999, ");
-        message.extend_from_slice(format!("{microsecond} given").as_bytes());
+        let (name, given) = (cx.active_function_name(), microsecond.to_string());
+        let message = [&name, b"(): Argument #1 ($microsecond) must be between 0 and 999999, ".as_slice(), given.as_bytes(), b" given"];
         return Err(cx.throw("DateRangeError", message));
     }
     let mut time = state::time_of(cx, this)?;

@@ -5,7 +5,7 @@ use crate::core::timezone::{TimeZone, Zone};
 use crate::core::{calendar, format, lookup, parse, parse_format};
 use crate::moment::no_nul;
 use crate::{parsed, settings, strftime as strf};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value, Work};
 use jumbo_value::string::up_to_nul;
 
 pub fn time(_cx: &mut Cx) -> i64 {
@@ -39,7 +39,7 @@ pub fn idate(cx: &mut Cx, format: &PStr, timestamp: Option<i64>) -> Res<OrFalse<
 }
 
 pub fn strtotime(cx: &mut Cx, datetime: &PStr, base: Option<i64>) -> Res<OrFalse<i64>> {
-    let parsed = parse::parse(datetime.as_bytes());
+    let parsed = parse::parse(&mut Work::new(cx), datetime.as_bytes())?;
     if !parsed.errors.is_empty() {
         return Ok(OrFalse::FALSE);
     }
@@ -184,17 +184,17 @@ pub fn date_default_timezone_set(cx: &mut Cx, timezone: &PStr) -> Res<bool> {
             Ok(true)
         }
         None => {
-            cx.notice([b"Timezone ID '".as_slice(), timezone.as_bytes(), b"' is invalid"].concat())?;
+            cx.notice([b"Timezone ID '".as_slice(), timezone.as_bytes(), b"' is invalid"])?;
             Ok(false)
         }
     }
 }
 
-pub fn date_parse(_cx: &mut Cx, datetime: &PStr) -> PArray {
-    parsed::array(&parse::parse(datetime.as_bytes()))
+pub fn date_parse(cx: &mut Cx, datetime: &PStr) -> Res<PArray> {
+    Ok(parsed::array(&parse::parse(&mut Work::new(cx), datetime.as_bytes())?))
 }
 
 pub fn date_parse_from_format(cx: &mut Cx, format: &PStr, datetime: &PStr) -> Res<PArray> {
     no_nul(cx, datetime)?;
-    Ok(parsed::array(&parse_format::parse(format.as_bytes(), datetime.as_bytes())))
+    Ok(parsed::array(&parse_format::parse(&mut Work::new(cx), format.as_bytes(), datetime.as_bytes())?))
 }

@@ -9,7 +9,7 @@ use crate::core::parse;
 use crate::moment::restore_properties;
 use crate::parsed::first_error;
 use crate::state::uninitialized;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Value, View};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, Message, PArray, PObject, PStr, Res, Value, View, Work};
 use jumbo_value::convert;
 use jumbo_value::object::Native;
 use jumbo_value::string::up_to_nul;
@@ -207,28 +207,27 @@ pub fn create_from_string(cx: &mut Cx, text: &PStr, interval: Interval) -> Res<P
 }
 
 /// The relative part of a date string, which must say nothing else. `Err`: the message.
-pub fn read(text: &[u8]) -> Result<Interval, Vec<u8>> {
-    let parsed = parse::parse(text);
+pub fn read(cx: &mut Cx, text: &[u8]) -> Res<Result<Interval, PStr>> {
+    let parsed = parse::parse(&mut Work::new(cx), text)?;
     if let Some(error) = first_error(text, &parsed) {
-        return Err([b"Unknown or bad format (".as_slice(), up_to_nul(text), b")", &error].concat());
+        return Ok(Err([b"Unknown or bad format (".as_slice(), up_to_nul(text), b")", &error].to_str()?));
     }
     if parsed.have_date || parsed.have_time || parsed.is_localtime {
-        return Err([b"String '".as_slice(), up_to_nul(text), b"' contains non-relative elements"].concat());
+        return Ok(Err([b"String '".as_slice(), up_to_nul(text), b"' contains non-relative elements"].to_str()?));
     }
-    Ok(Interval::from_parsed(&parsed))
+    Ok(Ok(Interval::from_parsed(&parsed)))
 }
 
-/// A duration, or the two ends of one. `Err`: the message.
-fn read_iso(text: &[u8]) -> Result<Interval, Vec<u8>> {
-    let bad = |what: &str| Err([what.as_bytes(), b" (", up_to_nul(text), b")"].concat());
+/// A duration, or the two ends of one. `Err`: how the message begins.
+fn read_iso(text: &[u8]) -> Result<Interval, &'static str> {
     if let Some(interval) = Interval::parse(text) {
         return Ok(interval);
     }
     match IsoPeriod::parse(text) {
-        None => bad("Unknown or bad format"),
+        None => Err("Unknown or bad format"),
         Some(IsoPeriod { interval: Some(interval), .. }) => Ok(interval),
         Some(IsoPeriod { start: Some(start), end: Some(end), .. }) => Ok(Interval::between(&start, &end)),
-        Some(_) => bad("Failed to parse interval"),
+        Some(_) => Err("Failed to parse interval"),
     }
 }
 
@@ -238,12 +237,15 @@ pub fn __construct(cx: &mut Cx, this: &PObject, duration: &PStr) -> Res<()> {
             fill(this, &interval);
             Ok(())
         }
-        Err(message) => Err(cx.throw("DateMalformedIntervalStringException", message)),
+        Err(what) => {
+            let message = [what.as_bytes(), b" (", up_to_nul(duration.as_bytes()), b")"];
+            Err(cx.throw("DateMalformedIntervalStringException", message))
+        }
     }
 }
 
 pub fn create_from_date_string(cx: &mut Cx, _class: ClassPtr, datetime: &PStr) -> Res<PObject> {
-    match read(datetime.as_bytes()) {
+    match read(cx, datetime.as_bytes())? {
         Ok(interval) => create_from_string(cx, datetime, interval),
         Err(message) => Err(cx.throw("DateMalformedIntervalStringException", message)),
     }
@@ -266,7 +268,7 @@ fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
     let member = |name: &[u8]| data.get_bytes(name).map(Value::copy_deref);
     if let Some(text) = member(b"date_string") {
         let text = cx.to_string(&text)?;
-        let parsed = parse::parse(text.as_bytes());
+        let parsed = parse::parse(&mut Work::new(cx), text.as_bytes())?;
         if let Some(error) = first_error(text.as_bytes(), &parsed) {
             // "… (x): why" is told as "… (x) while unserializing: why".
             let at = error.windows(3).position(|w| w == b"): ").map_or(error.len(), |at| at + 1);
@@ -277,8 +279,7 @@ fn restore(cx: &mut Cx, object: &PObject, data: &PArray) -> Res<()> {
                 &error[..at],
                 b" while unserializing",
                 &error[at..],
-            ]
-            .concat();
+            ];
             return Err(cx.throw_error(message));
         }
         fill_from_string(object, &text, Interval::from_parsed(&parsed));

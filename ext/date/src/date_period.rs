@@ -9,7 +9,7 @@ use crate::moment::{invalid_data, out_of_range, restore_properties};
 use crate::state::{builtin_ancestor, uninitialized};
 use crate::{date_interval, state};
 use jumbo_abi::desc::NativeIterator;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, PArray, PObject, PStr, Res, Stop, Value, View};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Level, Message, PArray, PObject, PStr, Res, Stop, Value, View};
 use jumbo_value::object::Native;
 use jumbo_value::string::up_to_nul;
 use std::cell::{Cell, RefCell};
@@ -111,17 +111,15 @@ struct Given {
 fn initialize(cx: &mut Cx, this: &PObject, given: Given) -> Res<()> {
     let Given { start, class, end, interval, recurrences, options } = given;
     if end.is_none() && !(1..RECURRENCES_LIMIT).contains(&recurrences) {
-        let message = format!("Recurrence count must be greater or equal to 1 and lower than {RECURRENCES_LIMIT}");
-        return Err(malformed(cx, message.as_bytes()));
+        return Err(malformed(cx, &format_args!("Recurrence count must be greater or equal to 1 and lower than {RECURRENCES_LIMIT}")));
     }
     let include_start = options & EXCLUDE_START_DATE == 0;
     let include_end = options & INCLUDE_END_DATE != 0;
     let recurrences = recurrences + i64::from(include_start) + i64::from(include_end);
     if recurrences >= RECURRENCES_LIMIT {
-        let message = format!(
-            "{}(): Recurrence count must be greater or equal to 1 and lower than {RECURRENCES_LIMIT} (including options)",
-            String::from_utf8_lossy(&cx.active_function_name())
-        );
+        let (name, limit) = (cx.active_function_name(), RECURRENCES_LIMIT.to_string());
+        let what = b"(): Recurrence count must be greater or equal to 1 and lower than ".as_slice();
+        let message = [&name, what, limit.as_bytes(), b" (including options)"];
         return Err(cx.throw("DateMalformedStringException", message));
     }
     let period = Period { start: Some(start), class, current: None, end, interval, recurrences, include_start, include_end };
@@ -129,20 +127,24 @@ fn initialize(cx: &mut Cx, this: &PObject, given: Given) -> Res<()> {
 }
 
 #[cold]
-fn malformed(cx: &mut Cx, message: &[u8]) -> Stop {
-    let message = [&cx.active_function_name(), b"(): ".as_slice(), message].concat();
-    cx.throw("DateMalformedPeriodStringException", message)
+fn malformed(cx: &mut Cx, message: &dyn Message) -> Stop {
+    match message.to_str() {
+        Ok(text) => {
+            let text = [&cx.active_function_name(), b"(): ".as_slice(), &text];
+            cx.throw("DateMalformedPeriodStringException", text)
+        }
+        Err(refused) => refused.into(),
+    }
 }
 
 fn from_iso(cx: &mut Cx, class: &[u8], text: &PStr, options: i64) -> Res<Given> {
-    let shown = up_to_nul(text.as_bytes()).to_vec();
+    let shown = up_to_nul(text.as_bytes());
     let Some(iso) = IsoPeriod::parse(text.as_bytes()) else {
-        let message = [b"Unknown or bad format (".as_slice(), &shown, b")"].concat();
+        let message = [b"Unknown or bad format (".as_slice(), shown, b")"];
         return Err(cx.throw("DateMalformedPeriodStringException", message));
     };
     let missing = |cx: &mut Cx, what: &str| {
-        let message = [format!("ISO interval must contain {what}, \"").as_bytes(), &shown, b"\" given"].concat();
-        malformed(cx, &message)
+        malformed(cx, &[b"ISO interval must contain ".as_slice(), what.as_bytes(), b", \"", shown, b"\" given"])
     };
     let Some(start) = iso.start else { return Err(missing(cx, "a start date")) };
     let Some(interval) = iso.interval else { return Err(missing(cx, "an interval")) };
@@ -204,11 +206,7 @@ pub fn __construct(
                 true
             }
             View::Null => {
-                let message = [
-                    &cx.active_function_name(),
-                    b"(): Passing null to parameter #3 ($end) of type int is deprecated".as_slice(),
-                ];
-                cx.raise(Level::Deprecated, &message.concat())?;
+                cx.deprecated("Passing null to parameter #3 ($end) of type int is deprecated")?;
                 true
             }
             _ => int_argument(end).map(|n| recurrences = n).is_some(),
@@ -226,11 +224,7 @@ pub fn __construct(
         && let Some(options) = interval.map_or(Some(0), int_argument)
     {
         if start.deref().is_null() {
-            let message = [
-                &cx.active_function_name(),
-                b"(): Passing null to parameter #1 ($start) of type string is deprecated".as_slice(),
-            ];
-            cx.raise(Level::Deprecated, &message.concat())?;
+            cx.deprecated("Passing null to parameter #1 ($start) of type string is deprecated")?;
         }
         let text = cx.to_string(start.deref())?;
         let message = b"Calling DatePeriod::__construct(string $isostr, int $options = 0) is deprecated, use DatePeriod::createFromISO8601String() instead";

@@ -7,7 +7,7 @@ use crate::core::timezone::{self, TimeZone, Zone};
 use crate::moment::{invalid_data, restore_properties};
 use crate::state::{self, uninitialized};
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassHooks, ClassPtr, Cx, OrFalse, PArray, PObject, PStr, Res, Value};
+use jumbo_abi::{ClassHooks, ClassPtr, Cx, Message, OrFalse, PArray, PObject, PStr, Res, Value};
 use jumbo_value::object::Native;
 use std::cell::RefCell;
 
@@ -86,24 +86,25 @@ fn describe(array: &mut PArray, zone: &Zone) {
 /// The largest offset a zone may have, in seconds.
 const OFFSET_MAX: i32 = 99 * 3600 + 59 * 60;
 
-/// The zone that a text names. `Err`: the message.
-fn named(text: &[u8]) -> Result<Zone, Vec<u8>> {
+/// The zone that a text names. `Err`: how the message begins.
+fn named(text: &[u8]) -> Result<Zone, &'static [u8]> {
     let found = parse_zone(text);
     match found.zone {
-        Some(Zone::Offset(offset)) if offset.abs() > OFFSET_MAX => {
-            Err([b"Timezone offset is out of range (".as_slice(), text, b")"].concat())
-        }
+        Some(Zone::Offset(offset)) if offset.abs() > OFFSET_MAX => Err(b"Timezone offset is out of range ("),
         Some(zone) if found.found && found.len == text.len() => Ok(zone),
-        _ => Err([b"Unknown or bad timezone (".as_slice(), text, b")"].concat()),
+        _ => Err(b"Unknown or bad timezone ("),
     }
 }
 
 /// The zone that an argument names. `Err`: the message.
-pub fn read(cx: &mut Cx, text: &PStr) -> Res<Result<Zone, Vec<u8>>> {
+pub fn read(cx: &mut Cx, text: &PStr) -> Res<Result<Zone, PStr>> {
     if text.as_bytes().contains(&0) {
         return Err(cx.arg_value_error(1, "must not contain any null bytes"));
     }
-    Ok(named(text.as_bytes()))
+    Ok(match named(text.as_bytes()) {
+        Ok(zone) => Ok(zone),
+        Err(what) => Err([what, text.as_bytes(), b")"].to_str()?),
+    })
 }
 
 pub fn __construct(cx: &mut Cx, this: &PObject, timezone: &PStr) -> Res<()> {
@@ -113,7 +114,7 @@ pub fn __construct(cx: &mut Cx, this: &PObject, timezone: &PStr) -> Res<()> {
             Ok(())
         }
         Err(error) => {
-            let message = [&cx.active_function_name(), b"(): ".as_slice(), &error].concat();
+            let message = [&cx.active_function_name(), b"(): ".as_slice(), &error];
             Err(cx.throw("DateInvalidTimeZoneException", message))
         }
     }

@@ -6,7 +6,7 @@ use crate::core::time::Time;
 use crate::core::timezone::{TimeZone, Zone};
 use crate::core::{format as formatting, parse_format};
 use crate::{date_interval, date_time_zone, parsed, settings, state};
-use jumbo_abi::{ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View};
+use jumbo_abi::{ClassPtr, Cx, Key, Message, OrFalse, PArray, PObject, PStr, Res, Stop, Value, View, Work};
 use jumbo_value::number;
 use jumbo_value::string::up_to_nul;
 
@@ -38,9 +38,10 @@ pub fn no_nul(cx: &mut Cx, datetime: &PStr) -> Res<()> {
 /// The moment that a string names. `Err`: what is wrong with it, as messages end.
 pub fn read(cx: &mut Cx, text: &[u8], zone: Option<&PObject>) -> Res<Result<Time, Vec<u8>>> {
     // No text at all means now, here only.
-    let parsed = parse::parse(if text.is_empty() { b"now" } else { text });
-    parsed::remember(cx, &parsed);
-    if let Some(error) = parsed::first_error(text, &parsed) {
+    let mut parsed = parse::parse(&mut Work::new(cx), if text.is_empty() { b"now" } else { text })?;
+    let error = parsed::first_error(text, &parsed);
+    parsed::remember(cx, &mut parsed);
+    if let Some(error) = error {
         return Ok(Err(error));
     }
     let zone = zone_or_default(cx, zone)?;
@@ -59,7 +60,7 @@ pub fn __construct(cx: &mut Cx, this: &PObject, datetime: &PStr, timezone: Optio
         }
         Err(error) => {
             let text = up_to_nul(datetime.as_bytes());
-            let message = [b"Failed to parse time string (".as_slice(), text, b")", &error].concat();
+            let message = [b"Failed to parse time string (".as_slice(), text, b")", &error];
             Err(cx.throw("DateMalformedStringException", message))
         }
     }
@@ -73,9 +74,10 @@ pub fn create_from_format(
     timezone: Option<&PObject>,
 ) -> Res<OrFalse<PObject>> {
     no_nul(cx, datetime)?;
-    let mut parsed = parse_format::parse(format.as_bytes(), datetime.as_bytes());
-    parsed::remember(cx, &parsed);
-    if !parsed.errors.is_empty() {
+    let mut parsed = parse_format::parse(&mut Work::new(cx), format.as_bytes(), datetime.as_bytes())?;
+    let is_wrong = !parsed.errors.is_empty();
+    parsed::remember(cx, &mut parsed);
+    if is_wrong {
         return Ok(OrFalse::FALSE);
     }
     // Unlike in free text, a date without a time is one at the present time of the day.
@@ -161,28 +163,30 @@ pub fn __serialize(cx: &mut Cx, this: &PObject) -> Res<PArray> {
 }
 
 /// The moment that the members of a serialized object describe.
-pub fn described(data: &PArray) -> Option<Time> {
+pub fn described(cx: &mut Cx, data: &PArray) -> Res<Option<Time>> {
     let member = |name: &[u8]| data.get_bytes(name).map(Value::deref);
-    let date = member(b"date")?.as_str()?;
-    let kind = member(b"timezone_type")?.as_int()?;
-    let zone = member(b"timezone")?.as_str()?;
-    let (text, zone) = match kind {
-        1 | 2 => ([date.as_bytes(), b" ", zone.as_bytes()].concat(), Zone::utc()),
-        3 => (date.to_vec(), Zone::Id(TimeZone::get(zone.as_bytes())?)),
-        _ => return None,
+    let text = |name: &[u8]| member(name).and_then(Value::as_str);
+    let (Some(date), Some(zone)) = (text(b"date"), text(b"timezone")) else { return Ok(None) };
+    let (text, zone) = match member(b"timezone_type").and_then(Value::as_int) {
+        Some(1 | 2) => ([date.as_bytes(), b" ", zone.as_bytes()].to_str()?, Zone::utc()),
+        Some(3) => match TimeZone::get(zone.as_bytes()) {
+            Some(zone) => (date.clone(), Zone::Id(zone)),
+            None => return Ok(None),
+        },
+        _ => return Ok(None),
     };
-    let parsed = parse::parse(&text);
+    let parsed = parse::parse(&mut Work::new(cx), text.as_bytes())?;
     if !parsed.errors.is_empty() {
-        return None;
+        return Ok(None);
     }
-    Time::from_parsed(&parsed, &settings::now(zone)).ok()
+    Ok(Time::from_parsed(&parsed, &settings::now(zone)).ok())
 }
 
 /// The error of members that describe no object.
 #[cold]
 pub fn invalid_data(cx: &mut Cx, class: ClassPtr) -> Stop {
     let class = state::builtin_ancestor(class);
-    cx.throw_error([b"Invalid serialization data for ".as_slice(), class.name.as_bytes(), b" object"].concat())
+    cx.throw_error([b"Invalid serialization data for ".as_slice(), class.name.as_bytes(), b" object"])
 }
 
 /// Gives an object the serialized properties other than those in `own`; names are mangled.
@@ -210,14 +214,14 @@ pub fn restore_properties(cx: &mut Cx, object: &PObject, data: &PArray, own: &[&
 }
 
 pub fn __unserialize(cx: &mut Cx, this: &PObject, data: &PArray) -> Res<()> {
-    let Some(time) = described(data) else { return Err(invalid_data(cx, ClassPtr::of(this))) };
+    let Some(time) = described(cx, data)? else { return Err(invalid_data(cx, ClassPtr::of(this))) };
     state::set(this, time);
     restore_properties(cx, this, data, &[b"date", b"timezone_type", b"timezone"])
 }
 
 pub fn __wakeup(cx: &mut Cx, this: &PObject) -> Res<()> {
     let properties = cx.engine().plain_properties(this);
-    let Some(time) = described(&properties) else { return Err(invalid_data(cx, ClassPtr::of(this))) };
+    let Some(time) = described(cx, &properties)? else { return Err(invalid_data(cx, ClassPtr::of(this))) };
     state::set(this, time);
     Ok(())
 }
@@ -225,7 +229,7 @@ pub fn __wakeup(cx: &mut Cx, this: &PObject) -> Res<()> {
 /// `__set_state`, which makes an object of the builtin class itself.
 pub fn set_state(cx: &mut Cx, class: &[u8], data: &PArray) -> Res<PObject> {
     let class = cx.builtin_class(class);
-    match described(data) {
+    match described(cx, data)? {
         Some(time) => state::create(cx, class, time),
         None => Err(invalid_data(cx, class)),
     }

@@ -1,25 +1,26 @@
 //! What a date string says, as `date_parse()` tells it, and the errors of the last string.
 
-use crate::core::parse::{Message, Parsed};
+use crate::core::parse::{Message, Messages, Parsed};
 use crate::core::time::{DayOf, Special};
 use crate::core::timezone::Zone;
 use jumbo_abi::{Cx, PArray, PStr, Value};
 
 /// Warnings and errors of the last string that made or changed a date object; absent: there were none.
 #[derive(Default)]
-struct LastErrors(Option<(Vec<Message>, Vec<Message>)>);
+struct LastErrors(Option<(Messages, Messages)>);
 
-/// Keeps what was wrong with a string for getLastErrors.
-pub fn remember(cx: &mut Cx, parsed: &Parsed) {
-    let clean = parsed.warnings.is_empty() && parsed.errors.is_empty();
-    cx.state::<LastErrors>().0 = (!clean).then(|| (parsed.warnings.clone(), parsed.errors.clone()));
+/// Keeps what was wrong with a string for getLastErrors: it is taken out of what the string says.
+pub fn remember(cx: &mut Cx, parsed: &mut Parsed) {
+    let (warnings, errors) = (std::mem::take(&mut parsed.warnings), std::mem::take(&mut parsed.errors));
+    let clean = warnings.is_empty() && errors.is_empty();
+    cx.state::<LastErrors>().0 = (!clean).then_some((warnings, errors));
 }
 
 /// `DateTime::getLastErrors()`: false when there is nothing to tell.
 pub fn last_errors(cx: &mut Cx) -> Value {
-    let Some((warnings, errors)) = cx.state::<LastErrors>().0.clone() else { return Value::FALSE };
+    let Some((warnings, errors)) = &cx.state::<LastErrors>().0 else { return Value::FALSE };
     let mut array = PArray::new();
-    add_messages(&mut array, &warnings, &errors);
+    add_messages(&mut array, warnings, errors);
     Value::from(array)
 }
 

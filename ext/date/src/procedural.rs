@@ -68,7 +68,7 @@ pub fn date_sub(cx: &mut Cx, object: &PObject, interval: &PObject) -> Res<PObjec
 }
 
 pub fn date_interval_create_from_date_string(cx: &mut Cx, datetime: &PStr) -> Res<OrFalse<PObject>> {
-    match date_interval::read(datetime.as_bytes()) {
+    match date_interval::read(cx, datetime.as_bytes())? {
         Ok(interval) => date_interval::create_from_string(cx, datetime, interval).map(|object| OrFalse(Some(object))),
         Err(message) => {
             cx.warning(message)?;

@@ -2,7 +2,7 @@
 
 use crate::core::time::Time;
 use crate::core::timezone::{TimeZone, Zone};
-use jumbo_abi::{Cx, Level, Res};
+use jumbo_abi::{Cx, Level, Message, Res};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -40,11 +40,9 @@ pub fn timezone_changed(cx: &mut Cx, value: &[u8]) -> bool {
         return true;
     }
     let current = cx.ini.str("date.timezone").to_vec();
-    let current = if TimeZone::exists(&current) { current } else { b"UTC".to_vec() };
-    let mut message = cx.active_function_name();
-    message.extend_from_slice(&[b"(): Invalid date.timezone value '".as_slice(), value, b"', using '", &current, b"' instead"].concat());
+    let current: &[u8] = if TimeZone::exists(&current) { &current } else { b"UTC" };
     // The setting is refused; an exception that a handler of the warning throws is pending then.
-    let _ = cx.raise(Level::Warning, &message);
+    let _ = cx.warning([b"Invalid date.timezone value '".as_slice(), value, b"', using '", current, b"' instead"]);
     false
 }
 
@@ -55,7 +53,7 @@ pub fn check_configuration(cx: &mut Cx) -> Res<()> {
     if value == b"UTC" || TimeZone::exists(value) || TOLD.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    let message = [b"PHP Startup: Invalid date.timezone value '".as_slice(), value, b"', using 'UTC' instead"].concat();
+    let message = [b"PHP Startup: Invalid date.timezone value '".as_slice(), value, b"', using 'UTC' instead"].to_str()?;
     cx.raise(Level::Warning, &message)
 }
 

@@ -55,17 +55,18 @@ pub fn builtin_ancestor(class: ClassPtr) -> ClassPtr {
 pub fn uninitialized(cx: &mut Cx, object: &PObject) -> Stop {
     let class = ClassPtr::of(object);
     let ancestor = builtin_ancestor(class);
-    let inheriting = match class == ancestor {
-        true => Vec::new(),
-        false => [b" (inheriting ".as_slice(), ancestor.name.as_bytes(), b")"].concat(),
+    let inheriting: [&[u8]; 3] = match class == ancestor {
+        true => [b""; 3],
+        false => [b" (inheriting ", ancestor.name.as_bytes(), b")"],
     };
     let message = [
         b"Object of type ".as_slice(),
         class.name.as_bytes(),
-        &inheriting,
+        inheriting[0],
+        inheriting[1],
+        inheriting[2],
         b" has not been correctly initialized by calling parent::__construct() in its constructor",
-    ]
-    .concat();
+    ];
     cx.throw("DateObjectError", message)
 }
 

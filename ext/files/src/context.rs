@@ -51,7 +51,7 @@ pub fn stream_context_create(cx: &mut Cx, options: Option<&PArray>, params: Opti
 fn of_argument(cx: &mut Cx, value: &Value) -> Res<PResource> {
     let Some(resource) = value.deref().as_resource() else {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     if native(resource).is_some() {
         return Ok(resource.clone());

@@ -3,9 +3,11 @@
 use crate::file::{context_of, path_argument};
 use crate::path::{fnm, matches};
 use jumbo_abi::stream::{self, StreamHandle, os_error_text, stream_argument_as};
-use jumbo_abi::{Cx, OrFalse, PArray, PObject, PResource, PStr, Res, Value, blocking};
+use jumbo_abi::{Cx, Message, OrFalse, PArray, PObject, PResource, PStr, Res, Value, blocking};
 use jumbo_value::resource::NativeRef;
-use std::os::unix::ffi::OsStringExt;
+use jumbo_value::{HeapCharge, PStrBuilder};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// The folder that was opened last: what the functions without an argument mean.
@@ -41,7 +43,7 @@ fn folder_argument(cx: &mut Cx, value: Option<&Value>) -> Res<(PResource, Native
         Some(value) => {
             if value.deref().as_resource().is_none() {
                 let given = jumbo_abi::args::type_name(value);
-                return Err(cx.arg_type_error(1, [b"must be of type resource or null, ".as_slice(), &given, b" given"].concat()));
+                return Err(cx.arg_type_error(1, [b"must be of type resource or null, ".as_slice(), &given, b" given"]));
             }
             value.copy_deref()
         }
@@ -97,8 +99,13 @@ pub fn scandir(cx: &mut Cx, directory: &PStr, sorting_order: i64, context: Optio
         }
         let full = stream::path_buf(cx, directory.as_bytes());
         let why = blocking::at(cx, &full, |full| std::fs::read_dir(full).err());
-        let (code, text) = why.map_or((0, b"Success".to_vec()), |e| (e.raw_os_error().unwrap_or(0), os_error_text(&e)));
-        cx.warning([format!("(errno {code}): ").as_bytes(), &text].concat())?;
+        match why {
+            Some(e) => {
+                let code = e.raw_os_error().unwrap_or(0).to_string();
+                cx.warning([b"(errno ".as_slice(), code.as_bytes(), b"): ", &os_error_text(&e)])?;
+            }
+            None => cx.warning("(errno 0): Success")?,
+        }
         return Ok(OrFalse::FALSE);
     };
     let Some(handle) = resource.native::<StreamHandle>() else { return Ok(OrFalse::FALSE) };
@@ -147,8 +154,8 @@ pub fn chdir(cx: &mut Cx, directory: &PStr) -> Res<bool> {
             Ok(true)
         }
         Err(e) => {
-            let code = e.raw_os_error().unwrap_or(0);
-            cx.warning([os_error_text(&e).as_slice(), format!(" (errno {code})").as_bytes()].concat())?;
+            let code = e.raw_os_error().unwrap_or(0).to_string();
+            cx.warning([os_error_text(&e).as_slice(), b" (errno ", code.as_bytes(), b")"])?;
             Ok(false)
         }
     }
@@ -169,6 +176,10 @@ pub fn glob(cx: &mut Cx, pattern: &PStr, flags: i64) -> Res<OrFalse<PArray>> {
         cx.warning("At least one of the passed flags is invalid or not supported on this platform")?;
         return Ok(OrFalse::FALSE);
     }
+    if pattern.len() >= PATTERN_MAX {
+        cx.warning(format_args!("Pattern exceeds the maximum allowed length of {PATTERN_MAX} characters"))?;
+        return Ok(OrFalse::FALSE);
+    }
     let mut found = paths(cx, pattern.as_bytes(), flags)?;
     if !cx.ini.str("open_basedir").is_empty() {
         let mut kept = Vec::new();
@@ -184,68 +195,79 @@ pub fn glob(cx: &mut Cx, pattern: &PStr, flags: i64) -> Res<OrFalse<PArray>> {
         }
         found = kept;
     }
-    Ok(OrFalse(Some(found.iter().map(|n| Value::from(PStr::new(n))).collect())))
+    Ok(OrFalse(Some(found.into_iter().map(Value::from).collect())))
 }
 
-/// The names that a pattern stands for.
-pub fn paths(cx: &mut Cx, pattern: &[u8], flags: i64) -> Res<Vec<Vec<u8>>> {
-    let patterns = if flags & BRACE != 0 { braces(pattern) } else { vec![pattern.to_vec()] };
+/// What `PHP_MAXPATHLEN` says.
+const PATTERN_MAX: usize = 4096;
+
+/// The names that a pattern stands for. One that is too long is no way to any file.
+pub fn paths(cx: &mut Cx, pattern: &[u8], flags: i64) -> Res<Vec<PStr>> {
     let mut all = Vec::new();
-    for one in patterns {
-        let start = all.len();
-        expand(cx, &one, flags, &mut all)?;
-        if flags & NOSORT == 0 {
-            all[start..].sort();
-        }
+    if pattern.len() < PATTERN_MAX {
+        each_of_braces(cx, pattern, flags, &mut all)?;
     }
     if all.is_empty() && flags & NOCHECK != 0 {
-        all.push(pattern.to_vec());
+        all.push(PStr::new(pattern));
     }
     Ok(all)
 }
 
-/// The patterns of `{a,b{c,d}}`, in order.
-fn braces(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let Some(open) = pattern.iter().position(|b| *b == b'{') else { return vec![pattern.to_vec()] };
-    let (mut depth, mut close, mut cuts) = (0, None, vec![open]);
+/// The names of the patterns of `{a,b{c,d}}`, in order. A few letters stand for any number of patterns, so one is made at a time.
+fn each_of_braces(cx: &mut Cx, pattern: &[u8], flags: i64, all: &mut Vec<PStr>) -> Res<()> {
+    cx.check()?;
+    cx.check_stack()?;
+    let Some((open, cuts)) = (if flags & BRACE != 0 { first_braces(pattern) } else { None }) else {
+        let start = all.len();
+        expand(cx, pattern, flags, all)?;
+        if flags & NOSORT == 0 {
+            all[start..].sort();
+        }
+        return Ok(());
+    };
+    let Some(close) = cuts.last() else { return Ok(()) };
+    for cut in cuts.windows(2) {
+        let one = [&pattern[..open], &pattern[cut[0] + 1..cut[1]], &pattern[close + 1..]].to_str()?;
+        each_of_braces(cx, &one, flags, all)?;
+    }
+    Ok(())
+}
+
+/// Where the first braces open, and there, at their commas and where they close.
+fn first_braces(pattern: &[u8]) -> Option<(usize, Vec<usize>)> {
+    let open = pattern.iter().position(|b| *b == b'{')?;
+    let (mut depth, mut cuts) = (0, vec![open]);
     for (at, byte) in pattern.iter().enumerate().skip(open) {
         match byte {
             b'{' => depth += 1,
             b'}' => {
                 depth -= 1;
                 if depth == 0 {
-                    close = Some(at);
-                    break;
+                    cuts.push(at);
+                    return Some((open, cuts));
                 }
             }
             b',' if depth == 1 => cuts.push(at),
             _ => {}
         }
     }
-    let Some(close) = close else { return vec![pattern.to_vec()] };
-    cuts.push(close);
-    let mut out = Vec::new();
-    for cut in cuts.windows(2) {
-        let piece = [&pattern[..open], &pattern[cut[0] + 1..cut[1]], &pattern[close + 1..]].concat();
-        out.extend(braces(&piece));
-    }
-    out
+    None
 }
 
 fn is_magic(part: &[u8]) -> bool {
     part.iter().any(|b| matches!(b, b'*' | b'?' | b'['))
 }
 
-fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
+fn unescape(part: &[u8], flags: i64) -> Res<PStr> {
     if flags & NOESCAPE != 0 {
-        return part.to_vec();
+        return Ok(PStr::new(part));
     }
-    let mut out = Vec::with_capacity(part.len());
+    let mut out = PStrBuilder::with_capacity(part.len())?;
     let mut bytes = part.iter();
     while let Some(byte) = bytes.next() {
-        out.push(if *byte == b'\\' { *bytes.next().unwrap_or(byte) } else { *byte });
+        out.push(if *byte == b'\\' { *bytes.next().unwrap_or(byte) } else { *byte })?;
     }
-    out
+    Ok(out.finish())
 }
 
 fn is_folder(cx: &mut Cx, name: &[u8]) -> bool {
@@ -254,13 +276,18 @@ fn is_folder(cx: &mut Cx, name: &[u8]) -> bool {
 }
 
 /// What a folder has, as far as it can be read.
-fn names_in(folder: &Path) -> std::io::Result<Vec<Vec<u8>>> {
-    Ok(std::fs::read_dir(folder)?.flatten().map(|e| e.file_name().into_vec()).collect())
+fn names_in(folder: &Path) -> std::io::Result<Vec<OsString>> {
+    Ok(std::fs::read_dir(folder)?.flatten().map(|e| e.file_name()).collect())
 }
 
-fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Res<()> {
+fn join(base: &[u8], name: &[u8]) -> Res<PStr> {
+    let slash: &[u8] = if base.is_empty() || base.ends_with(b"/") { b"" } else { b"/" };
+    Ok([base, slash, name].to_str()?)
+}
+
+fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<PStr>) -> Res<()> {
     let root: &[u8] = if pattern.starts_with(b"/") { b"/" } else { b"" };
-    let mut found = vec![root.to_vec()];
+    let mut found = vec![PStr::new(root)];
     let parts: Vec<&[u8]> = pattern.split(|b| *b == b'/').collect();
     let escape = if flags & NOESCAPE != 0 { fnm::NOESCAPE } else { 0 };
     let mut only_literal = true;
@@ -272,31 +299,28 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
                 found.retain(|f| is_folder(cx, f));
                 for name in &mut found {
                     if !name.ends_with(b"/") {
-                        name.push(b'/');
+                        *name = [name.as_bytes(), b"/"].to_str()?;
                     }
                 }
             }
             continue;
         }
-        let join = |base: &[u8], name: &[u8]| {
-            let slash: &[u8] = if base.is_empty() || base.ends_with(b"/") { b"" } else { b"/" };
-            [base, slash, name].concat()
-        };
         let mut next = Vec::new();
         for base in &found {
+            cx.check()?;
             if !is_magic(part) {
-                next.push(join(base, &unescape(part, flags)));
+                next.push(join(base, &unescape(part, flags)?)?);
                 continue;
             }
             let folder: &[u8] = if base.is_empty() { b"." } else { base };
             let full = stream::path_buf(cx, folder);
-            let Ok(mut names) = blocking::at(cx, &full, names_in) else { continue };
+            let Ok(names) = blocking::at(cx, &full, names_in) else { continue };
+            // Read at once: those of one folder.
+            let _charge = HeapCharge::new(names.iter().map(|name| name.len() + size_of::<OsString>()).sum())?;
             // The system's glob sees these two as well.
-            names.push(b".".to_vec());
-            names.push(b"..".to_vec());
-            for name in names {
-                if matches(part, &name, fnm::PERIOD | escape) {
-                    next.push(join(base, &name));
+            for name in names.iter().map(|name| name.as_bytes()).chain([b".".as_slice(), b".."]) {
+                if matches(part, name, fnm::PERIOD | escape) {
+                    next.push(join(base, name)?);
                 }
             }
         }
@@ -305,7 +329,6 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
         if !last && is_magic(part) {
             found.retain(|f| is_folder(cx, f));
         }
-        cx.check()?;
     }
     let last_is_literal = parts.iter().rev().find(|p| !p.is_empty()).is_none_or(|p| !is_magic(p));
     if only_literal || last_is_literal {
@@ -320,7 +343,7 @@ fn expand(cx: &mut Cx, pattern: &[u8], flags: i64, out: &mut Vec<Vec<u8>>) -> Re
             continue;
         }
         if flags & MARK != 0 && is_folder && !name.ends_with(b"/") {
-            name.push(b'/');
+            name = [name.as_bytes(), b"/"].to_str()?;
         }
         out.push(name);
     }

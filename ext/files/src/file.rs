@@ -53,7 +53,7 @@ pub fn fclose(cx: &mut Cx, stream: &Value) -> Res<bool> {
     let handle = stream_argument(cx, stream, 1)?;
     if handle.owned.get() {
         let id = stream.deref().as_resource().map_or(0, |r| r.id());
-        cx.warning(format!("{id} is not a valid stream resource"))?;
+        cx.warning(format_args!("{id} is not a valid stream resource"))?;
         return Ok(false);
     }
     handle.close(cx)?;
@@ -249,7 +249,7 @@ pub fn file_get_contents(
     let Some(handle) = handle_of(&resource) else { return Ok(OrFalse::FALSE) };
     set_response_headers(cx, &handle);
     if offset != 0 && !handle.seek(cx, offset, if offset > 0 { Whence::Set } else { Whence::End })? {
-        cx.warning(format!("Failed to seek to position {offset} in the stream"))?;
+        cx.warning(format_args!("Failed to seek to position {offset} in the stream"))?;
         drop(handle);
         finish(cx, &resource)?;
         return Ok(OrFalse::FALSE);
@@ -365,7 +365,7 @@ fn write_piece(cx: &mut Cx, handle: &StreamHandle, bytes: &[u8]) -> Res<bool> {
     }
     let Some(written) = handle.write(cx, bytes)? else { return Ok(false) };
     if written != bytes.len() {
-        cx.warning(format!("Only {written} of {} bytes written, possibly out of free disk space", bytes.len()))?;
+        cx.warning(format_args!("Only {written} of {} bytes written, possibly out of free disk space", bytes.len()))?;
         return Ok(false);
     }
     Ok(true)
@@ -439,14 +439,14 @@ fn create_in(folder: &std::path::Path, prefix: &[u8]) -> std::io::Result<(std::f
 }
 
 /// Where temporary files go.
-pub fn temporary_folder(cx: &mut Cx) -> Vec<u8> {
-    let set = cx.ini.str("sys_temp_dir").to_vec();
+pub fn temporary_folder(cx: &mut Cx) -> PStr {
+    let set = PStr::new(cx.ini.str("sys_temp_dir"));
     let folder = if !set.is_empty() {
         set
     } else {
-        jumbo_ext_misc::settings::environment_variable(cx, b"TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| b"/tmp".to_vec())
+        jumbo_ext_misc::settings::environment_variable(cx, b"TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| PStr::new(b"/tmp"))
     };
-    if folder.len() > 1 { folder.strip_suffix(b"/").map(<[u8]>::to_vec).unwrap_or(folder) } else { folder }
+    if folder.len() > 1 { folder.strip_suffix(b"/").map(PStr::new).unwrap_or(folder) } else { folder }
 }
 
 pub fn tmpfile(cx: &mut Cx) -> Res<Value> {
@@ -465,7 +465,7 @@ pub fn tempnam(cx: &mut Cx, directory: &PStr, prefix: &PStr) -> Res<OrFalse<PStr
     path_argument(cx, directory, 1)?;
     path_argument(cx, prefix, 2)?;
     // Without a folder it is the system's that is used.
-    let used = if directory.is_empty() { temporary_folder(cx) } else { directory.as_bytes().to_vec() };
+    let used = if directory.is_empty() { temporary_folder(cx) } else { directory.clone() };
     if !stream::allowed(cx, &used, false)? {
         return Ok(OrFalse::FALSE);
     }

@@ -4,14 +4,14 @@ use crate::file::{context_of, finish, handle_of, open_argument, path_argument};
 use crate::plain::{Umask, at_both, account_number, path_bytes, process_umask};
 use jumbo_abi::request::UploadedFiles;
 use jumbo_abi::stream::{self, Failure, Metadata, Wrapper, os_error_text};
-use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Value, blocking};
+use jumbo_abi::{Cx, Level, Message, OrFalse, PArray, PStr, Res, Value, blocking};
 use rustix::fs::{AtFlags, CWD};
 use std::rc::Rc;
 
 /// The wrapper of an argument and the name as it wants it.
-fn wrapper_of(cx: &mut Cx, name: &PStr) -> Res<Option<(Rc<dyn Wrapper>, Vec<u8>)>> {
+fn wrapper_of<'n>(cx: &mut Cx, name: &'n PStr) -> Res<Option<(Rc<dyn Wrapper>, &'n [u8])>> {
     stream::finish_deferred(cx)?;
-    Ok(stream::locate(cx, name.as_bytes(), false)?.map(|(w, rest)| (w, rest.to_vec())))
+    stream::locate(cx, name.as_bytes(), false)
 }
 
 /// True, or a warning about one or two names. `verb`: what an unsupporting wrapper does not do.
@@ -21,7 +21,7 @@ fn settle(cx: &mut Cx, result: Result<(), Failure>, names: Option<&[u8]>, wrappe
         Err(Failure::Reported) => {}
         Err(Failure::Unsupported) => {
             let label = if wrapper.label().is_empty() { "Wrapper" } else { wrapper.label() };
-            cx.warning(format!("{label} {unsupported}"))?;
+            cx.warning(format_args!("{label} {unsupported}"))?;
         }
         Err(failure) => {
             let text = failure.text();
@@ -56,7 +56,7 @@ pub fn rename(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> R
         Some((other, target)) if other.label() == wrapper.label() && other.is_plain() == wrapper.is_plain() => {
             let context = context_of(cx, context, 3)?;
             let result = wrapper.rename(cx, &source, &target, context.as_ref())?;
-            let names = [from.as_bytes(), b",", to.as_bytes()].concat();
+            let names = [from.as_bytes(), b",", to.as_bytes()].to_str()?;
             return settle(cx, result, Some(&names), &*wrapper, "wrapper does not support renaming");
         }
         other => other,
@@ -66,7 +66,7 @@ pub fn rename(cx: &mut Cx, from: &PStr, to: &PStr, context: Option<&Value>) -> R
         if wrapper.is_plain() {
             cx.warning("Cannot rename a file across wrapper types")?;
         } else {
-            cx.warning(format!("{label} wrapper does not support renaming"))?;
+            cx.warning(format_args!("{label} wrapper does not support renaming"))?;
         }
     }
     Ok(false)
@@ -260,7 +260,7 @@ fn set_metadata(cx: &mut Cx, filename: &PStr, metadata: &Metadata, verb: &str) -
                 None => false,
             });
         }
-        cx.warning(format!("Cannot call {verb}() for a non-standard stream"))?;
+        cx.warning(format_args!("Cannot call {verb}() for a non-standard stream"))?;
         return Ok(false);
     }
     settle(cx, result, None, &*wrapper, "")
@@ -303,7 +303,7 @@ fn account(cx: &mut Cx, who: &Value, file: &[u8], what: &str) -> Res<Option<u32>
     let Some(name) = who.deref().as_str() else { return Ok(Some(jumbo_value::convert::to_int(who) as u32)) };
     let found = account_number(file, name.as_bytes());
     if found.is_none() {
-        let text = [b"Unable to find ".as_slice(), what.as_bytes(), b" for ", name.as_bytes()].concat();
+        let text = [b"Unable to find ".as_slice(), what.as_bytes(), b" for ", name.as_bytes()];
         cx.warning(text)?;
     }
     Ok(found)
@@ -388,8 +388,8 @@ pub fn move_uploaded_file(cx: &mut Cx, from: &PStr, to: &PStr) -> Res<bool> {
         }
         Err(e) => {
             let why = os_error_text(&e);
-            stream::report(cx, Level::Warning, to.as_bytes(), &[b"Failed to open stream: ".as_slice(), &why].concat())?;
-            let text = [b"Unable to move \"".as_slice(), from.as_bytes(), b"\" to \"", to.as_bytes(), b"\""].concat();
+            stream::report(cx, Level::Warning, to.as_bytes(), [b"Failed to open stream: ".as_slice(), &why])?;
+            let text = [b"Unable to move \"".as_slice(), from.as_bytes(), b"\" to \"", to.as_bytes(), b"\""];
             cx.warning(text)?;
             Ok(false)
         }

@@ -46,13 +46,13 @@ pub fn make(cx: &mut Cx, name: &[u8], params: &Value, stream: &PResource) -> Res
         end = dot;
         cx.check()?;
     }
-    cx.warning([b"Unable to locate filter \"".as_slice(), name, b"\""].concat())?;
+    cx.warning([b"Unable to locate filter \"".as_slice(), name, b"\""])?;
     Ok(None)
 }
 
 /// Somebody makes filters of such names, but not this one.
 fn refused(cx: &mut Cx, name: &[u8]) -> Res<Option<Rc<FilterSlot>>> {
-    cx.warning([b"Unable to create or locate filter \"".as_slice(), name, b"\""].concat())?;
+    cx.warning([b"Unable to create or locate filter \"".as_slice(), name, b"\""])?;
     Ok(None)
 }
 

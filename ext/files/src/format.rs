@@ -27,7 +27,7 @@ pub fn fgetcsv(cx: &mut Cx, stream: &Value, length: Option<i64>, separator: &PSt
     let dialect = dialect(cx, separator, enclosure, escape.unwrap_or(&PStr::single_byte(b'\\')), 3)?;
     warn_default_escape(cx, escape)?;
     let limit = match length {
-        Some(n) if !(0..=i64::MAX - 1).contains(&n) => return Err(cx.arg_value_error(2, format!("must be between 0 and {}", i64::MAX))),
+        Some(n) if !(0..=i64::MAX - 1).contains(&n) => return Err(cx.arg_value_error(2, format_args!("must be between 0 and {}", i64::MAX))),
         None | Some(0) => None,
         Some(n) => Some(n as usize),
     };

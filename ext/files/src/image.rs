@@ -4,7 +4,7 @@ mod head;
 
 use crate::file::{context_of, finish, handle_of, open_argument};
 use head::{Found, Image, Kind};
-use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value};
+use jumbo_abi::{Cx, Message, OrFalse, PArray, PRef, PStr, Res, Value};
 
 pub fn getimagesize(cx: &mut Cx, filename: &PStr, image_info: Option<&PRef>) -> Res<OrFalse<PArray>> {
     if let Some(info) = image_info {
@@ -29,17 +29,17 @@ pub fn getimagesizefromstring(cx: &mut Cx, string: &PStr, image_info: Option<&PR
 
 fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> Res<OrFalse<PArray>> {
     let mut sections = image_info.map(|_| Vec::new());
-    let mut extraneous = Vec::new();
-    let found = head::read(bytes, sections.as_mut(), &mut extraneous);
-    for count in extraneous {
-        cx.warning(format!("Corrupt JPEG data: {count} extraneous bytes before marker"))?;
-    }
+    let mut told = Ok(());
+    let found = head::read(bytes, sections.as_mut(), &mut |count| {
+        if told.is_ok() {
+            told = cx.warning(format_args!("Corrupt JPEG data: {count} extraneous bytes before marker"));
+        }
+    });
+    told?;
     if let (Some(info), Some(sections)) = (image_info, sections) {
         let mut array = PArray::new();
-        for (name, content) in sections {
-            if array.get_bytes(&name).is_none() {
-                array.set_bytes(&name, PStr::new(&content));
-            }
+        for (number, content) in sections {
+            array.set_bytes(&format_args!("APP{number}").to_str()?, PStr::new(content));
         }
         info.set(Value::from(array));
     }
@@ -47,7 +47,7 @@ fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> 
         Found::Image(image) => image,
         Found::Nothing => return Ok(OrFalse::FALSE),
         Found::TooShort => {
-            cx.notice([b"Error reading from ".as_slice(), name, b"!"].concat())?;
+            cx.notice([b"Error reading from ".as_slice(), name, b"!"])?;
             return Ok(OrFalse::FALSE);
         }
         Found::BrokenPng => {
@@ -59,7 +59,7 @@ fn answer(cx: &mut Cx, bytes: &[u8], name: &[u8], image_info: Option<&PRef>) -> 
     array.append(i64::from(width));
     array.append(i64::from(height));
     array.append(kind as i64);
-    array.append(PStr::new(format!("width=\"{}\" height=\"{}\"", width as i32, height as i32).as_bytes()));
+    array.append(format_args!("width=\"{}\" height=\"{}\"", width as i32, height as i32).to_str()?);
     if bits != 0 {
         array.set_bytes(b"bits", i64::from(bits));
     }

@@ -1,7 +1,8 @@
 //! iptcparse and iptcembed: the IPTC block of JPEG files, in Photoshop's segment (APP13).
 
 use crate::file::{finish, handle_of, open_argument, path_argument};
-use jumbo_abi::{Cx, PArray, PStr, Res, Value, blocking};
+use jumbo_abi::{Cx, Key, Message, PArray, PStr, Res, Value, Work, blocking};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use std::path::Path;
 
 /// What begins a data set.
@@ -21,21 +22,30 @@ fn data_set(block: &[u8]) -> Option<(u8, u8, &[u8], usize)> {
     Some((*record, *number, block.get(start..end)?, end))
 }
 
-pub fn iptcparse(_cx: &mut Cx, iptc_block: &PStr) -> Value {
+pub fn iptcparse(cx: &mut Cx, iptc_block: &PStr) -> Res<Value> {
     let block = iptc_block.as_bytes();
     // What is before the first set of record 1 or 2 is the segment's head.
     let first = block.windows(2).position(|pair| pair[0] == TAG && matches!(pair[1], 1 | 2));
-    let Some(mut at) = first else { return Value::from(false) };
+    let Some(mut at) = first else { return Ok(Value::from(false)) };
+    let work = &mut Work::new(cx);
+    work.spend(at)?;
     let mut found = PArray::new();
     while let Some((record, number, content, length)) = block.get(at..).and_then(data_set) {
-        let key = format!("{record}#{number:03}");
-        let mut list = found.get_bytes(key.as_bytes()).and_then(|list| list.as_array().cloned()).unwrap_or_default();
-        list.append(PStr::new(content));
-        found.set_bytes(key.as_bytes(), list);
+        let key = Key::from_bytes(format_args!("{record}#{number:03}").to_str()?.as_bytes());
+        found.with_slot(&key, |slot| {
+            // Taken out, the list is grown in its place.
+            let mut list = slot.take().as_array().cloned().unwrap_or_default();
+            list.append(PStr::new(content));
+            *slot = Value::from(list);
+        });
         at += length;
+        work.spend(length.max(SET_UNITS))?;
     }
-    if found.is_empty() { Value::from(false) } else { Value::from(found) }
+    Ok(if found.is_empty() { Value::from(false) } else { Value::from(found) })
 }
+
+/// Work of a data set that is empty.
+const SET_UNITS: usize = 20;
 
 /// Markers of JPEG.
 const START: u8 = 0xd8;
@@ -46,22 +56,22 @@ const APP1: u8 = 0xe1;
 const APP13: u8 = 0xed;
 
 /// The segment that carries an IPTC block.
-fn segment(iptc: &[u8]) -> Vec<u8> {
+fn put_segment(iptc: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
     let padded = iptc.len() + iptc.len() % 2;
     let length = (padded + 28).to_be_bytes();
     let own = iptc.len().to_be_bytes();
-    let mut out = vec![0xff, APP13, length[length.len() - 2], length[length.len() - 1]];
-    out.extend_from_slice(b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0");
-    out.extend_from_slice(&own[own.len() - 2..]);
-    out.extend_from_slice(iptc);
-    out.resize(out.len() + padded - iptc.len(), 0);
-    out
+    out.extend(&[0xff, APP13, length[length.len() - 2], length[length.len() - 1]])?;
+    out.extend(b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0")?;
+    out.extend(&own[own.len() - 2..])?;
+    out.extend(iptc)?;
+    out.fill(0, padded - iptc.len())
 }
 
 /// The picture with the block behind its first application segments, in the place of one that it had.
-fn embedded(picture: &[u8], iptc: &[u8]) -> Option<Vec<u8>> {
-    let rest = picture.strip_prefix(&[0xff, START])?;
-    let mut out = vec![0xff, START];
+fn embedded(picture: &[u8], iptc: &[u8]) -> Result<Option<PStr>, OutOfMemory> {
+    let Some(rest) = picture.strip_prefix(&[0xff, START]) else { return Ok(None) };
+    let mut out = PStrBuilder::with_capacity(picture.len() + iptc.len() + SEGMENT_HEAD_MAX)?;
+    out.extend(&[0xff, START])?;
     let mut written = false;
     let mut rest = rest;
     while let [0xff, marker, tail @ ..] = rest {
@@ -72,7 +82,7 @@ fn embedded(picture: &[u8], iptc: &[u8]) -> Option<Vec<u8>> {
             continue;
         }
         if !written && !matches!(marker, APP0 | APP1) {
-            out.extend_from_slice(&segment(iptc));
+            put_segment(iptc, &mut out)?;
             written = true;
         }
         if matches!(marker, SCAN | END) {
@@ -84,13 +94,16 @@ fn embedded(picture: &[u8], iptc: &[u8]) -> Option<Vec<u8>> {
         };
         let (whole, behind) = rest.split_at((length + 2).min(rest.len()));
         if marker != APP13 {
-            out.extend_from_slice(whole);
+            out.extend(whole)?;
         }
         rest = behind;
     }
-    out.extend_from_slice(rest);
-    Some(out)
+    out.extend(rest)?;
+    Ok(Some(out.finish()))
 }
+
+/// What stands around the block in its segment.
+const SEGMENT_HEAD_MAX: usize = 32;
 
 pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> Res<Value> {
     /// What a segment's length, of two bytes, leaves for the block.
@@ -104,7 +117,7 @@ pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> 
         !filename.is_empty() && blocking::at(cx, &path, Path::exists)
     };
     if !opened {
-        cx.warning([b"Unable to open ".as_slice(), filename].concat())?;
+        cx.warning([b"Unable to open ".as_slice(), filename])?;
         return Ok(Value::from(false));
     }
     let Some(resource) = open_argument(cx, filename, 2, b"rb", false, None)? else { return Ok(Value::from(false)) };
@@ -118,9 +131,9 @@ pub fn iptcembed(cx: &mut Cx, iptc_data: &PStr, filename: &PStr, spool: i64) -> 
     let picture = handle.read_all(cx, None)?.unwrap_or_else(PStr::empty);
     drop(handle);
     finish(cx, &resource)?;
-    let Some(out) = embedded(&picture, iptc_data) else { return Ok(Value::from(false)) };
+    let Some(out) = embedded(&picture, iptc_data)? else { return Ok(Value::from(false)) };
     if spool > 0 {
         cx.write(&out)?;
     }
-    Ok(if spool < 2 { Value::from(PStr::new(&out)) } else { Value::from(true) })
+    Ok(if spool < 2 { Value::from(out) } else { Value::from(true) })
 }

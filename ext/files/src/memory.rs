@@ -20,9 +20,9 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub fn new(kind: &'static str, data: Vec<u8>, writable: bool) -> Result<Memory, OutOfMemory> {
-        let charge = RefCell::new(HeapCharge::new(data.capacity())?);
-        Ok(Memory { kind, data: RefCell::new(data), at: Cell::new(0), writable, append: false, charge, extra: None })
+    pub fn new(kind: &'static str, data: &[u8], writable: bool) -> Result<Memory, OutOfMemory> {
+        let charge = RefCell::new(HeapCharge::new(data.len())?);
+        Ok(Memory { kind, data: RefCell::new(data.to_vec()), at: Cell::new(0), writable, append: false, charge, extra: None })
     }
     pub fn appending(mut self) -> Memory {
         self.append = true;

@@ -232,7 +232,7 @@ pub fn fnmatch(cx: &mut Cx, pattern: &PStr, filename: &PStr, flags: i64) -> Res<
     crate::file::path_argument(cx, filename, 2)?;
     for (text, what) in [(filename, "Filename"), (pattern, "Pattern")] {
         if text.len() >= 4096 {
-            cx.warning(format!("{what} exceeds the maximum allowed length of 4096 characters"))?;
+            cx.warning(format_args!("{what} exceeds the maximum allowed length of 4096 characters"))?;
             return Ok(false);
         }
     }

@@ -14,6 +14,9 @@ pub struct Php;
 pub struct Data;
 
 pub const PHP: WrapperDesc = WrapperDesc { scheme: "php", make: || Rc::new(Php) };
+/// Longer than what begins any name of php://.
+const NAME_MAX: usize = 32;
+
 pub const DATA: WrapperDesc = WrapperDesc { scheme: "data", make: || Rc::new(Data) };
 
 /// php://output: into the output buffers.
@@ -130,7 +133,8 @@ impl Wrapper for Php {
     }
     fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Tried<Opened> {
         let name = path.get("php://".len()..).unwrap_or_default();
-        let lower = name.to_ascii_lowercase();
+        // No name is longer than its first part.
+        let lower = name[..name.len().min(NAME_MAX)].to_ascii_lowercase();
         // As PHP does, wherever the letter stands: `a` appends, `w` and `+` write, and every other mode reads alone.
         let (writable, shown) = match mode {
             m if m.contains(&b'a') => (true, "a+b"),
@@ -138,7 +142,7 @@ impl Wrapper for Php {
             _ => (false, "rb"),
         };
         let memory = |kind| {
-            let memory = Memory::new(kind, Vec::new(), writable)?;
+            let memory = Memory::new(kind, b"", writable)?;
             Ok::<_, Stop>(if shown == "a+b" { memory.appending() } else { memory })
         };
         let opened = |stream: Rc<dyn Stream>| Ok(Ok(Opened { mode: Some(shown), ..Opened::new(stream) }));
@@ -159,15 +163,18 @@ impl Wrapper for Php {
                 {
                     return Err(cx.arg_value_error(2, "must be greater than or equal to 0"));
                 }
-                let digits = n.strip_prefix(b"temp/maxmemory:".as_slice()).and_then(|d| std::str::from_utf8(d).ok());
-                let max = digits.map(|d| d.chars().take_while(char::is_ascii_digit).collect::<String>());
-                temporary(max.and_then(|d| d.parse().ok()).unwrap_or(crate::temp::DEFAULT_MAX))
+                let max = n.starts_with(b"temp/maxmemory:").then(|| {
+                    let digits = &name["temp/maxmemory:".len()..];
+                    let len = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+                    std::str::from_utf8(&digits[..len]).ok()?.parse().ok()
+                });
+                temporary(max.flatten().unwrap_or(crate::temp::DEFAULT_MAX))
             }
             b"output" => Ok(Ok(Opened { mode: Some("wb"), ..Opened::new(Rc::new(Output)) })),
             b"input" | b"stdin" if runs_foreign_code => barred(),
             b"input" => {
-                let body = cx.state::<Body>().bytes.clone();
-                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(Memory::new("Input", body, false)?)) }))
+                let body = Memory::new("Input", &cx.state::<Body>().bytes, false)?;
+                Ok(Ok(Opened { mode: Some("rb"), ..Opened::new(Rc::new(body)) }))
             }
             b"stdin" | b"stdout" | b"stderr" => {
                 let number = match lower.as_slice() {
@@ -181,7 +188,7 @@ impl Wrapper for Php {
                 })
             }
             n if n.starts_with(b"fd/") => {
-                let digits = &n[3..];
+                let digits = &name[3..];
                 let number: Option<RawFd> = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok());
                 if !on_command_line {
                     return Ok(Err(Failure::message("Direct access to file descriptors is only available from command-line PHP")));
@@ -191,24 +198,28 @@ impl Wrapper for Php {
                 }
                 if number.is_some_and(|n| n < 0) {
                     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
-                    let text = format!("The file descriptors must be non-negative numbers smaller than {most}");
-                    return Ok(Err(Failure::Message(text.into_bytes())));
+                    return Ok(Err(Failure::message(format_args!("The file descriptors must be non-negative numbers smaller than {most}"))));
                 }
                 let Some(number) = number else {
                     return Ok(Err(Failure::message("php://fd/ stream must be specified in the form php://fd/<orig fd>")));
                 };
                 if open_options(mode).is_none() {
-                    return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
+                    return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"])));
                 }
                 Ok(match duplicate(number) {
                     Ok(file) => Ok(Opened::new(Rc::new(Plain::new(file)))),
                     Err(e) => {
-                        let (text, code) = match e.raw_os_error() {
-                            Some(2) | None => (b"Bad file descriptor".to_vec(), 9),
-                            Some(code) => (stream::os_error_text(&e), code),
-                        };
-                        let head = format!("Error duping file descriptor {number}; possibly it doesn't exist: [{code}]: ");
-                        Err(Failure::message([head.as_bytes(), &text].concat()))
+                        let e = if matches!(e.raw_os_error(), Some(2) | None) { std::io::Error::from_raw_os_error(9) } else { e };
+                        let (text, number) = (stream::os_error_text(&e), number.to_string());
+                        let code = e.raw_os_error().unwrap_or(9).to_string();
+                        Err(Failure::message([
+                            b"Error duping file descriptor ".as_slice(),
+                            number.as_bytes(),
+                            b"; possibly it doesn't exist: [",
+                            code.as_bytes(),
+                            b"]: ",
+                            &text,
+                        ]))
                     }
                 })
             }
@@ -258,7 +269,7 @@ fn open_filtered(cx: &mut Cx, spec: &[u8], mode: &[u8], options: &OpenOptions) -
                 match crate::filters::make(cx, &name, &Value::null(), &resource)? {
                     Some(slot) => handle.add_filter(slot, write, false),
                     None => {
-                        let text = [b"Unable to create filter (".as_slice(), &name, b")"].concat();
+                        let text = [b"Unable to create filter (".as_slice(), &name, b")"];
                         cx.warning(text)?;
                     }
                 }
@@ -285,7 +296,7 @@ impl Wrapper for Data {
     fn open(&self, _cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
         let rest = path.get("data:".len()..).unwrap_or_default();
         let rest = rest.strip_prefix(b"//").unwrap_or(rest);
-        let fail = |why: &str| Ok(Err(Failure::message(["rfc2397: ", why].concat())));
+        let fail = |why: &str| Ok(Err(Failure::message(format_args!("rfc2397: {why}"))));
         let Some(comma) = rest.iter().position(|b| *b == b',') else { return fail("no comma in URL") };
         let (head, body) = (&rest[..comma], &rest[comma + 1..]);
         let mut extra = PArray::new();
@@ -324,7 +335,7 @@ impl Wrapper for Data {
             jumbo_ext_strings::pure::url::url_decode(body)?
         };
         let shown = if mode.first() == Some(&b'r') && !mode.contains(&b'+') { Some("r") } else { None };
-        let memory = Memory::new("RFC2397", bytes.to_vec(), false)?.with_metadata(extra);
+        let memory = Memory::new("RFC2397", &bytes, false)?.with_metadata(extra);
         Ok(Ok(Opened { mode: shown, ..Opened::new(Rc::new(memory)) }))
     }
 }

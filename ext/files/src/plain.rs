@@ -426,7 +426,7 @@ impl Wrapper for PlainFiles {
     }
     fn open(&self, cx: &mut Cx, path: &[u8], mode: &[u8], _options: &OpenOptions) -> Tried<Opened> {
         let Some(how) = open_options(mode) else {
-            return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"].concat())));
+            return Ok(Err(Failure::message([b"`".as_slice(), mode, b"' is not a valid mode for fopen"])));
         };
         // About open_basedir there is always a word.
         if !allowed(cx, path, false)? {
@@ -519,11 +519,11 @@ impl Wrapper for PlainFiles {
             Metadata::Group(id) => own(cx, &full, None, Some(*id as u32)),
             Metadata::OwnerName(name) => match account_number(b"/etc/passwd", name) {
                 Some(id) => own(cx, &full, Some(id), None),
-                None => Err(Failure::message([b"Unable to find uid for ".as_slice(), name].concat())),
+                None => Err(Failure::message([b"Unable to find uid for ".as_slice(), name])),
             },
             Metadata::GroupName(name) => match account_number(b"/etc/group", name) {
                 Some(id) => own(cx, &full, None, Some(id)),
-                None => Err(Failure::message([b"Unable to find gid for ".as_slice(), name].concat())),
+                None => Err(Failure::message([b"Unable to find gid for ".as_slice(), name])),
             },
         };
         if done.is_ok() {
@@ -612,7 +612,7 @@ fn touch(cx: &mut Cx, name: &[u8], full: &Path, times: Option<(i64, i64)>) -> Re
     });
     if let Err(e) = made {
         let why = jumbo_abi::stream::os_error_text(&e);
-        return Err(Failure::message([b"Unable to create file ".as_slice(), name, b" because ", &why].concat()));
+        return Err(Failure::message([b"Unable to create file ".as_slice(), name, b" because ", &why]));
     }
     let stamp = |seconds: Option<i64>| rustix::fs::Timespec {
         tv_sec: seconds.unwrap_or(0),
@@ -623,7 +623,7 @@ fn touch(cx: &mut Cx, name: &[u8], full: &Path, times: Option<(i64, i64)>) -> Re
         last_modification: stamp(times.map(|t| t.0)),
     };
     blocking::at(cx, full, move |full| rustix::fs::utimensat(rustix::fs::CWD, full, &times, rustix::fs::AtFlags::empty()))
-        .map_err(|e| Failure::message([b"Utime failed: ".as_slice(), &jumbo_abi::stream::os_error_text(&e.into())].concat()))
+        .map_err(|e| Failure::message([b"Utime failed: ".as_slice(), &jumbo_abi::stream::os_error_text(&e.into())]))
 }
 
 /// The number of a user or group in a file of the system's accounts.

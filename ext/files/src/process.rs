@@ -6,8 +6,9 @@
 use crate::plain::Plain;
 use crate::wait::{self, For};
 use command_fds::{CommandFdExt, FdMapping};
+use jumbo_ext_misc::settings::environment;
 use jumbo_abi::stream::{self, Opened, StreamHandle, os_error_text, stream_argument};
-use jumbo_abi::{Cx, Key, OrFalse, PArray, PRef, PResource, PStr, Res, Value};
+use jumbo_abi::{Cx, Message, Key, OrFalse, PArray, PRef, PResource, PStr, Res, Value};
 use jumbo_value::PStrBuilder;
 use jumbo_value::object::Native;
 use jumbo_value::resource::NativeRef;
@@ -79,28 +80,47 @@ fn code(status: Option<ExitStatus>) -> i64 {
     status.map_or(-1, |s| i64::from(s.code().or(s.signal()).unwrap_or(-1)))
 }
 
+/// The longest argument or variable that the system gives a new process, which refuses to start one otherwise.
+const ARGUMENT_MAX: usize = 128 << 10;
+/// More than all of them together may have.
+const ARGUMENTS_MAX: usize = 8 << 20;
+
+/// As much of an argument as the system needs to refuse what it would refuse of the whole; the rest is not copied. None: there is more
+/// than enough already.
+fn copied<'a>(argument: &'a [u8], left: &mut usize) -> Option<&'a OsStr> {
+    // Each has a NUL and a pointer of its own.
+    *left = left.checked_sub(1 + size_of::<usize>())?;
+    let len = argument.len().min(ARGUMENT_MAX + 1).min(*left);
+    *left -= len;
+    Some(OsStr::from_bytes(&argument[..len]))
+}
+
+fn copied_pair<'a>(name: &'a [u8], value: &'a [u8], left: &mut usize) -> Option<(&'a OsStr, &'a OsStr)> {
+    Some((copied(name, left)?, copied(value, left)?))
+}
+
 /// A command with the instance's environment and working directory.
 fn prepare(cx: &mut Cx, program: &[u8], arguments: &[&[u8]]) -> Command {
     // The child may write to the same terminal.
     crate::plain::flush_terminal(cx);
-    let mut command = Command::new(OsStr::from_bytes(program));
-    command.args(arguments.iter().map(|a| OsStr::from_bytes(a)));
+    let mut left = ARGUMENTS_MAX;
+    let mut command = Command::new(copied(program, &mut left).unwrap_or_default());
+    command.args(arguments.iter().map_while(|a| copied(a, &mut left)));
     command.env_clear();
-    for (name, value) in jumbo_ext_misc::settings::environment(cx) {
-        command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
-    }
+    command.envs(environment(cx).map_while(|(name, value)| copied_pair(name, value, &mut left)));
     command.current_dir(OsStr::from_bytes(&cx.cwd));
     command
 }
 
-fn shell(cx: &mut Cx, line: &[u8]) -> Command {
-    match jumbo_abi::request::CHILDREN_FILES_LIMIT.get() {
+fn shell(cx: &mut Cx, line: &[u8]) -> Res<Command> {
+    Ok(match jumbo_abi::request::CHILDREN_FILES_LIMIT.get() {
         None => prepare(cx, b"/bin/sh", &[b"-c", line]),
         Some(limit) => {
-            let limited = format!("ulimit -Sn {limit}; exec /bin/sh -c \"$0\"");
-            prepare(cx, b"/bin/sh", &[b"-c", limited.as_bytes(), line])
+            let limit = limit.to_string();
+            let limited = [b"ulimit -Sn ".as_slice(), limit.as_bytes(), b"; exec /bin/sh -c \"$0\""].to_str()?;
+            prepare(cx, b"/bin/sh", &[b"-c", &limited, line])
         }
-    }
+    })
 }
 
 fn command_argument(cx: &mut Cx, command: &PStr) -> Res<()> {
@@ -116,10 +136,10 @@ fn command_argument(cx: &mut Cx, command: &PStr) -> Res<()> {
 /// Runs a line of the shell, gives each piece of its output to `each`, and waits for its end. None: it could not be run.
 fn run(cx: &mut Cx, line: &PStr, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>) -> Res<Option<i64>> {
     command_argument(cx, line)?;
-    let mut command = shell(cx, line.as_bytes());
+    let mut command = shell(cx, line.as_bytes())?;
     let child = command.stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        cx.warning([b"Unable to fork [".as_slice(), line.as_bytes(), b"]"].concat())?;
+        cx.warning([b"Unable to fork [".as_slice(), line.as_bytes(), b"]"])?;
         return Ok(None);
     };
     let result = match child.stdout.take() {
@@ -138,7 +158,7 @@ fn run(cx: &mut Cx, line: &PStr, each: &mut dyn FnMut(&mut Cx, &[u8]) -> Res<()>
 /// process's own.
 pub fn feed_shell(cx: &mut Cx, line: &[u8], input: &[u8]) -> Res<Option<i64>> {
     use std::io::Write;
-    let mut command = shell(cx, line);
+    let mut command = shell(cx, line)?;
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return Ok(None) };
     if let Some(pipe) = child.stdin.take() {
         let pipe = File::from(OwnedFd::from(pipe));
@@ -256,7 +276,7 @@ pub fn popen(cx: &mut Cx, command: &PStr, mode: &PStr) -> Res<Value> {
         b"w" | b"wb" => false,
         _ => return Err(cx.arg_value_error(2, "must be one of \"r\", \"rb\", \"w\", or \"wb\"")),
     };
-    let mut prepared = shell(cx, command.as_bytes());
+    let mut prepared = shell(cx, command.as_bytes())?;
     if reads {
         prepared.stdout(Stdio::piped());
     } else {
@@ -265,7 +285,7 @@ pub fn popen(cx: &mut Cx, command: &PStr, mode: &PStr) -> Res<Value> {
     let mut child = match prepared.spawn() {
         Ok(child) => child,
         Err(e) => {
-            let text = [command.as_bytes(), b",", mode.as_bytes()].concat();
+            let text = [command.as_bytes(), b",", mode.as_bytes()].to_str()?;
             stream::report(cx, jumbo_abi::Level::Warning, &text, &os_error_text(&e))?;
             return Ok(Value::from(false));
         }
@@ -339,7 +359,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             let mode = to_text(cx, list.get_int(1), "Missing mode parameter for 'pipe'")?;
             let Ok((read, write)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else {
                 let e = std::io::Error::last_os_error();
-                cx.warning([b"Unable to create pipe ".as_slice(), &os_error_text(&e)].concat())?;
+                cx.warning([b"Unable to create pipe ".as_slice(), &os_error_text(&e)])?;
                 return Ok(None);
             };
             Ok(Some(if mode.as_bytes().first() == Some(&b'w') {
@@ -353,7 +373,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             match socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None) {
                 Ok((own, child)) => Ok(Some(Plan::Pipe { child, own, own_mode: b"r+" })),
                 Err(e) => {
-                    cx.warning([b"Unable to create socket pair: ".as_slice(), &os_error_text(&e.into())].concat())?;
+                    cx.warning([b"Unable to create socket pair: ".as_slice(), &os_error_text(&e.into())])?;
                     Ok(None)
                 }
             }
@@ -373,7 +393,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
         b"null" => match File::options().read(true).write(true).open("/dev/null") {
             Ok(file) => Ok(Some(Plan::Use(OwnedFd::from(file)))),
             Err(e) => {
-                cx.warning([b"Failed to open /dev/null: ".as_slice(), &os_error_text(&e)].concat())?;
+                cx.warning([b"Failed to open /dev/null: ".as_slice(), &os_error_text(&e)])?;
                 Ok(None)
             }
         },
@@ -381,8 +401,8 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             Some(target) => match target.as_int() {
                 Some(n) => Ok(Some(Plan::Redirect(n))),
                 None => {
-                    let given = String::from_utf8_lossy(&jumbo_abi::args::type_name(&target)).into_owned();
-                    Err(cx.value_error(format!("Redirection target must be of type int, {given} given")))
+                    let given = jumbo_abi::args::type_name(&target);
+                    Err(cx.value_error([b"Redirection target must be of type int, ".as_slice(), &given, b" given"]))
                 }
             },
             None => Err(cx.value_error("Missing redirection target")),
@@ -392,7 +412,7 @@ fn plan(cx: &mut Cx, entry: &Value) -> Res<Option<Plan>> {
             Ok(None)
         }
         other => {
-            let text = [other, b" is not a valid descriptor spec/mode".as_slice()].concat();
+            let text = [other, b" is not a valid descriptor spec/mode".as_slice()];
             cx.warning(text)?;
             Ok(None)
         }
@@ -432,7 +452,7 @@ pub fn proc_open(
             if stream::has_nul(line.as_bytes()) {
                 return Err(cx.arg_value_error(1, "must not contain any null bytes"));
             }
-            (shell(cx, line.as_bytes()), line)
+            (shell(cx, line.as_bytes())?, line)
         }
     };
     let mut plans: Vec<(i32, Plan)> = Vec::new();
@@ -449,19 +469,17 @@ pub fn proc_open(
     }
     if let Some(vars) = env_vars {
         prepared.env_clear();
+        let mut left = ARGUMENTS_MAX;
         for (key, value) in vars.clone().iter() {
             let text = cx.to_string(value.deref())?;
-            match key {
-                jumbo_abi::KeyRef::Str(name) if !name.is_empty() => {
-                    prepared.env(OsStr::from_bytes(name.as_bytes()), OsStr::from_bytes(text.as_bytes()));
-                }
+            let assignment = match key {
+                jumbo_abi::KeyRef::Str(name) if !name.is_empty() => Some((name.as_bytes(), text.as_bytes())),
                 // A whole assignment.
-                _ => {
-                    if let Some(at) = text.as_bytes().iter().position(|b| *b == b'=') {
-                        prepared.env(OsStr::from_bytes(&text.as_bytes()[..at]), OsStr::from_bytes(&text.as_bytes()[at + 1..]));
-                    }
-                }
-            }
+                _ => memchr::memchr(b'=', &text).map(|at| (&text.as_bytes()[..at], &text.as_bytes()[at + 1..])),
+            };
+            let Some((name, value)) = assignment else { continue };
+            let Some((name, value)) = copied_pair(name, value, &mut left) else { break };
+            prepared.env(name, value);
         }
     }
     let mut mappings: Vec<FdMapping> = Vec::new();
@@ -486,7 +504,7 @@ pub fn proc_open(
             (None, _) => None,
         };
         let Some(fd) = copy else {
-            cx.warning(format!("Redirection target {target} not found"))?;
+            cx.warning(format_args!("Redirection target {target} not found"))?;
             return Ok(Value::from(false));
         };
         mappings.push(FdMapping { parent_fd: fd, child_fd: number });
@@ -498,7 +516,7 @@ pub fn proc_open(
     let child = match prepared.spawn() {
         Ok(child) => child,
         Err(e) => {
-            cx.warning([b"posix_spawn() failed: ".as_slice(), &os_error_text(&e)].concat())?;
+            cx.warning([b"posix_spawn() failed: ".as_slice(), &os_error_text(&e)])?;
             return Ok(Value::from(false));
         }
     };
@@ -527,13 +545,13 @@ pub fn proc_open(
 fn process_argument(cx: &mut Cx, value: &Value) -> Res<(PResource, NativeRef<Process>)> {
     let Some(resource) = value.deref().as_resource() else {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     match resource.native::<Process>() {
         Some(process) => Ok((resource.clone(), process)),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid process resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid process resource"]))
         }
     }
 }

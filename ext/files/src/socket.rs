@@ -183,7 +183,7 @@ impl Stream for Socket {
                 let code = e.raw_os_error().unwrap_or(0);
                 let text = jumbo_abi::stream::os_error_text(&e);
                 let head = format!("Send of {} bytes failed with errno={code} ", bytes.len());
-                cx.notice([head.as_bytes(), &text].concat())?;
+                cx.notice([head.as_bytes(), &text])?;
                 Ok(Err(Failure::Reported))
             }
         }

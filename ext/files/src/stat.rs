@@ -80,7 +80,7 @@ pub fn loud(cx: &mut Cx, name: &[u8], link: bool) -> Res<Option<FileStat>> {
         Err(Failure::Reported) if wrapper.is_plain() => Ok(None),
         Err(_) => {
             let what: &[u8] = if link { b"Lstat" } else { b"stat" };
-            cx.warning([what, b" failed for ", name].concat())?;
+            cx.warning([what, b" failed for ", name])?;
             Ok(None)
         }
     }
@@ -183,7 +183,7 @@ pub fn filetype(cx: &mut Cx, filename: &PStr) -> Res<Value> {
         0o060_000 => b"block",
         0o140_000 => b"socket",
         other => {
-            cx.notice(format!("Unknown file type ({other})"))?;
+            cx.notice(format_args!("Unknown file type ({other})"))?;
             b"unknown"
         }
     };

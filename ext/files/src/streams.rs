@@ -49,7 +49,7 @@ pub fn stream_get_contents(cx: &mut Cx, stream: &Value, length: Option<i64>, off
             handle.seek(cx, offset, Whence::Set)?
         };
         if !moved {
-            cx.warning(format!("Failed to seek to position {offset} in the stream"))?;
+            cx.warning(format_args!("Failed to seek to position {offset} in the stream"))?;
             return Ok(OrFalse::FALSE);
         }
     }
@@ -60,7 +60,7 @@ pub fn stream_copy_to_stream(cx: &mut Cx, from: &Value, to: &Value, length: Opti
     let source = stream_argument(cx, from, 1)?;
     let target = stream_argument(cx, to, 2)?;
     if offset > 0 && !source.seek(cx, offset, Whence::Set)? {
-        cx.warning(format!("Failed to seek to position {offset} in the stream"))?;
+        cx.warning(format_args!("Failed to seek to position {offset} in the stream"))?;
         return Ok(OrFalse::FALSE);
     }
     let limit = length.and_then(|n| usize::try_from(n).ok());
@@ -196,7 +196,7 @@ pub fn descriptor_of(cx: &mut Cx, handle: &StreamHandle, cast: Cast) -> Res<Opti
     if found.is_none() && cast != Cast::Look {
         let kind = handle.stream().kind();
         let wanted = if cast == Cast::Select { "select()able descriptor" } else { "File Descriptor" };
-        cx.warning(format!("Cannot represent a stream of type {kind} as a {wanted}"))?;
+        cx.warning(format_args!("Cannot represent a stream of type {kind} as a {wanted}"))?;
     }
     Ok(found)
 }
@@ -253,11 +253,11 @@ fn watched(cx: &mut Cx, list: &PRef, what: For) -> Res<Vec<Watched>> {
         let handle = match stream.as_resource().and_then(|r| r.native::<StreamHandle>()) {
             Some(handle) => handle,
             None if stream.as_resource().is_none() => {
-                return Err(cx.type_error([cx.active_function_name().as_slice(), b"(): supplied argument is not a valid stream resource"].concat()));
+                return Err(cx.type_error([cx.active_function_name().as_slice(), b"(): supplied argument is not a valid stream resource"]));
             }
             None => {
                 let function = cx.active_function_name();
-                return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"].concat()));
+                return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream resource"]));
             }
         };
         let Some(descriptor) = descriptor_of(cx, &handle, Cast::Select)? else { continue };
@@ -380,7 +380,7 @@ pub fn stream_socket_pair(cx: &mut Cx, domain: i64, kind: i64, protocol: i64) ->
             let error = std::io::Error::from(e);
             let text = stream::os_error_text(&error);
             let head = format!("Failed to create sockets: [{}]: ", error.raw_os_error().unwrap_or(0));
-            cx.warning([head.as_bytes(), &text].concat())?;
+            cx.warning([head.as_bytes(), &text])?;
             Ok(Value::from(false))
         }
     }

@@ -61,8 +61,8 @@ fn invoke(cx: &mut Cx, object: &PObject, method: &str, args: &[Value]) -> Res<Op
 }
 
 fn missing(cx: &mut Cx, object: &PObject, method: &str, more: &str) -> Res<()> {
-    let name = ClassPtr::of(object).name.as_bytes().to_vec();
-    cx.warning([name.as_slice(), b"::", method.as_bytes(), b" is not implemented!", more.as_bytes()].concat())
+    let class = ClassPtr::of(object);
+    cx.warning([class.name.as_bytes(), b"::", method.as_bytes(), b" is not implemented!", more.as_bytes()])
 }
 
 fn text(bytes: &[u8]) -> Value {
@@ -130,7 +130,7 @@ impl Wrapper for UserWrapper {
         }
         let opened_path = PRef::new(Value::null());
         let args = [text(path), text(mode), Value::from(flags), Value::from(opened_path.clone())];
-        let class = self.class.name.as_bytes().to_vec();
+        let class = self.class.name.as_bytes();
         match invoke(cx, &object, "stream_open", &args)? {
             Some(answer) if jumbo_value::convert::to_bool(answer.deref()) => {
                 let opened_path = opened_path.get().as_str().cloned();
@@ -138,8 +138,8 @@ impl Wrapper for UserWrapper {
                 let stream: Rc<dyn Stream> = Rc::new(UserStream { object, folder: false });
                 Ok(Ok(Opened { wrapper_data, opened_path, ..Opened::new(stream) }))
             }
-            Some(_) => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" call failed"].concat()))),
-            None => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::stream_open\" is not implemented!"].concat()))),
+            Some(_) => Ok(Err(Failure::message([b"\"".as_slice(), class, b"::stream_open\" call failed"]))),
+            None => Ok(Err(Failure::message([b"\"".as_slice(), class, b"::stream_open\" is not implemented!"]))),
         }
     }
     fn stat(&self, cx: &mut Cx, path: &[u8], link: bool, quiet: bool) -> Tried<FileStat> {
@@ -164,13 +164,13 @@ impl Wrapper for UserWrapper {
     }
     fn open_folder(&self, cx: &mut Cx, path: &[u8], context: Option<&PResource>) -> Tried<Rc<dyn Stream>> {
         let object = self.object(cx, context)?;
-        let class = self.class.name.as_bytes().to_vec();
+        let class = self.class.name.as_bytes();
         match invoke(cx, &object, "dir_opendir", &[text(path), Value::from(0i64)])? {
             Some(answer) if jumbo_value::convert::to_bool(answer.deref()) => {
                 let stream: Rc<dyn Stream> = Rc::new(UserStream { object, folder: true });
                 Ok(Ok(stream))
             }
-            _ => Ok(Err(Failure::message([b"\"".as_slice(), &class, b"::dir_opendir\" call failed"].concat()))),
+            _ => Ok(Err(Failure::message([b"\"".as_slice(), class, b"::dir_opendir\" call failed"]))),
         }
     }
     fn set_metadata(&self, cx: &mut Cx, path: &[u8], metadata: &Metadata, context: Option<&PResource>) -> Tried<()> {
@@ -224,7 +224,7 @@ impl UserStream {
             }
         };
         if report {
-            cx.warning(format!("{}::stream_cast {why}", self.class_name()))?;
+            cx.warning([self.class().name.as_bytes(), b"::stream_cast ", why.as_bytes()])?;
         }
         Ok(None)
     }
@@ -232,8 +232,8 @@ impl UserStream {
         let class = ClassPtr::of(&self.object);
         class.method(lower).is_some() || class.method(b"__call").is_some()
     }
-    fn class_name(&self) -> String {
-        String::from_utf8_lossy(ClassPtr::of(&self.object).name.as_bytes()).into_owned()
+    fn class(&self) -> ClassPtr {
+        ClassPtr::of(&self.object)
     }
 }
 
@@ -253,12 +253,17 @@ impl Stream for UserStream {
             let data = cx.to_string(answer.deref())?;
             len = data.len().min(count);
             if data.len() > count {
-                let class = self.class_name();
-                cx.warning(format!(
-                    "{class}::stream_read - read {} bytes more data than requested ({} read, {count} max) - excess data will be lost",
-                    data.len() - count,
-                    data.len()
-                ))?;
+                let [more, read, max] = [data.len() - count, data.len(), count].map(|n| n.to_string());
+                cx.warning([
+                    self.class().name.as_bytes(),
+                    b"::stream_read - read ",
+                    more.as_bytes(),
+                    b" bytes more data than requested (",
+                    read.as_bytes(),
+                    b" read, ",
+                    max.as_bytes(),
+                    b" max) - excess data will be lost",
+                ])?;
             }
             buffer[..len].copy_from_slice(&data.as_bytes()[..len]);
         }
@@ -285,12 +290,17 @@ impl Stream for UserStream {
         let count = jumbo_value::convert::to_int(answer.deref());
         let count = usize::try_from(count).unwrap_or(0);
         if count > bytes.len() {
-            let class = self.class_name();
-            cx.warning(format!(
-                "{class}::stream_write wrote {} bytes more data than requested ({count} written, {} max)",
-                count - bytes.len(),
-                bytes.len()
-            ))?;
+            let [more, written, max] = [count - bytes.len(), count, bytes.len()].map(|n| n.to_string());
+            cx.warning([
+                self.class().name.as_bytes(),
+                b"::stream_write wrote ",
+                more.as_bytes(),
+                b" bytes more data than requested (",
+                written.as_bytes(),
+                b" written, ",
+                max.as_bytes(),
+                b" max)",
+            ])?;
         }
         Ok(Ok(count.min(bytes.len())))
     }
@@ -346,8 +356,7 @@ impl Stream for UserStream {
         match answer.deref().as_bool() {
             Some(done) => Ok(done),
             None => {
-                let class = self.class_name();
-                cx.warning(format!("{class}::stream_truncate did not return a boolean!"))?;
+                cx.warning([self.class().name.as_bytes(), b"::stream_truncate did not return a boolean!"])?;
                 Ok(false)
             }
         }

@@ -30,7 +30,7 @@ struct UserFilter {
 /// Makes a filter of a registered class. None: it refused or the class does not exist.
 pub fn make(cx: &mut Cx, name: &[u8], class: &PStr, params: &Value, stream: &PResource) -> Res<Option<Rc<FilterSlot>>> {
     let Some(found) = cx.find_class(class.as_bytes(), true)? else {
-        let text = [b"User-filter \"".as_slice(), name, b"\" requires class \"", class.as_bytes(), b"\", but that class is not defined"].concat();
+        let text = [b"User-filter \"".as_slice(), name, b"\" requires class \"", class.as_bytes(), b"\", but that class is not defined"];
         cx.warning(text)?;
         return Ok(None);
     };
@@ -125,13 +125,13 @@ pub fn stream_filter_register(cx: &mut Cx, filter_name: &PStr, class: &PStr) -> 
 fn brigade_argument(cx: &mut Cx, value: &Value) -> Res<jumbo_value::resource::NativeRef<Brigade>> {
     let Some(resource) = value.deref().as_resource() else {
         let given = jumbo_abi::args::type_name(value);
-        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     match resource.native::<Brigade>() {
         Some(brigade) => Ok(brigade),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid userfilter.bucket brigade resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid userfilter.bucket brigade resource"]))
         }
     }
 }

@@ -11,19 +11,19 @@ fn valid_scheme(scheme: &[u8]) -> bool {
 
 pub fn stream_wrapper_register(cx: &mut Cx, protocol: &PStr, class: &PStr, flags: i64) -> Res<bool> {
     let Some(class) = cx.find_class(class.as_bytes(), true)? else {
-        let given = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"].concat();
+        let given = [b"must be a valid class name, ".as_slice(), class.as_bytes(), b" given"];
         return Err(cx.arg_type_error(2, given));
     };
     let scheme = protocol.as_bytes();
     let lower: Box<[u8]> = scheme.to_ascii_lowercase().into();
     if cx.state::<Streams>().wrappers().contains_key(&lower) {
-        let text = [b"Protocol ".as_slice(), scheme, b":// is already defined."].concat();
+        let text = [b"Protocol ".as_slice(), scheme, b":// is already defined."];
         cx.warning(text)?;
         return Ok(false);
     }
     if !valid_scheme(scheme) {
-        let name = class.name.as_bytes().to_vec();
-        let text = [b"Invalid protocol scheme specified. Unable to register wrapper class ".as_slice(), &name, b" to ", scheme, b"://"].concat();
+        let name = class.name.as_bytes();
+        let text = [b"Invalid protocol scheme specified. Unable to register wrapper class ".as_slice(), name, b" to ", scheme, b"://"];
         cx.warning(text)?;
         return Ok(false);
     }
@@ -35,7 +35,7 @@ pub fn stream_wrapper_register(cx: &mut Cx, protocol: &PStr, class: &PStr, flags
 pub fn stream_wrapper_unregister(cx: &mut Cx, protocol: &PStr) -> Res<bool> {
     let lower = protocol.as_bytes().to_ascii_lowercase();
     if cx.state::<Streams>().wrappers().shift_remove(lower.as_slice()).is_none() {
-        let text = [b"Unable to unregister ".as_slice(), protocol.as_bytes(), b"://"].concat();
+        let text = [b"Unable to unregister ".as_slice(), protocol.as_bytes(), b"://"];
         cx.warning(text)?;
         return Ok(false);
     }
@@ -45,14 +45,14 @@ pub fn stream_wrapper_unregister(cx: &mut Cx, protocol: &PStr) -> Res<bool> {
 pub fn stream_wrapper_restore(cx: &mut Cx, protocol: &PStr) -> Res<bool> {
     let lower: Box<[u8]> = protocol.as_bytes().to_ascii_lowercase().into();
     let Some(original) = Streams::builtin_wrapper(&lower) else {
-        let text = [protocol.as_bytes(), b":// never existed, nothing to restore".as_slice()].concat();
+        let text = [protocol.as_bytes(), b":// never existed, nothing to restore".as_slice()];
         cx.warning(text)?;
         return Ok(false);
     };
     let table = cx.state::<Streams>().wrappers();
     let is_user = |w: &Rc<dyn jumbo_abi::stream::Wrapper>| w.label() == crate::user::LABEL;
     if table.get(&lower).is_some_and(|w| !is_user(w)) {
-        let text = [protocol.as_bytes(), b":// was never changed, nothing to restore".as_slice()].concat();
+        let text = [protocol.as_bytes(), b":// was never changed, nothing to restore".as_slice()];
         cx.notice(text)?;
         return Ok(true);
     }
@@ -120,11 +120,11 @@ pub fn stream_filter_prepend(cx: &mut Cx, stream: &Value, filter_name: &PStr, mo
 pub fn stream_filter_remove(cx: &mut Cx, stream_filter: &Value) -> Res<bool> {
     let Some(resource) = stream_filter.deref().as_resource() else {
         let given = jumbo_abi::args::type_name(stream_filter);
-        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     let Some(applied) = resource.native::<Applied>() else {
         let function = cx.active_function_name();
-        return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream filter resource"].concat()));
+        return Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid stream filter resource"]));
     };
     let mut fine = false;
     if let Some(handle) = applied.stream.native::<StreamHandle>() {

@@ -190,7 +190,7 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
         272 => {
             let Some(pattern) = order.option(b"regexp") else {
                 let name = cx.active_function_name();
-                return Err(cx.value_error([name.as_slice(), b"(): \"regexp\" option is missing"].concat()));
+                return Err(cx.value_error([name.as_slice(), b"(): \"regexp\" option is missing"]));
             };
             let matched = cx.call_value(&Value::from(PStr::new(b"preg_match")), &[pattern, Value::from(input.clone())])?;
             same(matched.as_int().is_some_and(|n| n > 0))
@@ -206,7 +206,7 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
                     [one] => Some(*one),
                     _ => {
                         let name = cx.active_function_name();
-                        return Err(cx.value_error([name.as_slice(), b"(): \"separator\" option must be one character long"].concat()));
+                        return Err(cx.value_error([name.as_slice(), b"(): \"separator\" option must be one character long"]));
                     }
                 },
             };
@@ -226,7 +226,7 @@ fn filtered(cx: &mut Cx, input: &PStr, order: &Order) -> Res<Option<Value>> {
                 Ok(callable) => Some(cx.call(&callable, &[Value::from(input.clone())])?),
                 Err(_) => {
                     let name = cx.active_function_name();
-                    return Err(cx.type_error([name.as_slice(), b"(): Option must be a valid callback"].concat()));
+                    return Err(cx.type_error([name.as_slice(), b"(): Option must be a valid callback"]));
                 }
             }
         }
@@ -250,26 +250,26 @@ fn float(cx: &mut Cx, bytes: &[u8], order: &Order) -> Res<Option<Value>> {
             [one] => *one,
             _ => {
                 let name = cx.active_function_name();
-                return Err(cx.value_error([name.as_slice(), b"(): \"decimal\" option must be one character long"].concat()));
+                return Err(cx.value_error([name.as_slice(), b"(): \"decimal\" option must be one character long"]));
             }
         },
     };
     let thousand = match order.option(b"thousand") {
-        None => b"',.".to_vec(),
+        None => PStr::new(b"',."),
         Some(v) => {
-            let list = cx.to_string(&v)?.as_bytes().to_vec();
+            let list = cx.to_string(&v)?;
             if list.is_empty() {
                 let name = cx.active_function_name();
-                return Err(cx.value_error([name.as_slice(), b"(): \"thousand\" option must not be empty"].concat()));
+                return Err(cx.value_error([name.as_slice(), b"(): \"thousand\" option must not be empty"]));
             }
             list
         }
     };
-    let separators = order.has(sanitize::ALLOW_THOUSAND).then_some(thousand.as_slice());
+    let separators = order.has(sanitize::ALLOW_THOUSAND).then_some(thousand.as_bytes());
     // What is not zero and becomes zero is out of range, as what becomes infinite is.
     let mantissa = bytes.split(|b| matches!(b, b'e' | b'E')).next().unwrap_or_default();
     let vanished = |n: &f64| *n == 0.0 && mantissa.iter().any(|b| matches!(b, b'1'..=b'9'));
-    let number = validate::float(bytes, decimal, separators).filter(|n| !vanished(n));
+    let number = validate::float(bytes, decimal, separators)?.filter(|n| !vanished(n));
     let min = order.option(b"min_range").map(|v| convert::to_float(&v));
     let max = order.option(b"max_range").map(|v| convert::to_float(&v));
     Ok(number.filter(|n| min.is_none_or(|m| *n >= m) && max.is_none_or(|m| *n <= m)).map(Value::from))
@@ -294,7 +294,7 @@ fn check_filter(cx: &mut Cx, filter: i64) -> Res<bool> {
     if is_filter(filter) {
         return Ok(true);
     }
-    cx.warning(format!("Unknown filter with ID {filter}"))?;
+    cx.warning(format_args!("Unknown filter with ID {filter}"))?;
     Ok(false)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ip;
 use jumbo_ext_strings::pure::url::parse_url;
-use jumbo_value::PStr;
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
 
 /// What surrounds a number or word is no part of it.
 pub fn trim(text: &[u8]) -> &[u8] {
@@ -50,31 +50,35 @@ pub fn int(text: &[u8], octal: bool, hex: bool) -> Option<i64> {
 
 /// `None`: neither word.
 pub fn bool(text: &[u8]) -> Option<bool> {
-    match trim(text).to_ascii_lowercase().as_slice() {
-        b"1" | b"true" | b"on" | b"yes" => Some(true),
-        b"" | b"0" | b"false" | b"off" | b"no" => Some(false),
-        _ => None,
+    let text = trim(text);
+    let is_one_of = |words: &[&[u8]]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    if is_one_of(&[b"1", b"true", b"on", b"yes"]) {
+        Some(true)
+    } else if is_one_of(&[b"", b"0", b"false", b"off", b"no"]) {
+        Some(false)
+    } else {
+        None
     }
 }
 
 /// A decimal number; `thousand` lists what may stand between groups of three digits.
-pub fn float(text: &[u8], decimal: u8, thousand: Option<&[u8]>) -> Option<f64> {
+pub fn float(text: &[u8], decimal: u8, thousand: Option<&[u8]>) -> Result<Option<f64>, OutOfMemory> {
     let text = trim(text);
-    let mut plain: Vec<u8> = Vec::with_capacity(text.len());
+    let mut plain = PStrBuilder::with_capacity(text.len())?;
     let mut at = 0;
     if let Some(sign @ (b'-' | b'+')) = text.first() {
-        plain.push(*sign);
+        plain.push(*sign)?;
         at = 1;
     }
     let (mut group, mut separated, mut any) = (0, false, false);
     while let Some(b) = text.get(at) {
         if b.is_ascii_digit() {
-            plain.push(*b);
+            plain.push(*b)?;
             group += 1;
             any = true;
         } else if thousand.is_some_and(|list| list.contains(b)) && *b != decimal {
             if group == 0 || group > 3 || (separated && group != 3) {
-                return None;
+                return Ok(None);
             }
             separated = true;
             group = 0;
@@ -84,41 +88,41 @@ pub fn float(text: &[u8], decimal: u8, thousand: Option<&[u8]>) -> Option<f64> {
         at += 1;
     }
     if separated && group != 3 {
-        return None;
+        return Ok(None);
     }
     if text.get(at) == Some(&decimal) {
-        plain.push(b'.');
+        plain.push(b'.')?;
         at += 1;
         while let Some(b) = text.get(at).filter(|b| b.is_ascii_digit()) {
-            plain.push(*b);
+            plain.push(*b)?;
             any = true;
             at += 1;
         }
     }
     if !any {
-        return None;
+        return Ok(None);
     }
     if let Some(b'e' | b'E') = text.get(at) {
-        plain.push(b'e');
+        plain.push(b'e')?;
         at += 1;
         if let Some(sign @ (b'-' | b'+')) = text.get(at) {
-            plain.push(*sign);
+            plain.push(*sign)?;
             at += 1;
         }
         let start = at;
         while let Some(b) = text.get(at).filter(|b| b.is_ascii_digit()) {
-            plain.push(*b);
+            plain.push(*b)?;
             at += 1;
         }
         if at == start {
-            return None;
+            return Ok(None);
         }
     }
     if at != text.len() {
-        return None;
+        return Ok(None);
     }
-    let number: f64 = std::str::from_utf8(&plain).ok()?.parse().ok()?;
-    number.is_finite().then_some(number)
+    let number: Option<f64> = std::str::from_utf8(&plain).ok().and_then(|plain| plain.parse().ok());
+    Ok(number.filter(|number| number.is_finite()))
 }
 
 /// A domain name; `hostname`: of letters, digits and hyphens alone.
@@ -286,9 +290,9 @@ mod tests {
         assert_eq!(int(b"9223372036854775808", false, false), None);
         assert_eq!(int(b"017", true, false), Some(15));
         assert_eq!(int(b"0x1F", false, true), Some(31));
-        assert_eq!(float(b"1,000.5", b'.', Some(b"',.")), Some(1000.5));
-        assert_eq!(float(b"1,00", b'.', Some(b"',.")), None);
-        assert_eq!(float(b"1e", b'.', None), None);
+        assert_eq!(float(b"1,000.5", b'.', Some(b"',.")), Ok(Some(1000.5)));
+        assert_eq!(float(b"1,00", b'.', Some(b"',.")), Ok(None));
+        assert_eq!(float(b"1e", b'.', None), Ok(None));
     }
 
     #[test]

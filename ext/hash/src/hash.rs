@@ -31,6 +31,9 @@ fn cryptographic(cx: &mut Cx, name: &PStr) -> Res<&'static Algorithm> {
         .ok_or_else(|| cx.arg_value_error(1, "must be a valid cryptographic hashing algorithm"))
 }
 
+/// What xxh3 and xxh128 take of a secret.
+const SECRET_BYTES_MAX: usize = 256;
+
 /// A context with the options that the algorithm takes.
 fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<crate::Context> {
     let takes_seed = algorithm.name.starts_with("murmur") || algorithm.name.starts_with("xxh");
@@ -41,7 +44,7 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
         let both = takes_secret && options.get_bytes(b"secret").is_some();
         if value.as_int().is_none() && !both {
             let why = if takes_secret { "it is ignored" } else { "it is the same as setting the seed to 0" };
-            cx.deprecated(format!("Passing a seed of a type other than int is deprecated because {why}"))?;
+            cx.deprecated(format_args!("Passing a seed of a type other than int is deprecated because {why}"))?;
         }
         seed = Some(value.as_int().unwrap_or(0));
     }
@@ -52,7 +55,11 @@ fn start(cx: &mut Cx, algorithm: &'static Algorithm, options: &PArray) -> Res<cr
                 "Passing a secret of a type other than string is deprecated because it implicitly converts to a string, potentially hiding bugs",
             )?;
         }
-        secret = Some(cx.to_string(&value)?);
+        let given = cx.to_string(&value)?;
+        if seed.is_none() && given.len() > SECRET_BYTES_MAX {
+            cx.warning(format_args!("{}: Secret content exceeding {SECRET_BYTES_MAX} bytes discarded", algorithm.name))?;
+        }
+        secret = Some(given.slice(0, SECRET_BYTES_MAX));
     }
     let options = Options { seed, secret: secret.as_ref().map(PStr::as_bytes) };
     algorithm.start(&options).map_err(|error| cx.throw_error(error.message()))
@@ -88,7 +95,7 @@ pub fn hash_equals(cx: &mut Cx, known_string: &Value, user_string: &Value) -> Re
         Some(s) => Ok(s.clone()),
         None => {
             let given = jumbo_abi::args::type_name(value.deref());
-            let message = [b"must be of type string, ".as_slice(), &given, b" given"].concat();
+            let message = [b"must be of type string, ".as_slice(), &given, b" given"];
             Err(cx.arg_type_error(n, message))
         }
     };
@@ -182,7 +189,7 @@ pub fn hash_hkdf(cx: &mut Cx, algo: &PStr, key: &PStr, length: i64, info: &PStr,
     let most = algorithm.digest_bytes * 255;
     match keyed::hkdf(algorithm, key, length.min(most), info, salt) {
         Some(bytes) if length <= most => Ok(PStr::new(&bytes)),
-        _ => Err(cx.arg_value_error(3, format!("must be less than or equal to {most}"))),
+        _ => Err(cx.arg_value_error(3, format_args!("must be less than or equal to {most}"))),
     }
 }
 

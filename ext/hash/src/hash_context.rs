@@ -109,7 +109,7 @@ pub fn __serialize(cx: &mut Cx, this: &PObject) -> Res<PArray> {
     let state = holder(cx, this)?.0.borrow().clone();
     Err(match state.algorithm {
         _ if state.keyed => cx.throw("Exception", "HashContext with HASH_HMAC option cannot be serialized"),
-        Some(algorithm) => cx.throw("Exception", format!("HashContext for algorithm \"{}\" cannot be serialized", algorithm.name)),
+        Some(algorithm) => cx.throw("Exception", format_args!("HashContext for algorithm \"{}\" cannot be serialized", algorithm.name)),
         None => cx.throw("Exception", "HashContext is already finalized"),
     })
 }

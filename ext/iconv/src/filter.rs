@@ -44,7 +44,7 @@ struct Convert {
 
 impl Convert {
     fn complain(&self, cx: &mut Cx) -> Res<()> {
-        cx.warning([b"iconv stream filter ".as_slice(), &self.shown, b": invalid multibyte sequence"].concat())
+        cx.warning([b"iconv stream filter ".as_slice(), &self.shown, b": invalid multibyte sequence"])
     }
 }
 

@@ -27,13 +27,13 @@ pub fn check_length(cx: &mut Cx, name: &[u8]) -> Res<bool> {
     if name.len() < NAME_MAX {
         return Ok(true);
     }
-    cx.warning(format!("Encoding parameter exceeds the maximum allowed length of {NAME_MAX} characters"))?;
+    cx.warning(format_args!("Encoding parameter exceeds the maximum allowed length of {NAME_MAX} characters"))?;
     Ok(false)
 }
 
 /// Warning: there is no such conversion.
 pub fn wrong_encoding(cx: &mut Cx, from: &[u8], to: &[u8]) -> Res<()> {
-    cx.warning([b"Wrong encoding, conversion from \"".as_slice(), from, b"\" to \"", to, b"\" is not allowed"].concat())
+    cx.warning([b"Wrong encoding, conversion from \"".as_slice(), from, b"\" to \"", to, b"\" is not allowed"])
 }
 
 /// Both ends of a conversion. None: told.
@@ -204,7 +204,7 @@ pub fn iconv_set_encoding(cx: &mut Cx, kind: &PStr, encoding: &PStr) -> Res<bool
 fn outdated(cx: &mut Cx, name: &str, value: &[u8]) -> bool {
     if !value.is_empty() {
         // An exception that a handler throws at this waits in the context.
-        let _ = cx.deprecated(format!("Use of {name} is deprecated"));
+        let _ = cx.deprecated(format_args!("Use of {name} is deprecated"));
     }
     true
 }

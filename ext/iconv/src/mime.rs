@@ -2,7 +2,8 @@
 
 use crate::charset::{Charset, ConversionError, Failure, convert};
 use crate::functions::{check_length, name_or_internal, pair, report, report_conversion, wrong_encoding};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::work::UNITS;
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value, Work};
 use jumbo_ext_strings::pure::encode::{base64_decode, base64_encode};
 use jumbo_value::{OutOfMemory, PStrBuilder};
 
@@ -142,14 +143,14 @@ impl Words<'_> {
 // ---- decoding
 
 /// An encoded word: charset, bytes, and its length in the header.
-struct Word {
-    charset: Vec<u8>,
+struct Word<'a> {
+    charset: &'a [u8],
     bytes: PStr,
     len: usize,
 }
 
 /// The encoded word that stands at the start. None: it is malformed.
-fn word(text: &[u8]) -> Result<Option<Word>, OutOfMemory> {
+fn word(text: &[u8]) -> Result<Option<Word<'_>>, OutOfMemory> {
     let Some((charset, scheme, body, len)) = word_parts(text) else { return Ok(None) };
     let bytes = match scheme {
         b'B' | b'b' => match base64_decode(body, false)? {
@@ -159,7 +160,7 @@ fn word(text: &[u8]) -> Result<Option<Word>, OutOfMemory> {
         b'Q' | b'q' => quoted(body)?,
         _ => return Ok(None),
     };
-    Ok(Some(Word { charset: charset.to_vec(), bytes, len }))
+    Ok(Some(Word { charset, bytes, len }))
 }
 
 /// The charset, the letter for the transfer encoding, the text and the length of an encoded word.
@@ -221,12 +222,19 @@ enum Wrong {
     Malformed,
     Charset,
     Text(Failure),
-    Memory(OutOfMemory),
+    /// It ends here, for whatever other reason.
+    Stop(Stop),
 }
 
 impl From<OutOfMemory> for Wrong {
     fn from(refused: OutOfMemory) -> Wrong {
-        Wrong::Memory(refused)
+        Wrong::Stop(refused.into())
+    }
+}
+
+impl From<Stop> for Wrong {
+    fn from(stop: Stop) -> Wrong {
+        Wrong::Stop(stop)
     }
 }
 
@@ -234,19 +242,22 @@ impl From<ConversionError> for Wrong {
     fn from(error: ConversionError) -> Wrong {
         match error {
             ConversionError::Text(failure) => Wrong::Text(failure),
-            ConversionError::Memory(refused) => Wrong::Memory(refused),
+            ConversionError::Memory(refused) => refused.into(),
         }
     }
 }
 
+/// Work of a piece of a header, besides its bytes.
+const PIECE_UNITS: usize = 32;
+
 /// Decodes the header that `text` starts with; gives it and the length of what was used.
-fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), Wrong> {
+fn header(work: &mut Work, text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), Wrong> {
     let (strict, go_on) = (mode & STRICT != 0, mode & CONTINUE_ON_ERROR != 0);
     let ascii = Charset::find(b"ASCII").unwrap_or_else(Charset::utf8);
     let mut out = PStrBuilder::new();
     let mut at = 0;
     // White space that is written when what follows is no encoded word.
-    let mut space: Vec<u8> = Vec::new();
+    let mut space = PStrBuilder::new();
     let mut after_word = false;
     // Plain text is ASCII; what is not is left out, or ends it all.
     let copy = |out: &mut PStrBuilder, bytes: &[u8]| -> Result<(), Wrong> {
@@ -263,7 +274,10 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), 
         }
         Ok(())
     };
+    let mut before = 0;
     while at < text.len() {
+        work.spend(at - before + PIECE_UNITS)?;
+        before = at;
         let byte = text[at];
         if byte == b'\r' || byte == b'\n' {
             let next = at + if byte == b'\r' && text.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
@@ -275,11 +289,11 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), 
             // A folded line: its white space is one space.
             at = next + text[next..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
             space.truncate(space.len() - space.iter().rev().take_while(|b| matches!(b, b' ' | b'\t')).count());
-            space.push(b' ');
+            space.push(b' ')?;
             continue;
         }
         if byte == b' ' || byte == b'\t' {
-            space.push(byte);
+            space.push(byte)?;
             at += 1;
             continue;
         }
@@ -289,7 +303,7 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), 
             match found {
                 Some(found) if complete(&found) => {
                     let whole = &text[at..at + found.len];
-                    let converted = match Charset::find(&found.charset) {
+                    let converted = match Charset::find(found.charset) {
                         Some(charset) => convert(&charset, to, &found.bytes).map_err(Wrong::from),
                         None => Err(Wrong::Charset),
                     };
@@ -399,13 +413,13 @@ fn tell(cx: &mut Cx, wrong: Wrong, name: &[u8]) -> Res<()> {
         Wrong::Malformed => cx.warning("Malformed string"),
         Wrong::Charset => wrong_encoding(cx, b"???", name),
         Wrong::Text(failure) => report(cx, failure),
-        Wrong::Memory(refused) => Err(refused.into()),
+        Wrong::Stop(stop) => Err(stop),
     }
 }
 
 pub fn iconv_mime_decode(cx: &mut Cx, string: &PStr, mode: i64, encoding: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
-    match header(string.as_bytes(), &charset, mode) {
+    match header(&mut Work::new(cx), string.as_bytes(), &charset, mode) {
         Ok((text, _)) => Ok(OrFalse(Some(text.finish()))),
         Err(wrong) => {
             tell(cx, wrong, &name)?;
@@ -418,8 +432,9 @@ pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encodin
     let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
     let mut array = PArray::new();
     let mut rest = headers.as_bytes();
+    let mut done = 0;
     while !rest.is_empty() {
-        let (line, used) = match header(rest, &charset, mode) {
+        let (line, used) = match header(&mut Work::new(cx), rest, &charset, mode) {
             Ok(found) => found,
             Err(wrong) => {
                 tell(cx, wrong, &name)?;
@@ -430,13 +445,28 @@ pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encodin
         let Some(colon) = line.iter().position(|b| *b == b':') else { continue };
         let key = jumbo_abi::Key::from_str(&PStr::new(&line[..colon]));
         let value = Value::from(PStr::new(line[colon + 1..].trim_ascii_start()));
-        match array.get(&key).map(Value::copy_deref) {
-            None => array.set(key, value),
-            Some(old) => {
-                let mut list = old.as_array().cloned().unwrap_or_else(|| PArray::from_values([old]));
+        if array.get(&key).is_none() {
+            array.set(key, value);
+        } else {
+            array.with_slot(&key, |slot| {
+                // Taken out, the list is grown in its place.
+                let old = slot.take();
+                let list = old.as_array().cloned();
+                let mut list = match list {
+                    Some(list) => {
+                        drop(old);
+                        list
+                    }
+                    None => PArray::from_values([old]),
+                };
                 list.append(value);
-                array.set(key, Value::from(list));
-            }
+                *slot = Value::from(list);
+            });
+        }
+        done += used + PIECE_UNITS;
+        if done >= UNITS {
+            done = 0;
+            cx.check()?;
         }
     }
     Ok(OrFalse(Some(array)))

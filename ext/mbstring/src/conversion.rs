@@ -220,7 +220,7 @@ fn no_character_numbers(cx: &mut Cx, function: &str, encoding: &Encoding) -> Res
     if encoding.has_single_characters() {
         return Ok(());
     }
-    Err(cx.value_error(format!("{function}() does not support the \"{}\" encoding", encoding.name)))
+    Err(cx.value_error(format_args!("{function}() does not support the \"{}\" encoding", encoding.name)))
 }
 
 pub fn mb_chr(cx: &mut Cx, codepoint: i64, name: Option<&PStr>) -> Res<OrFalse<PStr>> {
@@ -463,7 +463,7 @@ pub fn mb_convert_kana(cx: &mut Cx, string: &PStr, mode: &PStr, name: Option<&PS
     let mode = match kana::Mode::parse(mode) {
         Ok(mode) => mode,
         Err(BadMode::Letter(letter)) => {
-            return Err(cx.arg_value_error(2, [b"contains invalid flag: '".as_slice(), &[letter], b"'"].concat()));
+            return Err(cx.arg_value_error(2, [b"contains invalid flag: '".as_slice(), &[letter], b"'"]));
         }
         Err(BadMode::Together(one, other)) => {
             let text = format!("must not combine '{}' and '{}' flags", one as char, other as char);
@@ -491,7 +491,7 @@ pub fn mb_encoding_aliases(cx: &mut Cx, name: &PStr) -> Res<PArray> {
 pub fn mb_preferred_mime_name(cx: &mut Cx, name: &PStr) -> Res<OrFalse<PStr>> {
     let encoding = encoding(cx, 1, Some(name))?;
     if encoding.mime_name.is_empty() {
-        cx.warning([b"No MIME preferred name corresponding to \"".as_slice(), name, b"\""].concat())?;
+        cx.warning([b"No MIME preferred name corresponding to \"".as_slice(), name, b"\""])?;
         return Ok(OrFalse::FALSE);
     }
     Ok(OrFalse(Some(PStr::from(encoding.mime_name))))

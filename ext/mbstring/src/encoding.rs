@@ -473,9 +473,19 @@ impl Encoding {
         out
     }
 
+    /// What decoding takes for a byte of text, with what is made on the way.
+    fn decoding_bytes(&self) -> usize {
+        match self.kind {
+            // Their code points in UTF-8 are decoded first.
+            Kind::Mobile(_) => 2 * size_of::<u32>(),
+            Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode => 1 + size_of::<u32>(),
+            _ => size_of::<u32>(),
+        }
+    }
+
     /// As [`Encoding::decode`], where what the code points take counts against the memory limit.
     pub fn decode_charged(&self, text: &[u8]) -> Result<Codes, OutOfMemory> {
-        let mut charge = HeapCharge::new(text.len().saturating_mul(size_of::<u32>()))?;
+        let mut charge = HeapCharge::new(text.len().saturating_mul(self.decoding_bytes()))?;
         let codes = self.decode(text);
         charge.resize(codes.capacity() * size_of::<u32>())?;
         Ok(Codes { codes, charge })

@@ -270,7 +270,7 @@ pub fn mb_encode_mimeheader(
             base64 = true;
             let charset = encoding(cx, 2, Some(name))?;
             if charset.mime_name.is_empty() || charset.deprecation().is_some() {
-                let text = [b"\"".as_slice(), name, b"\" cannot be used for MIME header encoding"].concat();
+                let text = [b"\"".as_slice(), name, b"\" cannot be used for MIME header encoding"];
                 return Err(cx.arg_value_error(2, text));
             }
             charset

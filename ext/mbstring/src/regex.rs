@@ -3,7 +3,7 @@
 //! Offsets are bytes. Text that is malformed in its encoding is never searched: Oniguruma trusts the lengths of characters.
 
 use crate::encoding::Encoding;
-use jumbo_value::{OutOfMemory, PStrBuilder};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
 use jumbo_abi::{Callable, Cx, OrFalse, PArray, PRef, PStr, Res, Stop, Value};
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 use onig_sys::OnigEncoding;
@@ -74,7 +74,7 @@ fn parse_options(cx: &mut Cx, text: &[u8]) -> Res<Options> {
             b'l' => flags |= RegexOptions::REGEX_OPTION_FIND_LONGEST,
             b'n' => flags |= RegexOptions::REGEX_OPTION_FIND_NOT_EMPTY,
             b'j' | b'u' | b'g' | b'c' | b'r' | b'z' | b'b' | b'd' => syntax = letter,
-            _ => return Err(cx.value_error([b"Option \"".as_slice(), &[letter], b"\" is not supported"].concat())),
+            _ => return Err(cx.value_error([b"Option \"".as_slice(), &[letter], b"\" is not supported"])),
         }
     }
     Ok(Options { flags: flags.bits() as u32, syntax })
@@ -85,11 +85,13 @@ struct State {
     /// None: the internal encoding.
     encoding: Option<&'static Encoding>,
     options: Options,
-    cache: HashMap<(Vec<u8>, Options, &'static str), Rc<Regex>>,
+    cache: HashMap<(PStr, Options, &'static str), Rc<Expression>>,
+    /// What those take, about.
+    cache_bytes: usize,
     /// Of mb_ereg_search: the text, where the next search begins, the expression, the groups of the last match.
     text: Option<PStr>,
     position: usize,
-    expression: Option<Rc<Regex>>,
+    expression: Option<Rc<Expression>>,
     groups: Option<Groups>,
 }
 
@@ -100,6 +102,7 @@ impl Default for State {
             encoding: None,
             options: Options { flags: flags.bits() as u32, syntax: b'r' },
             cache: HashMap::new(),
+            cache_bytes: 0,
             text: None,
             position: 0,
             expression: None,
@@ -108,8 +111,37 @@ impl Default for State {
     }
 }
 
-/// Expressions that one instance keeps compiled at most.
+/// Expressions that one instance keeps compiled at most, and what they may take together.
 const CACHE_MAX: usize = 512;
+const CACHE_BYTES_MAX: usize = 8 << 20;
+
+/// A compiled expression, which the library keeps in memory of its own.
+struct Expression {
+    regex: Regex,
+    _charge: HeapCharge,
+}
+
+impl std::ops::Deref for Expression {
+    type Target = Regex;
+    fn deref(&self) -> &Regex {
+        &self.regex
+    }
+}
+
+/// About what an expression takes at most, as measured: a few hundred bytes for each of its own, and the ranges of a class of characters,
+/// which two letters stand for.
+fn compiled_bytes(pattern: &[u8]) -> usize {
+    const BYTES: usize = 256;
+    const CLASS_BYTES: usize = 16 << 10;
+    let has_set = memchr::memchr(b'[', pattern).is_some();
+    let is_class = |pair: &&[u8]| match **pair {
+        [b'\\', b'p' | b'P'] | [b'[', b':'] => true,
+        [b'\\', letter] => has_set && letter.is_ascii_alphabetic(),
+        _ => false,
+    };
+    let classes = pattern.windows(2).filter(is_class).count();
+    pattern.len().saturating_mul(BYTES).saturating_add(classes.saturating_mul(CLASS_BYTES))
+}
 
 fn encoding(cx: &mut Cx) -> &'static Encoding {
     match cx.state::<State>().encoding {
@@ -189,28 +221,32 @@ impl Groups {
     }
 }
 
-fn compile(cx: &mut Cx, pattern: &[u8], options: Options) -> Res<Option<Rc<Regex>>> {
+fn compile(cx: &mut Cx, pattern: &PStr, options: Options) -> Res<Option<Rc<Expression>>> {
     let encoding = encoding(cx);
     if !encoding.is_valid(pattern)? {
-        cx.warning(format!("Pattern is not valid under {} encoding", encoding.name))?;
+        cx.warning(format_args!("Pattern is not valid under {} encoding", encoding.name))?;
         return Ok(None);
     }
-    let key = (pattern.to_vec(), options, encoding.name);
+    let key = (pattern.clone(), options, encoding.name);
     if let Some(known) = cx.state::<State>().cache.get(&key) {
         return Ok(Some(known.clone()));
     }
+    let bytes = compiled_bytes(pattern);
+    let charge = HeapCharge::new(bytes)?;
     match Regex::with_options_and_encoding(buffer(pattern, encoding), options.regex(), options.syntax()) {
         Ok(regex) => {
-            let regex = Rc::new(regex);
-            let cache = &mut cx.state::<State>().cache;
-            if cache.len() >= CACHE_MAX {
-                cache.clear();
+            let expression = Rc::new(Expression { regex, _charge: charge });
+            let state = cx.state::<State>();
+            if state.cache.len() >= CACHE_MAX || state.cache_bytes + bytes > CACHE_BYTES_MAX {
+                state.cache.clear();
+                state.cache_bytes = 0;
             }
-            cache.insert(key, regex.clone());
-            Ok(Some(regex))
+            state.cache_bytes += bytes;
+            state.cache.insert(key, expression.clone());
+            Ok(Some(expression))
         }
         Err(e) => {
-            cx.warning(format!("mbregex compile err: {}", e.description()))?;
+            cx.warning(format_args!("mbregex compile err: {}", e.description()))?;
             Ok(None)
         }
     }
@@ -248,7 +284,7 @@ fn search(cx: &Cx, regex: &Regex, encoding: &Encoding, text: &[u8], from: usize)
 }
 
 fn search_failure(cx: &mut Cx, place: &str, why: &str) -> Res<()> {
-    cx.warning(format!("mbregex search failure in {place}(): {why}"))
+    cx.warning(format_args!("mbregex search failure in {place}(): {why}"))
 }
 
 /// An optional argument of options, or the default ones.
@@ -280,7 +316,7 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
     if ignore_case {
         options.flags |= RegexOptions::REGEX_OPTION_IGNORECASE.bits() as u32;
     }
-    let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(false) };
+    let Some(regex) = compile(cx, pattern, options)? else { return Ok(false) };
     match search(cx, &regex, encoding, string.as_bytes(), 0) {
         Ok(Some(groups)) => {
             if let Some(matches) = matches {
@@ -370,7 +406,7 @@ fn replace(
     if ignore_case {
         options.flags |= RegexOptions::REGEX_OPTION_IGNORECASE.bits() as u32;
     }
-    let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(Value::from(false)) };
+    let Some(regex) = compile(cx, pattern, options)? else { return Ok(Value::from(false)) };
     let mut out = PStrBuilder::new();
     let mut at = 0;
     loop {
@@ -429,7 +465,7 @@ pub fn mb_split(cx: &mut Cx, pattern: &PStr, string: &PStr, limit: i64) -> Res<O
         return Ok(OrFalse::FALSE);
     }
     let options = cx.state::<State>().options;
-    let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(OrFalse::FALSE) };
+    let Some(regex) = compile(cx, pattern, options)? else { return Ok(OrFalse::FALSE) };
     let mut left = if limit > 0 { limit - 1 } else { limit };
     let mut array = PArray::new();
     let (mut chunk, mut at) = (0, 0);
@@ -465,7 +501,7 @@ pub fn mb_ereg_match(cx: &mut Cx, pattern: &PStr, string: &PStr, options: Option
     if !encoding.is_valid(string.as_bytes())? {
         return Ok(false);
     }
-    let Some(regex) = compile(cx, pattern.as_bytes(), options)? else { return Ok(false) };
+    let Some(regex) = compile(cx, pattern, options)? else { return Ok(false) };
     let found = regex.match_with_param(
         buffer(string.as_bytes(), encoding),
         0,
@@ -484,7 +520,7 @@ pub fn mb_ereg_search_init(cx: &mut Cx, string: &PStr, pattern: Option<&PStr>, o
     let options = options_or_default(cx, options);
     if let Some(pattern) = pattern {
         let flags = options.as_ref().map_or_else(|_| cx.state::<State>().options, |options| *options);
-        let regex = compile(cx, pattern.as_bytes(), flags)?;
+        let regex = compile(cx, pattern, flags)?;
         let fine = regex.is_some();
         cx.state::<State>().expression = regex;
         if !fine {
@@ -505,7 +541,7 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     let options = options_or_default(cx, options);
     if let Some(pattern) = pattern {
         let flags = options.as_ref().map_or_else(|_| cx.state::<State>().options, |options| *options);
-        let regex = compile(cx, pattern.as_bytes(), flags)?;
+        let regex = compile(cx, pattern, flags)?;
         let fine = regex.is_some();
         let state = cx.state::<State>();
         state.expression = regex;
@@ -516,7 +552,7 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     }
     let state = cx.state::<State>();
     let (expression, text, at) = (state.expression.clone(), state.text.clone(), state.position);
-    let missing = |cx: &mut Cx, what: &str| -> Stop { cx.throw_error(format!("No {what} was provided")) };
+    let missing = |cx: &mut Cx, what: &str| -> Stop { cx.throw_error(format_args!("No {what} was provided")) };
     let Some(regex) = expression else { return Err(missing(cx, "pattern")) };
     let Some(text) = text else { return Err(missing(cx, "string")) };
     options?;
@@ -634,7 +670,7 @@ pub fn mb_regex_encoding(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
             Ok(Value::from(true))
         }
         None => {
-            let message = [b"must be a valid encoding, \"".as_slice(), name.as_bytes(), b"\" given"].concat();
+            let message = [b"must be a valid encoding, \"".as_slice(), name.as_bytes(), b"\" given"];
             Err(cx.arg_value_error(1, message))
         }
     }

@@ -107,11 +107,11 @@ pub(crate) fn startup(cx: &mut Cx) -> Res<()> {
         if value.is_empty() {
             continue;
         }
-        cx.raise(Level::Deprecated, format!("PHP Startup: Use of {name} is deprecated").as_bytes())?;
+        cx.raise(Level::Deprecated, format_args!("PHP Startup: Use of {name} is deprecated"))?;
         match name {
             "mbstring.http_input" => invalid_list(cx, &value, &order)?,
             "mbstring.internal_encoding" if find_output(up_to_nul(&value)).is_none() => {
-                let text = [b"PHP Startup: Unknown encoding \"".as_slice(), up_to_nul(&value), b"\" in ini setting"].concat();
+                let text = [b"PHP Startup: Unknown encoding \"".as_slice(), up_to_nul(&value), b"\" in ini setting"];
                 cx.raise(Level::Warning, &text)?;
             }
             _ => {}
@@ -135,14 +135,14 @@ fn invalid_list(cx: &mut Cx, list: &[u8], order: &[&'static Encoding]) -> Res<()
     match input_list(list, order) {
         Ok(_) => Ok(()),
         Err(name) => {
-            let text = [b"PHP Startup: INI setting contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""].concat();
+            let text = [b"PHP Startup: INI setting contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""];
             cx.raise(Level::Warning, &text)
         }
     }
 }
 
 /// As [`split_list`]; `pass` alone means that nothing is converted.
-fn input_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+fn input_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, PStr> {
     if list.eq_ignore_ascii_case(b"pass") { Ok(vec![&crate::encoding::PASS]) } else { split_list(list, order) }
 }
 
@@ -188,7 +188,7 @@ fn translate_input(cx: &mut Cx) -> Res<()> {
 fn deprecated(cx: &mut Cx, name: &str, value: &[u8]) {
     if !value.is_empty() {
         // Whatever a handler of errors does, the setting changes.
-        let _ = cx.deprecated(format!("Use of {name} is deprecated"));
+        let _ = cx.deprecated(format_args!("Use of {name} is deprecated"));
     }
 }
 
@@ -250,15 +250,24 @@ pub(crate) fn encoding(cx: &mut Cx, n: u32, name: Option<&PStr>) -> Res<&'static
                 Ok(encoding)
             }
             None => {
-                let message = [b"must be a valid encoding, \"".as_slice(), up_to_nul(name), b"\" given"].concat();
+                let message = [b"must be a valid encoding, \"".as_slice(), up_to_nul(name), b"\" given"];
                 Err(cx.arg_value_error(n, message))
             }
         },
     }
 }
 
+/// Entries of a list behind which only encodings are taken that it has not named yet.
+const LIST_MAX: usize = 1000;
+
+fn take(list: &mut Vec<&'static Encoding>, encoding: &'static Encoding) {
+    if list.len() < LIST_MAX || !list.iter().any(|known| std::ptr::eq(*known, encoding)) {
+        list.push(encoding);
+    }
+}
+
 /// The encodings of a list with commas; `auto` stands for `order`. Err: the name that is none.
-fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, Vec<u8>> {
+fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static Encoding>, PStr> {
     let list = list.strip_prefix(b"\"").and_then(|l| l.strip_suffix(b"\"")).unwrap_or(list);
     let mut found: Vec<&'static Encoding> = Vec::new();
     if list.is_empty() {
@@ -273,9 +282,9 @@ fn split_list(list: &[u8], order: &[&'static Encoding]) -> Result<Vec<&'static E
             }
             automatic = true;
         } else if let Some(encoding) = Encoding::find(name) {
-            found.push(encoding);
+            take(&mut found, encoding);
         } else {
-            return Err(name.to_vec());
+            return Err(PStr::new(name));
         }
     }
     Ok(found)
@@ -300,9 +309,9 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
                         }
                         automatic = true;
                     }
-                    (false, Some(encoding)) => all.push(encoding),
+                    (false, Some(encoding)) => take(&mut all, encoding),
                     (false, None) => {
-                        bad = Some(name.to_vec());
+                        bad = Some(name);
                         break;
                     }
                 }
@@ -315,7 +324,7 @@ pub(crate) fn encoding_list(cx: &mut Cx, n: u32, value: &Value) -> Res<Vec<&'sta
         Ok(list) if list.is_empty() => Err(cx.arg_value_error(n, "must specify at least one encoding")),
         Ok(list) => Ok(list),
         Err(name) => {
-            let message = [b"contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""].concat();
+            let message = [b"contains invalid encoding \"".as_slice(), up_to_nul(&name), b"\""];
             Err(cx.arg_value_error(n, message))
         }
     }
@@ -344,7 +353,7 @@ fn set_encoding(cx: &mut Cx, value: &[u8], general: &str, set: fn(&mut Settings,
 
 fn warn_of_setting(cx: &mut Cx, before: &str, name: &[u8], after: &str) {
     // The setting does what it does whatever a handler of errors throws.
-    let _ = cx.warning([before.as_bytes(), up_to_nul(name), after.as_bytes()].concat());
+    let _ = cx.warning([before.as_bytes(), up_to_nul(name), after.as_bytes()]);
 }
 
 pub fn internal_encoding_changed(cx: &mut Cx, value: &[u8]) -> bool {
@@ -487,7 +496,7 @@ pub fn mb_language(cx: &mut Cx, name: Option<&PStr>) -> Res<Value> {
         None => {
             // Stock PHP has forgotten the language then.
             settings(cx).language = &LANGUAGES[0];
-            let message = [b"must be a valid language, \"".as_slice(), name, b"\" given"].concat();
+            let message = [b"must be a valid language, \"".as_slice(), name, b"\" given"];
             Err(cx.arg_value_error(1, message))
         }
     }

@@ -39,7 +39,7 @@ pub fn assert(cx: &mut Cx, assertion: &Value, description: Option<&Value>) -> Re
     }
     if cx.ini.bool("assert.warning") {
         match &text {
-            Some(text) => cx.warning([text.as_bytes(), b" failed"].concat())?,
+            Some(text) => cx.warning([text.as_bytes(), b" failed"])?,
             None => cx.warning("Assertion failed")?,
         }
     }
@@ -101,7 +101,7 @@ pub fn startup(cx: &mut Cx) -> Res<()> {
 }
 
 fn startup_deprecation(cx: &mut Cx, name: &str) -> Res<()> {
-    cx.raise(Level::Deprecated, format!("PHP Startup: {name} INI setting is deprecated").as_bytes())
+    cx.raise(Level::Deprecated, format_args!("PHP Startup: {name} INI setting is deprecated"))
 }
 
 /// A change away from the default is deprecated; assert_options() is so as a whole, and says nothing here.
@@ -109,7 +109,7 @@ fn away_from_default(cx: &mut Cx, name: &str) -> bool {
     let function = cx.active_function_name();
     if !function.is_empty() && function != b"assert_options" {
         // Whatever a handler of errors does, the setting changes.
-        let _ = cx.deprecated(format!("{name} INI setting is deprecated"));
+        let _ = cx.deprecated(format_args!("{name} INI setting is deprecated"));
     }
     true
 }

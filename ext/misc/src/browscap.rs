@@ -3,7 +3,7 @@
 //! The pattern with the most characters that are no wildcards wins; what an entry does not say its parent does. A file is read once
 //! a process, when it is first asked for.
 
-use jumbo_abi::{Cx, PArray, PStr, Res, Value, View};
+use jumbo_abi::{Cx, PArray, PStr, Res, Value, View, Work};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -113,10 +113,10 @@ fn regex(lower: &[u8]) -> Vec<u8> {
 }
 
 impl Browscap {
-    fn find(&self, agent: &[u8]) -> Option<&Entry> {
-        let agent = agent.to_ascii_lowercase();
-        if let Some(exact) = self.by_name.get(&agent) {
-            return self.entries.get(*exact);
+    fn find(&self, work: &mut Work, agent: &[u8]) -> Res<Option<&Entry>> {
+        let agent = PStr::mapped(agent, |byte| byte.to_ascii_lowercase());
+        if let Some(exact) = self.by_name.get(agent.as_bytes()) {
+            return Ok(self.entries.get(*exact));
         }
         let mut best: Option<&Entry> = None;
         for entry in &self.entries {
@@ -124,8 +124,9 @@ impl Browscap {
             if is_better && matches(&entry.lower, &agent) {
                 best = Some(entry);
             }
+            work.spend(agent.len() + entry.lower.len())?;
         }
-        best
+        Ok(best)
     }
 
     /// What an entry and its parents say.
@@ -173,7 +174,7 @@ pub fn get_browser(cx: &mut Cx, user_agent: Option<&PStr>, return_array: bool) -
             }
         }
     };
-    let Some(entry) = found.find(&agent) else { return Ok(Value::from(false)) };
+    let Some(entry) = found.find(&mut Work::new(cx), &agent)? else { return Ok(Value::from(false)) };
     let properties = found.properties(entry);
     if return_array {
         return Ok(Value::from(properties));
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     fn the_most_literal_pattern_wins() {
         let found = parse(b"[*]\nBrowser=\"Default\"\n[Base]\nCrawler=true\n[moz?lla*]\nParent=Base\n[mozilla/5*]\nParent=Base\nA=b ; c\n");
-        let pattern = |agent: &[u8]| found.find(agent).map(|entry| entry.pattern.clone());
+        let pattern = |agent: &[u8]| found.find(&mut Work::uninterrupted(), agent).unwrap().map(|entry| entry.pattern.clone());
         assert_eq!(pattern(b"Mozilla/5.0 x"), Some(b"mozilla/5*".to_vec()));
         assert_eq!(pattern(b"Mozilla"), Some(b"moz?lla*".to_vec()));
         assert_eq!(pattern(b""), Some(b"*".to_vec()));

@@ -107,10 +107,10 @@ fn dump_object(cx: &mut Cx, out: &mut PStrBuilder, o: &PObject, indent: usize, p
     flush(cx, out)?;
     let properties = cx.properties(o, Purpose::Debug)?;
     let prefix = lazy_prefix(cx, o)?;
-    let numbers = format!(")#{} ({}) refcount({refs}){{\n", o.id(), properties.len());
-    extend_all(out, &[prefix.as_bytes(), b"object(", class.name.as_bytes(), numbers.as_bytes()])?;
+    extend_all(out, &[prefix, b"object(", class.name.as_bytes()])?;
+    write!(out, ")#{} ({}) refcount({refs}){{\n", o.id(), properties.len())?;
     // A proxy shows its real instance alone.
-    let proxy = prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o);
+    let proxy = prefix.starts_with(b"lazy proxy") && !is_uninitialized_lazy(cx, o);
     let custom = class.hooks.properties.is_some() || proxy;
     let mut missing = if custom { Vec::new() } else { uninitialized_properties(class, o) }.into_iter().peekable();
     for (k, v) in &properties {

@@ -137,7 +137,7 @@ pub fn constant(cx: &mut Cx, name: &PStr) -> Res<Value> {
         Some(v) => Ok(v),
         None => {
             let shown = bytes.strip_prefix(b"\\").unwrap_or(bytes);
-            Err(cx.throw_error([b"Undefined constant \"".as_slice(), shown, b"\""].concat()))
+            Err(cx.throw_error([b"Undefined constant \"".as_slice(), shown, b"\""]))
         }
     }
 }
@@ -172,7 +172,7 @@ pub fn time_sleep_until(cx: &mut Cx, timestamp: f64) -> Res<bool> {
     /// The whole seconds that 64 bits of nanoseconds hold.
     const SECONDS_MAX: f64 = 18_446_744_073.0;
     if !(0.0..=SECONDS_MAX).contains(&timestamp) {
-        return Err(cx.arg_value_error(1, format!("must be between 0 and {SECONDS_MAX:.0}")));
+        return Err(cx.arg_value_error(1, format_args!("must be between 0 and {SECONDS_MAX:.0}")));
     }
     let left = timestamp - now().as_secs_f64();
     match Duration::try_from_secs_f64(left) {

@@ -1,19 +1,19 @@
 //! The response's head: header(), cookies, status.
 
-use jumbo_abi::{Callable, Cx, Level, KeyRef, PArray, PRef, PStr, Res, Stop, Value, View};
+use jumbo_abi::{Callable, Cx, Level, KeyRef, Message, PArray, PRef, PStr, Res, Stop, Value, View};
 use jumbo_abi::request::{BodyLimits, BodyParser};
 use jumbo_value::{Heap, PStrBuilder, convert};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// `what`, and where the headers were sent.
-fn sent_text(cx: &Cx, what: &str, by: &str) -> Vec<u8> {
-    match &cx.output.head.sent_at {
+fn sent_text(cx: &Cx, what: &str, by: &str) -> Res<PStr> {
+    Ok(match &cx.output.head.sent_at {
         Some((file, line)) if !file.is_empty() => {
-            let place = format!(":{line})");
-            [what.as_bytes(), by.as_bytes(), b" (output started at ", file.as_bytes(), place.as_bytes()].concat()
+            let line = line.to_string();
+            [what.as_bytes(), by.as_bytes(), b" (output started at ", file.as_bytes(), b":", line.as_bytes(), b")"].to_str()?
         }
-        _ => what.as_bytes().to_vec(),
-    }
+        _ => what.to_str()?,
+    })
 }
 
 /// Warning when headers are gone already. Ok(false): they are.
@@ -21,7 +21,7 @@ fn open(cx: &mut Cx) -> Res<bool> {
     if !cx.output.head.sent {
         return Ok(true);
     }
-    let text = sent_text(cx, "Cannot modify header information - headers already sent", " by");
+    let text = sent_text(cx, "Cannot modify header information - headers already sent", " by")?;
     cx.raise(Level::Warning, &text)?;
     Ok(false)
 }
@@ -73,7 +73,7 @@ pub fn header(cx: &mut Cx, header: &PStr, replace: bool, response_code: i64) -> 
     if line.len() >= 5 && line[..5].eq_ignore_ascii_case(b"HTTP/") {
         let code = line.split(|&b| b == b' ').nth(1).map_or(0, jumbo_value::number::str_to_int);
         cx.output.head.status = status.unwrap_or(u16::try_from(code).unwrap_or(200));
-        cx.output.head.status_line = Some(line.to_vec());
+        cx.output.head.status_line = Some(PStr::new(line));
         return Ok(());
     }
     // A line without a colon has no name that means anything.
@@ -149,7 +149,7 @@ pub fn http_response_code(cx: &mut Cx, response_code: i64) -> Res<Value> {
     let old = cx.output.head.status;
     if response_code != 0 {
         if cx.output.head.sent {
-            let text = sent_text(cx, "Cannot set response code - headers already sent", "");
+            let text = sent_text(cx, "Cannot set response code - headers already sent", "")?;
             cx.warning(text)?;
             return Ok(Value::from(false));
         }
@@ -179,16 +179,17 @@ struct Cookie {
 }
 
 /// ValueError of the running function about an option.
-fn cookie_error(cx: &mut Cx, message: &[u8]) -> Stop {
+fn cookie_error(cx: &mut Cx, pieces: [&[u8]; 3]) -> Stop {
     let function = cx.active_function_name();
-    cx.value_error([function.as_slice(), b"(): ", message].concat())
+    let [start, middle, end] = pieces;
+    cx.value_error([function.as_slice(), b"(): ", start, middle, end])
 }
 
 fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, options: Option<&PArray>) -> Res<bool> {
     if let Some(options) = options {
         for (k, v) in options {
             let KeyRef::Str(key) = k else {
-                return Err(cookie_error(cx, b"option array cannot have numeric keys"));
+                return Err(cookie_error(cx, [b"option array cannot have numeric keys", b"", b""]));
             };
             let v = v.copy_deref();
             match key.as_bytes().to_ascii_lowercase().as_slice() {
@@ -198,7 +199,7 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
                 b"secure" => c.secure = convert::to_bool(&v),
                 b"httponly" => c.http_only = convert::to_bool(&v),
                 b"samesite" => c.same_site = cx.to_string(&v)?,
-                _ => return Err(cookie_error(cx, &[b"option \"".as_slice(), key.as_bytes(), b"\" is invalid"].concat())),
+                _ => return Err(cookie_error(cx, [b"option \"", key.as_bytes(), b"\" is invalid"])),
             }
         }
     }
@@ -214,13 +215,13 @@ fn cookie(cx: &mut Cx, name: &PStr, value: &PStr, raw: bool, mut c: Cookie, opti
     }
     for (part, what) in [(&c.path, "path"), (&c.domain, "domain")] {
         if bad(part, b",; \t\r\n\x0b\x0c") {
-            let text = format!("\"{what}\" option cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"");
-            return Err(cookie_error(cx, text.as_bytes()));
+            let cannot = b"\" option cannot contain \",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"";
+            return Err(cookie_error(cx, [b"\"", what.as_bytes(), cannot]));
         }
     }
     // The last second of the year 9999.
     if c.expires > 253_402_300_799 {
-        return Err(cookie_error(cx, b"\"expires\" option cannot have a year greater than 9999"));
+        return Err(cookie_error(cx, [b"\"expires\" option cannot have a year greater than 9999", b"", b""]));
     }
     let mut line = PStrBuilder::new();
     line.extend(b"Set-Cookie: ")?;
@@ -318,9 +319,9 @@ fn set(cx: &mut Cx, raw: bool, name: &PStr, value: &PStr, third: &Value, path: &
     match third.view_deref() {
         View::Array(options) => {
             if !path.is_empty() || !domain.is_empty() || secure || httponly {
-                let function = String::from_utf8_lossy(&cx.active_function_name()).into_owned();
-                let text = format!("{function}(): Expects exactly 3 arguments when argument #3 ($expires_or_options) is an array");
-                return Err(cx.throw("ArgumentCountError", text));
+                let function = cx.active_function_name();
+                let what = b"(): Expects exactly 3 arguments when argument #3 ($expires_or_options) is an array";
+                return Err(cx.throw("ArgumentCountError", [function.as_slice(), what]));
             }
             let options = options.clone();
             cookie(cx, name, value, raw, c, Some(&options))
@@ -352,9 +353,16 @@ fn quantity(cx: &mut Cx, text: &[u8]) -> Res<i64> {
         && !matches!(last, b'k' | b'K' | b'm' | b'M' | b'g' | b'G')
     {
         let plain = &number[..number.len() - number.iter().rev().take_while(|b| !b.is_ascii_digit()).count()];
-        let parts = [b"Invalid quantity \"".as_slice(), text, b"\": unknown multiplier \"", &[*last], b"\", interpreting as \"", plain];
-        let message = [parts.concat().as_slice(), b"\" for backwards compatibility"].concat();
-        cx.raise(Level::Warning, &message)?;
+        let message = [
+            b"Invalid quantity \"".as_slice(),
+            text,
+            b"\": unknown multiplier \"",
+            &[*last],
+            b"\", interpreting as \"",
+            plain,
+            b"\" for backwards compatibility",
+        ];
+        cx.raise(Level::Warning, message)?;
         return Ok(jumbo_abi::ini::parse_quantity(plain));
     }
     Ok(jumbo_abi::ini::parse_quantity(number))
@@ -373,7 +381,7 @@ fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
             b"post_max_size" => &mut limits.post_max_size,
             b"upload_max_filesize" => &mut limits.upload_max_filesize,
             other => {
-                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"].concat()));
+                return Err(cx.value_error([b"Invalid key \"".as_slice(), other, b"\" in $options argument"]));
             }
         };
         *place = Some(match value.view_deref() {
@@ -381,7 +389,7 @@ fn body_limits(cx: &mut Cx, options: &PArray) -> Res<BodyLimits> {
             View::Str(text) => quantity(cx, text.as_bytes())?,
             _ => {
                 let given = jumbo_abi::args::type_name(&value);
-                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"].concat()));
+                return Err(cx.value_error([b"Invalid ".as_slice(), &given, b" value in $options argument"]));
             }
         });
     }
@@ -401,7 +409,7 @@ pub fn request_parse_body(cx: &mut Cx, options: Option<&PArray>) -> Res<PArray> 
     let end = content_type.iter().position(|b| matches!(b, b';' | b',' | b' ')).unwrap_or(content_type.len());
     let kind = content_type[..end].to_ascii_lowercase();
     if kind != b"application/x-www-form-urlencoded" && kind != b"multipart/form-data" {
-        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"].concat();
+        let text = [b"Content-Type \"".as_slice(), &content_type, b"\" is not supported"];
         return Err(cx.throw("RequestParseBodyException", text));
     }
     match parse(cx, &limits) {

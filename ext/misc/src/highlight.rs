@@ -127,7 +127,7 @@ pub fn highlight_file(cx: &mut Cx, filename: &PStr, as_string: bool) -> Res<Valu
             give(cx, text, as_string)
         }
         None => {
-            let text = [b"Failed opening '".as_slice(), filename.as_bytes(), b"' for highlighting"].concat();
+            let text = [b"Failed opening '".as_slice(), filename.as_bytes(), b"' for highlighting"];
             cx.warning(text)?;
             Ok(Value::from(false))
         }

@@ -4,7 +4,7 @@
 
 use crate::serialize::INCOMPLETE_NAME;
 use jumbo_abi::desc::Purpose;
-use jumbo_abi::{ClassHooks, Cx, Level, PObject, Res, Value};
+use jumbo_abi::{ClassHooks, Cx, Level, Message, PObject, PStr, Res, Value};
 
 pub const HOOKS: ClassHooks = ClassHooks {
     opaque: true,
@@ -28,17 +28,17 @@ pub const HOOKS: ClassHooks = ClassHooks {
 };
 
 /// What the script tried, and the class that was missing.
-fn text(cx: &mut Cx, object: &PObject, tried: &str) -> Res<Vec<u8>> {
+fn text(cx: &mut Cx, object: &PObject, tried: &str) -> Res<PStr> {
     let table = cx.properties(object, Purpose::Serialize)?;
     let name = table.get_bytes(INCOMPLETE_NAME).and_then(|name| name.deref().as_str().cloned());
-    Ok([
+    let text = [
         b"The script tried to ".as_slice(),
         tried.as_bytes(),
         b" on an incomplete object. Please ensure that the class definition \"",
         name.as_ref().map_or(b"unknown".as_slice(), |name| name.as_bytes()),
         b"\" of the object you are trying to operate on was loaded _before_ unserialize() gets called or provide an autoloader to load the class definition",
-    ]
-    .concat())
+    ];
+    Ok(text.to_str()?)
 }
 
 fn warn(cx: &mut Cx, object: &PObject) -> Res<()> {
@@ -46,7 +46,7 @@ fn warn(cx: &mut Cx, object: &PObject) -> Res<()> {
     // No builtin runs: the message names the function of the script, and its file's code by `main`.
     let function = cx.active_function_name();
     let function = if function.is_empty() { b"main".as_slice() } else { &function };
-    cx.raise(Level::Warning, &[function, b"(): ", &text].concat())
+    cx.raise(Level::Warning, [function, b"(): ", &text])
 }
 
 fn refused(cx: &mut Cx, object: &PObject, tried: &str) -> Res<jumbo_abi::Stop> {

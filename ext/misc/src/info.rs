@@ -36,9 +36,9 @@ pub fn php_uname(cx: &mut Cx, mode: &PStr) -> Res<PStr> {
 }
 
 pub fn sys_get_temp_dir(cx: &mut Cx) -> PStr {
-    let set = cx.ini.str("sys_temp_dir").to_vec();
+    let set = cx.ini.str("sys_temp_dir");
     if !set.is_empty() {
-        return PStr::new(&set);
+        return PStr::new(set);
     }
     match crate::settings::environment_variable(cx, b"TMPDIR") {
         Some(dir) if !dir.is_empty() => PStr::new(dir.strip_suffix(b"/").unwrap_or(&dir)),
@@ -51,8 +51,7 @@ pub fn getmypid(_cx: &mut Cx) -> i64 {
 }
 
 pub fn get_current_user(cx: &mut Cx) -> PStr {
-    let user = crate::settings::environment_variable(cx, b"USER").unwrap_or_else(|| b"root".to_vec());
-    PStr::new(&user)
+    crate::settings::environment_variable(cx, b"USER").unwrap_or_else(|| PStr::new(b"root"))
 }
 
 pub fn php_ini_loaded_file(cx: &mut Cx) -> OrFalse<PStr> {

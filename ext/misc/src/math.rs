@@ -108,7 +108,7 @@ pub fn pow(cx: &mut Cx, num: &Value, exponent: &Value) -> Res<Value> {
                 _ => args::type_name(value),
             };
             let (left, right) = (name(num), name(exponent));
-            Err(cx.type_error([b"Unsupported operand types: ".as_slice(), &left, b" ** ", &right].concat()))
+            Err(cx.type_error([b"Unsupported operand types: ".as_slice(), &left, b" ** ", &right]))
         }
     }
 }
@@ -154,7 +154,7 @@ fn compare(cx: &mut Cx, a: &Value, b: &Value) -> Res<i32> {
 fn only_array(cx: &mut Cx, value: &Value) -> Res<PArray> {
     let Some(array) = value.deref().as_array() else {
         let given = args::type_name(value);
-        return Err(cx.arg_type_error(1, [b"must be of type array, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(1, [b"must be of type array, ".as_slice(), &given, b" given"]));
     };
     if array.is_empty() {
         return Err(cx.arg_value_error(1, "must contain at least one element"));

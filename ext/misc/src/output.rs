@@ -40,14 +40,15 @@ fn allowed(cx: &mut Cx, flag: i64, verb: &str) -> Res<bool> {
     if level == 0 {
         // `discard` is what only a buffer that refuses hears of.
         let verb = if verb == "discard" { "delete" } else { verb };
-        cx.notice(format!("Failed to {verb} buffer. No buffer to {verb}"))?;
+        cx.notice(format_args!("Failed to {verb} buffer. No buffer to {verb}"))?;
         return Ok(false);
     }
     cx.check_no_callback()?;
     let Some(b) = top(cx) else { return Ok(false) };
     if b.flags & flag == 0 {
         let name = b.name();
-        cx.notice([format!("Failed to {verb} buffer of ").as_bytes(), name.as_bytes(), format!(" ({})", level - 1).as_bytes()].concat())?;
+        let number = (level - 1).to_string();
+        cx.notice([b"Failed to ".as_slice(), verb.as_bytes(), b" buffer of ", name.as_bytes(), b" (", number.as_bytes(), b")"])?;
         return Ok(false);
     }
     Ok(true)
@@ -57,7 +58,8 @@ fn allowed(cx: &mut Cx, flag: i64, verb: &str) -> Res<bool> {
 fn not_deleted(cx: &mut Cx) -> Res<()> {
     let level = cx.output.buffers.len();
     let Some(name) = top(cx).map(Buffer::name) else { return Ok(()) };
-    cx.notice([b"Failed to delete buffer of ".as_slice(), name.as_bytes(), format!(" ({})", level.saturating_sub(1)).as_bytes()].concat())
+    let number = level.saturating_sub(1).to_string();
+    cx.notice([b"Failed to delete buffer of ".as_slice(), name.as_bytes(), b" (", number.as_bytes(), b")"])
 }
 
 pub fn ob_get_contents(cx: &mut Cx) -> OrFalse<PStr> {

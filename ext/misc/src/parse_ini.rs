@@ -3,6 +3,7 @@
 use crate::settings::environment_variable;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
 use jumbo_abi::{Cx, Key, Level, OrFalse, PArray, PStr, Res, Stop, Value};
+use jumbo_abi::work::UNITS;
 use jumbo_value::HeapCharge;
 use std::cell::{Cell, RefCell};
 use jumbo_syntax::ini::{self, Item, Mode, Names, Scalar};
@@ -11,21 +12,31 @@ use jumbo_syntax::ini::{self, Item, Mode, Names, Scalar};
 struct Instance<'a> {
     cx: &'a mut Cx,
     stop: Option<Stop>,
-    /// What names stand for, since the last statement: the text may have many in one value.
-    expanded: &'a RefCell<HeapCharge>,
-    expanded_bytes: &'a Cell<usize>,
+    /// What names and values take, and what names stand for, since the last statement.
+    held: &'a RefCell<HeapCharge>,
+    held_bytes: &'a Cell<usize>,
+    /// Bytes read since the last safepoint.
+    read: usize,
 }
 
+/// Statements below this are not counted.
+const SHORT_BYTES: usize = 4 << 10;
+
 impl Instance<'_> {
+    /// Charges what a statement takes besides what it takes already; None: there is no more.
+    fn hold(&mut self, more: usize) -> Option<()> {
+        let bytes = self.held_bytes.get() + more;
+        self.held_bytes.set(bytes);
+        if bytes < SHORT_BYTES {
+            return Some(());
+        }
+        // Values grow by doubling, and move meanwhile.
+        let charged = self.held.borrow_mut().resize(bytes.saturating_mul(3));
+        charged.map_err(|refused| self.stop = Some(refused.into())).ok()
+    }
     fn expand(&mut self, text: Option<&[u8]>) -> Option<Vec<u8>> {
         let text = text?;
-        let bytes = self.expanded_bytes.get() + text.len();
-        // The value that it becomes a part of grows by doubling.
-        if let Err(refused) = self.expanded.borrow_mut().resize(bytes.saturating_mul(3)) {
-            self.stop = Some(refused.into());
-            return None;
-        }
-        self.expanded_bytes.set(bytes);
+        self.hold(text.len())?;
         Some(text.to_vec())
     }
 }
@@ -53,10 +64,26 @@ impl Names for Instance<'_> {
             return None;
         }
         let value = match self.cx.ini.given(name) {
-            Some(value) => Some(value.to_vec()),
+            Some(value) => Some(PStr::new(value)),
             None => environment_variable(self.cx, name),
         };
         self.expand(value.as_deref())
+    }
+    fn read(&mut self, bytes: usize) -> bool {
+        // A statement is more work than its bytes.
+        self.read += bytes + 16;
+        if self.read >= UNITS {
+            self.read = 0;
+            self.stop = self.stop.or(self.cx.check().err());
+        }
+        self.stop.is_none()
+    }
+    fn append(&mut self, to: &mut Vec<u8>, bytes: &[u8]) -> bool {
+        if self.stop.is_some() || self.hold(bytes.len()).is_none() {
+            return false;
+        }
+        to.extend_from_slice(bytes);
+        true
     }
 }
 
@@ -108,8 +135,8 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
     };
     let mut array = PArray::new();
     let mut section: Option<(Key, PArray)> = None;
-    let (expanded, expanded_bytes) = (RefCell::new(HeapCharge::none()), Cell::new(0));
-    let mut names = Instance { cx, stop: None, expanded: &expanded, expanded_bytes: &expanded_bytes };
+    let (held, held_bytes) = (RefCell::new(HeapCharge::none()), Cell::new(0));
+    let mut names = Instance { cx, stop: None, held: &held, held_bytes: &held_bytes, read: 0 };
     let mut put = |item| match (item, &mut section) {
         (Item::Section(name), section) if sections => {
             if let Some((name, content)) = section.take() {
@@ -126,8 +153,8 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
     let result = ini::parse(text, mode, &mut names, &mut |item| {
         put(item);
         // It is in the array now.
-        *expanded.borrow_mut() = HeapCharge::none();
-        expanded_bytes.set(0);
+        *held.borrow_mut() = HeapCharge::none();
+        held_bytes.set(0);
     });
     if let Some((name, content)) = section {
         array.set(name, Value::from(content));
@@ -138,8 +165,8 @@ fn parse(cx: &mut Cx, text: &[u8], file: &[u8], sections: bool, mode: i64) -> Re
     match result {
         Ok(()) => Ok(OrFalse(Some(array))),
         Err(error) => {
-            let place = format!(" on line {}\n", error.line);
-            cx.raise(Level::Warning, &[error.message.as_bytes(), b" in ", file, place.as_bytes()].concat())?;
+            let line = error.line.to_string();
+            cx.raise(Level::Warning, [error.message.as_bytes(), b" in ", file, b" on line ", line.as_bytes(), b"\n"])?;
             Ok(OrFalse::FALSE)
         }
     }

@@ -208,7 +208,8 @@ fn environment(cx: &mut Cx, page: &mut Page) -> Res<()> {
     page.heading(2, "Environment")?;
     page.table()?;
     page.row(&[b"Variable", b"Value"], true)?;
-    for (name, value) in crate::settings::environment(cx) {
+    let all: Vec<_> = crate::settings::environment(cx).map(|(name, value)| (PStr::new(name), PStr::new(value))).collect();
+    for (name, value) in all {
         page.row(&[&name, &value], false)?;
         flush_piece(cx, &mut page.out)?;
     }

@@ -133,7 +133,7 @@ pub fn ftok(cx: &mut Cx, filename: &PStr, project_id: &PStr) -> Res<i64> {
             Ok(i64::from(key as i32))
         }
         Err(e) => {
-            cx.warning([b"ftok() failed - ".as_slice(), &jumbo_abi::stream::os_error_text(&e)].concat())?;
+            cx.warning([b"ftok() failed - ".as_slice(), &jumbo_abi::stream::os_error_text(&e)])?;
             Ok(-1)
         }
     }

@@ -5,7 +5,7 @@
 //! which get hidden fields. Addresses of other hosts are left alone.
 
 use jumbo_abi::output::{Handler, ob};
-use jumbo_abi::{Cx, PStr, Res, Value};
+use jumbo_abi::{Cx, PStr, Res, Value, Work};
 use jumbo_value::{OutOfMemory, PStrBuilder};
 use jumbo_ext_strings::pure::url::{Url, parse_url, raw_url_encode};
 
@@ -38,10 +38,11 @@ impl List {
             List::Session => &mut lists.session,
         }
     }
-    fn setting(self, what: &str) -> String {
+    /// The settings of tags and of hosts.
+    fn settings(self) -> (&'static str, &'static str) {
         match self {
-            List::Output => format!("url_rewriter.{what}"),
-            List::Session => format!("session.trans_sid_{what}"),
+            List::Output => ("url_rewriter.tags", "url_rewriter.hosts"),
+            List::Session => ("session.trans_sid_tags", "session.trans_sid_hosts"),
         }
     }
     fn handler(self) -> Handler {
@@ -80,10 +81,10 @@ pub fn output_reset_rewrite_vars(cx: &mut Cx) -> bool {
 
 /// What one pass needs to know.
 struct Rewriter {
-    /// Tag and attribute, in lower case; the attribute is empty for forms.
-    tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// In lower case.
-    hosts: Vec<Vec<u8>>,
+    /// Tags and attributes, as the setting lists them: `tag=attribute,…`; the attribute is empty for forms.
+    tags: PStr,
+    /// As the setting lists them, with commas.
+    hosts: PStr,
     /// The variables as a part of an address, and as fields.
     query: PStr,
     fields: PStr,
@@ -105,12 +106,12 @@ fn escape(text: &[u8], out: &mut PStrBuilder) -> Result<(), OutOfMemory> {
 }
 
 /// The host of this request without its port, when no setting names hosts.
-fn own_host(cx: &mut Cx) -> Option<Vec<u8>> {
+fn own_host(cx: &mut Cx) -> Option<PStr> {
     let server = cx.engine().global(cx, b"_SERVER")?;
     let host = server.deref().as_array()?.get_bytes(b"HTTP_HOST").map(Value::copy_deref)?;
     let host = host.as_bytes()?;
     let end = host.iter().position(|b| *b == b':').unwrap_or(host.len());
-    Some(host[..end].to_ascii_lowercase())
+    Some(PStr::new(&host[..end]))
 }
 
 /// The output with the variables in its links and forms. None: nothing to do.
@@ -134,40 +135,46 @@ fn rewritten(cx: &mut Cx, list: List, data: &[u8]) -> Res<Option<PStr>> {
         escape(value, &mut fields)?;
         fields.extend(b"\" />")?;
     }
-    let tags = cx.ini.str(&list.setting("tags")).to_ascii_lowercase();
-    let tags = tags.split(|b| *b == b',').filter_map(|entry| {
-        let at = entry.iter().position(|b| *b == b'=')?;
-        Some((entry[..at].trim_ascii().to_vec(), entry[at + 1..].trim_ascii().to_vec()))
-    });
-    let tags = tags.collect();
-    let hosts = cx.ini.str(&list.setting("hosts")).to_ascii_lowercase();
-    let mut hosts: Vec<Vec<u8>> = hosts.split(|b| *b == b',').map(|h| h.trim_ascii().to_vec()).filter(|h| !h.is_empty()).collect();
-    if hosts.is_empty() {
-        hosts.extend(own_host(cx));
+    let (tags, hosts) = list.settings();
+    let tags = PStr::new(cx.ini.str(tags));
+    let mut hosts = PStr::new(cx.ini.str(hosts));
+    if hosts.split(|b| *b == b',').all(|host| host.trim_ascii().is_empty()) {
+        hosts = own_host(cx).unwrap_or_default();
     }
     let (query, fields) = (query.finish(), fields.finish());
-    Ok(Some(Rewriter { tags, hosts, query, fields, separator }.page(data)?))
+    Ok(Some(Rewriter { tags, hosts, query, fields, separator }.page(&mut Work::new(cx), data)?))
 }
 
 impl Rewriter {
-    fn page(&self, data: &[u8]) -> Result<PStr, OutOfMemory> {
+    fn page(&self, work: &mut Work, data: &[u8]) -> Res<PStr> {
         let mut out = PStrBuilder::with_capacity(data.len() + data.len() / 8)?;
         let mut rest = data;
         while let Some(at) = memchr::memchr(b'<', rest) {
             let (before, tag) = rest.split_at(at);
             out.extend(before)?;
-            let used = self.tag(tag, &mut out)?;
+            let mut read = 0;
+            let used = self.tag(tag, &mut out, &mut read)?;
+            // A tag without an end is read to the end of the text, and again from the next one on.
+            work.spend(before.len() + read + self.tags.len())?;
             rest = &tag[used..];
         }
         out.extend(rest)?;
         Ok(out.finish())
     }
 
-    /// Copies the tag that starts here, rewritten; gives its length (1 when nothing of interest stands here).
-    fn tag(&self, text: &[u8], out: &mut PStrBuilder) -> Result<usize, OutOfMemory> {
+    /// The attribute of a tag that is rewritten.
+    fn attribute_of(&self, tag: &[u8]) -> Option<&[u8]> {
+        self.tags.split(|b| *b == b',').find_map(|entry| {
+            let at = memchr::memchr(b'=', entry)?;
+            entry[..at].trim_ascii().eq_ignore_ascii_case(tag).then(|| entry[at + 1..].trim_ascii())
+        })
+    }
+
+    /// Copies the tag that starts here, rewritten; gives its length (1 when nothing of interest stands here). `read`: what was looked at.
+    fn tag(&self, text: &[u8], out: &mut PStrBuilder, read: &mut usize) -> Result<usize, OutOfMemory> {
         let len = text[1..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
         let name = &text[1..1 + len];
-        let Some((_, wanted)) = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).filter(|_| len > 0) else {
+        let Some(wanted) = (if len > 0 { self.attribute_of(name) } else { None }) else {
             out.push(b'<')?;
             return Ok(1);
         };
@@ -177,6 +184,7 @@ impl Rewriter {
         made.extend(&text[..=len])?;
         let mut at = len + 1;
         loop {
+            *read = at;
             let Some(&byte) = text.get(at) else {
                 // No whole tag: as it is.
                 out.push(b'<')?;
@@ -212,6 +220,7 @@ impl Rewriter {
                 Some(quote) => match memchr::memchr(quote, &text[start + 1..]) {
                     Some(len) => (start + 1, start + 1 + len),
                     None => {
+                        *read = text.len();
                         out.push(b'<')?;
                         return Ok(1);
                     }
@@ -239,7 +248,7 @@ impl Rewriter {
             return false;
         }
         match &url.host {
-            Some(host) => self.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host)),
+            Some(host) => self.hosts.split(|b| *b == b',').any(|ours| !ours.trim_ascii().is_empty() && ours.trim_ascii().eq_ignore_ascii_case(host)),
             None => true,
         }
     }

@@ -258,13 +258,13 @@ impl Writer {
         if class.is(class_flags::NOT_SERIALIZABLE | class_flags::ANONYMOUS) {
             let name = class.name.as_bytes();
             let shown = jumbo_value::string::up_to_nul(name);
-            let text = [b"Serialization of '".as_slice(), shown, b"' is not allowed"].concat();
+            let text = [b"Serialization of '".as_slice(), shown, b"' is not allowed"];
             return Err(cx.throw("Exception", text));
         }
         if let Some(method) = class.magic.serialize {
             let data = calling(cx, None, |cx| cx.call_function(method, Some(o), Some(class), &[]))?;
             let Some(data) = data.as_array().cloned() else {
-                return Err(cx.type_error([class.name.as_bytes(), b"::__serialize() must return an array"].concat()));
+                return Err(cx.type_error([class.name.as_bytes(), b"::__serialize() must return an array"]));
             };
             self.head('O', class.name.as_bytes())?;
             write!(self.out, "{}:{{", data.len())?;
@@ -285,7 +285,7 @@ impl Writer {
                     self.out.push(b'}')?;
                 }
                 View::Null => self.failed(o)?,
-                _ => return Err(cx.throw("Exception", [class.name.as_bytes(), b"::serialize() must return a string or NULL"].concat())),
+                _ => return Err(cx.throw("Exception", [class.name.as_bytes(), b"::serialize() must return a string or NULL"])),
             }
             return Ok(());
         }
@@ -318,7 +318,7 @@ impl Writer {
     fn slept(&mut self, cx: &mut Cx, o: &PObject, class: ClassPtr) -> Res<()> {
         let names = calling(cx, None, |cx| cx.call_method(o, b"__sleep", &[]))?;
         let complaint =
-            [class.name.as_bytes(), b"::__sleep() should return an array only containing the names of instance-variables to serialize"].concat();
+            [class.name.as_bytes(), b"::__sleep() should return an array only containing the names of instance-variables to serialize"];
         let Some(names) = names.as_array().cloned() else {
             cx.warning(&complaint)?;
             self.failed(o)?;
@@ -341,7 +341,7 @@ impl Writer {
                 Some((k, v)) => {
                     let key = Key::from_str(&k);
                     if chosen.contains(&key) {
-                        let text = [b"\"".as_slice(), name.as_bytes(), b"\" is returned from __sleep() multiple times"].concat();
+                        let text = [b"\"".as_slice(), name.as_bytes(), b"\" is returned from __sleep() multiple times"];
                         cx.warning(text)?;
                     } else {
                         chosen.set(key, v);
@@ -352,7 +352,7 @@ impl Writer {
                     if class.properties.get(name.as_bytes()).is_some_and(|p| p.ty.is_some() && !p.is_virtual()) {
                         continue;
                     }
-                    let text = [b"\"".as_slice(), name.as_bytes(), b"\" returned as member variable from __sleep() but does not exist"].concat();
+                    let text = [b"\"".as_slice(), name.as_bytes(), b"\" returned as member variable from __sleep() but does not exist"];
                     cx.warning(text)?;
                 }
             }

@@ -1,8 +1,10 @@
 //! Settings: ini, include path, environment of the instance, what happens when the client goes away.
 
 use jumbo_abi::{Cx, Level, OrFalse, PArray, PStr, Res, Stop, Value, View};
-use jumbo_value::Heap;
+use jumbo_value::{Heap, PStrBuilder};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::OnceLock;
 use jumbo_abi::stream;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -34,12 +36,12 @@ pub fn change(cx: &mut Cx, name: &[u8], value: &[u8]) -> Res<Option<Option<Box<[
 pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> {
     if !matches!(value.view_deref(), View::Null | View::Undef | View::Bool(_) | View::Int(_) | View::Float(_) | View::Str(_)) {
         let text = b"(): Argument #2 ($value) must be of type string|int|float|bool|null";
-        return Err(cx.type_error([cx.active_function_name().as_slice(), text].concat()));
+        return Err(cx.type_error([cx.active_function_name().as_slice(), text]));
     }
     let text = cx.to_string(value)?;
     let text = match option.as_bytes() {
         b"open_basedir" => match narrower(cx, text.as_bytes())? {
-            Some(value) => PStr::new(&value),
+            Some(value) => value,
             None => return Ok(OrFalse::FALSE),
         },
         b"error_log" if !text.is_empty() && text.as_bytes() != b"syslog" && !stream::allowed(cx, text.as_bytes(), false)? => {
@@ -56,23 +58,27 @@ pub fn ini_set(cx: &mut Cx, option: &PStr, value: &Value) -> Res<OrFalse<PStr>> 
 }
 
 /// A value of open_basedir with its folders resolved, when it allows no more than the one in force; None: it would.
-fn narrower(cx: &mut Cx, value: &[u8]) -> Res<Option<Vec<u8>>> {
+fn narrower(cx: &mut Cx, value: &[u8]) -> Res<Option<PStr>> {
     if cx.ini.str("open_basedir").is_empty() && value.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(PStr::empty()));
     }
-    let mut folders: Vec<Vec<u8>> = Vec::new();
+    let mut folders = PStrBuilder::new();
     for folder in value.split(|b| *b == b':').filter(|f| !f.is_empty()) {
         let full = stream::path_buf(cx, folder);
         let full = std::fs::canonicalize(&full).unwrap_or(full).into_os_string().into_vec();
         if !stream::allowed(cx, &full, true)? {
             return Ok(None);
         }
-        folders.push(full);
+        if !folders.is_empty() {
+            folders.push(b':')?;
+        }
+        folders.extend(&full)?;
+        cx.check()?;
     }
     if folders.is_empty() {
         return Ok(None);
     }
-    Ok(Some(folders.join(&b':')))
+    Ok(Some(folders.finish()))
 }
 
 pub fn ini_restore(cx: &mut Cx, option: &PStr) {
@@ -92,17 +98,16 @@ pub fn ini_restore(cx: &mut Cx, option: &PStr) {
 }
 
 pub fn ini_get_all(cx: &mut Cx, extension: Option<&PStr>, details: bool) -> Res<OrFalse<PArray>> {
-    let wanted = extension.map(|e| e.as_bytes().to_ascii_lowercase());
+    let wanted = extension.map(|e| PStr::mapped(e, |byte| byte.to_ascii_lowercase()));
     if let Some(name) = &wanted {
         let known = jumbo_abi::registry::get().extensions.iter().any(|e| e.name.as_bytes().eq_ignore_ascii_case(name));
         if !known {
-            let shown = String::from_utf8_lossy(name).into_owned();
-            cx.warning(format!("Extension \"{shown}\" cannot be found"))?;
+            cx.warning([b"Extension \"".as_slice(), name, b"\" cannot be found"])?;
             return Ok(OrFalse::FALSE);
         }
     }
     let text = |v: &Option<Box<[u8]>>| v.as_deref().map_or_else(Value::null, |b| Value::from(PStr::new(b)));
-    let mut sorted: BTreeMap<Vec<u8>, Value> = BTreeMap::new();
+    let mut sorted: BTreeMap<PStr, Value> = BTreeMap::new();
     for (name, entry) in cx.ini.iter() {
         if wanted.as_ref().is_some_and(|w| !entry.extension.as_bytes().eq_ignore_ascii_case(w)) {
             continue;
@@ -116,7 +121,7 @@ pub fn ini_get_all(cx: &mut Cx, extension: Option<&PStr>, details: bool) -> Res<
         } else {
             text(&entry.value)
         };
-        sorted.insert(name.to_vec(), value);
+        sorted.insert(PStr::new(name), value);
     }
     let mut array = PArray::new();
     for (name, value) in sorted {
@@ -180,39 +185,44 @@ pub struct Environment {
 }
 
 /// A variable of the instance's environment.
-pub fn environment_variable(cx: &mut Cx, name: &[u8]) -> Option<Vec<u8>> {
+pub fn environment_variable(cx: &mut Cx, name: &[u8]) -> Option<PStr> {
     if let Some(change) = cx.state::<Environment>().changes.get(name) {
-        return change.clone();
+        return change.as_deref().map(PStr::new);
     }
     if name.is_empty() || name.contains(&b'=') || name.contains(&0) {
         return None;
     }
-    std::env::var_os(std::ffi::OsStr::from_bytes(name)).map(|v| v.as_bytes().to_vec())
+    std::env::var_os(std::ffi::OsStr::from_bytes(name)).map(|v| PStr::new(v.as_bytes()))
 }
 
-/// The whole environment of the instance.
-pub fn environment(cx: &mut Cx) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let mut all: BTreeMap<Vec<u8>, Vec<u8>> =
-        std::env::vars_os().map(|(k, v)| (k.as_bytes().to_vec(), v.as_bytes().to_vec())).collect();
+/// The whole environment of the instance, in the order of names.
+pub fn environment(cx: &mut Cx) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut all: BTreeMap<&[u8], &[u8]> = process_environment().iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
     for (name, change) in &cx.state::<Environment>().changes {
         match change {
-            Some(v) => all.insert(name.clone(), v.clone()),
-            None => all.remove(name),
+            Some(value) => all.insert(name, value),
+            None => all.remove(name.as_slice()),
         };
     }
-    all
+    all.into_iter()
+}
+
+/// The environment of the process, which never changes.
+fn process_environment() -> &'static [(OsString, OsString)] {
+    static ALL: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
+    ALL.get_or_init(|| std::env::vars_os().collect())
 }
 
 pub fn getenv(cx: &mut Cx, name: Option<&PStr>, _local_only: bool) -> Value {
     match name {
         Some(name) => match environment_variable(cx, name.as_bytes()) {
-            Some(v) => Value::from(PStr::new(&v)),
+            Some(v) => Value::from(v),
             None => Value::from(false),
         },
         None => {
             let mut array = PArray::new();
             for (k, v) in environment(cx) {
-                array.set_sym(&k, PStr::new(&v));
+                array.set_sym(k, PStr::new(v));
             }
             Value::from(array)
         }

@@ -35,7 +35,7 @@ pub fn get_debug_type(_cx: &mut Cx, value: &Value) -> PStr {
             }
         }
         View::Resource(r) if r.is_closed() => PStr::new(b"resource (closed)"),
-        View::Resource(r) => PStr::new(format!("resource ({})", r.type_name()).as_bytes()),
+        View::Resource(r) => PStr::concat(&[b"resource (", r.type_name().as_bytes(), b")"]),
     }
 }
 

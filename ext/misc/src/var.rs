@@ -201,11 +201,11 @@ fn dump_object(cx: &mut Cx, out: &mut PStrBuilder, o: &PObject, indent: usize, p
     let (properties, custom) = debug_properties(cx, o)?;
     let prefix = lazy_prefix(cx, o)?;
     // A proxy shows its real instance alone.
-    let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with("lazy proxy") && !is_uninitialized_lazy(cx, o));
+    let custom = custom || properties.get_bytes(b"instance").is_some_and(|_| prefix.starts_with(b"lazy proxy") && !is_uninitialized_lazy(cx, o));
     // What makes an anonymous class unique stands behind a NUL, and is not shown.
     let shown = jumbo_value::string::up_to_nul(class.name.as_bytes());
-    let head = [prefix.as_bytes(), b"object(".as_slice(), shown, format!(")#{} ({}) {{\n", o.id(), properties.len()).as_bytes()].concat();
-    out.extend(&head)?;
+    extend_all(out, &[prefix, b"object(", shown])?;
+    write!(out, ")#{} ({}) {{\n", o.id(), properties.len())?;
     let uninitialized: Vec<(usize, PStr, Type)> = if custom { Vec::new() } else { uninitialized_properties(class, o) };
     let mut missing = uninitialized.into_iter().peekable();
     let mut at = 0usize;
@@ -235,9 +235,13 @@ fn dump_object(cx: &mut Cx, out: &mut PStrBuilder, o: &PObject, indent: usize, p
 }
 
 /// What stands before a lazy object: `lazy ghost `, `lazy proxy `.
-pub(crate) fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<String> {
+pub(crate) fn lazy_prefix(cx: &mut Cx, o: &PObject) -> Res<&'static [u8]> {
     let kind = cx.engine().lazy(cx, Lazy::Kind(o))?;
-    Ok(kind.as_str().map_or_else(String::new, |kind| format!("lazy {} ", kind.to_string_lossy())))
+    Ok(match kind.as_bytes() {
+        None => b"",
+        Some(b"ghost") => b"lazy ghost ",
+        Some(_) => b"lazy proxy ",
+    })
 }
 
 pub(crate) fn is_uninitialized_lazy(cx: &mut Cx, o: &PObject) -> bool {

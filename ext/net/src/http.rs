@@ -490,7 +490,7 @@ fn header_lines(cx: &mut Cx, body: &Body) -> Res<(Vec<Vec<u8>>, Option<&'static 
 fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArray) -> Tried<Body> {
     let mut wish = Wish::read(cx, context)?;
     if wish.timeout.is_some_and(|timeout| timeout.as_secs_f64() > TIMEOUT_MAX) {
-        return Ok(Err(Failure::Message(format!("timeout must be lower than {TIMEOUT_MAX:.0}").into_bytes())));
+        return Ok(Err(Failure::message(format!("timeout must be lower than {TIMEOUT_MAX:.0}"))));
     }
     let mut address = path.to_vec();
     let mut followed = 0;
@@ -509,7 +509,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
         };
         let socket = match connect::client(cx, &place, wish.timeout, false, context)? {
             Ok(socket) => socket,
-            Err(why) => return Ok(Err(Failure::Message(why.text))),
+            Err(why) => return Ok(Err(Failure::message(why.text))),
         };
         if let Some(timeout) = wish.timeout {
             socket.set_timeout(cx, timeout)?;
@@ -571,7 +571,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
                     if value.len() > LOCATION_MAX {
                         let text = format!("HTTP Location header size is over the limit of {LOCATION_MAX} bytes");
                         cx.state::<LastHeaders>().0 = Some(all.clone());
-                        return Ok(Err(Failure::Message(text.into_bytes())));
+                        return Ok(Err(Failure::message(text)));
                     }
                     location = Some(value.to_vec()).filter(|l| !l.is_empty());
                 }
@@ -613,7 +613,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
             notify(cx, context, Notice::Failure, Some(&line), i64::from(status), (0, 0))?;
         }
         if !fine && !wish.ignore_errors && location.is_none() {
-            return Ok(Err(Failure::Message([b"HTTP request failed! ".as_slice(), &line, b"\r\n"].concat())));
+            return Ok(Err(Failure::message([b"HTTP request failed! ".as_slice(), &line, b"\r\n"])));
         }
         body.max.set(length.unwrap_or(0));
         if fine {

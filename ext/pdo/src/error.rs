@@ -111,7 +111,7 @@ pub fn connect_failed(cx: &mut Cx, error: &SqlError) -> Stop {
 }
 
 /// A PDOException without a SQLSTATE.
-pub fn plain(cx: &mut Cx, message: impl AsRef<[u8]>) -> Stop {
+pub fn plain(cx: &mut Cx, message: impl jumbo_abi::Message) -> Stop {
     cx.throw("PDOException", message)
 }
 

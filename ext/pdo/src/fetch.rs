@@ -239,7 +239,7 @@ pub fn column(cx: &mut Cx, s: &Stmt, n: usize, wanted: Option<ParamType>) -> Res
 
 /// A large object as a stream that reads it.
 fn lob(cx: &mut Cx, text: PStr) -> Res<Value> {
-    let memory = jumbo_ext_files::memory::Memory::new("MEMORY", text.as_bytes().to_vec(), false)?;
+    let memory = jumbo_ext_files::memory::Memory::new("MEMORY", text.as_bytes(), false)?;
     let opened = jumbo_abi::stream::Opened::new(Rc::new(memory));
     Ok(Value::from(jumbo_abi::stream::to_resource(cx, opened, b"rb", None, "PHP")))
 }

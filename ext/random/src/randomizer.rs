@@ -18,11 +18,21 @@ const BROKEN: &str = "Random\\BrokenRandomEngineError";
 struct Source<'a> {
     cx: &'a mut Cx,
     engine: PObject,
+    /// Numbers since the last safepoint.
+    drawn: u32,
 }
+
+/// Numbers between two safepoints: some hundred microseconds of the slowest engine.
+const DRAWN_MAX: u32 = 1 << 10;
 
 impl Engine for Source<'_> {
     type Error = Stop;
     fn generate(&mut self) -> Res<Generated> {
+        self.drawn += 1;
+        if self.drawn == DRAWN_MAX {
+            self.drawn = 0;
+            self.cx.check()?;
+        }
         if let Some(state) = self.engine.native::<State>() {
             let generated = state.0.borrow_mut().generate();
             return generated.map_err(|NoRandomness| no_randomness(self.cx));
@@ -45,7 +55,7 @@ fn with<T>(cx: &mut Cx, this: &PObject, run: impl FnOnce(&mut Source<'_>) -> Res
         let message = "Typed property Random\\Randomizer::$engine must not be accessed before initialization";
         return Err(cx.throw_error(message));
     };
-    let result = run(&mut Source { cx, engine });
+    let result = run(&mut Source { cx, engine, drawn: 0 });
     result.map_err(|error| match error {
         RandomError::Engine(stop) => stop,
         RandomError::Attempts => cx.throw(BROKEN, RandomError::<Stop>::ATTEMPTS_MESSAGE),

@@ -398,7 +398,7 @@ pub fn parts_of(name: &str) -> Option<&'static [&'static Extension]> {
 }
 
 /// A ReflectionException.
-pub fn exception(cx: &mut Cx, message: impl AsRef<[u8]>) -> Stop {
+pub fn exception(cx: &mut Cx, message: impl jumbo_abi::Message) -> Stop {
     cx.throw("ReflectionException", message)
 }
 

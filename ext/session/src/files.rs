@@ -74,7 +74,7 @@ impl Files {
         };
         self.depth = depth as usize;
         self.mode = mode;
-        self.folder = if folder.is_empty() { jumbo_ext_files::file::temporary_folder(cx) } else { folder.to_vec() };
+        self.folder = if folder.is_empty() { jumbo_ext_files::file::temporary_folder(cx).to_vec() } else { folder.to_vec() };
         Ok(true)
     }
 

@@ -2,6 +2,7 @@
 
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{Callable, ClassPtr, Cx, Key, OrFalse, PArray, PObject, PStr, Res, Value, View};
+use jumbo_value::Heap;
 use std::rc::Rc;
 
 /// The class of an object or a class name; None after PHP's warning.
@@ -43,6 +44,9 @@ pub fn class_uses(cx: &mut Cx, object_or_class: &Value, autoload: bool) -> Res<O
     Ok(OrFalse(class.map(|c| names(c.traits.iter().copied()))))
 }
 
+/// What an autoloader takes in the list: its place, and itself behind the counts of an Rc.
+const LOADER_BYTES: usize = size_of::<Callable>() + 4 * size_of::<usize>();
+
 pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bool, prepend: bool) -> Res<bool> {
     if !throw {
         cx.notice("Argument #2 ($do_throw) has been ignored, spl_autoload_register() will always throw")?;
@@ -61,6 +65,7 @@ pub fn spl_autoload_register(cx: &mut Cx, callback: Option<&Callable>, throw: bo
     if loaders.position(&callable).is_some() {
         return Ok(true);
     }
+    Heap::try_charge_current(LOADER_BYTES)?;
     let list = &mut loaders.list;
     if prepend {
         list.insert(0, Rc::new(callable));
@@ -79,6 +84,7 @@ pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
     if is_spl_autoload_call(callback) {
         // The function for all of them stands for all of them.
         let gone = std::mem::take(&mut cx.autoloaders.list);
+        Heap::uncharge_current(gone.len() * LOADER_BYTES);
         drop(gone);
         return true;
     }
@@ -87,6 +93,7 @@ pub fn spl_autoload_unregister(cx: &mut Cx, callback: &Callable) -> bool {
         Some(at) => {
             let gone = loaders.list.remove(at);
             drop(gone);
+            Heap::uncharge_current(LOADER_BYTES);
             true
         }
         None => false,

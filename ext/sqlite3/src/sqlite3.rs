@@ -75,10 +75,10 @@ fn prepared<T>(cx: &mut Cx, this: &PObject, database: &Database, what: &str, res
 }
 
 /// An error of a database as its object wants it: an exception or a warning.
-pub fn report(cx: &mut Cx, database: &PObject, code: i32, message: impl AsRef<[u8]>) -> Res<()> {
+pub fn report(cx: &mut Cx, database: &PObject, code: i32, message: impl jumbo_abi::Message) -> Res<()> {
     if database.native::<State>().is_some_and(|s| s.exceptions.get()) {
         let class = cx.builtin_class(b"sqlite3exception");
-        return Err(cx.engine().throw_new(cx, class, message.as_ref(), i64::from(code)));
+        return Err(cx.engine().throw_new(cx, class, &message.to_str()?, i64::from(code)));
     }
     cx.warning(message)
 }

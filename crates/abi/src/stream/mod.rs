@@ -25,9 +25,10 @@ pub use open::{
     resolve_include_path, restriction, scheme_of, stream_argument, stream_argument_as, to_resource,
 };
 
-use crate::{Cx, PResource, PStr, Res, Value};
+use crate::{Cx, Message, PResource, PStr, Res, Value};
 use indexmap::IndexMap;
 use std::any::Any;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
@@ -44,7 +45,7 @@ pub enum Failure {
     /// The system's reason.
     Os(io::Error),
     /// A reason in PHP's words.
-    Message(Vec<u8>),
+    Message(PStr),
     /// The wrapper or stream does not know this operation.
     Unsupported,
     /// A message was given already, or none is due.
@@ -58,16 +59,16 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    pub fn message(text: impl AsRef<[u8]>) -> Failure {
-        Failure::Message(text.as_ref().to_vec())
+    pub fn message(text: impl Message) -> Failure {
+        Failure::Message(text.to_str().unwrap_or_else(|refused| refused.unwind()))
     }
     /// The reason as PHP's messages give it.
-    pub fn text(&self) -> Vec<u8> {
+    pub fn text(&self) -> Cow<'_, [u8]> {
         match self {
-            Failure::Os(e) => os_error_text(e),
-            Failure::Message(m) => m.clone(),
-            Failure::Unsupported => b"operation failed".to_vec(),
-            Failure::Reported => Vec::new(),
+            Failure::Os(e) => os_error_text(e).into(),
+            Failure::Message(m) => m.as_bytes().into(),
+            Failure::Unsupported => b"operation failed".into(),
+            Failure::Reported => b"".into(),
         }
     }
 }

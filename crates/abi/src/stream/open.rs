@@ -1,8 +1,9 @@
 //! Names: which wrapper opens one, where a path leads (working directory, include_path, open_basedir), and opening.
 
 use super::{Failure, Opened, STREAM, Stream, StreamHandle, Streams, Tried, Wrapper};
-use crate::{Cx, Level, PResource, PStr, Res, Value};
+use crate::{Cx, Level, Message, PResource, PStr, Res, Value};
 use crate::blocking;
+use jumbo_value::PStrBuilder;
 use jumbo_value::resource::NativeRef;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -25,8 +26,21 @@ pub fn has_nul(path: &[u8]) -> bool {
     path.contains(&0)
 }
 
+/// Paths beyond this, twice what the system takes, are not copied.
+const COPIED_MAX: usize = 2 * LONGEST_PATH;
+
+/// What stands for them: a name that is longer than the system takes, too, so that it says the same of it.
+const TOO_LONG: [u8; 300] = {
+    let mut name = [b'x'; 300];
+    name[0] = b'/';
+    name
+};
+
 /// A path made absolute with the instance's working directory. `.` and `..` stay: the system resolves them.
 pub fn absolute(cx: &Cx, path: &[u8]) -> Vec<u8> {
+    if path.len() > COPIED_MAX {
+        return TOO_LONG.to_vec();
+    }
     if path.starts_with(b"/") {
         return path.to_vec();
     }
@@ -122,7 +136,7 @@ const LONGEST_PATH: usize = 4096;
 
 /// Does open_basedir let the script use this path? Otherwise a warning is given.
 pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
-    match restriction(cx, path) {
+    match restriction(cx, path)? {
         None => Ok(true),
         Some(text) => {
             if !quiet {
@@ -134,36 +148,38 @@ pub fn allowed(cx: &mut Cx, path: &[u8], quiet: bool) -> Res<bool> {
 }
 
 /// Why open_basedir does not let the script use this path; None: it does.
-pub fn restriction(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+pub fn restriction(cx: &mut Cx, path: &[u8]) -> Res<Option<PStr>> {
     let setting = cx.ini.str("open_basedir");
     if setting.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let setting = setting.to_vec();
+    let setting = PStr::new(setting);
     if path.len() >= LONGEST_PATH {
         let text = format!("File name is longer than the maximum allowed path length on this platform ({LONGEST_PATH}): ");
-        return Some([text.as_bytes(), path].concat());
+        return Ok(Some([text.as_bytes(), path].to_str()?));
     }
     // Where a way goes on behind a file there is nothing to allow.
     if let Ok(real) = real_way(cx, path) {
         for dir in setting.split(|b| *b == b':').filter(|d| !d.is_empty()) {
             // As paths, so that whole names are compared.
             if real_way(cx, dir).is_ok_and(|base| real.starts_with(base)) {
-                return None;
+                return Ok(None);
             }
         }
     }
-    Some([b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"].concat())
+    let text = [b"open_basedir restriction in effect. File(".as_slice(), path, b") is not within the allowed path(s): (", &setting, b")"];
+    Ok(Some(text.to_str()?))
 }
 
 /// A message about one name: `function(name): message`.
-pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: &[u8]) -> Res<()> {
-    let mut text = cx.active_function_name();
-    text.push(b'(');
-    text.extend_from_slice(name);
-    text.extend_from_slice(b"): ");
-    text.extend_from_slice(message);
-    cx.raise(level, &text)
+pub fn report(cx: &mut Cx, level: Level, name: &[u8], message: impl Message) -> Res<()> {
+    let mut text = PStrBuilder::new();
+    text.extend(&cx.active_function_name())?;
+    text.push(b'(')?;
+    text.extend(name)?;
+    text.extend(b"): ")?;
+    message.append_to(&mut text)?;
+    cx.raise(level, text.finish())
 }
 
 /// The scheme of a name that is a URL.
@@ -188,7 +204,7 @@ pub fn locate<'p>(cx: &mut Cx, path: &'p [u8], quiet: bool) -> Res<Option<(Rc<dy
                 }
                 if !rest.starts_with(b"/") {
                     if !quiet {
-                        let text = [b"Remote host file access not supported, ".as_slice(), path].concat();
+                        let text = [b"Remote host file access not supported, ".as_slice(), path];
                         cx.warning(text)?;
                     }
                     return Ok(None);
@@ -203,7 +219,7 @@ pub fn locate<'p>(cx: &mut Cx, path: &'p [u8], quiet: bool) -> Res<Option<(Rc<dy
             }
             None => {
                 if !quiet {
-                    let text = [b"Unable to find the wrapper \"".as_slice(), scheme, b"\" - did you forget to enable it when you configured PHP?"].concat();
+                    let text = [b"Unable to find the wrapper \"".as_slice(), scheme, b"\" - did you forget to enable it when you configured PHP?"];
                     cx.warning(text)?;
                 }
             }
@@ -223,6 +239,9 @@ pub fn list_wrappers(cx: &mut Cx) -> Vec<PStr> {
 
 /// The file that a relative path means by include_path and the folder of the running script; None: there is none.
 pub fn resolve_include_path(cx: &mut Cx, path: &[u8]) -> Option<Vec<u8>> {
+    if path.len() > COPIED_MAX {
+        return None;
+    }
     let exists = |cx: &mut Cx, p: &[u8]| blocking::at(cx, Path::new(OsStr::from_bytes(p)), |p| std::fs::canonicalize(p)).ok();
     if scheme_of(path).is_some() {
         return None;
@@ -274,7 +293,7 @@ pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res
         };
         if let Some(setting) = setting {
             if !options.quiet {
-                let text = [scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"].concat();
+                let text = [scheme, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"];
                 cx.warning(text)?;
                 report(cx, Level::Warning, path, b"Failed to open stream: no suitable wrapper could be found")?;
             }
@@ -303,10 +322,10 @@ pub fn open(cx: &mut Cx, path: &[u8], mode: &[u8], options: &OpenOptions) -> Res
 fn report_open_failure(cx: &mut Cx, path: &[u8], prefix: &[u8], failure: &Failure) -> Res<()> {
     let why = match failure {
         Failure::Reported => return Ok(()),
-        Failure::Unsupported => b"wrapper does not support stream open".to_vec(),
+        Failure::Unsupported => b"wrapper does not support stream open".into(),
         other => other.text(),
     };
-    report(cx, Level::Warning, path, &[prefix, &why].concat())
+    report(cx, Level::Warning, path, [prefix, &why])
 }
 
 /// Opens a folder for `readdir`.
@@ -345,13 +364,13 @@ pub fn stream_argument(cx: &mut Cx, value: &Value, n: u32) -> Res<NativeRef<Stre
 pub fn stream_argument_as(cx: &mut Cx, value: &Value, n: u32, kind: &str) -> Res<NativeRef<StreamHandle>> {
     let Some(resource) = value.deref().as_resource() else {
         let given = crate::args::type_name(value);
-        return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"].concat()));
+        return Err(cx.arg_type_error(n, [b"must be of type resource, ".as_slice(), &given, b" given"]));
     };
     match resource.native::<StreamHandle>() {
         Some(handle) => Ok(handle),
         None => {
             let function = cx.active_function_name();
-            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid ", kind.as_bytes(), b" resource"].concat()))
+            Err(cx.type_error([function.as_slice(), b"(): supplied resource is not a valid ", kind.as_bytes(), b" resource"]))
         }
     }
 }

@@ -43,6 +43,15 @@ pub trait Names {
     fn constant(&mut self, name: &[u8]) -> Option<Vec<u8>>;
     /// A setting or a variable of the environment.
     fn variable(&mut self, name: &[u8]) -> Option<Vec<u8>>;
+    /// So many bytes have been read. False: that is enough.
+    fn read(&mut self, _bytes: usize) -> bool {
+        true
+    }
+    /// Appends to a name or value that is being made. False: there is no memory for it.
+    fn append(&mut self, to: &mut Vec<u8>, bytes: &[u8]) -> bool {
+        to.extend_from_slice(bytes);
+        true
+    }
 }
 
 /// Why a text cannot be read: PHP's words, without the place.

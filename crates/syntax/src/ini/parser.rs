@@ -31,8 +31,29 @@ impl<'a> Parser<'a> {
         Err(Error { message: format!("syntax error, unexpected {what}{expecting}"), line: self.scanner.line })
     }
 
+    /// For those who are not asked what went wrong: they know.
+    fn given_up(&self) -> Error {
+        Error { message: "memory exhausted".into(), line: self.scanner.line }
+    }
+
+    fn append(&mut self, to: &mut Vec<u8>, bytes: &[u8]) -> Parsed<()> {
+        if self.names.append(to, bytes) { Ok(()) } else { Err(self.given_up()) }
+    }
+
+    fn owned(&mut self, bytes: &[u8]) -> Parsed<Vec<u8>> {
+        let mut out = Vec::new();
+        self.append(&mut out, bytes)?;
+        Ok(out)
+    }
+
     pub fn run(mut self, each: &mut dyn FnMut(Item)) -> Parsed<()> {
+        let mut before = 0;
         loop {
+            let at = self.scanner.position();
+            if !self.names.read(at - before) {
+                return Err(self.given_up());
+            }
+            before = at;
             // A word that is reserved (`true`, `null`) is a label all the same behind spaces: they begin a longer label. A tab does not.
             let blanks = self.scanner.skip_blanks();
             let indented = !blanks.is_empty() && blanks.iter().all(|b| *b == b' ');
@@ -63,7 +84,7 @@ impl<'a> Parser<'a> {
             return self.unexpected(&format!("'{}'", first as char), "");
         }
         if self.scanner.eat(b'[') {
-            let name = label.to_vec();
+            let name = self.owned(label)?;
             let offset = self.offset()?;
             self.expect_equals()?;
             let value = self.value()?;
@@ -72,7 +93,7 @@ impl<'a> Parser<'a> {
         if let Some(word) = Scanner::reserved(label).filter(|_| !indented) {
             return self.unexpected(&word.name(), "");
         }
-        let name = label.to_vec();
+        let name = self.owned(label)?;
         let value = if self.scanner.eat(b'=') { Some(self.value()?) } else { None };
         Ok(Some(Item::Entry { name, value }))
     }
@@ -95,7 +116,7 @@ impl<'a> Parser<'a> {
     fn section(&mut self) -> Parsed<Vec<u8>> {
         let name = if self.mode == Mode::Raw {
             match self.scanner.raw_section() {
-                Some(name) => name,
+                Some(name) => self.owned(name)?,
                 None => return self.unexpected("end of file", "']'"),
             }
         } else {
@@ -117,16 +138,19 @@ impl<'a> Parser<'a> {
             match self.scanner.plain_token(end) {
                 Token::Char(b'"') => self.double_quoted(&mut out)?,
                 Token::Char(_) => return Ok(out),
-                Token::Dollar => out.extend(self.variable()?),
-                Token::Constant(word) if constants => out.extend(self.constant(word)),
-                Token::Constant(text) | Token::Text(text) | Token::Raw(text) => out.extend(text),
+                Token::Dollar => self.variable(&mut out)?,
+                Token::Constant(word) if constants => self.constant(word, &mut out)?,
+                Token::Constant(text) | Token::Text(text) | Token::Raw(text) => self.append(&mut out, text)?,
                 _ => return self.unexpected("end of file", &format!("'{}'", end as char)),
             }
         }
     }
 
-    fn constant(&mut self, word: Vec<u8>) -> Vec<u8> {
-        self.names.constant(&word).unwrap_or(word)
+    fn constant(&mut self, word: &[u8], out: &mut Vec<u8>) -> Parsed<()> {
+        match self.names.constant(word) {
+            Some(value) => self.append(out, &value),
+            None => self.append(out, word),
+        }
     }
 
     /// Behind the opening quote.
@@ -134,7 +158,11 @@ impl<'a> Parser<'a> {
         loop {
             match self.scanner.double_quoted() {
                 None => return self.unexpected("end of file", "TC_DOLLAR_CURLY or TC_QUOTED_STRING or '\"'"),
-                Some(text) => out.extend(text),
+                Some([]) => {}
+                Some(text) => {
+                    self.append(out, text)?;
+                    continue;
+                }
             }
             if self.scanner.eat(b'"') {
                 self.scanner.skip_blanks();
@@ -142,14 +170,14 @@ impl<'a> Parser<'a> {
             }
             self.scanner.eat(b'$');
             self.scanner.eat(b'{');
-            out.extend(self.variable()?);
+            self.variable(out)?;
         }
     }
 
     /// Behind `${`.
-    fn variable(&mut self) -> Parsed<Vec<u8>> {
+    fn variable(&mut self, out: &mut Vec<u8>) -> Parsed<()> {
         self.nest()?;
-        let name = self.scanner.variable_name().to_vec();
+        let name = self.scanner.variable_name();
         if name.is_empty() {
             let what = match self.scanner.peek() {
                 Some(b'}') => "'}'",
@@ -158,7 +186,7 @@ impl<'a> Parser<'a> {
             };
             return self.unexpected(what, "TC_VARNAME");
         }
-        let found = self.names.variable(&name);
+        let found = self.names.variable(name);
         let value = if self.scanner.fallback() {
             let fallback = self.plain(b'}', true)?;
             found.filter(|value| !value.is_empty()).unwrap_or(fallback)
@@ -168,7 +196,7 @@ impl<'a> Parser<'a> {
             return self.unexpected("end of file", "TC_FALLBACK or '}'");
         };
         self.depth -= 1;
-        Ok(value)
+        self.append(out, &value)
     }
 
     fn nest(&mut self) -> Parsed<()> {
@@ -184,7 +212,8 @@ impl<'a> Parser<'a> {
     fn value(&mut self) -> Parsed<Scalar> {
         self.scanner.start_value();
         if self.mode == Mode::Raw && !matches!(self.scanner.peek(), Some(b';')) {
-            return Ok(Scalar::Str(self.scanner.raw_value()));
+            let value = self.scanner.raw_value();
+            return Ok(Scalar::Str(self.owned(value)?));
         }
         let typed = self.mode == Mode::Typed;
         let first = self.scanner.value_token();
@@ -208,7 +237,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Operands and operators; all operators are of one rank. Gives the token behind, too.
-    fn expression(&mut self, first: Token) -> Parsed<(Value, Token)> {
+    fn expression(&mut self, first: Token<'a>) -> Parsed<(Value, Token<'a>)> {
         let (mut left, mut token) = self.operand(first)?;
         while let Token::Char(operator @ (b'|' | b'&' | b'^')) = token {
             let next = self.scanner.value_token();
@@ -225,7 +254,7 @@ impl<'a> Parser<'a> {
         Ok((left, token))
     }
 
-    fn operand(&mut self, first: Token) -> Parsed<(Value, Token)> {
+    fn operand(&mut self, first: Token<'a>) -> Parsed<(Value, Token<'a>)> {
         match first {
             Token::Char(operator @ (b'~' | b'!')) => {
                 self.nest()?;
@@ -251,16 +280,16 @@ impl<'a> Parser<'a> {
     }
 
     /// One text after the other, which make one.
-    fn texts(&mut self, first: Token) -> Parsed<(Value, Token)> {
+    fn texts(&mut self, first: Token<'a>) -> Parsed<(Value, Token<'a>)> {
         let mut value = Value { text: Vec::new(), numeric: matches!(first, Token::Number(_)) };
         let mut token = first;
         let mut any = false;
         loop {
             match token {
-                Token::Number(text) | Token::Text(text) | Token::Blanks(text) | Token::Raw(text) => value.text.extend(text),
-                Token::Constant(word) => value.text.extend(self.constant(word)),
+                Token::Number(text) | Token::Text(text) | Token::Blanks(text) | Token::Raw(text) => self.append(&mut value.text, text)?,
+                Token::Constant(word) => self.constant(word, &mut value.text)?,
                 Token::Char(b'"') => self.double_quoted(&mut value.text)?,
-                Token::Dollar => value.text.extend(self.variable()?),
+                Token::Dollar => self.variable(&mut value.text)?,
                 end if any => return Ok((value, end)),
                 token => return self.unexpected(&token.name(), ""),
             }

@@ -4,17 +4,17 @@
 //! nothing, blanks before `;`, `"` and the end of a line do not count.
 
 /// A piece of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
     Null,
     Bool(bool),
-    Number(Vec<u8>),
+    Number(&'a [u8]),
     /// A word that may be a constant.
-    Constant(Vec<u8>),
-    Text(Vec<u8>),
-    Blanks(Vec<u8>),
+    Constant(&'a [u8]),
+    Text(&'a [u8]),
+    Blanks(&'a [u8]),
     /// `'…'`
-    Raw(Vec<u8>),
+    Raw(&'a [u8]),
     /// One of `| & ^ ~ ! ( ) = "`.
     Char(u8),
     /// `${`
@@ -23,7 +23,7 @@ pub enum Token {
     EndOfFile,
 }
 
-impl Token {
+impl Token<'_> {
     /// As error messages call it.
     pub fn name(&self) -> String {
         match self {
@@ -82,7 +82,7 @@ pub fn is_word(text: &[u8]) -> bool {
 }
 
 /// `null`, or the words for booleans.
-fn literal(word: &[u8]) -> Option<Token> {
+fn literal(word: &[u8]) -> Option<Token<'static>> {
     let is = |words: &[&str]| words.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()));
     if is(&["null"]) {
         return Some(Token::Null);
@@ -151,12 +151,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// The word in place of a label, if it is one that cannot be a label.
-    pub fn reserved(label: &[u8]) -> Option<Token> {
+    pub fn reserved(label: &[u8]) -> Option<Token<'static>> {
         literal(label)
     }
 
     /// The value up to the end of the line, as it is written.
-    pub fn raw_value(&mut self) -> Vec<u8> {
+    pub fn raw_value(&mut self) -> &'a [u8] {
         let line = self.take_while(|b| !is_newline(b));
         // A `;` starts a comment, but for one inside of quotes around the value.
         let from = match line.strip_prefix(b"\"") {
@@ -166,16 +166,16 @@ impl<'a> Scanner<'a> {
         let end = line.iter().skip(from).position(|b| *b == b';').map_or(line.len(), |at| from + at);
         let value = line[..end].trim_ascii_end();
         match value {
-            [b'"', inner @ .., b'"'] => inner.to_vec(),
-            _ => value.to_vec(),
+            [b'"', inner @ .., b'"'] => inner,
+            _ => value,
         }
     }
 
     /// The next piece of a value.
-    pub fn value_token(&mut self) -> Token {
+    pub fn value_token(&mut self) -> Token<'a> {
         let blanks = self.take_while(is_blank);
         match self.peek() {
-            None if !blanks.is_empty() => return Token::Blanks(blanks.to_vec()),
+            None if !blanks.is_empty() => return Token::Blanks(blanks),
             None if self.line_ended => return Token::EndOfFile,
             None => {
                 self.line_ended = true;
@@ -196,7 +196,7 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 return Token::Char(b'"');
             }
-            _ if !blanks.is_empty() => return Token::Blanks(blanks.to_vec()),
+            _ if !blanks.is_empty() => return Token::Blanks(blanks),
             Some(c @ (b'|' | b'&' | b'^' | b'~' | b'!' | b'(' | b')' | b'=')) => {
                 self.at += 1;
                 self.skip_blanks();
@@ -210,14 +210,14 @@ impl<'a> Scanner<'a> {
             return Token::Dollar;
         }
         let text = self.value_text();
-        if is_number(&text) {
+        if is_number(text) {
             return Token::Number(text);
         }
-        if let Some(token) = literal(&text) {
+        if let Some(token) = literal(text) {
             self.skip_blanks();
             return token;
         }
-        if is_word(&text) { Token::Constant(text) } else { Token::Text(text) }
+        if is_word(text) { Token::Constant(text) } else { Token::Text(text) }
     }
 
     /// The value starts: blanks before it do not count.
@@ -227,32 +227,28 @@ impl<'a> Scanner<'a> {
     }
 
     /// Bytes without a meaning of their own; a `$` that opens no variable takes the next byte along.
-    fn value_text(&mut self) -> Vec<u8> {
-        let mut out = Vec::new();
+    fn value_text(&mut self) -> &'a [u8] {
+        let start = self.at;
         while let Some(byte) = self.peek() {
             match byte {
                 b'$' => match self.text.get(self.at + 1) {
                     Some(b'{') => break,
+                    // Nothing comes behind it, and it is nothing itself.
                     Some(0) | None => {
                         self.at += 1;
+                        return &self.text[start..self.at - 1];
                     }
-                    Some(&next) => {
-                        out.extend([b'$', next]);
-                        self.at += 2;
-                    }
+                    Some(_) => self.at += 2,
                 },
                 b'=' | b' ' | b'\t' | b'\n' | b'\r' | b';' | b'|' | b'&' | b'^' | b'~' | b'(' | b')' | b'!' | b'"' | b'\'' => break,
-                _ => {
-                    out.push(byte);
-                    self.at += 1;
-                }
+                _ => self.at += 1,
             }
         }
-        out
+        &self.text[start..self.at]
     }
 
     /// `'…'` without escapes; one that does not end is the end of the text.
-    fn single_quoted(&mut self) -> Token {
+    fn single_quoted(&mut self) -> Token<'a> {
         let rest = self.rest();
         let body = rest.get(1..).unwrap_or_default();
         let Some(len) = body.iter().position(|b| *b == b'\'' || *b == 0).filter(|n| body.get(*n) == Some(&b'\'')) else {
@@ -263,38 +259,32 @@ impl<'a> Scanner<'a> {
         let text = &body[..len];
         self.at += len + 2;
         self.count_lines(text);
-        Token::Raw(text.to_vec())
+        Token::Raw(text)
     }
 
     fn count_lines(&mut self, text: &[u8]) {
         self.line += text.iter().filter(|b| **b == b'\n').count() as u32;
     }
 
-    /// A stretch of `"…"`: up to its end or a variable. `None`: the text ends first.
-    pub fn double_quoted(&mut self) -> Option<Vec<u8>> {
-        let mut out = Vec::new();
+    /// A piece of `"…"`: up to its end, a variable or a byte behind a backslash. Empty: one of the former stands here. `None`: the text
+    /// ends first.
+    pub fn double_quoted(&mut self) -> Option<&'a [u8]> {
+        let mut start = self.at;
         loop {
             match (self.peek()?, self.text.get(self.at + 1).copied()) {
-                (b'"', _) => return Some(out),
-                (b'$', Some(b'{')) => return Some(out),
+                (b'"', _) | (b'$', Some(b'{')) => return Some(&self.text[start..self.at]),
                 // A quote at the end of a line ends the text, backslash or not.
-                (b'\\', Some(b'"')) if self.text.get(self.at + 2).is_some_and(|b| !is_newline(*b)) => {
-                    out.push(b'"');
-                    self.at += 2;
-                }
-                (b'\\', Some(b'\\')) => {
-                    out.push(b'\\');
-                    self.at += 2;
-                }
-                (b'\\', Some(b'$')) => {
-                    out.push(b'$');
+                (b'\\', Some(b'"')) if self.text.get(self.at + 2).is_none_or(|b| is_newline(*b)) => self.at += 1,
+                (b'\\', Some(b'"' | b'\\' | b'$')) => {
+                    if self.at > start {
+                        return Some(&self.text[start..self.at]);
+                    }
+                    // What stands behind it is taken as it is.
+                    start = self.at + 1;
                     self.at += 2;
                 }
                 (byte, _) => {
-                    if byte == b'\n' {
-                        self.line += 1;
-                    }
-                    out.push(byte);
+                    self.line += u32::from(byte == b'\n');
                     self.at += 1;
                 }
             }
@@ -302,7 +292,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A piece of a section's name, an offset or a fallback, which ends at `end`.
-    pub fn plain_token(&mut self, end: u8) -> Token {
+    pub fn plain_token(&mut self, end: u8) -> Token<'a> {
         match self.peek() {
             Some(b'"') => {
                 self.at += 1;
@@ -320,29 +310,24 @@ impl<'a> Scanner<'a> {
             self.at += 2;
             return Token::Dollar;
         }
-        let mut out = Vec::new();
+        let start = self.at;
         while let Some(byte) = self.peek() {
             let next = self.text.get(self.at + 1).copied();
             match byte {
                 b'$' if next == Some(b'{') => break,
                 b'\n' | b'\r' | b';' | b'"' | b'\'' => break,
                 _ if byte == end => break,
-                b'\\' if next.is_some_and(|b| b != 0) => {
-                    out.extend([byte, next.unwrap_or_default()]);
-                    self.at += 2;
-                }
-                _ => {
-                    out.push(byte);
-                    self.at += 1;
-                }
+                b'\\' if next.is_some_and(|b| b != 0) => self.at += 2,
+                _ => self.at += 1,
             }
         }
-        if is_word(&out) { Token::Constant(out) } else { Token::Text(out) }
+        let text = &self.text[start..self.at];
+        if is_word(text) { Token::Constant(text) } else { Token::Text(text) }
     }
 
     /// The name of a section in the raw mode: everything up to `]`.
-    pub fn raw_section(&mut self) -> Option<Vec<u8>> {
-        let name = self.take_while(|b| b != b']' && !is_newline(b)).to_vec();
+    pub fn raw_section(&mut self) -> Option<&'a [u8]> {
+        let name = self.take_while(|b| b != b']' && !is_newline(b));
         self.eat(b']').then_some(name)
     }
 
@@ -352,6 +337,11 @@ impl<'a> Scanner<'a> {
         if !self.newline() {
             self.line += 1;
         }
+    }
+
+    /// How far the text is read.
+    pub fn position(&self) -> usize {
+        self.at
     }
 
     /// The name of a variable, up to `}` or `:-`.

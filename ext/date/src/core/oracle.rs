@@ -7,7 +7,13 @@ use super::parse_format;
 use super::sun;
 use super::time::{DayOf, Special, Time};
 use super::timezone::{TimeZone, Zone};
+use jumbo_abi::Work;
 use std::fmt::Write;
+
+/// What a string says, for tools: nobody waits meanwhile.
+fn parsed(text: &[u8]) -> Parsed {
+    parse::parse(&mut Work::uninterrupted(), text).unwrap_or_default()
+}
 
 fn field(v: Option<i64>) -> String {
     v.map_or("-".to_string(), |n| n.to_string())
@@ -51,7 +57,7 @@ pub fn show_parsed(p: &Parsed) -> String {
         }
         write!(out, " {tag}{}", list.len()).unwrap_or(());
         let mut seen: Vec<(usize, &str)> = Vec::new();
-        for &(at, text) in list {
+        for &(at, text) in list.iter() {
             match seen.iter_mut().find(|s| s.0 == at) {
                 Some(s) => s.1 = text,
                 None => seen.push((at, text)),
@@ -68,11 +74,11 @@ pub fn show_parsed(p: &Parsed) -> String {
 pub fn answer(args: &[String], line: &[u8]) -> String {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args.as_slice() {
-        ["parse"] => show_parsed(&parse::parse(line)),
+        ["parse"] => show_parsed(&parsed(line)),
         ["resolve", zone, ts] => {
             let (Some(zone), Ok(ts)) = (TimeZone::get(zone.as_bytes()), ts.parse()) else { return "usage".into() };
             let now = Time::from_timestamp(ts, 0, Zone::Id(zone));
-            let parsed = parse::parse(line);
+            let parsed = parsed(line);
             if !parsed.errors.is_empty() {
                 return "false".into();
             }
@@ -85,7 +91,7 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
         ["parse_format"] => {
             let mut parts = line.splitn(2, |&b| b == b'\t');
             let (format, text) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-            show_parsed(&parse_format::parse(format, text))
+            show_parsed(&parse_format::parse(&mut Work::uninterrupted(), format, text).unwrap_or_default())
         }
         ["format", zone] => {
             let (Some(zone), Ok(now)) = (TimeZone::get(zone.as_bytes()), moment(line)) else { return "usage".into() };
@@ -123,7 +129,7 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
         ["modify"] => {
             let mut parts = line.splitn(2, |&b| b == b'\t');
             let one = moment(parts.next().unwrap_or_default());
-            let parsed = parse::parse(parts.next().unwrap_or_default());
+            let parsed = parsed(parts.next().unwrap_or_default());
             let Ok(one) = one else { return "usage".into() };
             if !parsed.errors.is_empty() {
                 return "false".into();
@@ -149,5 +155,5 @@ pub fn answer(args: &[String], line: &[u8]) -> String {
 
 /// A moment by a date string that leaves nothing open but the zone, which is UTC then.
 fn moment(text: &[u8]) -> Result<Time, super::time::OutOfRange> {
-    Time::from_parsed(&parse::parse(text), &Time::from_timestamp(0, 0, Zone::utc()))
+    Time::from_parsed(&parsed(text), &Time::from_timestamp(0, 0, Zone::utc()))
 }

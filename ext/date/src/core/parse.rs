@@ -13,15 +13,46 @@ use super::timezone::{self, TimeZone, Zone};
 use super::calendar;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::util::syntax;
-use regex_automata::{Anchored, Input, MatchKind};
+use jumbo_abi::{Res, Work};
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
+use regex_automata::{Anchored, Input, MatchKind, PatternID};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// A warning or an error: where, and PHP's text.
 pub type Message = (usize, &'static str);
 
+/// Warnings or errors, of which every byte of a string may make one: they count against memory_limit.
+#[derive(Default)]
+pub struct Messages {
+    list: Vec<Message>,
+    charge: HeapCharge,
+    refused: Option<OutOfMemory>,
+}
+
+impl Messages {
+    /// What does not fit is found by [`Messages::complete`].
+    pub fn push(&mut self, message: Message) {
+        match self.charge.reserve(&mut self.list, 1) {
+            Ok(()) => self.list.push(message),
+            Err(refused) => self.refused = Some(refused),
+        }
+    }
+    /// An error where there was no room for one of them.
+    pub fn complete(&self) -> Result<(), OutOfMemory> {
+        self.refused.map_or(Ok(()), Err)
+    }
+}
+
+impl std::ops::Deref for Messages {
+    type Target = [Message];
+    fn deref(&self) -> &[Message] {
+        &self.list
+    }
+}
+
 /// What a string says, as `date_parse()` reports it. Fields that were not given are `None`.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Parsed {
     pub y: Option<i64>,
     pub m: Option<i64>,
@@ -40,8 +71,8 @@ pub struct Parsed {
     /// The abbreviation behind a zone of type 3 (only `UTC` has one).
     pub zone_abbreviation: Option<String>,
     pub relative: Relative,
-    pub warnings: Vec<Message>,
-    pub errors: Vec<Message>,
+    pub warnings: Messages,
+    pub errors: Messages,
     /// The string was `@seconds`.
     pub is_timestamp: bool,
     have_zone: u32,
@@ -218,16 +249,42 @@ thread_local! {
     static CACHE: RefCell<Option<Cache>> = const { RefCell::new(None) };
 }
 
-/// The longest format at `at`: the rule and where it ends.
-fn longest(text: &[u8], at: usize) -> Option<(Rule, usize)> {
+/// The longest format at `at`: the rule and where it ends. `read`: how many bytes had to be looked at.
+fn longest(text: &[u8], at: usize, read: &mut usize) -> Option<(Rule, usize)> {
     let dfa = automaton()?;
     CACHE.with_borrow_mut(|cache| {
         let cache = cache.get_or_insert_with(|| dfa.create_cache());
         let input = Input::new(text).span(at..text.len()).anchored(Anchored::Yes);
-        let found = dfa.try_search_fwd(cache, &input).ok()??;
-        RULES.get(found.pattern().as_usize()).map(|r| (r.0, found.offset()))
+        let (pattern, end) = if text.len() <= SHORT {
+            let found = dfa.try_search_fwd(cache, &input).ok()??;
+            (found.pattern(), found.offset())
+        } else {
+            search_counted(dfa, cache, &input, read)?
+        };
+        RULES.get(pattern.as_usize()).map(|r| (r.0, end))
     })
 }
+
+/// A search that tells how far it went, which may be to the end of the text for a short match, or none.
+fn search_counted(dfa: &DFA, cache: &mut Cache, input: &Input, read: &mut usize) -> Option<(PatternID, usize)> {
+    let mut state = dfa.start_state_forward(cache, input).ok()?;
+    let mut found = None;
+    for at in input.get_range() {
+        *read += 1;
+        state = dfa.next_state(cache, state, input.haystack()[at]).ok()?;
+        if state.is_match() {
+            // A match is seen one byte behind its end.
+            found = Some((dfa.match_pattern(cache, state, 0), at));
+        } else if state.is_dead() || state.is_quit() {
+            return found;
+        }
+    }
+    state = dfa.next_eoi_state(cache, state).ok()?;
+    if state.is_match() { Some((dfa.match_pattern(cache, state, 0), input.end())) } else { found }
+}
+
+/// Texts up to this length are read without counting: however they are made, that takes no longer than a time slice.
+const SHORT: usize = 1024;
 
 /// Reads fields out of a token.
 #[derive(Clone, Copy)]
@@ -392,13 +449,13 @@ pub fn parse_zone(text: &[u8]) -> ZoneRead {
     if text.iter().take(at).any(|&b| b == b'(') {
         len += text.get(len..).unwrap_or_default().iter().take_while(|&&b| b == b')').count();
     }
-    let upper = String::from_utf8_lossy(&name.to_ascii_uppercase()).into_owned();
     let (zone, abbreviation) = if name == b"UTC" {
-        (Some(Zone::utc()), Some(upper))
-    } else if upper == "UTC" {
-        (Some(Zone::Abbreviation { offset: 0, dst: false, name: upper.clone() }), Some(upper))
+        (Some(Zone::utc()), Some("UTC".to_owned()))
+    } else if name.eq_ignore_ascii_case(b"UTC") {
+        (Some(Zone::Abbreviation { offset: 0, dst: false, name: "UTC".to_owned() }), Some("UTC".to_owned()))
     } else if let Some(row) = timezone::find_abbreviation(name) {
         let offset = row.offset - i32::from(row.dst) * 3600;
+        let upper = row.name.to_ascii_uppercase();
         (Some(Zone::Abbreviation { offset, dst: row.dst, name: upper.clone() }), Some(upper))
     } else {
         (TimeZone::get(name).map(Zone::Id), None)
@@ -413,19 +470,24 @@ const UNKNOWN_ZONE: &str = "The timezone could not be found in the database";
 const UNEXPECTED: &str = "Unexpected character";
 
 /// Parses a string; what is wrong with it is told in `warnings` and `errors`.
-pub fn parse(input: &[u8]) -> Parsed {
+pub fn parse(work: &mut Work, input: &[u8]) -> Res<Parsed> {
     let mut p = Parsed::default();
     let trimmed = input.trim_ascii();
     // An empty string is an error, one of white space alone is not.
     if input.is_empty() {
         p.errors.push((0, "Empty string"));
-        return p;
+        return Ok(p);
     }
-    let mut text = trimmed.to_vec();
-    text.push(0);
+    let mut text = PStrBuilder::with_capacity(trimmed.len() + 1)?;
+    text.extend(trimmed)?;
+    text.push(0)?;
     let mut at = 0;
     while at < text.len() {
-        let Some((rule, end)) = longest(&text, at).filter(|m| m.1 > at) else {
+        let mut read = 1;
+        let found = longest(&text, at, &mut read);
+        work.spend(read)?;
+        p.errors.complete()?;
+        let Some((rule, end)) = found.filter(|m| m.1 > at) else {
             p.errors.push((at, UNEXPECTED));
             at += 1;
             continue;
@@ -441,7 +503,9 @@ pub fn parse(input: &[u8]) -> Parsed {
         at = next;
     }
     p.finish(text.len());
-    p
+    p.errors.complete()?;
+    p.warnings.complete()?;
+    Ok(p)
 }
 
 impl Parsed {

@@ -5,6 +5,7 @@
 use super::calendar;
 use super::lookup;
 use super::parse::{Parsed, full_year, parse_zone};
+use jumbo_abi::{Res, Work};
 use super::time::Time;
 use super::timezone::Zone;
 
@@ -61,7 +62,7 @@ struct State {
 }
 
 /// Reads `text` by `format`.
-pub fn parse(format: &[u8], text: &[u8]) -> Parsed {
+pub fn parse(work: &mut Work, format: &[u8], text: &[u8]) -> Res<Parsed> {
     let mut p = Parsed::default();
     let mut r = Reader { text, at: 0 };
     let mut state = State::default();
@@ -82,9 +83,13 @@ pub fn parse(format: &[u8], text: &[u8]) -> Parsed {
             step(&mut p, &mut r, &mut state, letter);
         }
         f += 1;
+        work.spend(1)?;
+        p.errors.complete()?;
     }
     finish(&mut p, &mut r, &state, format.get(f..).unwrap_or_default());
-    p
+    p.errors.complete()?;
+    p.warnings.complete()?;
+    Ok(p)
 }
 
 /// A number with PHP's error when there is none, or when something had to be skipped before it.

@@ -360,6 +360,9 @@ pub fn abbreviations() -> &'static [AbbreviationRow] {
 }
 
 /// The first meaning of an abbreviation, case ignored.
+/// Longer than any abbreviation.
+const ABBREVIATION_BYTES_MAX: usize = 16;
+
 pub fn find_abbreviation(name: &[u8]) -> Option<&'static AbbreviationRow> {
     static INDEX: OnceLock<HashMap<&'static str, usize>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
@@ -369,6 +372,9 @@ pub fn find_abbreviation(name: &[u8]) -> Option<&'static AbbreviationRow> {
         }
         map
     });
+    if name.len() > ABBREVIATION_BYTES_MAX {
+        return None;
+    }
     let lower = name.to_ascii_lowercase();
     index.get(std::str::from_utf8(&lower).ok()?).and_then(|&i| abbreviations().get(i))
 }

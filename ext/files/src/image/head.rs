@@ -53,8 +53,8 @@ pub enum Found {
     BrokenPng,
 }
 
-/// Name and content of each application section of a JPEG file.
-pub type Sections = Vec<(Vec<u8>, Vec<u8>)>;
+/// Number and content of the first application section of each number in a JPEG file.
+pub type Sections<'b> = Vec<(u8, &'b [u8])>;
 
 /// Longest text line that an XBM file is searched in, and largest size of a WBMP image: they have no mark of their own.
 const WBMP_MAX: u32 = 2048;
@@ -79,7 +79,7 @@ fn image(kind: Kind, width: u32, height: u32, bits: u32, channels: u32) -> Image
     Image { kind, width, height, bits, channels }
 }
 
-pub fn read(b: &[u8], sections: Option<&mut Sections>, extraneous: &mut Vec<usize>) -> Found {
+pub fn read<'b>(b: &'b [u8], sections: Option<&mut Sections<'b>>, extraneous: &mut dyn FnMut(usize)) -> Found {
     let found = match b {
         [b'G', b'I', b'F', ..] => gif(b),
         [0xff, 0xd8, 0xff, ..] => jpeg(b, sections, extraneous),
@@ -169,7 +169,7 @@ fn swc(b: &[u8]) -> Option<Image> {
 }
 
 /// `extraneous`: how many bytes stand before a marker where none should.
-fn jpeg(b: &[u8], mut sections: Option<&mut Sections>, extraneous: &mut Vec<usize>) -> Option<Image> {
+fn jpeg<'b>(b: &'b [u8], mut sections: Option<&mut Sections<'b>>, extraneous: &mut dyn FnMut(usize)) -> Option<Image> {
     let mut found: Option<Image> = None;
     let mut at = 2;
     loop {
@@ -179,7 +179,7 @@ fn jpeg(b: &[u8], mut sections: Option<&mut Sections>, extraneous: &mut Vec<usiz
             at += 1;
         }
         if at > expected {
-            extraneous.push(at - expected);
+            extraneous(at - expected);
         }
         while *b.get(at)? == 0xff {
             at += 1;
@@ -203,7 +203,10 @@ fn jpeg(b: &[u8], mut sections: Option<&mut Sections>, extraneous: &mut Vec<usiz
                 if let Some(sections) = sections.as_deref_mut() {
                     let Some(length) = be16(b, at).filter(|n| *n >= 2) else { return found };
                     let Some(content) = b.get(at + 2..at + length as usize) else { return found };
-                    sections.push((format!("APP{}", marker - 0xe0).into_bytes(), content.to_vec()));
+                    let number = marker - 0xe0;
+                    if sections.iter().all(|(known, _)| *known != number) {
+                        sections.push((number, content));
+                    }
                 }
             }
             0xd9 | 0xda => return found,

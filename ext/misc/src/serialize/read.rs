@@ -90,8 +90,7 @@ fn referenced(text: &[u8]) -> Result<HeapVec<usize>, OutOfMemory> {
 
 fn option_error(cx: &mut Cx, name: &str, wanted: &str, given: &Value) -> Stop {
     let given = jumbo_abi::args::type_name(given);
-    let head = format!("unserialize(): Option \"{name}\" must be {wanted}, ");
-    cx.type_error([head.as_bytes(), &given, b" given"].concat())
+    cx.type_error([b"unserialize(): Option \"".as_slice(), name.as_bytes(), b"\" must be ", wanted.as_bytes(), b", ", &given, b" given"])
 }
 
 fn is_class_name(name: &[u8]) -> bool {
@@ -120,7 +119,7 @@ fn allowed_classes(cx: &mut Cx, options: &PArray) -> Res<Allowed> {
                     let head = b"unserialize(): Option \"allowed_classes\" must be an array of class names, \"".as_slice();
                     // A NUL ends what is shown.
                     let shown = text.as_bytes().split(|byte| *byte == 0).next().unwrap_or_default();
-                    return Err(cx.value_error([head, shown, b"\" given"].concat()));
+                    return Err(cx.value_error([head, shown, b"\" given"]));
                 }
                 names.push(PStr::mapped(&text, |byte| byte.to_ascii_lowercase()))?;
             }
@@ -163,12 +162,12 @@ pub fn unserialize(cx: &mut Cx, data: &PStr, options: &PArray) -> Res<Value> {
     let at = reader.at.min(text.len());
     let result = match result {
         Ok(value) if at < text.len() => {
-            cx.warning(format!("Extra data starting at offset {at} of {} bytes", text.len())).map(|()| value)
+            cx.warning(format_args!("Extra data starting at offset {at} of {} bytes", text.len())).map(|()| value)
         }
         Ok(value) => Ok(value),
         Err(Fail::Stop(stop)) => Err(stop),
         Err(Fail::Malformed) => {
-            cx.warning(format!("Error at offset {at} of {} bytes", text.len())).map(|()| Value::from(false))
+            cx.warning(format_args!("Error at offset {at} of {} bytes", text.len())).map(|()| Value::from(false))
         }
     };
     if is_nested {
@@ -431,7 +430,7 @@ impl<'a> Reader<'a> {
         let depth = self.shared.borrow().depth;
         if self.max_depth > 0 && depth >= self.max_depth {
             let limit = self.max_depth;
-            cx.warning(format!(
+            cx.warning(format_args!(
                 "Maximum depth of {limit} exceeded. The depth limit can be changed using the max_depth unserialize() option \
                  or the unserialize_max_depth ini setting"
             ))?;
@@ -543,22 +542,21 @@ impl<'a> Reader<'a> {
         if let Some(class) = anew(cx, None, |cx| cx.find_class(name, true))? {
             return Ok((class, false));
         }
-        let callback = cx.ini.str("unserialize_callback_func").to_vec();
+        let callback = PStr::new(cx.ini.str("unserialize_callback_func"));
         if callback.is_empty() {
             return Ok((incomplete, true));
         }
-        let callable = Value::from(PStr::new(&callback));
+        let callable = Value::from(&callback);
         match cx.resolve_callable(&callable)? {
             Ok(callable) => anew(cx, None, |cx| cx.call(&callable, &[Value::from(PStr::new(name))]))?,
             Err(why) => {
-                let text = [b"Invalid callback ".as_slice(), &callback, b", ", &why].concat();
-                return Err(cx.throw_error(text).into());
+                return Err(cx.throw_error([b"Invalid callback ".as_slice(), &callback, b", ", &why]).into());
             }
         };
         if let Some(class) = anew(cx, None, |cx| cx.find_class(name, true))? {
             return Ok((class, false));
         }
-        cx.warning([b"Function ".as_slice(), &callback, b"() hasn't defined the class it was called for"].concat())?;
+        cx.warning([b"Function ".as_slice(), &callback, b"() hasn't defined the class it was called for"])?;
         Ok((incomplete, true))
     }
 
@@ -589,12 +587,12 @@ impl<'a> Reader<'a> {
         let (class, incomplete) = self.class(cx, name)?;
         if class.is_enum() {
             if custom {
-                cx.raise(Level::Warning, &[b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"].concat())?;
+                cx.raise(Level::Warning, [b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"])?;
             }
-            return Err(cx.throw_error([b"Cannot instantiate enum ".as_slice(), class.name.as_bytes()].concat()).into());
+            return Err(cx.throw_error([b"Cannot instantiate enum ".as_slice(), class.name.as_bytes()]).into());
         }
         if class.is(class_flags::NOT_SERIALIZABLE) {
-            let text = [b"Unserialization of '".as_slice(), class.name.as_bytes(), b"' is not allowed"].concat();
+            let text = [b"Unserialization of '".as_slice(), class.name.as_bytes(), b"' is not allowed"];
             return Err(cx.throw("Exception", text).into());
         }
         if custom {
@@ -619,7 +617,7 @@ impl<'a> Reader<'a> {
         self.at = behind + 2;
         let unserializes = !incomplete && class.magic.unserialize.is_some();
         if !unserializes && class.is_a(cx.builtin_class(b"serializable")) {
-            let text = [b"Erroneous data format for unserializing '".as_slice(), class.name.as_bytes(), b"'"].concat();
+            let text = [b"Erroneous data format for unserializing '".as_slice(), class.name.as_bytes(), b"'"];
             cx.raise(Level::Warning, &text)?;
             return Err(Fail::Malformed);
         }
@@ -662,7 +660,7 @@ impl<'a> Reader<'a> {
             } else {
                 b"abstract class "
             };
-            return Err(cx.throw_error([b"Cannot instantiate ".as_slice(), kind, class.name.as_bytes()].concat()).into());
+            return Err(cx.throw_error([b"Cannot instantiate ".as_slice(), kind, class.name.as_bytes()]).into());
         }
         Ok(cx.new_object(class)?)
     }
@@ -697,7 +695,7 @@ impl<'a> Reader<'a> {
             return self.fail_at(end + 1);
         }
         let Some(colon) = text.iter().position(|&b| b == b':') else {
-            cx.warning([b"Invalid enum name '".as_slice(), text, b"' (missing colon)"].concat())?;
+            cx.warning([b"Invalid enum name '".as_slice(), text, b"' (missing colon)"])?;
             return Err(Fail::Malformed);
         };
         let (name, case) = (&text[..colon], &text[colon + 1..]);
@@ -705,22 +703,22 @@ impl<'a> Reader<'a> {
             return Err(Fail::Malformed);
         }
         let Some(class) = anew(cx, None, |cx| cx.find_class(name, true))? else {
-            cx.warning([b"Class '".as_slice(), name, b"' not found"].concat())?;
+            cx.warning([b"Class '".as_slice(), name, b"' not found"])?;
             return Err(Fail::Malformed);
         };
         if !class.is_enum() {
-            cx.warning([b"Class '".as_slice(), class.name.as_bytes(), b"' is not an enum"].concat())?;
+            cx.warning([b"Class '".as_slice(), class.name.as_bytes(), b"' is not an enum"])?;
             return Err(Fail::Malformed);
         }
         self.at = end + 2;
         match class.constants.get(case) {
             Some(c) if c.flags & member_flags::ENUM_CASE != 0 => {}
             Some(_) => {
-                cx.warning([class.name.as_bytes(), b"::", case, b" is not an enum case"].concat())?;
+                cx.warning([class.name.as_bytes(), b"::", case, b" is not an enum case"])?;
                 return Err(Fail::Malformed);
             }
             None => {
-                cx.warning([b"Undefined constant ".as_slice(), class.name.as_bytes(), b"::", case].concat())?;
+                cx.warning([b"Undefined constant ".as_slice(), class.name.as_bytes(), b"::", case])?;
                 return Err(Fail::Malformed);
             }
         }
@@ -747,8 +745,7 @@ impl<'a> Reader<'a> {
         self.at = behind + 2;
         let present = self.text.len().saturating_sub(self.at);
         let Some(length) = usize::try_from(length).ok().filter(|n| *n < present) else {
-            let text = format!("Insufficient data for unserializing - {length} required, {present} present");
-            cx.raise(Level::Warning, text.as_bytes())?;
+            cx.raise(Level::Warning, format_args!("Insufficient data for unserializing - {length} required, {present} present"))?;
             return Err(Fail::Malformed);
         };
         if self.byte(self.at + length) != Some(b'}') {
@@ -764,7 +761,7 @@ impl<'a> Reader<'a> {
             let shared = self.shared.clone();
             anew(cx, Some(shared), |cx| cx.call_method(&object, b"unserialize", &[Value::from(data)]))?;
         } else {
-            let text = [b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"].concat();
+            let text = [b"Class ".as_slice(), class.name.as_bytes(), b" has no unserializer"];
             cx.raise(Level::Warning, &text)?;
         }
         self.at += length + 1;
@@ -838,7 +835,7 @@ fn find_place(cx: &mut Cx, object: &PObject, class: ClassPtr, key: &PStr) -> Rea
     let is_of_class = owner.is_none_or(|o| o == b"*" || o.eq_ignore_ascii_case(class.name.as_bytes()));
     if let Some(p) = declared.filter(|p| is_of_class && p.flags & member_flags::STATIC == 0) {
         if p.is_virtual() {
-            let text = [b"Cannot unserialize value for virtual property ".as_slice(), class.name.as_bytes(), b"::$", name].concat();
+            let text = [b"Cannot unserialize value for virtual property ".as_slice(), class.name.as_bytes(), b"::$", name];
             cx.warning(text)?;
             return Err(Fail::Malformed);
         }
@@ -847,10 +844,10 @@ fn find_place(cx: &mut Cx, object: &PObject, class: ClassPtr, key: &PStr) -> Rea
     let exists = object.dynamic().is_some_and(|t| t.get_sym(key.as_bytes()).is_some());
     if !exists && !class.is(class_flags::ALLOW_DYNAMIC) && !matches!(class.lower.as_bytes(), b"stdclass" | INCOMPLETE_CLASS) {
         if class.is(class_flags::NO_DYNAMIC) {
-            let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name].concat();
+            let text = [b"Cannot create dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name];
             return Err(cx.throw_error(text).into());
         }
-        let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name, b" is deprecated"].concat();
+        let text = [b"Creation of dynamic property ".as_slice(), class.name.as_bytes(), b"::$", name, b" is deprecated"];
         cx.raise(Level::Deprecated, &text)?;
     }
     Ok(Place::Dynamic(key.clone()))
@@ -871,7 +868,7 @@ fn store(cx: &mut Cx, object: &PObject, class: ClassPtr, place: Place, value: Va
         if !cx.engine().coerce(cx, &mut plain, ty, Some(info.class), true)? {
             let given = jumbo_abi::args::type_name(&plain);
             let (class, name) = (class.name.as_bytes(), info.name.as_bytes());
-            let text = [b"Cannot assign ".as_slice(), &given, b" to property ", class, b"::$", name, b" of type ", &ty.display()].concat();
+            let text = [b"Cannot assign ".as_slice(), &given, b" to property ", class, b"::$", name, b" of type ", &ty.display()];
             return Err(cx.type_error(text).into());
         }
         // An int in a float property became a float.
