@@ -133,7 +133,9 @@ impl Writer {
             }
             return Ok(Some((number, reference.is_some())));
         }
-        if reference.is_none() && object.is_some_and(|o| o.ref_count() <= around.owners() && !says_itself(ClassPtr::of(o))) {
+        // (An array may share its table with the object that it was made of.)
+        let has_own_table = |o: &PObject| o.dynamic().is_none_or(|table| table.ref_count() <= 2);
+        if reference.is_none() && object.is_some_and(|o| o.ref_count() <= around.owners() && has_own_table(o) && !says_itself(ClassPtr::of(o))) {
             return Ok(None);
         }
         seen.set_number(address, Number::At(seen.last))?;

@@ -635,7 +635,10 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     }
 }
 
-/// [`concat_n`] of a few strings and ints, which are consumed then; None: it is something else, or the first piece is one to grow.
+/// [`concat_n`] of a few strings and ints; None: it is something else, or the first piece is one to grow.
+///
+/// # Safety
+/// The slots are temporaries, which are dead when this gives a value.
 unsafe fn concat_few(slots: &[Value]) -> Option<Raw> {
     const FEW: usize = 6;
     // SAFETY: the temporaries hold values; they are dead afterwards.
