@@ -7,10 +7,11 @@ use jumbo_interp::stress::{self, Stress};
 use std::future::Future;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 5] = [
+static MORE: [&Extension; 6] = [
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_hash::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
+    &jumbo_ext_pcre::EXTENSION,
     &jumbo_ext_strings::EXTENSION,
     &jumbo_ext_zlib::EXTENSION,
 ];
@@ -112,4 +113,18 @@ fn decompression() {
     }
     let filter = "$f = fopen('php://memory', 'w+'); stream_filter_append($f, 'zlib.inflate', STREAM_FILTER_WRITE, ['window' => 15]);";
     check(&format!("{BOMB} {filter}"), "fwrite($f, $s)", 20);
+}
+
+#[test]
+fn patterns_on_long_subjects() {
+    // From every place the pattern reads on to the end.
+    check("$s = str_repeat('a', 60_000);", r"preg_match('/(?=a)a+\d/', $s)", 5);
+    check("$s = str_repeat('a', 40_000); $t = [$s, $s];", r"preg_replace('/(?=a)a+\d/', '', $t)", 10);
+    check("$s = str_repeat('a', 40_000);", r"preg_match_all('/(?=a)a+\d/', $s)", 5);
+    // Walks over many matches.
+    check("$s = str_repeat('é', 40_000);", "preg_split('//u', $s)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_match_all('/\w/', $s, $m)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_replace('/\w/', 'b', $s)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_replace_callback('/\w/', fn($m) => 'b', $s)", 1000);
+    check("$a = array_fill(0, 5000, 'a');", "preg_grep('/b/', $a)", 1000);
 }

@@ -102,6 +102,9 @@ fn compile(cx: &mut Cx, pattern: &[u8]) -> Res<Option<Arc<Regex>>> {
 
 /// Remembers why a match failed.
 fn failed(cx: &mut Cx, error: MatchError) -> Res<()> {
+    if let MatchError::Stopped(stop) = error {
+        return Err(stop);
+    }
     if error == MatchError::TimeIsUp {
         cx.engine().interrupted(cx)?;
     }
@@ -209,7 +212,7 @@ pub fn preg_match(
     let found = match start {
         None => Err(MatchError::Internal),
         Some(start) => Matcher::new(&regex, &settings).and_then(|mut matcher| {
-            let found = matcher.exec(&bytes, start)?;
+            let found = matcher.exec(Some(&mut *cx), &bytes, start)?;
             if matches.is_some() {
                 if found {
                     array = match_array(&matcher, subject, flags);
@@ -260,7 +263,7 @@ pub fn preg_match_all(
             let mut matcher = Matcher::new(&regex, &settings)?;
             let bytes = Subject::new(subject);
             let mut walk = Walk::new(&mut matcher, &bytes, start);
-            while walk.advance()? {
+            while walk.advance(Some(&mut *cx))? {
                 if matches.is_some() {
                     all.add(walk.matcher, subject, count);
                 }
@@ -346,8 +349,9 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
     let limit = usize::try_from(limit).ok();
     let mut out = PStrBuilder::new();
     let found = match with {
-        With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out),
-        With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
+        With::Template(template) => replace::replace(Some(&mut *cx), &regex, &settings, subject, limit, template, &mut out),
+        With::Callback(callback, flags) => replace::replace_with(Some(&mut *cx), &regex, &settings, subject, limit, &mut out, |cx, matcher, _, out| {
+            let Some(cx) = cx else { return Ok(()) };
             // A match whose callback has thrown stays, and so do those behind it: they are counted, but the callback is not called.
             let answer = if cx.exception.is_none() {
                 let groups = Value::from(match_array(matcher, subject, *flags));
@@ -466,6 +470,9 @@ fn over_subjects(
     let mut result = PArray::new();
     for (key, value) in subjects.entries() {
         let before = *total;
+        if cx.exception.is_none() {
+            cx.check()?;
+        }
         let subject = cx.text_despite(&value)?;
         if let Some(Some(new)) = despite(one(cx, subject, total))?
             && (!changed_only || *total > before)
@@ -605,7 +612,7 @@ pub fn preg_split(cx: &mut Cx, pattern: &PStr, subject: &PStr, limit: i64, flags
     let with_offsets = flags & 4 != 0;
     let mut result = PArray::new();
     let how = SplitFlags { no_empty: flags & 1 != 0, delim_capture: flags & 2 != 0 };
-    let ended = split::split(&regex, &settings, subject, limit, how, |span| {
+    let ended = split::split(Some(&mut *cx), &regex, &settings, subject, limit, how, |span| {
         let text = span.map_or_else(PStr::empty, |(start, end)| subject.slice(start, end));
         if with_offsets {
             let offset = span.map_or(-1, |(start, _)| start as i64);
@@ -631,8 +638,11 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
     let invert = flags & 1 != 0;
     let mut result = PArray::new();
     for (key, value) in array.entries() {
+        if cx.exception.is_none() {
+            cx.check()?;
+        }
         let subject = cx.text_despite(&value)?;
-        match matcher::is_match(&regex, &settings, &subject) {
+        match matcher::is_match(Some(&mut *cx), &regex, &settings, &subject) {
             Ok(found) => {
                 // References stay what they are.
                 if found != invert {

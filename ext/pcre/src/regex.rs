@@ -9,7 +9,7 @@ use crate::sys;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// How many patterns a process keeps; stock PHP's bound.
 const CACHE_PATTERNS_MAX: usize = 4096;
@@ -27,6 +27,15 @@ pub struct Regex {
     names: Option<Names>,
     jit_refusal: Option<String>,
     jit_refusal_told: AtomicBool,
+    windowed: OnceLock<Option<Box<sys::Code>>>,
+    source: Source,
+}
+
+/// What the pattern was compiled from.
+struct Source {
+    expression: Box<[u8]>,
+    options: u32,
+    extra: u32,
 }
 
 impl Regex {
@@ -99,7 +108,29 @@ impl Regex {
             code,
             group_count,
             names,
+            windowed: OnceLock::new(),
+            source: Source {
+                expression: parsed.expression.into(),
+                options: parsed.options,
+                extra: parsed.extra,
+            },
         })
+    }
+
+    /// The pattern for matches that are looked for in one part of a subject after the other. None where that is not the same as looking
+    /// through it at once: when the place where it begins means something to the pattern (`\G`), or a verb (`(*SKIP)`) may.
+    pub(crate) fn windowed(&self) -> Option<&sys::Code> {
+        let compile = || {
+            let Source { expression, options, extra } = &self.source;
+            let special = expression.windows(2).any(|pair| pair == b"(*" || pair == b"\\G");
+            if special || self.code.is_anchored() {
+                return None;
+            }
+            let (code, _) = sys::Code::compile(expression, options | sys::PCRE2_USE_OFFSET_LIMIT, *extra).ok()?;
+            // Without machine code it would be the slower one.
+            (code.jit == self.code.jit).then(|| Box::new(code))
+        };
+        self.windowed.get_or_init(compile).as_deref()
     }
 
     /// How many groups a match can have, the whole match included.

@@ -2,6 +2,7 @@
 
 use crate::matcher::{MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
+use jumbo_abi::Cx;
 use jumbo_value::OutOfMemory;
 use std::ops::Range;
 
@@ -126,24 +127,25 @@ impl<E> From<OutOfMemory> for ReplaceError<E> {
 /// Replaces up to `limit` matches (`None`: all) with what `callback` writes, and returns how many there were. With 0
 /// nothing has been written to `out`: the result is the subject itself.
 pub fn replace_with<O: Output, E>(
+    mut cx: Option<&mut Cx>,
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
     limit: Option<usize>,
     out: &mut O,
-    mut callback: impl FnMut(&Matcher<'_>, &Subject<'_>, &mut O) -> Result<(), E>,
+    mut callback: impl FnMut(Option<&mut Cx>, &Matcher<'_>, &Subject<'_>, &mut O) -> Result<(), E>,
 ) -> Result<usize, ReplaceError<E>> {
     let subject = Subject::new(subject);
     let mut matcher = Matcher::new(regex, settings)?;
     let mut walk = Walk::new(&mut matcher, &subject, 0);
     let mut copied = 0;
     let mut count = 0;
-    while limit.is_none_or(|limit| count < limit) && walk.advance()? {
+    while limit.is_none_or(|limit| count < limit) && walk.advance(cx.as_deref_mut())? {
         count += 1;
         let (start, end) = walk.matcher.span();
         // With `\K` in a lookbehind a match may start before the last one's end.
         out.append(subject.bytes().get(copied..start).unwrap_or_default())?;
-        callback(walk.matcher, &subject, out).map_err(ReplaceError::Callback)?;
+        callback(cx.as_deref_mut(), walk.matcher, &subject, out).map_err(ReplaceError::Callback)?;
         copied = end.max(copied);
     }
     if count > 0 {
@@ -154,6 +156,7 @@ pub fn replace_with<O: Output, E>(
 
 /// [`replace_with`] for a template.
 pub fn replace<E>(
+    cx: Option<&mut Cx>,
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
@@ -161,8 +164,8 @@ pub fn replace<E>(
     template: &Template,
     out: &mut impl Output,
 ) -> Result<usize, ReplaceError<E>> {
-    let expand = |matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| template.expand(matcher, subject, out);
-    replace_with(regex, settings, subject, limit, out, expand).map_err(|error| match error {
+    let expand = |_: Option<&mut Cx>, matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| template.expand(matcher, subject, out);
+    replace_with(cx, regex, settings, subject, limit, out, expand).map_err(|error| match error {
         ReplaceError::Match(error) => ReplaceError::Match(error),
         ReplaceError::Memory(error) | ReplaceError::Callback(error) => ReplaceError::Memory(error),
     })
@@ -184,6 +187,7 @@ mod tests {
         let template = Template::parse(template.as_bytes());
         let mut out = Vec::new();
         let found = replace::<()>(
+            None,
             &regex,
             &Settings::default(),
             subject.as_bytes(),
@@ -219,15 +223,16 @@ mod tests {
         let mut out = Vec::new();
         let settings = Settings::default();
         let found = replace_with(
+            None,
             &regex,
             &settings,
             b"a b c",
             None,
             &mut out,
-            |matcher, subject, out| {
+            |_, matcher, subject, out| {
                 let letter = matcher.text(subject, 0);
                 let digit = Regex::compile(b"/c/").unwrap();
-                if crate::matcher::is_match(&digit, &settings, letter) == Ok(true) {
+                if crate::matcher::is_match(None, &digit, &settings, letter) == Ok(true) {
                     return Err("stop");
                 }
                 out.extend_from_slice(&letter.to_ascii_uppercase());
