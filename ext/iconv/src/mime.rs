@@ -2,7 +2,7 @@
 
 use crate::charset::{Charset, ConversionError, Failure, convert};
 use crate::functions::{check_length, name_or_internal, pair, report, report_conversion, wrong_encoding};
-use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Value};
+use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value, Work};
 use jumbo_ext_strings::pure::encode::{base64_decode, base64_encode};
 use jumbo_value::{OutOfMemory, PStrBuilder};
 
@@ -222,6 +222,14 @@ enum Wrong {
     Charset,
     Text(Failure),
     Memory(OutOfMemory),
+    /// What a safepoint said.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Wrong {
+    fn from(stop: Stop) -> Wrong {
+        Wrong::Stopped(stop)
+    }
 }
 
 impl From<OutOfMemory> for Wrong {
@@ -239,8 +247,11 @@ impl From<ConversionError> for Wrong {
     }
 }
 
+/// What a part of a header costs besides its bytes, in units of [`Work`].
+const STEP: usize = 32;
+
 /// Decodes the header that `text` starts with; gives it and the length of what was used.
-fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), Wrong> {
+fn header(work: &mut Work, text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), Wrong> {
     let (strict, go_on) = (mode & STRICT != 0, mode & CONTINUE_ON_ERROR != 0);
     let ascii = Charset::find(b"ASCII").unwrap_or_else(Charset::utf8);
     let mut out = PStrBuilder::new();
@@ -263,7 +274,10 @@ fn header(text: &[u8], to: &Charset, mode: i64) -> Result<(PStrBuilder, usize), 
         }
         Ok(())
     };
+    let mut counted = 0;
     while at < text.len() {
+        work.spend(at - counted + STEP)?;
+        counted = at;
         let byte = text[at];
         if byte == b'\r' || byte == b'\n' {
             let next = at + if byte == b'\r' && text.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
@@ -400,12 +414,13 @@ fn tell(cx: &mut Cx, wrong: Wrong, name: &[u8]) -> Res<()> {
         Wrong::Charset => wrong_encoding(cx, b"???", name),
         Wrong::Text(failure) => report(cx, failure),
         Wrong::Memory(refused) => Err(refused.into()),
+        Wrong::Stopped(stop) => Err(stop),
     }
 }
 
 pub fn iconv_mime_decode(cx: &mut Cx, string: &PStr, mode: i64, encoding: Option<&PStr>) -> Res<OrFalse<PStr>> {
     let Some((charset, name)) = target(cx, encoding)? else { return Ok(OrFalse(None)) };
-    match header(string.as_bytes(), &charset, mode) {
+    match header(&mut Work::new(cx), string.as_bytes(), &charset, mode) {
         Ok((text, _)) => Ok(OrFalse(Some(text.finish()))),
         Err(wrong) => {
             tell(cx, wrong, &name)?;
@@ -419,7 +434,7 @@ pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encodin
     let mut array = PArray::new();
     let mut rest = headers.as_bytes();
     while !rest.is_empty() {
-        let (line, used) = match header(rest, &charset, mode) {
+        let (line, used) = match header(&mut Work::new(cx), rest, &charset, mode) {
             Ok(found) => found,
             Err(wrong) => {
                 tell(cx, wrong, &name)?;
@@ -427,15 +442,22 @@ pub fn iconv_mime_decode_headers(cx: &mut Cx, headers: &PStr, mode: i64, encodin
             }
         };
         rest = &rest[used.max(1).min(rest.len())..];
+        // Many short headers are work too.
+        cx.check()?;
         let Some(colon) = line.iter().position(|b| *b == b':') else { continue };
         let key = jumbo_abi::Key::from_str(&PStr::new(&line[..colon]));
         let value = Value::from(PStr::new(line[colon + 1..].trim_ascii_start()));
         match array.get(&key).map(Value::copy_deref) {
             None => array.set(key, value),
-            Some(old) => {
-                let mut list = old.as_array().cloned().unwrap_or_else(|| PArray::from_values([old]));
-                list.append(value);
-                array.set(key, Value::from(list));
+            Some(mut old) => {
+                // The array gives its list away while that grows: nothing is copied.
+                array.set(key.clone(), Value::null());
+                if let Some(mut list) = old.as_array_mut() {
+                    list.append(value);
+                } else {
+                    old = Value::from(PArray::from_values([old, value]));
+                }
+                array.set(key, old);
             }
         }
     }

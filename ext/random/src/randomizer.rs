@@ -18,11 +18,19 @@ const BROKEN: &str = "Random\\BrokenRandomEngineError";
 struct Source<'a> {
     cx: &'a mut Cx,
     engine: PObject,
+    generated: u32,
 }
+
+/// How many numbers are generated between two safepoints: a power of two.
+const NUMBERS_MAX: u32 = 16 << 10;
 
 impl Engine for Source<'_> {
     type Error = Stop;
     fn generate(&mut self) -> Res<Generated> {
+        self.generated = self.generated.wrapping_add(1);
+        if self.generated.is_multiple_of(NUMBERS_MAX) {
+            self.cx.check()?;
+        }
         if let Some(state) = self.engine.native::<State>() {
             let generated = state.0.borrow_mut().generate();
             return generated.map_err(|NoRandomness| no_randomness(self.cx));
@@ -45,7 +53,7 @@ fn with<T>(cx: &mut Cx, this: &PObject, run: impl FnOnce(&mut Source<'_>) -> Res
         let message = "Typed property Random\\Randomizer::$engine must not be accessed before initialization";
         return Err(cx.throw_error(message));
     };
-    let result = run(&mut Source { cx, engine });
+    let result = run(&mut Source { cx, engine, generated: 0 });
     result.map_err(|error| match error {
         RandomError::Engine(stop) => stop,
         RandomError::Attempts => cx.throw(BROKEN, RandomError::<Stop>::ATTEMPTS_MESSAGE),
