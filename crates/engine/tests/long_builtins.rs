@@ -7,11 +7,13 @@ use jumbo_interp::stress::{self, Stress};
 use std::future::Future;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 6] = [
+static MORE: [&Extension; 8] = [
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_hash::EXTENSION,
+    &jumbo_ext_iconv::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
     &jumbo_ext_pcre::EXTENSION,
+    &jumbo_ext_random::EXTENSION,
     &jumbo_ext_strings::EXTENSION,
     &jumbo_ext_zlib::EXTENSION,
 ];
@@ -86,6 +88,20 @@ fn sorts() {
     check(numbers, "sort($a)", 20);
     check(numbers, "asort($a, SORT_STRING)", 20);
     check(&format!("{numbers} $a = array_flip($a);"), "krsort($a)", 20);
+}
+
+#[test]
+fn shuffles() {
+    check(BYTES, "str_shuffle($s)", 40);
+    check("$a = range(1, 100_000);", "shuffle($a)", 5);
+    check(BYTES, "(new Random\\Randomizer(new Random\\Engine\\Mt19937(1)))->shuffleBytes($s)", 40);
+    check(BYTES, "(new Random\\Randomizer(new Random\\Engine\\Mt19937(1)))->getBytesFromString('ab', 1_000_000)", 10);
+}
+
+#[test]
+fn headers_of_mail() {
+    check("$s = str_repeat(\"a: b\\n\", 50_000);", "iconv_mime_decode_headers($s)", 1000);
+    check("$s = 'a: ' . str_repeat('=?UTF-8?Q?=41?= ', 50_000);", "iconv_mime_decode($s)", 20);
 }
 
 #[test]

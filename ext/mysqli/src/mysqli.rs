@@ -171,7 +171,7 @@ pub fn options(cx: &mut Cx, this: &PObject, option: i64, value: &Value) -> Res<b
         }
         let fine = on(cx, &link.shared, false, |_, c| {
             match option {
-                INIT_COMMAND => c.options.init_commands.push(value),
+                INIT_COMMAND => c.add_init_command(value)?,
                 SERVER_PUBLIC_KEY => c.options.server_public_key = Some(value),
                 OPT_LOAD_DATA_LOCAL_DIR => c.options.local_infile_directory = (!value.is_empty()).then_some(value),
                 SET_CHARSET_NAME => match charset::by_name(&value) {
@@ -656,7 +656,7 @@ pub fn get_warnings(cx: &mut Cx, this: &PObject) -> Res<Value> {
 }
 
 pub fn real_escape_string(cx: &mut Cx, this: &PObject, string: &PStr) -> Res<PStr> {
-    known(cx, this, PStr::empty(), |c| PStr::new(&c.charset.escape(string.as_bytes(), c.backslash_escapes())))
+    known(cx, this, Ok(PStr::empty()), |c| c.charset.escape(string.as_bytes(), c.backslash_escapes()))?.map_err(Into::into)
 }
 
 pub fn escape_string(cx: &mut Cx, this: &PObject, string: &PStr) -> Res<PStr> {

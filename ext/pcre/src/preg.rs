@@ -9,6 +9,7 @@ use crate::replace::{self, Output, ReplaceError, Template};
 use crate::split::{self, SplitFlags};
 use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View, despite};
 use jumbo_value::{OutOfMemory, PStrBuilder};
+use std::rc::Rc;
 use std::sync::Arc;
 
 const PATTERN_ORDER: i64 = 1;
@@ -387,7 +388,11 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
 /// The arguments of preg_replace and preg_filter, converted once.
 struct Rules {
     patterns: Vec<PStr>,
-    templates: Vec<Template>,
+    templates: Vec<Rc<Template>>,
+}
+
+fn parsed(text: &[u8]) -> Result<Rc<Template>, OutOfMemory> {
+    Template::parse(text).map(Rc::new)
 }
 
 /// Does the conversion to a string say nothing and run nothing?
@@ -398,7 +403,7 @@ fn is_plain(value: &Value) -> bool {
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();
-    let fixed = if list.is_some() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+    let fixed = if list.is_some() { None } else { Some(parsed(&cx.to_string(replacement)?)?) };
     let mut with = list.as_ref().map(|list| list.values());
     let mut subject = subject;
     for value in patterns.values() {
@@ -406,9 +411,9 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
         let pattern = cx.text_despite(&value.copy_deref())?;
         let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
         let template = match (&fixed, next) {
-            (Some(fixed), _) => fixed.clone(),
-            (None, Some(value)) => Template::parse(&cx.text_despite(&value)?),
-            (None, None) => Template::parse(b""),
+            (Some(fixed), _) => Rc::clone(fixed),
+            (None, Some(value)) => parsed(&cx.text_despite(&value)?)?,
+            (None, None) => parsed(b"")?,
         };
         cx.unless_thrown(())?;
         match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
@@ -422,20 +427,20 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
 impl Rules {
     fn new(cx: &mut Cx, pattern: &Value, replacement: &Value) -> Res<Rules> {
         let View::Array(list) = pattern.view_deref() else {
-            let template = Template::parse(&cx.to_string(replacement)?);
+            let template = parsed(&cx.to_string(replacement)?)?;
             return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: vec![template] });
         };
         let mut rules = Rules { patterns: Vec::with_capacity(list.len()), templates: Vec::with_capacity(list.len()) };
         let mut with = replacement.as_array().map(|list| list.values());
-        let fixed = if replacement.is_array() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+        let fixed = if replacement.is_array() { None } else { Some(parsed(&cx.to_string(replacement)?)?) };
         for value in list.values() {
             let value = value.copy_deref();
             rules.patterns.push(cx.to_string(&value)?);
             let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
             rules.templates.push(match (&fixed, next) {
-                (Some(fixed), _) => fixed.clone(),
-                (None, Some(value)) => Template::parse(&cx.to_string(&value)?),
-                (None, None) => Template::parse(b""),
+                (Some(fixed), _) => Rc::clone(fixed),
+                (None, Some(value)) => parsed(&cx.to_string(&value)?)?,
+                (None, None) => parsed(b"")?,
             });
         }
         Ok(rules)

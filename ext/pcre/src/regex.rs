@@ -13,6 +13,11 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// How many patterns a process keeps; stock PHP's bound.
 const CACHE_PATTERNS_MAX: usize = 4096;
+/// What all of them may need, and one of them; a longer one is compiled for each call.
+const CACHE_BYTES_MAX: usize = 256 << 20;
+const PATTERN_BYTES_MAX: usize = 4 << 20;
+/// What a pattern may need that a thread's table keeps, too.
+const THREAD_PATTERN_BYTES_MAX: usize = 64 << 10;
 /// How many slots a thread's table has: a power of two.
 const THREAD_SLOTS: usize = 256;
 
@@ -50,6 +55,9 @@ impl Regex {
             return Ok(regex);
         }
         let regex = Self::compile_shared(pattern)?;
+        if regex.kept_bytes(pattern) > THREAD_PATTERN_BYTES_MAX {
+            return Ok(regex);
+        }
         THREAD_CACHE.with_borrow_mut(|table| {
             if table.is_empty() {
                 table.resize_with(THREAD_SLOTS, || None);
@@ -62,23 +70,33 @@ impl Regex {
     fn compile_shared(pattern: &[u8]) -> Result<Arc<Regex>, PatternError> {
         // A panic elsewhere cannot leave the map half changed in a way that matters: it only forgets.
         let cache = CACHE.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(regex) = cache.as_ref().and_then(|map| map.get(pattern)) {
+        if let Some(regex) = cache.as_ref().and_then(|cache| cache.map.get(pattern)) {
             return Ok(Arc::clone(regex));
         }
         drop(cache);
         let regex = Arc::new(Self::compile_uncached(pattern)?);
+        let bytes = regex.kept_bytes(pattern);
+        if bytes > PATTERN_BYTES_MAX {
+            return Ok(regex);
+        }
         let mut cache = CACHE.write().unwrap_or_else(PoisonError::into_inner);
-        let map = cache.get_or_insert_default();
-        if map.len() >= CACHE_PATTERNS_MAX {
-            // An eighth of them, whichever: programs that overflow the cache make patterns out of data.
-            let mut left = CACHE_PATTERNS_MAX / 8;
-            map.retain(|_, _| {
-                let keep = left == 0;
-                left = left.saturating_sub(1);
+        let Cache { map, bytes: all } = cache.get_or_insert_default();
+        if map.len() >= CACHE_PATTERNS_MAX || *all + bytes > CACHE_BYTES_MAX {
+            // An eighth of them at least, whichever: programs that overflow the cache make patterns out of data.
+            let mut left = map.len() / 8 + 1;
+            map.retain(|pattern, regex| {
+                let keep = left == 0 && *all + bytes <= CACHE_BYTES_MAX;
+                if !keep {
+                    left = left.saturating_sub(1);
+                    *all -= regex.kept_bytes(pattern);
+                }
                 keep
             });
         }
-        Ok(Arc::clone(map.entry(pattern.into()).or_insert(regex)))
+        Ok(Arc::clone(map.entry(pattern.into()).or_insert_with(|| {
+            *all += bytes;
+            regex
+        })))
     }
 
     /// Compiles without looking at the cache or filling it.
@@ -133,6 +151,11 @@ impl Regex {
         self.windowed.get_or_init(compile).as_deref()
     }
 
+    /// What keeping it as `pattern` needs: the text, which is there twice, and the compiled form, of which a second one may be made.
+    fn kept_bytes(&self, pattern: &[u8]) -> usize {
+        2 * (pattern.len() + self.code.bytes())
+    }
+
     /// How many groups a match can have, the whole match included.
     pub fn group_count(&self) -> usize {
         self.group_count
@@ -175,7 +198,12 @@ thread_local! {
     static THREAD_CACHE: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
 }
 
-type Cache = HashMap<Box<[u8]>, Arc<Regex>>;
+#[derive(Default)]
+struct Cache {
+    map: HashMap<Box<[u8]>, Arc<Regex>>,
+    /// What the patterns of the map need together.
+    bytes: usize,
+}
 
 static CACHE: RwLock<Option<Cache>> = RwLock::new(None);
 
@@ -243,7 +271,9 @@ mod tests {
             Regex::compile(format!("/bounded{n}/").as_bytes()).unwrap();
         }
         let cache = CACHE.read().unwrap();
-        assert!(cache.as_ref().unwrap().len() <= CACHE_PATTERNS_MAX);
+        let Cache { map, bytes } = cache.as_ref().unwrap();
+        assert!(map.len() <= CACHE_PATTERNS_MAX);
+        assert_eq!(*bytes, map.iter().map(|(pattern, regex)| regex.kept_bytes(pattern)).sum::<usize>());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::matcher::{MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
 use jumbo_abi::Cx;
-use jumbo_value::OutOfMemory;
+use jumbo_value::{HeapCharge, OutOfMemory, PStr, PStrBuilder};
 use std::ops::Range;
 
 /// Where results are written: the caller's string builder.
@@ -11,6 +11,7 @@ pub trait Output {
     fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory>;
 }
 
+#[cfg(test)]
 impl Output for Vec<u8> {
     fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
         self.extend_from_slice(bytes);
@@ -25,10 +26,34 @@ enum Piece {
 }
 
 /// A replacement, parsed once for all matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    literals: Vec<u8>,
+    literals: PStr,
     pieces: Vec<Piece>,
+    _charge: HeapCharge,
+}
+
+/// A template that is not whole yet.
+struct Parts {
+    literals: PStrBuilder,
+    pieces: Vec<Piece>,
+    charge: HeapCharge,
+}
+
+impl Parts {
+    fn push(&mut self, piece: Piece) -> Result<(), OutOfMemory> {
+        self.charge.reserve(&mut self.pieces, 1)?;
+        self.pieces.push(piece);
+        Ok(())
+    }
+
+    fn end_literal(&mut self, start: &mut usize) -> Result<(), OutOfMemory> {
+        let end = self.literals.len();
+        if *start < end {
+            self.push(Piece::Literal(*start..end))?;
+            *start = end;
+        }
+        Ok(())
+    }
 }
 
 /// The group that `text` refers to (it begins with `\` or `$`), and how many bytes the reference has.
@@ -56,18 +81,19 @@ fn group_reference(text: &[u8]) -> Option<(u8, usize)> {
 }
 
 impl Template {
-    pub fn parse(text: &[u8]) -> Template {
-        let mut template = Template {
-            literals: Vec::with_capacity(text.len()),
+    pub fn parse(text: &[u8]) -> Result<Template, OutOfMemory> {
+        let mut template = Parts {
+            literals: PStrBuilder::with_capacity(text.len())?,
             pieces: Vec::new(),
+            charge: HeapCharge::none(),
         };
         let mut piece_start = 0;
         let mut at = 0;
         while let Some(&byte) = text.get(at) {
             if byte == b'\\' || byte == b'$' {
                 if let Some((group, length)) = group_reference(&text[at..]) {
-                    template.end_literal(&mut piece_start);
-                    template.pieces.push(Piece::Group(group));
+                    template.end_literal(&mut piece_start)?;
+                    template.push(Piece::Group(group))?;
                     at += length;
                     continue;
                 }
@@ -76,19 +102,12 @@ impl Template {
                     at += 1;
                 }
             }
-            template.literals.push(text[at]);
+            template.literals.push(text[at])?;
             at += 1;
         }
-        template.end_literal(&mut piece_start);
-        template
-    }
-
-    fn end_literal(&mut self, start: &mut usize) {
-        if *start < self.literals.len() {
-            self.pieces
-                .push(Piece::Literal(*start..self.literals.len()));
-            *start = self.literals.len();
-        }
+        template.end_literal(&mut piece_start)?;
+        let Parts { literals, pieces, charge } = template;
+        Ok(Template { literals: literals.finish(), pieces, _charge: charge })
     }
 
     /// Writes the replacement of the matcher's last match.
@@ -184,7 +203,9 @@ mod tests {
         count: usize,
     ) {
         let regex = Regex::compile(pattern.as_bytes()).unwrap();
-        let template = Template::parse(template.as_bytes());
+        let heap = jumbo_value::Heap::new();
+        let _guard = heap.enter();
+        let template = Template::parse(template.as_bytes()).unwrap();
         let mut out = Vec::new();
         let found = replace::<()>(
             None,

@@ -70,6 +70,17 @@ impl Drop for Code {
 }
 
 impl Code {
+    /// How large the compiled form is, machine code included.
+    pub fn bytes(&self) -> usize {
+        let (mut size, mut jit): (usize, usize) = (0, 0);
+        // SAFETY: both write a size_t.
+        unsafe {
+            self.info(raw::PCRE2_INFO_SIZE, (&raw mut size).cast());
+            self.info(raw::PCRE2_INFO_JITSIZE, (&raw mut jit).cast());
+        }
+        size + jit
+    }
+
     /// Compiles `pattern`, for the interpreter and, where the pattern allows it, for the JIT. The second item is the
     /// JIT's error code when it refused.
     pub fn compile(
