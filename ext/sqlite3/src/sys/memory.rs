@@ -67,6 +67,8 @@ fn charge(bytes: usize) -> Option<u64> {
     charge
 }
 
+/// # Safety
+/// Called by SQLite.
 unsafe extern "C" fn take(bytes: c_int) -> *mut c_void {
     let Some((bytes, layout)) = usize::try_from(bytes).ok().and_then(|bytes| Some((bytes, layout(bytes)?))) else { return ptr::null_mut() };
     let Some(charge) = charge(bytes) else { return ptr::null_mut() };
@@ -82,6 +84,8 @@ unsafe extern "C" fn take(bytes: c_int) -> *mut c_void {
     }
 }
 
+/// # Safety
+/// Called by SQLite with a block of [`take`] or [`resize`], once, or null.
 unsafe extern "C" fn give(block: *mut c_void) {
     if block.is_null() {
         return;
@@ -97,6 +101,8 @@ unsafe extern "C" fn give(block: *mut c_void) {
     }
 }
 
+/// # Safety
+/// Called by SQLite with a block of [`take`] or of this, which it uses no more.
 unsafe extern "C" fn resize(block: *mut c_void, bytes: c_int) -> *mut c_void {
     // SAFETY: SQLite passes a block of its own, and never a size below one.
     unsafe {
@@ -115,6 +121,8 @@ unsafe extern "C" fn resize(block: *mut c_void, bytes: c_int) -> *mut c_void {
     }
 }
 
+/// # Safety
+/// Called by SQLite with a block of [`take`] or [`resize`], or null.
 unsafe extern "C" fn size(block: *mut c_void) -> c_int {
     if block.is_null() {
         return 0;
@@ -124,12 +132,18 @@ unsafe extern "C" fn size(block: *mut c_void) -> c_int {
     c_int::try_from(bytes).unwrap_or(c_int::MAX)
 }
 
+/// # Safety
+/// Called by SQLite.
 unsafe extern "C" fn round_up(bytes: c_int) -> c_int {
     bytes.saturating_add(7) & !7
 }
 
+/// # Safety
+/// Called by SQLite.
 unsafe extern "C" fn start(_data: *mut c_void) -> c_int {
     ffi::SQLITE_OK
 }
 
+/// # Safety
+/// Called by SQLite.
 unsafe extern "C" fn stop(_data: *mut c_void) {}
