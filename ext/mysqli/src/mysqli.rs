@@ -282,6 +282,7 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, result_mode: i64) -> Res
     }
     let fine = on(cx, &link.shared, false, |cx, c| {
         one_statement(cx, c)?;
+        c.last_query = query.clone();
         if result_mode & ASYNC != 0 { c.send_query(cx, query.as_bytes()) } else { c.query(cx, query.as_bytes()) }
     })?;
     if !fine {
@@ -298,6 +299,7 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, result_mode: i64) -> Res
 pub fn real_query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<bool> {
     let fine = simple(cx, this, |cx, c| {
         one_statement(cx, c)?;
+        c.last_query = query.clone();
         c.query(cx, query.as_bytes())
     })?;
     if fine
@@ -314,6 +316,7 @@ pub fn multi_query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<bool> {
         if !c.multi_statements {
             c.set_multi_statements(cx, true)?;
         }
+        c.last_query = query.clone();
         let fine = c.query(cx, query.as_bytes())?;
         if !fine {
             // The error is the query's.

@@ -83,7 +83,7 @@ pub struct Connection {
     /// Commands without an answer that wait for the next one (closing of statements).
     pub(crate) closing: Vec<u32>,
     pub multi_statements: bool,
-    /// The last query that was sent (for messages about indexes).
+    /// The last query of the script, which sets it (for messages about indexes).
     pub last_query: PStr,
     pub packet: Vec<u8>,
     packet_charge: HeapCharge,
@@ -218,8 +218,13 @@ impl Connection {
     }
 
     pub(crate) fn send(&mut self, cx: &mut Cx, content: &[u8]) -> Res<bool> {
+        self.send_parts(cx, &[], content)
+    }
+
+    /// [`Connection::send`] of a short first part and the rest.
+    fn send_parts(&mut self, cx: &mut Cx, first: &[u8], content: &[u8]) -> Res<bool> {
         let sent = match &mut self.transport {
-            Some(transport) => transport.write_packet(cx, content)?,
+            Some(transport) => transport.write_packet(cx, first, content)?,
             None => Err(Lost::Gone),
         };
         match sent {
@@ -329,11 +334,7 @@ impl Connection {
         if let Some(name) = counter_of(number) {
             self.statistics.one(name);
         }
-        let _charge = HeapCharge::for_vec::<u8>(argument.len() + 1)?;
-        let mut content = Vec::with_capacity(argument.len() + 1);
-        content.push(number);
-        content.extend_from_slice(argument);
-        self.send(cx, &content)
+        self.send_parts(cx, &[number], argument)
     }
 
     /// A command whose answer is that it is done, or an error.
@@ -453,7 +454,6 @@ impl Connection {
         if sent {
             self.state = State::QuerySent;
             self.outcome.insert_id = 0;
-            self.last_query = PStr::new(sql);
         }
         Ok(sent)
     }

@@ -146,7 +146,6 @@ impl Statement {
             if !connection.command(cx, command::STMT_PREPARE, sql)? || !connection.receive(cx)? {
                 return Ok(false);
             }
-            connection.last_query = PStr::new(sql);
             let packet = std::mem::take(&mut connection.packet);
             let mut reader = Reader::new(&packet);
             let first = reader.u8();

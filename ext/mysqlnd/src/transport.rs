@@ -18,6 +18,8 @@ const PACKET_MAX: usize = 0xff_ffff;
 const READ_SIZE: usize = 32 * 1024;
 /// Longest content that is put together from packets: more is no answer of a server.
 const CONTENT_MAX: usize = 1 << 30;
+/// Room that is kept for the packets to come.
+const KEPT_MAX: usize = 1 << 20;
 /// A packet below this is sent with its head in one piece.
 const COPIED_MAX: usize = 64 << 10;
 
@@ -154,6 +156,10 @@ impl Transport {
     /// The content of the next packet, in place of what `into` held, which `charge` counts; how many packets it took.
     pub fn read_packet(&mut self, cx: &mut Cx, into: &mut Vec<u8>, charge: &mut HeapCharge) -> Res<Result<usize, Lost>> {
         into.clear();
+        if into.capacity() > KEPT_MAX {
+            *into = Vec::new();
+            charge.resize(0)?;
+        }
         let mut packets = 0;
         loop {
             if let Err(lost) = self.have(cx, 4)? {
@@ -171,6 +177,7 @@ impl Transport {
             if into.len() + size > CONTENT_MAX {
                 return Ok(Err(Lost::TooLarge));
             }
+            charge.reserve(into, size)?;
             // Long content is taken as it comes, not collected twice.
             let mut left = size;
             while left > 0 {
@@ -180,7 +187,6 @@ impl Transport {
                     return Ok(Err(lost));
                 }
                 let part = left.min(self.input.len() - self.taken);
-                charge.reserve(into, part)?;
                 into.extend_from_slice(&self.input[self.taken..self.taken + part]);
                 self.taken += part;
                 left -= part;
@@ -193,25 +199,29 @@ impl Transport {
         }
     }
 
-    /// Sends content as packets; how many, and how many bytes in all.
-    pub fn write_packet(&mut self, cx: &mut Cx, content: &[u8]) -> Res<Result<(usize, usize), Lost>> {
-        let packets = content.len() / PACKET_MAX + 1;
-        let len = content.len() + 4 * packets;
-        if content.len() < COPIED_MAX {
-            let bytes = self.framed(content);
-            return Ok(self.write(cx, &bytes)?.map(|()| (packets, len)));
+    /// Sends content, in two parts of which the first is short, as packets; how many, and how many bytes in all.
+    pub fn write_packet(&mut self, cx: &mut Cx, first: &[u8], content: &[u8]) -> Res<Result<(usize, usize), Lost>> {
+        let size = first.len() + content.len();
+        let packets = size / PACKET_MAX + 1;
+        let sent = (packets, size + 4 * packets);
+        if size < COPIED_MAX {
+            let bytes = [self.packet_head(size).as_slice(), first, content].concat();
+            return Ok(self.write(cx, &bytes)?.map(|()| sent));
         }
+        let (mut first, mut rest) = (first, content);
         // A full packet says that another one follows, be it empty.
-        for n in 0..packets {
-            let part = &content[n * PACKET_MAX..content.len().min((n + 1) * PACKET_MAX)];
-            let head = self.packet_head(part.len());
-            for bytes in [head.as_slice(), part] {
+        for _ in 0..packets {
+            let len = rest.len().min(PACKET_MAX - first.len());
+            let head = self.packet_head(first.len() + len);
+            let (part, more) = rest.split_at(len);
+            for bytes in [&[head.as_slice(), first].concat(), part] {
                 if let Err(lost) = self.write(cx, bytes)? {
                     return Ok(Err(lost));
                 }
             }
+            (first, rest) = (&[], more);
         }
-        Ok(Ok((packets, len)))
+        Ok(Ok(sent))
     }
 
     /// The head of the next packet, which has `len` bytes.

@@ -203,8 +203,14 @@ pub struct Matcher<'r> {
     /// `Some` until dropped.
     data: Option<sys::MatchData>,
     count: usize,
+    /// Absent until a subject is long.
+    long: Option<Box<Long>>,
+}
+
+/// What the matches of a walk over a long subject share.
+struct Long {
     windows: Windows,
-    /// The limit of backtracking that a match on a long subject is tried with; 0 before the first one.
+    /// The limit of backtracking that a match is tried with.
     effort: u32,
 }
 
@@ -239,8 +245,7 @@ impl<'r> Matcher<'r> {
             thread,
             data: Some(data),
             count: 0,
-            windows: Windows::default(),
-            effort: 0,
+            long: None,
         })
     }
 
@@ -286,19 +291,19 @@ impl<'r> Matcher<'r> {
         }
         let end = subject.bytes.len();
         let most = self.settings.backtrack_limit;
-        if self.effort == 0 {
+        let long = self.long.get_or_insert_with(|| {
             let reads = u32::try_from(EFFORT_READS_MAX / (end - offset)).unwrap_or(u32::MAX);
-            self.effort = reads.max(EFFORT_MIN).min(most);
-        }
-        let mut measured = self.windows.begin(end - offset);
+            Box::new(Long { windows: Windows::default(), effort: reads.max(EFFORT_MIN).min(most) })
+        });
+        let mut measured = long.windows.begin(end - offset);
         let mut start = offset;
         let answer = loop {
-            let mut last = start.saturating_add(self.windows.starts() - 1).min(end);
+            let mut last = start.saturating_add(long.windows.starts() - 1).min(end);
             while !subject.is_char_start(last) && self.regex.is_utf() {
                 last += 1;
             }
             let began = measured.then(Instant::now);
-            self.thread.limit(self.effort, self.settings.recursion_limit);
+            self.thread.limit(long.effort, self.settings.recursion_limit);
             self.thread.context.set_offset_limit(last);
             let data = self.data.as_mut().ok_or(MatchError::Internal)?;
             let answer = data.exec(code, &self.thread.context, subject.bytes, start, options);
@@ -307,15 +312,15 @@ impl<'r> Matcher<'r> {
             match answer {
                 sys::PCRE2_ERROR_NOMATCH if last < end => {
                     start = last + self.regex.char_len(subject.bytes, last);
-                    self.windows.passed(took, end - start);
+                    long.windows.passed(took, end - start);
                 }
-                sys::PCRE2_ERROR_MATCHLIMIT if self.effort < most => {
-                    self.effort = self.effort.saturating_mul(NEXT_TRY).min(most);
-                    self.windows.shrink();
+                sys::PCRE2_ERROR_MATCHLIMIT if long.effort < most => {
+                    long.effort = long.effort.saturating_mul(NEXT_TRY).min(most);
+                    long.windows.shrink();
                 }
                 answer => {
                     if let Some(took) = took {
-                        self.windows.passed(Some(took), end - start);
+                        long.windows.passed(Some(took), end - start);
                     }
                     break answer;
                 }

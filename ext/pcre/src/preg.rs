@@ -9,7 +9,6 @@ use crate::replace::{self, Output, ReplaceError, Template};
 use crate::split::{self, SplitFlags};
 use jumbo_abi::{Callable, Cx, Key, OrFalse, PArray, PRef, PStr, Res, Value, View, despite};
 use jumbo_value::{OutOfMemory, PStrBuilder};
-use std::rc::Rc;
 use std::sync::Arc;
 
 const PATTERN_ORDER: i64 = 1;
@@ -388,11 +387,13 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
 /// The arguments of preg_replace and preg_filter, converted once.
 struct Rules {
     patterns: Vec<PStr>,
-    templates: Vec<Rc<Template>>,
+    templates: Templates,
 }
 
-fn parsed(text: &[u8]) -> Result<Rc<Template>, OutOfMemory> {
-    Template::parse(text).map(Rc::new)
+enum Templates {
+    /// One for all patterns.
+    One(Template),
+    Each(Vec<Template>),
 }
 
 /// Does the conversion to a string say nothing and run nothing?
@@ -403,20 +404,24 @@ fn is_plain(value: &Value) -> bool {
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();
-    let fixed = if list.is_some() { None } else { Some(parsed(&cx.to_string(replacement)?)?) };
+    let fixed = if list.is_some() { None } else { Some(Template::parse(&cx.to_string(replacement)?)?) };
     let mut with = list.as_ref().map(|list| list.values());
     let mut subject = subject;
     for value in patterns.values() {
         // What a pattern throws keeps nobody from looking at its replacement.
         let pattern = cx.text_despite(&value.copy_deref())?;
         let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
-        let template = match (&fixed, next) {
-            (Some(fixed), _) => Rc::clone(fixed),
-            (None, Some(value)) => parsed(&cx.text_despite(&value)?)?,
-            (None, None) => parsed(b"")?,
+        let own;
+        let template = match &fixed {
+            Some(fixed) => fixed,
+            None => {
+                let text = next.map_or_else(|| Ok(PStr::empty()), |value| cx.text_despite(&value))?;
+                own = Template::parse(&text)?;
+                &own
+            }
         };
         cx.unless_thrown(())?;
-        match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
+        match replace_one(cx, &pattern, &With::Template(template), &subject, limit, total)? {
             Some(new) => subject = new,
             None => return Ok(None),
         }
@@ -427,28 +432,33 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
 impl Rules {
     fn new(cx: &mut Cx, pattern: &Value, replacement: &Value) -> Res<Rules> {
         let View::Array(list) = pattern.view_deref() else {
-            let template = parsed(&cx.to_string(replacement)?)?;
-            return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: vec![template] });
+            let template = Template::parse(&cx.to_string(replacement)?)?;
+            return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: Templates::One(template) });
         };
-        let mut rules = Rules { patterns: Vec::with_capacity(list.len()), templates: Vec::with_capacity(list.len()) };
+        let mut patterns = Vec::with_capacity(list.len());
+        let mut each = Vec::new();
         let mut with = replacement.as_array().map(|list| list.values());
-        let fixed = if replacement.is_array() { None } else { Some(parsed(&cx.to_string(replacement)?)?) };
+        let fixed = if replacement.is_array() { None } else { Some(Template::parse(&cx.to_string(replacement)?)?) };
         for value in list.values() {
             let value = value.copy_deref();
-            rules.patterns.push(cx.to_string(&value)?);
-            let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
-            rules.templates.push(match (&fixed, next) {
-                (Some(fixed), _) => Rc::clone(fixed),
-                (None, Some(value)) => parsed(&cx.to_string(&value)?)?,
-                (None, None) => parsed(b"")?,
-            });
+            patterns.push(cx.to_string(&value)?);
+            if fixed.is_none() {
+                let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
+                let text = next.map_or_else(|| Ok(PStr::empty()), |value| cx.to_string(&value))?;
+                each.push(Template::parse(&text)?);
+            }
         }
-        Ok(rules)
+        let templates = fixed.map_or(Templates::Each(each), Templates::One);
+        Ok(Rules { patterns, templates })
     }
 
     fn apply(&self, cx: &mut Cx, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
         let mut subject = subject;
-        for (pattern, template) in self.patterns.iter().zip(&self.templates) {
+        for (n, pattern) in self.patterns.iter().enumerate() {
+            let template = match &self.templates {
+                Templates::One(template) => template,
+                Templates::Each(each) => &each[n],
+            };
             match replace_one(cx, pattern, &With::Template(template), &subject, limit, total)? {
                 Some(new) => subject = new,
                 None => return Ok(None),

@@ -136,12 +136,13 @@ impl Regex {
     }
 
     /// The pattern for matches that are looked for in one part of a subject after the other. None where that is not the same as looking
-    /// through it at once: when the place where it begins means something to the pattern (`\G`), or a verb (`(*SKIP)`) may.
+    /// through it at once: when the place where it begins means something to the pattern (`\G`), or a verb (`(*SKIP)`) may; nor where
+    /// no place takes long.
     pub(crate) fn windowed(&self) -> Option<&sys::Code> {
         let compile = || {
             let Source { expression, options, extra } = &self.source;
             let special = expression.windows(2).any(|pair| pair == b"(*" || pair == b"\\G");
-            if special || self.code.is_anchored() {
+            if special || self.code.is_anchored() || !may_read_on(expression) {
                 return None;
             }
             let (code, _) = sys::Code::compile(expression, options | sys::PCRE2_USE_OFFSET_LIMIT, *extra).ok()?;
@@ -190,6 +191,15 @@ impl Regex {
         let rest = subject.get(at + 1..).unwrap_or_default();
         1 + rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count()
     }
+}
+
+/// Can a match from one place read any number of bytes? Without quantifiers and recursion it cannot.
+fn may_read_on(expression: &[u8]) -> bool {
+    let repeats = expression.iter().any(|byte| matches!(byte, b'*' | b'+' | b'{'));
+    let is_special = |three: &[u8]| {
+        matches!(three, [b'(', b'?', b'R' | b'P' | b'&' | b'-' | b'0'..=b'9']) || matches!(three, [b'\\', b'g' | b'X', ..])
+    };
+    repeats || expression.windows(3).any(is_special) || expression.ends_with(b"\\X")
 }
 
 type Slot = Option<(Box<[u8]>, Arc<Regex>)>;

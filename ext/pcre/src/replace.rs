@@ -32,6 +32,9 @@ pub struct Template {
     _charge: HeapCharge,
 }
 
+/// Most templates have no more pieces.
+const PIECES: usize = 4;
+
 /// A template that is not whole yet.
 struct Parts {
     literals: PStrBuilder,
@@ -41,7 +44,11 @@ struct Parts {
 
 impl Parts {
     fn push(&mut self, piece: Piece) -> Result<(), OutOfMemory> {
-        self.charge.reserve(&mut self.pieces, 1)?;
+        if self.pieces.is_empty() {
+            self.pieces.reserve(PIECES);
+        } else if self.pieces.len() == self.pieces.capacity() {
+            self.charge.reserve(&mut self.pieces, 1)?;
+        }
         self.pieces.push(piece);
         Ok(())
     }
@@ -102,8 +109,10 @@ impl Template {
                     at += 1;
                 }
             }
-            template.literals.push(text[at])?;
-            at += 1;
+            let plain = text[at + 1..].iter().position(|byte| matches!(byte, b'\\' | b'$'));
+            let end = plain.map_or(text.len(), |plain| at + 1 + plain);
+            template.literals.extend(&text[at..end])?;
+            at = end;
         }
         template.end_literal(&mut piece_start)?;
         let Parts { literals, pieces, charge } = template;

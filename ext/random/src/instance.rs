@@ -32,7 +32,16 @@ pub fn chance() -> u32 {
 const PLACES_MAX: usize = 16 << 10;
 
 /// Shuffles `count` things with the instance's generator: `swap` exchanges two of them. PHP code may run in between.
-pub fn shuffle(cx: &mut Cx, count: usize, mut swap: impl FnMut(usize, usize)) -> Res<()> {
+#[inline]
+pub fn shuffle(cx: &mut Cx, count: usize, swap: impl FnMut(usize, usize)) -> Res<()> {
+    if count > PLACES_MAX {
+        return shuffle_many(cx, count, swap);
+    }
+    pick::shuffle(shared(cx), count, swap).map_err(|_| crate::functions::no_randomness(cx))
+}
+
+#[cold]
+fn shuffle_many(cx: &mut Cx, count: usize, mut swap: impl FnMut(usize, usize)) -> Res<()> {
     let mut end = count;
     while end > 1 {
         let start = end.saturating_sub(PLACES_MAX).max(1);

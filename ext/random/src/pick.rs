@@ -12,6 +12,7 @@ fn index<E: Engine>(engine: &mut E, last: usize) -> Result<usize, RandomError<E:
 }
 
 /// Shuffles `count` things by swapping two of them at a time: shuffle, str_shuffle, shuffleArray, shuffleBytes.
+#[inline]
 pub fn shuffle<E: Engine>(
     engine: &mut E,
     count: usize,
@@ -21,6 +22,7 @@ pub fn shuffle<E: Engine>(
 }
 
 /// The part of [`shuffle`] that swaps what is at these places, the last of them first.
+#[inline]
 pub fn shuffle_places<E: Engine>(
     engine: &mut E,
     places: Range<usize>,
