@@ -6,6 +6,7 @@ use jumbo_bytecode::Insn;
 use jumbo_bytecode::types::{Type, mask};
 use jumbo_bytecode::unit::{FunctionProto, Unit, func_flags};
 use jumbo_value::{PStr, Raw};
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -90,8 +91,28 @@ impl Entry {
 }
 
 pub enum Body {
-    User { unit: Arc<Unit>, proto: NonNull<FunctionProto> },
+    /// `unit` is counted unless the function is a part of the unit: see [`Function::of_unit`].
+    User { unit: ManuallyDrop<Arc<Unit>>, is_counted: bool, proto: NonNull<FunctionProto> },
     Builtin(&'static FnDesc),
+}
+
+impl Clone for Body {
+    /// With a count of the unit.
+    fn clone(&self) -> Body {
+        match self {
+            Body::User { unit, proto, .. } => Body::User { unit: ManuallyDrop::new(Arc::clone(unit)), is_counted: true, proto: *proto },
+            Body::Builtin(desc) => Body::Builtin(desc),
+        }
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        if let Body::User { unit, is_counted: true, .. } = self {
+            // SAFETY: the count is this body's, which is not used any more.
+            unsafe { ManuallyDrop::drop(unit) };
+        }
+    }
 }
 
 // SAFETY: a function is immutable after linking; its unit is Send + Sync, its strings are immortal.
@@ -120,13 +141,27 @@ impl Function {
             by_ref,
             entry: Entry::of(proto),
             scope,
-            body: Body::User { proto: NonNull::from(proto), unit },
+            body: Body::User { proto: NonNull::from(proto), unit: ManuallyDrop::new(unit), is_counted: true },
             name: proto.name.clone(),
             id,
             prototype: None,
             param_types: Box::default(),
             return_type: None,
         }
+    }
+
+    /// As [`Function::user`], without a scope and without a count of the unit.
+    ///
+    /// # Safety
+    /// The function goes with the unit, and whoever has a pointer to it holds the unit.
+    pub unsafe fn of_unit(unit: &Arc<Unit>, proto: &FunctionProto, id: u64) -> Function {
+        let mut function = Function::user(unit.clone(), proto, None, id);
+        if let Body::User { unit, is_counted, .. } = &mut function.body {
+            *is_counted = false;
+            // SAFETY: the count of the clone above is given back; the handle stays as long as the unit, by contract.
+            unsafe { Arc::decrement_strong_count(Arc::as_ptr(unit)) };
+        }
+        function
     }
 
     pub fn proto(&self) -> Option<&FunctionProto> {

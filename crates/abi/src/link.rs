@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ptr::NonNull;
-use jumbo_value::{Raw, Value};
+use jumbo_value::{PArray, Raw, Value};
 
 /// Bound in every generation (builtins).
 pub const FOREVER: u32 = u32::MAX;
@@ -113,6 +113,8 @@ pub struct ClassState {
     pub evaluated: bool,
     /// Evaluated constants and enum cases, by their position in the class's table.
     pub constants: Vec<Option<Value>>,
+    /// The cases of a backed enum by their values, once they were looked for. (Strings are keys as they are, numbers among them.)
+    pub cases: Option<PArray>,
     /// Constants being evaluated now (for the self-reference error).
     pub evaluating: Vec<u32>,
     /// Evaluated defaults of the slots; empty until the first object is made.

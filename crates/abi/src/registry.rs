@@ -19,6 +19,8 @@ pub struct Registry {
     pub function_names: IndexMap<Box<[u8]>, u32, BuildBytesHasher>,
     /// Builtin classes by lower-cased name.
     pub classes: IndexMap<Box<[u8]>, ClassPtr, BuildBytesHasher>,
+    /// stdClass, of which casts make objects.
+    pub plain_class: Option<ClassPtr>,
     /// Builtin constants: immortal values.
     pub constants: IndexMap<Box<[u8]>, Constant, BuildBytesHasher>,
     /// Settings with their defaults, and what php.ini and the command line set.

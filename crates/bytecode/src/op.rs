@@ -177,6 +177,10 @@ macro_rules! for_each_op {
             // ---- arrays
             /// `a` = new array with room for `b` elements.
             NewArray [D N _] [];
+            /// `a` = new array like literal `b`, an array: the values that are not known yet are null there.
+            ArrayOf [D L _] [];
+            /// Position `c` of the array under construction in temporary `a` gets `b`.
+            ArrayPut [P O N] [];
             /// Appends `b` to the array under construction in temporary `a`.
             ArrayPush [P O _] [];
             /// `a[b] = c` in the array under construction.

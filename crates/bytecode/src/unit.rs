@@ -6,6 +6,8 @@
 use crate::insn::Insn;
 use crate::types::Type;
 use jumbo_value::{PStr, Raw};
+use std::any::Any;
+use std::sync::OnceLock;
 
 /// Counts the units that are gone; see [`retired`].
 #[derive(Debug, Default)]
@@ -47,6 +49,8 @@ pub struct Unit {
     pub halt_offset: Option<u64>,
     /// Warnings and deprecations that compiling raised: (PHP error level, message, line), shown each time the unit is compiled.
     pub diagnostics: Vec<(u32, Vec<u8>, u32)>,
+    /// What the runtime makes once of the unit, for all instances; opaque here. It goes with the unit, and does not hold it.
+    pub runtime: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 /// A class to bind early.

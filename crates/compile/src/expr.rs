@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::builder::{Dest, Label, Operand};
-use crate::konst::Const;
+use crate::konst::{Const, ConstArray};
 use crate::lvalue::{Fetch, Place, has_nullsafe, is_place};
 use crate::names::{constant_handle, lower};
 use crate::unit::Compiler;
@@ -13,6 +13,7 @@ use jumbo_syntax::ast::{
     self, ArrayElement, ArrayExpr, ArraySyntax, Expr, ExprKind, IdentKind, MagicConst, Name,
     NameKind, UnaryOp,
 };
+use std::rc::Rc;
 
 /// Does PHP look for constants in the expression, when it looks whether it is one? (A literal is one already.)
 fn is_looked_into(e: &Expr<'_>) -> bool {
@@ -31,6 +32,14 @@ fn is_looked_into(e: &Expr<'_>) -> bool {
         | ExprKind::Index { .. } => true,
         _ => false,
     }
+}
+
+/// An array literal whose keys are all constant, and each there once.
+struct Skeleton {
+    /// The array, null for what is not constant.
+    value: Const,
+    /// Of each element: where its value stands in the array, and whether it is there already.
+    places: Vec<(u32, bool)>,
 }
 
 impl<'a> Compiler<'a, '_> {
@@ -399,18 +408,25 @@ impl<'a> Compiler<'a, '_> {
         if array.syntax == ArraySyntax::List {
             return self.error("Cannot use list() as standalone expression");
         }
-        let d = self.f.b.dest(dest);
-        self.f.b.emit(
-            Op::NewArray,
-            d,
-            array.elements.len().min(u16::MAX as usize) as u16,
-            0,
-        );
-        self.f.b.start_live(d, LiveKind::Value);
         // PHP looks for constants in all of its elements first.
         let outer = self.f.folded_line;
         self.f.folded_line = outer.or(Some(e.line));
-        let filled = self.array_elements(array, d);
+        let skeleton = self.array_skeleton(array)?;
+        let d = self.f.b.dest(dest);
+        match &skeleton {
+            Some(skeleton) => {
+                let like = self.f.b.literal_l(&skeleton.value);
+                self.f.b.emit(Op::ArrayOf, d, like, 0);
+            }
+            None => {
+                self.f.b.emit(Op::NewArray, d, array.elements.len().min(u16::MAX as usize) as u16, 0);
+            }
+        }
+        self.f.b.start_live(d, LiveKind::Value);
+        let filled = match &skeleton {
+            Some(skeleton) => self.fill_skeleton(array, skeleton, d),
+            None => self.array_elements(array, d),
+        };
         self.f.folded_line = outer;
         filled?;
         Ok(Operand::Tmp(d))
@@ -432,22 +448,7 @@ impl<'a> Compiler<'a, '_> {
                         Some(key) => Some(self.expr(key, Dest::Any)?),
                         None => None,
                     };
-                    let value = if by_ref {
-                        if !is_place(value) && !crate::lvalue::is_call(value) {
-                            return self
-                                .error("Cannot assign reference to non referenceable value");
-                        }
-                        self.check_writable_ref(value)?;
-                        // PHP takes `$this` as a value.
-                        if is_place(value) && !crate::lvalue::is_this(value) {
-                            let place = self.prepare(value, Fetch::Write)?;
-                            self.make_ref(place, Dest::Any)?
-                        } else {
-                            self.expr(value, Dest::Any)?
-                        }
-                    } else {
-                        self.expr(value, Dest::Any)?
-                    };
+                    let value = self.element_value(value, by_ref)?;
                     match key {
                         Some(key) => {
                             let b = self.f.b.o(key);
@@ -460,6 +461,74 @@ impl<'a> Compiler<'a, '_> {
                         }
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn element_value(&mut self, value: &'a Expr<'a>, by_ref: bool) -> Result<Operand> {
+        if !by_ref {
+            return self.expr(value, Dest::Any);
+        }
+        if !is_place(value) && !crate::lvalue::is_call(value) {
+            return self.error("Cannot assign reference to non referenceable value");
+        }
+        self.check_writable_ref(value)?;
+        // PHP takes `$this` as a value.
+        if is_place(value) && !crate::lvalue::is_this(value) {
+            let place = self.prepare(value, Fetch::Write)?;
+            self.make_ref(place, Dest::Any)
+        } else {
+            self.expr(value, Dest::Any)
+        }
+    }
+
+    /// The array as far as it is constant, if all of its keys are, and each is there once.
+    fn array_skeleton(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Skeleton>> {
+        const ELEMENTS_MAX: usize = 1024;
+        if array.elements.is_empty() || array.elements.len() > ELEMENTS_MAX {
+            return Ok(None);
+        }
+        let mut known = ConstArray::default();
+        let mut is_known = Vec::with_capacity(array.elements.len());
+        for element in array.elements {
+            let ArrayElement::Item { key, value, by_ref } = *element else { return Ok(None) };
+            let value = if by_ref { None } else { self.const_eval(value)? };
+            is_known.push(value.is_some());
+            let value = value.unwrap_or(Const::Null);
+            let is_new = match key {
+                None => known.push(value),
+                Some(key) => {
+                    let Some(key) = self.const_eval(key)?.as_ref().and_then(crate::fold::key) else { return Ok(None) };
+                    let is_new = known.get(&key).is_none();
+                    known.set(key, value);
+                    is_new
+                }
+            };
+            if !is_new {
+                return Ok(None);
+            }
+        }
+        let value = Const::Array(Rc::new(known));
+        let made = value.to_value();
+        let Some(array) = made.as_array() else { return Ok(None) };
+        let places = array.positions().zip(is_known).collect();
+        Ok(Some(Skeleton { value, places }))
+    }
+
+    fn fill_skeleton(&mut self, array: &'a ArrayExpr<'a>, skeleton: &Skeleton, d: u16) -> Result<()> {
+        for (element, &(position, is_known)) in array.elements.iter().zip(&skeleton.places) {
+            let ArrayElement::Item { key, value, by_ref } = *element else { continue };
+            // Constants are gone over for the lines of what follows.
+            if let Some(key) = key {
+                let key = self.expr(key, Dest::Any)?;
+                self.f.b.free(key);
+            }
+            let value = self.element_value(value, by_ref)?;
+            if !(is_known && matches!(value, Operand::Lit(_))) {
+                let b = self.f.b.o(value);
+                // An array of so few elements has no more positions than that.
+                self.f.b.emit(Op::ArrayPut, d, b, position as u16);
             }
         }
         Ok(())

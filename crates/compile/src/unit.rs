@@ -341,6 +341,7 @@ impl<'a> Compiler<'a, '_> {
             proto.literals = literals.iter().map(Const::to_raw).collect();
         }
         Ok(Unit {
+            runtime: std::sync::OnceLock::new(),
             life: Default::default(),
             file: PStr::immortal(self.options.file),
             main,

@@ -451,7 +451,7 @@ pub fn debug_info(cx: &mut Cx, closure: &PObject) -> Res<PArray> {
         // SAFETY: the machine is live; no reference into a table is kept.
         let table: Vec<Value> = unsafe {
             if state.fake {
-                match (*vm).statics.get(&function.id) {
+                match (*vm).statics.get(function.id) {
                     Some(table) => table.to_vec(),
                     None => crate::statics::fresh(proto).into_vec(),
                 }

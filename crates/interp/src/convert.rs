@@ -114,7 +114,7 @@ fn to_object(cx: &mut Cx, value: Value) -> Res<Value> {
     if value.is_object() {
         return Ok(value);
     }
-    let class = cx.builtin_class(b"stdclass");
+    let class = jumbo_abi::registry::get().plain_class.unwrap_or_else(|| cx.builtin_class(b"stdclass"));
     let object = cx.new_object(class)?;
     match value.view() {
         View::Array(a) => {

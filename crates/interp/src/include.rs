@@ -18,7 +18,7 @@ pub struct Included {
     pub files: indexmap::IndexMap<Box<[u8]>, (), BuildBytesHasher>,
 }
 
-/// Functions of units' top-level code, made once per scope and instance.
+/// Functions of units' top-level code that runs in the scope of a class, made once per scope and instance.
 #[derive(Default)]
 struct MainFunctions(WordMap<(*const Unit, *const jumbo_abi::Class), Box<Function>>);
 
@@ -363,6 +363,9 @@ fn run_evaluated(cx: &mut Cx, unit: Arc<Unit>, code_bytes: usize) -> Res<Value> 
 }
 
 fn main_function(cx: &mut Cx, unit: &Arc<Unit>, scope: Option<ClassPtr>) -> FnPtr {
+    if scope.is_none() {
+        return jumbo_runtime::functions::main(unit);
+    }
     let key = (Arc::as_ptr(unit), scope.map_or(std::ptr::null(), ClassPtr::as_ptr));
     let functions = cx.state::<MainFunctions>();
     let function = functions.0.entry(key).or_insert_with(|| {
@@ -387,7 +390,7 @@ pub fn run_unit(cx: &mut Cx, unit: Arc<Unit>, kind: u32, shared: bool) -> Res<Va
         };
         let func = main_function(cx, &unit, scope);
         // Each run of a file has static variables of its own.
-        (*vm).statics.remove(&func.id);
+        (*vm).statics.remove(func.id);
         let nf = Vm::top(vm);
         if !Vm::room(vm, nf, func.registers as usize)? {
             return Err(cx.throw_error(b"Cannot include a file here"));

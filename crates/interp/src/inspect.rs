@@ -85,7 +85,7 @@ pub fn static_variables(cx: &mut Cx, function: FnPtr, object: Option<&PObject>) 
     let vm = Vm::of(cx);
     // SAFETY: the machine is live; copies are taken and no reference into a table is kept.
     let table: Vec<Value> = unsafe {
-        match (own, (*vm).statics.get(&function.id)) {
+        match (own, (*vm).statics.get(function.id)) {
             (Some(state), _) => state.static_values(),
             (None, Some(table)) => table.to_vec(),
             (None, None) => statics::fresh(proto).into_vec(),

@@ -455,12 +455,15 @@ pub unsafe fn init_method(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *co
                 if f.is(func_flags::ABSTRACT) && f.code.is_null() && f.desc().is_none() {
                     return Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")));
                 }
-                if c & LITERAL != 0
-                    && let Some((index, _, &there)) = class.methods.get_full(lower.as_slice())
+                if let Some((index, _, &there)) = class.methods.get_full(lower.as_slice())
                     && there == f
                     && cacheable(fp, class, &lower, f)
                 {
-                    fill_cache(pc.add(1), class, index);
+                    if c & LITERAL != 0 {
+                        fill_cache(pc.add(1), class, index);
+                    } else {
+                        crate::sites::keep_named(pc, class.id(), &f.name, index);
+                    }
                 }
                 init_on_object(nf, f, object.into_ptr(), class.as_ptr());
                 Ok(())
@@ -712,6 +715,35 @@ pub unsafe fn init_dynamic(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: 
     }
 }
 
+/// Handles of functions that values have named lately, at the places that the names' hashes say.
+#[derive(Default)]
+pub struct RecentNames([Option<(u64, u32)>; 32]);
+
+/// The function of a name in any case, with or without a leading backslash.
+///
+/// # Safety
+/// The machine is live.
+unsafe fn function_by_name(vm: *mut Vm, name: &PStr) -> Option<FnPtr> {
+    // SAFETY: as promised.
+    unsafe {
+        let hash = name.hash();
+        let recent = &mut (*vm).recent_names.0[hash as usize % 32];
+        let functions = &(*(*vm).cx).functions;
+        if let Some((known, handle)) = *recent
+            && known == hash
+            && let Some(&f) = functions.get(handle)
+            && f.name == *name
+        {
+            return Some(f);
+        }
+        let bare = name.as_bytes().strip_prefix(b"\\").unwrap_or(name.as_bytes());
+        let handle = FUNCTIONS.find(&bare.to_ascii_lowercase())?;
+        let f = *functions.get(handle)?;
+        *recent = Some((hash, handle));
+        Some(f)
+    }
+}
+
 unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, callee: Raw) -> Res<()> {
     // SAFETY: as `init_dynamic`.
     unsafe {
@@ -728,9 +760,9 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                     return prepare_static(cx, nf, class, class, &method, &lower, (*fp).scope(), None);
                 }
                 let plain = name.strip_prefix(b"\\").unwrap_or(name);
-                match FUNCTIONS.find(&plain.to_ascii_lowercase()).and_then(|h| cx.functions.get(h)) {
+                match function_by_name(vm, s) {
                     Some(f) => {
-                        init(nf, *f);
+                        init(nf, f);
                         mark_dynamic(nf);
                         Ok(())
                     }
@@ -767,8 +799,15 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                     return Err(cx.throw_error(b"Second array member is not a valid method"));
                 };
                 let scope = (*fp).scope();
-                let lower = name.as_bytes().to_ascii_lowercase();
+                if let Some(object) = first.as_object()
+                    && let Some(index) = crate::sites::find_named((*vm).pc, object.class_id(), name)
+                {
+                    let class = ClassPtr::of(object);
+                    init_on_object(nf, crate::ops::calls::method_at(class.as_ptr(), index), object.clone().into_ptr(), class.as_ptr());
+                    return Ok(());
+                }
                 if let Some(class_name) = first.as_str() {
+                    let lower = name.as_bytes().to_ascii_lowercase();
                     let class = class_by_name(cx, class_name.as_bytes())?;
                     let (class, lower) = qualified_method(cx, class, &lower)?;
                     refuse_call(cx, fp, class, name, &lower)?;
@@ -776,6 +815,7 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                 }
                 let Some(object) = first.as_object() else { return Err(cx.throw_error(b"Value not callable")) };
                 let class = ClassPtr::of(object);
+                let lower = name.as_bytes().to_ascii_lowercase();
                 if lower == b"__invoke" && closure::state(object).is_some() {
                     closure::init_closure(nf, object);
                     (*nf).flags |= flags::INVOKED;
@@ -787,7 +827,15 @@ unsafe fn init_dynamic_callee(vm: *mut Vm, fp: *mut Frame, nf: *mut Frame, calle
                         Err(cx.throw_error(text!("Cannot call abstract method ", f.display_name(), "()")))
                     }
                     Method::Found(f) => {
-                        init_on_object(nf, f, object.clone().into_ptr(), ClassPtr::of(object).as_ptr());
+                        let own = ClassPtr::of(object);
+                        if let Some((index, _, &there)) = own.methods.get_full(lower.as_slice())
+                            && there == f
+                            && class == own
+                            && cacheable(fp, own, &lower, f)
+                        {
+                            crate::sites::keep_named((*vm).pc, own.id(), &f.name, index);
+                        }
+                        init_on_object(nf, f, object.clone().into_ptr(), own.as_ptr());
                         Ok(())
                     }
                     Method::Magic(call) => {
@@ -923,9 +971,9 @@ pub fn resolve_callable(cx: &mut Cx, value: &Value, check: CallableCheck) -> Res
                 let (class, method) = (name[..at].to_vec(), PStr::new(&name[at + 2..]));
                 return resolve_static(cx, &value, &class, &method, scope);
             }
-            let bare = name.strip_prefix(b"\\").unwrap_or(name);
-            match FUNCTIONS.find(&lowercase(bare)).and_then(|h| cx.functions.get(h)) {
-                Some(f) => Ok(Ok(plain(*f))),
+            // SAFETY: the machine is live.
+            match unsafe { function_by_name(Vm::of(cx), s) } {
+                Some(f) => Ok(Ok(plain(f))),
                 None => Ok(Err(text!("function \"", name, "\" not found or invalid function name"))),
             }
         }

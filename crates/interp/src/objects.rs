@@ -9,7 +9,7 @@ use jumbo_abi::desc::Purpose;
 use jumbo_abi::{ClassPtr, Cx, Level, Res, Stop, class_flags, mask, member_flags};
 use jumbo_value::number::Number;
 use jumbo_value::string::up_to_nul;
-use jumbo_value::{Dying, Heap, Key, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
+use jumbo_value::{Dying, Heap, Key, KeyRef, PArray, PObject, PRef, PStr, Raw, Value, View, tag};
 use std::collections::VecDeque;
 
 /// `bits` of an UNDEF slot whose typed property was never initialised.
@@ -27,7 +27,7 @@ pub enum Guard {
 
 /// Guards that are up.
 #[derive(Default)]
-struct Guards {
+pub struct Guards {
     /// (object, property, method), innermost last.
     up: Vec<(u32, PStr, Guard)>,
     /// (object, proxy): guards of the proxy count for the object that it stands for.
@@ -41,18 +41,29 @@ impl Guards {
     }
 }
 
+fn guards(cx: &mut Cx) -> &mut Guards {
+    // SAFETY: the machine is live as long as the instance, which is borrowed; nobody else has a reference to its guards.
+    unsafe { &mut (*Vm::of(cx)).guards }
+}
+
+/// `__get` for a property that the class does not declare, of an object without dynamic ones; None: it runs already for this property.
+pub fn magic_get(cx: &mut Cx, object: &PObject, name: &PStr, get: jumbo_abi::FnPtr) -> Option<Res<Value>> {
+    let class = ClassPtr::of(object);
+    guarded(cx, object, name, Guard::Get, |cx| cx.call_function(get, Some(object), Some(class), &[Value::from(name)]))
+}
+
 /// Runs a magic method unless it runs already for this object and property.
 fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: impl FnOnce(&mut Cx) -> Res<T>) -> Option<Res<T>> {
-    let guards = cx.state::<Guards>();
+    let guards = guards(cx);
     if guards.is_up(object.id(), name, guard) {
         return None;
     }
-    let entry = (object.id(), name.clone(), guard);
-    guards.up.push(entry.clone());
+    guards.up.push((object.id(), name.clone(), guard));
     let held = object.clone();
     let result = run(cx);
-    let guards = cx.state::<Guards>();
-    if let Some(at) = guards.up.iter().rposition(|g| *g == entry) {
+    let guards = self::guards(cx);
+    // Guards of a fiber that ends elsewhere may stand above.
+    if let Some(at) = guards.up.iter().rposition(|(o, n, g)| *o == held.id() && *g == guard && n == name) {
         guards.up.remove(at);
     }
     if guards.up.is_empty() {
@@ -64,7 +75,7 @@ fn guarded<T>(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard, run: imp
 
 /// The guards of a proxy that are up count for its real instance from now on.
 pub fn share_guards(cx: &mut Cx, proxy: &PObject, real: &PObject) {
-    let guards = cx.state::<Guards>();
+    let guards = guards(cx);
     let pair = (real.id(), proxy.id());
     if guards.up.iter().any(|(o, _, _)| *o == proxy.id()) && !guards.proxies.contains(&pair) {
         guards.proxies.push(pair);
@@ -388,6 +399,14 @@ fn uninitialized(cx: &mut Cx, p: &Property) -> Stop {
     cx.throw_error(text)
 }
 
+/// May `scope` write the property, or give a readonly one its value?
+pub fn may_set(p: &Property, scope: Option<ClassPtr>) -> bool {
+    if p.is(member_flags::READONLY) && !p.is(member_flags::PUBLIC_SET | member_flags::PRIVATE_SET) {
+        return scope.is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
+    }
+    settable(p, scope)
+}
+
 /// May `scope` write the property (asymmetric visibility)?
 fn settable(p: &Property, scope: Option<ClassPtr>) -> bool {
     if p.is(member_flags::PRIVATE_SET) {
@@ -521,12 +540,7 @@ pub fn write(cx: &mut Cx, object: &PObject, name: &PStr, value: Value, scope: Op
                     if !raw.is_undef() && !may_reinit(cx, object, p, false) {
                         return Err(readonly_error(cx, p));
                     }
-                    let ok = match () {
-                        _ if p.is(member_flags::PUBLIC_SET) => true,
-                        _ if p.is(member_flags::PRIVATE_SET) => scope == Some(p.class),
-                        _ => scope.is_some_and(|s| s.is_a(p.class) || p.class.is_a(s)),
-                    };
-                    if !ok {
+                    if !may_set(p, scope) {
                         return Err(readonly_scope_error(cx, p, scope));
                     }
                 } else if !settable(p, scope) {
@@ -629,7 +643,7 @@ fn readonly_scope_error(cx: &mut Cx, p: &Property, scope: Option<ClassPtr>) -> S
 }
 
 pub fn guard_is_up(cx: &mut Cx, object: &PObject, name: &PStr, guard: Guard) -> bool {
-    cx.state::<Guards>().is_up(object.id(), name, guard)
+    guards(cx).is_up(object.id(), name, guard)
 }
 
 /// Deprecation or error for a new dynamic property.
@@ -1335,6 +1349,13 @@ fn table_by_hooks(cx: &mut Cx, object: &PObject) -> Res<PArray> {
 /// As [`table`], without asking the class's hooks.
 pub fn plain_table(object: &PObject) -> PArray {
     let class = ClassPtr::of(object);
+    if class.slots.is_empty()
+        && let Some(dynamic) = object.dynamic()
+        && dynamic.iter().all(|(key, value)| !value.is_ref() && !matches!(key, KeyRef::Str(name) if name.as_index().is_some()))
+    {
+        // The table is what the array would be.
+        return dynamic;
+    }
     let mut array = PArray::new();
     for (n, slot) in class.slots.iter().enumerate() {
         // SAFETY: slots of a live object.

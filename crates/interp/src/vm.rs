@@ -10,7 +10,6 @@ use crate::ops::calls;
 use jumbo_abi::args::Call;
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Res, Stop, func_flags};
 use jumbo_bytecode::{FRAME_HEADER, Insn, NONE};
-use jumbo_value::hash::WordMap;
 use jumbo_value::{Heap, ObjHeader, PObject, PRef, PStr, Raw, Value};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,7 +96,10 @@ pub struct Vm {
     pub bottom: *mut Frame,
     pub globals: std::rc::Rc<crate::symbols::SymbolTable>,
     /// Static variables by function id (closures keep their own).
-    pub statics: WordMap<u64, Box<[Value]>>,
+    pub statics: crate::statics::Statics,
+    /// Magic methods that run, and for which property.
+    pub guards: crate::objects::Guards,
+    pub recent_names: crate::lookup::RecentNames,
     /// How often destructors were put off for lack of native stack since the queue was empty.
     pub postponed_destructors: u32,
     /// The running fiber (its coroutine and place), see `fiber`.
@@ -133,7 +135,9 @@ impl Vm {
             stack,
             bottom,
             globals: std::rc::Rc::new(crate::symbols::SymbolTable::new()),
-            statics: WordMap::default(),
+            statics: crate::statics::Statics::default(),
+            guards: crate::objects::Guards::default(),
+            recent_names: crate::lookup::RecentNames::default(),
             postponed_destructors: 0,
             fibers: crate::fiber::Fibers::default(),
             native_limit: 0,
@@ -197,6 +201,7 @@ impl Vm {
         self.stop = None;
         self.depth = 0;
         self.statics.clear();
+        self.guards = crate::objects::Guards::default();
         self.postponed_destructors = 0;
         drop(self.globals.clear());
         self.globals = std::rc::Rc::new(crate::symbols::SymbolTable::new());

@@ -94,6 +94,7 @@ pub fn build_registry(
         leaves: Vec::new(),
         function_names: IndexMap::default(),
         classes: IndexMap::default(),
+        plain_class: None,
         constants: IndexMap::default(),
         ini: IniTable::default(),
         engine,
@@ -119,6 +120,7 @@ pub fn build_registry(
             class(&mut registry, &descs, desc);
         }
     }
+    registry.plain_class = registry.classes.get(b"stdclass".as_slice()).copied();
     registry
 }
 

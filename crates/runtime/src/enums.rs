@@ -86,25 +86,34 @@ fn cases(cx: &mut Cx, call: &mut Call) -> Res<Value> {
 /// The case with a backing value.
 fn find(cx: &mut Cx, call: &Call, value: &Value) -> Res<Option<Value>> {
     let Some(class) = enum_of(cx, call) else { return Ok(None) };
+    if cx.class_state(class).cases.is_none() {
+        let cases = cases_by_value(cx, class)?;
+        cx.class_state(class).cases = Some(cases);
+    }
+    let Some(cases) = &cx.class_state(class).cases else { return Ok(None) };
+    Ok(match value.view() {
+        View::Int(n) => cases.get_int(n),
+        View::Str(text) => cases.get_str(text),
+        _ => None,
+    }
+    .cloned())
+}
+
+fn cases_by_value(cx: &mut Cx, class: ClassPtr) -> Res<PArray> {
     if class.decl().is_some() {
         cx.engine().evaluate_class(cx, class)?;
     }
-    for c in class.constants.values() {
-        if c.flags & member_flags::ENUM_CASE == 0 {
-            continue;
-        }
+    let mut cases = PArray::new();
+    for c in class.constants.values().filter(|c| c.flags & member_flags::ENUM_CASE != 0) {
         let Some(case) = cx.engine().class_constant(cx, class, c.name.as_bytes())? else { continue };
         let Some(object) = case.as_object() else { continue };
-        let same = match (object.slot(1).view(), value.view()) {
-            (View::Int(a), View::Int(b)) => a == b,
-            (View::Str(a), View::Str(b)) => a.as_bytes() == b.as_bytes(),
-            _ => false,
-        };
-        if same {
-            return Ok(Some(case));
+        match object.slot(1).view() {
+            View::Int(n) => cases.set_int(n, case.clone()),
+            View::Str(text) => cases.set_str(text, case.clone()),
+            _ => {}
         }
     }
-    Ok(None)
+    Ok(cases)
 }
 
 fn from(cx: &mut Cx, call: &mut Call, value: Value, quiet: bool) -> Res<Value> {

@@ -6,6 +6,7 @@
 
 pub mod builtin;
 pub mod enums;
+pub mod functions;
 pub mod inherit;
 pub mod link;
 mod magic;

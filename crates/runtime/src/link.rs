@@ -889,10 +889,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             by_ref: mine.by_ref,
             entry: mine.entry,
             scope: mine.scope,
-            body: match &mine.body {
-                jumbo_abi::function::Body::User { unit, proto } => jumbo_abi::function::Body::User { unit: unit.clone(), proto: *proto },
-                jumbo_abi::function::Body::Builtin(d) => jumbo_abi::function::Body::Builtin(d),
-            },
+            body: mine.body.clone(),
             name: mine.name.clone(),
             id: mine.id,
             prototype: Some(prototype),

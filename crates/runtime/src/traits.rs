@@ -6,7 +6,6 @@ use crate::text;
 use crate::variance::Obligation;
 use indexmap::IndexMap;
 use jumbo_abi::class::{ClassConst, ConstSource};
-use jumbo_abi::function::Body;
 use jumbo_abi::{despite, ClassPtr, Cx, FnPtr, Function, Level, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::{PropertyDecl, TraitAdaptation};
@@ -148,10 +147,7 @@ fn check_adaptations(cx: &mut Cx, b: &Builder, traits: &[ClassPtr]) -> Linking<V
 
 /// A trait's function in the scope of the using class.
 fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
-    let body = match &f.body {
-        Body::User { unit, proto } => Body::User { unit: unit.clone(), proto: *proto },
-        Body::Builtin(d) => Body::Builtin(d),
-    };
+    let body = f.body.clone();
     let mut new = f.flags | func_flags::FROM_TRAIT;
     if flags & VISIBILITY != 0 {
         new = new & !VISIBILITY | flags & VISIBILITY;

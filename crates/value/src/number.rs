@@ -118,12 +118,24 @@ pub fn parse_float(s: &[u8]) -> f64 {
 
 /// `(int)` of a string: the number at its start; what is out of range stops at the limits, infinity gives 0.
 pub fn str_to_int(s: &[u8]) -> i64 {
+    if let Some(n) = few_digits(s) {
+        return n;
+    }
     match parse_prefix(s) {
         Some(Numeric { number: Number::Int(i), .. }) => i,
         Some(Numeric { number: Number::Float(f), .. }) if f.is_finite() => float_to_int_capped(f),
         Some(_) => 0,
         None => 0,
     }
+}
+
+/// The number of a string of nothing but digits, so few that none is too many.
+#[inline]
+fn few_digits(s: &[u8]) -> Option<i64> {
+    if s.is_empty() || s.len() > 18 {
+        return None;
+    }
+    s.iter().try_fold(0i64, |n, byte| byte.is_ascii_digit().then(|| n * 10 + i64::from(byte - b'0')))
 }
 
 /// `(float)` of a string.

@@ -336,6 +336,36 @@ impl Raw {
             if (*slot).is_ref() { &raw mut (*(*slot).ref_ptr()).value } else { slot }
         }
     }
+    /// As [`deref_slot`](Raw::deref_slot), for a write that asks no typed property; null: it is a reference that is bound to one.
+    ///
+    /// # Safety
+    /// `slot` points at a living value.
+    #[inline(always)]
+    pub unsafe fn untyped_slot(slot: *mut Raw) -> *mut Raw {
+        // SAFETY: by contract.
+        unsafe {
+            if !(*slot).is_ref() {
+                return slot;
+            }
+            let reference = (*slot).ref_ptr();
+            crate::barrier::write_barrier(&(*reference).header);
+            if (*reference).type_source.is_null() { &raw mut (*reference).value } else { std::ptr::null_mut() }
+        }
+    }
+    /// Would one holder less leave nothing to do? As [`Header::is_shared`](crate::header::Header::is_shared), and of a reference, too, to what takes no part
+    /// in cycles.
+    ///
+    /// # Safety
+    /// The value is counted and alive.
+    #[inline(always)]
+    pub unsafe fn is_shared(self) -> bool {
+        // SAFETY: by contract.
+        unsafe {
+            let header = self.header();
+            let is_leaf = || self.is_ref() && header.rc.get() != 1 && (*self.ref_ptr()).value.kind_byte() <= Kind::String as u8;
+            header.is_shared() || is_leaf()
+        }
+    }
     /// Overwrites a slot with an owned value; the old one is released after the slot is valid again.
     ///
     /// # Safety

@@ -627,7 +627,8 @@ impl PartialEq for PStr {
         if a != b && a != 0 && b != 0 {
             return false;
         }
-        self.as_bytes() == other.as_bytes()
+        // SAFETY: both are alive.
+        unsafe { same_short(self.as_ptr(), other.as_ptr()) }.unwrap_or_else(|| self.as_bytes() == other.as_bytes())
     }
 }
 impl Eq for PStr {}
@@ -758,6 +759,24 @@ fn allocate_immortal(bytes: &[u8]) -> NonNull<StrHeader> {
         to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         to.add(bytes.len()).write(0);
         ptr
+    }
+}
+
+/// Strings of up to this length are compared in place.
+const SHORT: usize = 64;
+
+/// Are the strings the same? None: they are as long as each other, and too long to be compared without a call.
+///
+/// # Safety
+/// Both are live.
+#[inline(always)]
+pub unsafe fn same_short(a: *const StrHeader, b: *const StrHeader) -> Option<bool> {
+    // SAFETY: as promised: both have so many bytes.
+    unsafe {
+        if std::ptr::eq(a, b) || (*a).len != (*b).len {
+            return Some(std::ptr::eq(a, b));
+        }
+        if (*a).len > SHORT { None } else { Some(same_bytes(bytes_of(a), bytes_of(b), (*a).len)) }
     }
 }
 

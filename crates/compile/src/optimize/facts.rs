@@ -380,7 +380,8 @@ impl Facts {
                 Kind::P
                     if matches!(
                         insn.op(),
-                        Op::ArrayPush
+                        Op::ArrayPut
+                            | Op::ArrayPush
                             | Op::ArraySet
                             | Op::ArraySpread
                             | Op::VerifyReturn
@@ -452,7 +453,7 @@ impl Facts {
             | Op::Case
             | Op::CaseStrict => Fact::of(BOOL),
             Op::ConcatN | Op::ClassName => Fact::of(STRING),
-            Op::NewArray => Fact::of(ARRAY),
+            Op::NewArray | Op::ArrayOf => Fact::of(ARRAY),
             Op::Cast => Fact::of(match CastKind::from_u16(c)? {
                 CastKind::Int => INT,
                 CastKind::Float => FLOAT,
@@ -509,6 +510,11 @@ impl Facts {
         fold::element(&self.value(x)?, &self.value(y)?)
     }
 
+    /// Is the operand a variable that has a value, which stays what it is?
+    fn is_looked_at(&self, body: &Body<'_>, state: &State, o: u16) -> bool {
+        o & LITERAL == 0 && o < body.proto.first_temp && self.register(state, o).types & UNDEF == 0
+    }
+
     /// Has the instruction no effect but its result (in a temporary, or in a variable whose old value runs no code when it goes)?
     pub fn is_pure(&self, body: &Body<'_>, at: usize, state: &State) -> bool {
         let insn = body.code[at];
@@ -519,12 +525,14 @@ impl Facts {
         }
         const COMPUTES: u16 = NULL | BOOL | INT | FLOAT;
         match op {
-            Op::Lit | Op::FuncNumArgs | Op::NewArray | Op::IssetThis => true,
+            Op::Lit | Op::FuncNumArgs | Op::NewArray | Op::ArrayOf | Op::IssetThis => true,
             Op::IssetCv => true,
             Op::EmptyCv | Op::MoveQuiet => self.operand(body, state, b).is(PLAIN),
-            Op::Move | Op::Assign | Op::Not | Op::Bool | Op::TypeCheck => {
+            Op::TypeCheck => self.is_looked_at(body, state, b) || self.operand(body, state, b).is(PLAIN & !UNDEF),
+            Op::Move | Op::Assign | Op::Not | Op::Bool => {
                 self.operand(body, state, b).is(PLAIN & !UNDEF)
             }
+            Op::Cast => self.operand(body, state, b).is((SCALAR | STRING) & !UNDEF),
             Op::Strlen => self.operand(body, state, b).is(STRING),
             Op::IncCv => self.register(state, a).is(NUMBER),
             Op::DimR | Op::DimIs | Op::DimRV => {
@@ -549,8 +557,8 @@ impl Facts {
                 self.operand(body, state, b).is(INT) && self.operand(body, state, c).is(INT)
             }
             Op::Identical | Op::NotIdentical => {
-                self.operand(body, state, b).is(PLAIN & !UNDEF)
-                    && self.operand(body, state, c).is(PLAIN & !UNDEF)
+                let is_quiet = |o| self.is_looked_at(body, state, o) || self.operand(body, state, o).is(PLAIN & !UNDEF);
+                is_quiet(b) && is_quiet(c)
             }
             Op::Concat | Op::ConcatV => {
                 const TEXT: u16 = NULL | BOOL | INT | STRING;

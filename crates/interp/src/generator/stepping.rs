@@ -222,11 +222,22 @@ unsafe fn delegated_elsewhere(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, root
     // SAFETY: as `leave`.
     unsafe {
         save(vm, fp, pc);
-        match element_of_delegate(vm, fp, pc, root) {
-            Ok(Some((value, key))) => store(vm, fp, pc, value.into_raw(), key.into_raw()),
-            Ok(None) => end_of_loop(vm, fp, pc),
+        match store_of_delegate(vm, fp, pc, root) {
+            Ok(true) => crate::dispatch::dispatch(pc.add(2), fp, vm, (*(*fp).func).literals),
+            Ok(false) => end_of_loop(vm, fp, pc),
             Err(stop) => unwind(stop, pc, fp, vm),
         }
+    }
+}
+
+/// Hands the loop the delegate's next element; false: there is none. A function of its own: what dispatches must have no local that others know.
+#[inline(never)]
+unsafe fn store_of_delegate(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, root: *mut State) -> Res<bool> {
+    // SAFETY: as `leave`.
+    unsafe {
+        let Some((value, key)) = element_of_delegate(vm, fp, pc, root)? else { return Ok(false) };
+        iter::store(vm, fp, pc, (*pc).op() != Op::IterNext, value.into_raw(), key.into_raw())?;
+        Ok(true)
     }
 }
 

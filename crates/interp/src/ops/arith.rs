@@ -133,6 +133,16 @@ fn stepped(old: Raw, down: bool) -> Option<Raw> {
     if down { n.checked_sub(1) } else { n.checked_add(1) }.map(Raw::int)
 }
 
+/// As [`stepped`], with the old value, of an int in a reference that no typed property has to be asked about.
+#[inline(always)]
+unsafe fn stepped_behind(slot: *mut Raw, down: bool) -> Option<(Raw, Raw)> {
+    // SAFETY: a live variable.
+    unsafe {
+        let slot = Raw::untyped_slot(slot);
+        if slot.is_null() { None } else { stepped(*slot, down).map(|new| (*slot, new)) }
+    }
+}
+
 macro_rules! binary {
     ($($name:ident $x:ident $y:ident $ints:ident $pair:ident $floats:ident $op:ident;)*) => {
         op! {$(
@@ -204,7 +214,6 @@ binary! {
     BitXor any any bit_xor floats none BitXor;
     Shl any any shl floats none Shl;
     Shr any any shr floats none Shr;
-    Concat any any none floats none Concat;
     Pow any any none floats none Pow;
 }
 
@@ -262,10 +271,40 @@ into_variable! {
     BitXorV any any bit_xor floats none BitXor;
     ShlV any any shl floats none Shl;
     ShrV any any shr floats none Shr;
-    ConcatV any any none floats none Concat;
 }
 
 op! {
+    Concat(pc, fp, vm, lits) {
+        let value = concat_plainly(fp, lits, (*pc).b(), (*pc).c());
+        if value.tag != tag::UNDEF {
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            *Frame::slot(fp, (*pc).a()) = tri!(slow_pair(vm, fp, lits, (*pc).b(), (*pc).c(), BinaryOp::Concat), pc, fp, vm);
+            next!(pc, fp, vm, lits, 1)
+        })
+    }
+
+    ConcatV(pc, fp, vm, lits) {
+        let value = concat_plainly(fp, lits, (*pc).b(), (*pc).c());
+        let to = Frame::slot(fp, (*pc).a());
+        if value.tag != tag::UNDEF && operand::is_plainly_overwritten(*to) {
+            operand::overwrite_plainly(to, value);
+            next!(pc, fp, vm, lits, 1)
+        }
+        save(vm, fp, pc);
+        let value = if value.tag != tag::UNDEF {
+            value
+        } else {
+            tri!(slow_into(vm, fp, lits, (*pc).a(), (*pc).b(), (*pc).c(), BinaryOp::Concat), pc, fp, vm)
+        };
+        tri!(crate::types::assign(vm, Frame::slot(fp, (*pc).a()), value), pc, fp, vm);
+        next!(pc, fp, vm, lits, 1)
+    }
+
+
     BitNot(pc, fp, vm, lits) {
         save(vm, fp, pc);
         *Frame::slot(fp, (*pc).a()) = tri!(bit_not(vm, fp, lits, (*pc).b()), pc, fp, vm);
@@ -343,6 +382,10 @@ op! {
         cold!(pc, fp, vm, lits, {
             let slot = Frame::slot(fp, (*pc).a());
             let down = (*pc).b() != 0;
+            if let Some((_, new)) = stepped_behind(slot, down) {
+                *Raw::deref_slot(slot) = new;
+                next!(pc, fp, vm, lits, 1)
+            }
             save(vm, fp, pc);
             tri!(slow::increment(vm, fp, (*pc).a(), slot, down), pc, fp, vm);
             next!(pc, fp, vm, lits, 1)
@@ -357,8 +400,13 @@ op! {
             next!(pc, fp, vm, lits, 1)
         }
         cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
             let slot = Frame::slot(fp, (*pc).b());
+            if let Some((_, new)) = stepped_behind(slot, (*pc).c() != 0) {
+                *Raw::deref_slot(slot) = new;
+                *Frame::slot(fp, (*pc).a()) = new;
+                next!(pc, fp, vm, lits, 1)
+            }
+            save(vm, fp, pc);
             let value = tri!(pre_increment(vm, fp, (*pc).b(), slot, (*pc).c() != 0), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
@@ -376,6 +424,11 @@ op! {
         cold!(pc, fp, vm, lits, {
             let slot = Frame::slot(fp, (*pc).b());
             let down = (*pc).c() != 0;
+            if let Some((old, new)) = stepped_behind(slot, down) {
+                *Raw::deref_slot(slot) = new;
+                *Frame::slot(fp, (*pc).a()) = old;
+                next!(pc, fp, vm, lits, 1)
+            }
             save(vm, fp, pc);
             let before = tri!(post_increment(vm, fp, (*pc).b(), slot, down), pc, fp, vm);
             *Frame::slot(fp, (*pc).a()) = before;
@@ -435,6 +488,43 @@ unsafe fn append(slot: *mut Raw, piece: Raw) {
             target.append(piece.as_str().as_bytes());
         }
         (*slot).tag = tag::STRING_COUNTED;
+    }
+}
+
+/// The text of a string or an int, that of the int in `buffer`; None: it is something else.
+#[inline(always)]
+unsafe fn plain_text(value: Raw, buffer: &mut [u8; 20]) -> Option<&[u8]> {
+    // SAFETY: the value is live for as long as the text is used.
+    unsafe {
+        if value.is_string() {
+            let text = value.as_str().as_bytes();
+            return Some(std::slice::from_raw_parts(text.as_ptr(), text.len()));
+        }
+        (value.tag == tag::INT).then(|| jumbo_value::convert::write_int(buffer, value.as_int()))
+    }
+}
+
+/// `b . c` of strings and ints; UNDEF: it is something else, and nothing was done.
+#[inline(never)]
+unsafe fn concat_plainly(fp: *mut Frame, lits: *const Raw, b: u16, c: u16) -> Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (x, y) = (operand::read(fp, lits, b), operand::read(fp, lits, c));
+        let (mut left_digits, mut right_digits) = ([0; 20], [0; 20]);
+        let (Some(left), Some(right)) = (plain_text(x, &mut left_digits), plain_text(y, &mut right_digits)) else { return Raw::UNDEF };
+        let is_own = x.tag == tag::STRING_COUNTED && x.header().is_unique() && operand::is_temp(fp, b) && (*Frame::slot(fp, b)).tag != tag::REF;
+        let result = if is_own {
+            // The left one grows in place when nobody else has it.
+            let mut whole = PStr::from_ptr(x.str_ptr());
+            whole.append(right);
+            whole
+        } else {
+            let whole = PStr::concat(&[left, right]);
+            operand::consume(fp, b);
+            whole
+        };
+        operand::consume(fp, c);
+        result.into_raw()
     }
 }
 
@@ -545,12 +635,38 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const ju
     }
 }
 
+/// [`concat_n`] of a few strings and ints, which are consumed then; None: it is something else, or the first piece is one to grow.
+unsafe fn concat_few(slots: &[Value]) -> Option<Raw> {
+    const FEW: usize = 6;
+    // SAFETY: the temporaries hold values; they are dead afterwards.
+    unsafe {
+        let mut digits = [[0; 20]; FEW];
+        let mut pieces = [&[][..]; FEW];
+        let pieces = pieces.get_mut(..slots.len())?;
+        let mut total = 0;
+        for ((slot, digits), piece) in slots.iter().zip(&mut digits).zip(&mut *pieces) {
+            *piece = plain_text(slot.raw(), digits)?;
+            total += piece.len();
+        }
+        let first = slots.first()?.raw();
+        if first.tag == tag::STRING_COUNTED && first.header().is_unique() && total < pieces[0].len() * 2 {
+            return None;
+        }
+        let whole = PStr::concat(pieces);
+        slots.iter().for_each(|slot| slot.raw().release());
+        Some(whole.into_raw())
+    }
+}
+
 /// Concatenates consecutive temporaries with one allocation.
 #[inline(never)]
 unsafe fn concat_n(vm: *mut Vm, fp: *mut Frame, first: u16, n: u16) -> jumbo_abi::Res<Raw> {
     // SAFETY: the temporaries hold values; they are dead afterwards.
     unsafe {
         let slots = std::slice::from_raw_parts_mut(Frame::slot(fp, first).cast::<Value>(), n as usize);
+        if let Some(whole) = concat_few(slots) {
+            return Ok(whole);
+        }
         let mut total = 0usize;
         for i in 0..slots.len() {
             if slots[i].as_str().is_none() {

@@ -412,23 +412,23 @@ op! {
 
     Return(pc, fp, vm, lits) {
         let cvs = (*(*fp).func).first_temp - FRAME_HEADER;
-        return plain_return::<true>(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()), cvs);
+        return plain_return::<true>(pc, fp, vm, lits, operand::peek(fp, lits, (*pc).a()), cvs);
     }
 
     ReturnReg(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
     }
 
     ReturnLit(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnMethodReg(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
     }
 
     ReturnMethodLit(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnRef(pc, fp, vm, lits) {
@@ -491,12 +491,23 @@ unsafe fn method_of_other_class(fp: *mut Frame, lits: *const Raw, pc: *const Ins
         if object.is_null() {
             return false;
         }
-        let cache = crate::sites::find(pc.add(1), (*object).class_id);
-        if cache == 0 {
-            return false;
-        }
+        let index = if on_this || (*pc).c() & jumbo_bytecode::LITERAL != 0 {
+            match crate::sites::find(pc.add(1), (*object).class_id) {
+                0 => return false,
+                cache => cache as u32,
+            }
+        } else {
+            let name = (*Frame::slot(fp, (*pc).c())).deref();
+            if !name.is_string() || operand::is_temp(fp, (*pc).c()) {
+                return false;
+            }
+            match crate::sites::find_named(pc, (*object).class_id, name.as_str()) {
+                None => return false,
+                Some(index) => index,
+            }
+        };
         let class = (*object).class.cast::<jumbo_abi::Class>();
-        let method = method_at(class, cache as u32);
+        let method = method_at(class, index);
         init_on_object(nf, method, operand::take_object_of(fp, b, object), class);
         true
     }
@@ -836,6 +847,12 @@ unsafe fn call_with_care(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut 
             }
         } else if func.flags & func_flags::BUILTIN != 0 && !is_magic && func.by_ref == 0 {
             return call_builtin_apart(pc, fp, vm, nf);
+        } else if collects_plainly(func, nf) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) {
+            if collected_fits(vm, func, nf) {
+                return enter_variadic(vm, nf);
+            }
+        } else if takes_references(func, nf) && !is_magic && has_room(vm, nf, func) && !super::jumps::is_interrupted(vm) && plainly_typed(vm, func, nf) {
+            return enter_plainly(vm, nf, func, args_end(nargs));
         }
         call_at_safepoint(pc, fp, vm, nf)
     }
@@ -874,6 +891,77 @@ unsafe fn enter_plainly(vm: *mut Vm, nf: *mut Frame, func: &Function, undefined:
 #[inline(always)]
 fn takes_plainly(func: &Function, nargs: u32) -> bool {
     func.flags & (Entry::NOT_PLAIN & !func_flags::CLOSURE) == 0 && nargs <= func.params && nargs >= func.required
+}
+
+/// As [`takes_plainly`], for a variadic function.
+#[inline(always)]
+unsafe fn collects_plainly(func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame.
+    unsafe {
+        func.flags & Entry::NOT_PLAIN == func_flags::VARIADIC && (*nf).nargs >= func.required && !(*nf).has_extra()
+    }
+}
+
+/// Do all arguments of a variadic function fit as they are?
+#[inline(never)]
+unsafe fn collected_fits(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame of a PHP function, with its arguments in place.
+    unsafe {
+        let params = &func.proto_unchecked().params;
+        (0..(*nf).nargs as usize).all(|n| {
+            let value = *Frame::cv(nf, n);
+            let ty = params.get(n.min(func.params as usize)).and_then(|param| param.ty.as_ref());
+            value.tag != tag::REF && ty.is_none_or(|ty| types::plainly_fits(vm, ty, value))
+        })
+    }
+}
+
+/// The plain way into a variadic function.
+#[inline(never)]
+unsafe fn enter_variadic(vm: *mut Vm, nf: *mut Frame) -> *const Insn {
+    // SAFETY: as the Call handler, which has looked at the rest.
+    unsafe {
+        collect(nf);
+        let func = &*(*nf).func;
+        (*vm).fp = nf;
+        crate::dispatch::dispatch(func.code, nf, vm, func.literals)
+    }
+}
+
+/// The last parameter of a variadic function collects what is beyond the declared ones; the other variables are undefined.
+#[inline(never)]
+unsafe fn collect(nf: *mut Frame) {
+    // SAFETY: as the Call handler; the arguments move into the array.
+    unsafe {
+        let func = &*(*nf).func;
+        let (nargs, params) = ((*nf).nargs, func.params);
+        let collecting = Frame::cv(nf, params as usize);
+        let is_any = nargs > params;
+        let array = if is_any { PArray::from_raw_slots(std::slice::from_raw_parts(collecting, (nargs - params) as usize)) } else { PArray::new() };
+        undefine(nf, func, args_end(if is_any { params } else { nargs }));
+        if func.flags & func_flags::VARIADIC_WRITTEN != 0 {
+            remember_collected(nf, &array);
+        }
+        *collecting = array.into_raw();
+    }
+}
+
+/// Arguments stay what they were, and as long as the call lasts, also when the variable that has them is written.
+#[inline(never)]
+unsafe fn remember_collected(nf: *mut Frame, array: &PArray) {
+    // SAFETY: the frame is live.
+    unsafe { (*nf).extra_mut().named = Some(array.clone()) };
+}
+
+/// As [`takes_plainly`], for a function with parameters by reference, which have their references.
+#[inline(never)]
+unsafe fn takes_references(func: &Function, nf: *mut Frame) -> bool {
+    // SAFETY: a prepared frame with its arguments in place.
+    unsafe {
+        let nargs = (*nf).nargs;
+        let is_plain = func.flags & (Entry::NOT_PLAIN & !func_flags::BY_REF_PARAMS) == 0 && nargs <= func.params && nargs >= func.required;
+        is_plain && (0..nargs).all(|n| ((*Frame::cv(nf, n as usize)).tag == tag::REF) == func.is_by_ref(n))
+    }
 }
 
 /// Can native code call the function with so many arguments in a frame at `nf` without more ado: are they taken plainly, is there room, does
@@ -941,7 +1029,7 @@ unsafe fn plainly_typed(vm: *mut Vm, func: &Function, nf: *mut Frame) -> bool {
         let params = &func.proto_unchecked().params;
         for (n, param) in params.iter().enumerate().take((*nf).nargs as usize) {
             let Some(ty) = &param.ty else { continue };
-            if types::plainly_fits(vm, ty, *Frame::cv(nf, n)) {
+            if types::plainly_fits(vm, ty, (*Frame::cv(nf, n)).deref()) {
                 continue;
             }
             return false;
@@ -1127,8 +1215,7 @@ pub unsafe fn enter(vm: *mut Vm, nf: *mut Frame) -> Res<()> {
             return Err(stop);
         }
         if func.flags & func_flags::VARIADIC_WRITTEN != 0 {
-            // Arguments stay what they were, and as long as the call lasts.
-            (*nf).extra_mut().named = (*Frame::cv(nf, func.params as usize)).as_value().as_array().cloned();
+            remember_collected(nf, &(*Frame::cv(nf, func.params as usize)).as_value().as_array().cloned().unwrap_or_default());
         }
         if func.flags & func_flags::DEPRECATED != 0
             && let Err(stop) = crate::attributes::raise_deprecated(vm, nf)
@@ -1476,9 +1563,10 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
 
 /// The plain end of a frame of `cvs` variables, with which nothing dies; else [`return_releasing`]. `METHOD`: there may be a `$this`.
 #[inline(always)]
-unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, value: Raw, cvs: u16) -> *const Insn {
+unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, from: *const Raw, cvs: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
+        let value = Frame::load(from);
         let this = if METHOD { (*fp).this } else { ptr::null_mut() };
         let result = (*fp).result;
         // One test after the other: each is a branch of its own to the same place.
@@ -1495,17 +1583,28 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = cv.add(cvs as usize);
-        while cv < stop {
-            if (*cv).is_counted() {
+        let mut from = from;
+        if result == NONE as u32 && value.is_counted() {
+            // Nobody takes it: a variable ends in its turn, a temporary here, if that is all.
+            if from >= stop.cast_const() {
                 return return_releasing(pc, fp, vm, lits);
+            }
+            from = ptr::null();
+        }
+        while cv < stop {
+            // The variable that is returned gives its value away.
+            if (*cv).is_counted() && !ptr::eq(cv, from) {
+                if !(*cv).is_shared() {
+                    return return_releasing(pc, fp, vm, lits);
+                }
+                (*cv).header().drop_shared();
+                (*cv).tag = tag::UNDEF;
             }
             cv = cv.add(1);
         }
         let (caller, call) = ((*fp).prev, (*fp).call_pc);
         if result != NONE as u32 {
             *Frame::slot(caller, result as u16) = value;
-        } else if value.is_counted() {
-            return return_releasing(pc, fp, vm, lits);
         }
         if METHOD && !this.is_null() {
             (*this).header.drop_shared();
@@ -1562,12 +1661,17 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        let has_parts = (*fp).flags & !flags::ENTRY != 0;
-        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) || func.is(func_flags::VARIADIC) {
+        let parts = (*fp).flags & !(flags::ENTRY | flags::CONSTRUCTOR);
+        let has_parts = parts != 0;
+        if has_parts && (parts != flags::EXTRA || !(*fp).has_lone_closure()) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = Frame::slot(fp, func.first_temp);
+        if func.is(func_flags::VARIADIC) {
+            release_around_collected(cv, stop, func.params as usize);
+            cv = stop;
+        }
         while cv < stop {
             (*cv).release();
             cv = cv.add(1);
@@ -1587,10 +1691,36 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
         if (*fp).is(flags::ENTRY) {
             return leave_run(vm, call, value);
         }
-        if !store_result(vm, call, caller, (*fp).result, value) {
+        if !store_result(vm, call, caller, taken_result(fp), value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+/// Where the caller takes what the frame returns; nobody takes what a constructor does.
+#[inline(always)]
+unsafe fn taken_result(fp: *mut Frame) -> u32 {
+    // SAFETY: the frame is live.
+    unsafe { if (*fp).is(flags::CONSTRUCTOR) { NONE as u32 } else { (*fp).result } }
+}
+
+/// Releases the variables of a variadic function. What its last parameter has collected ends last, as PHP's frame has it beside the variables, too.
+#[inline(never)]
+unsafe fn release_around_collected(first: *mut Raw, stop: *mut Raw, collected: usize) {
+    // SAFETY: the variables are initialised, and dead afterwards.
+    unsafe {
+        let collected = first.add(collected);
+        let mut cv = first;
+        while cv < stop {
+            if cv != collected {
+                (*cv).release();
+            }
+            cv = cv.add(1);
+        }
+        if collected < stop {
+            (*collected).release();
+        }
     }
 }
 
@@ -1602,7 +1732,7 @@ unsafe fn return_dying(fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     unsafe {
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
-        let result = (*fp).result;
+        let result = taken_result(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
         let is_entry = (*fp).is(flags::ENTRY);
@@ -1657,7 +1787,7 @@ pub(super) unsafe fn return_generator(pc: *const Insn, fp: *mut Frame, vm: *mut 
     }
 }
 
-/// Return from frames with flags: constructors, included files, those with rare parts other than a closure; and of variadic functions.
+/// Return from included files, and from frames with rare parts other than a closure.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1665,7 +1795,7 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         let frame_flags = (*fp).flags;
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
-        let result = (*fp).result;
+        let result = taken_result(fp);
         crate::unwind::release_frame(fp);
         (*vm).fp = caller;
         (*vm).pc = call;
@@ -1682,7 +1812,6 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         if frame_flags & flags::ENTRY != 0 {
             return leave_run(vm, call, value);
         }
-        let result = if frame_flags & flags::CONSTRUCTOR != 0 { NONE as u32 } else { result };
         if !store_result(vm, call, caller, result, value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }

@@ -7,11 +7,10 @@ use crate::lookup::text;
 use crate::vm::Vm;
 use crate::{class_constants, cold, lookup, next, op, tri};
 use jumbo_abi::class::ConstSource;
-use jumbo_abi::{ClassPtr, FnPtr, Function, Level, Res, class_flags, func_flags, member_flags};
-use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
+use jumbo_abi::{ClassPtr, FnPtr, Level, Res, class_flags, func_flags, member_flags};
+use jumbo_bytecode::names::{CLASSES, CONSTANTS};
 use jumbo_bytecode::unit::{ClassRef, Hoisted, Unit};
 use jumbo_bytecode::{Insn, LITERAL, THIS};
-use jumbo_value::hash::WordMap;
 use jumbo_value::{PObject, PStr, Raw, Value, tag};
 use std::sync::Arc;
 
@@ -366,23 +365,14 @@ fn redeclared(f: FnPtr, name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Functions of units, made once per instance.
-#[derive(Default)]
-struct Declared(WordMap<usize, Box<Function>>);
-
+/// Declares a function of a unit that the instance holds.
 fn declare_function(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>, number: u32) -> Res<()> {
-    let Some(proto) = unit.functions.get(number as usize) else { return Ok(()) };
-    let handle = FUNCTIONS.handle(&proto.name.as_bytes().to_ascii_lowercase());
+    let Some((handle, function)) = jumbo_runtime::functions::declared(unit, number) else { return Ok(()) };
     if let Some(&other) = cx.functions.get(handle) {
-        let text = redeclared(other, proto.name.as_bytes());
-        return crate::errors::raise_at(cx, Level::CompileError, &text, unit.file.clone(), proto.line_start);
+        let text = redeclared(other, function.name.as_bytes());
+        let line = function.proto().map_or(0, |proto| proto.line_start);
+        return crate::errors::raise_at(cx, Level::CompileError, &text, unit.file.clone(), line);
     }
-    let made = &mut cx.state::<Declared>().0;
-    let function = made
-        .entry(std::ptr::from_ref(proto) as usize)
-        .or_insert_with(|| Box::new(Function::user(unit.clone(), proto, None, jumbo_runtime::inherit::next_function_id())));
-    // SAFETY: boxed, and kept until the instance ends.
-    let function = unsafe { FnPtr::new(function) };
     cx.functions.bind(handle, function);
     Ok(())
 }
@@ -402,6 +392,7 @@ unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<(
     // SAFETY: as the handler.
     unsafe {
         let unit = unit_of(vm, fp)?;
+        jumbo_runtime::functions::hold(Vm::cx(vm), &unit);
         declare_function(Vm::cx(vm), &unit, number)
     }
 }
@@ -450,6 +441,9 @@ pub fn declare_hoisted(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>) -> Res<()> {
         told = end;
         Ok(())
     };
+    if !unit.hoisted_functions.is_empty() {
+        jumbo_runtime::functions::hold(cx, unit);
+    }
     for &number in &unit.hoisted_functions {
         declare_function(cx, unit, number)?;
     }

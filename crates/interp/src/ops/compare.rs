@@ -174,6 +174,43 @@ fn starts_like_number(text: &PStr) -> bool {
     matches!(text.byte_at(0), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c))
 }
 
+/// As [`of_strings_or_kinds`] where nothing is released and nothing is called: two strings of which the longer differ in length, or two kinds. None: it is
+/// something else.
+#[inline(always)]
+unsafe fn plainly(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let is_strict = match how {
+            How::Identical | How::NotIdentical => true,
+            How::Equal | How::NotEqual => false,
+            How::Less | How::LessEqual => return None,
+        };
+        let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
+        let same = equal_plainly(x, y, is_strict)?;
+        if x.is_counted() && operand::is_temp(fp, b) || y.is_counted() && operand::is_temp(fp, c) {
+            return None;
+        }
+        Some(same == matches!(how, How::Identical | How::Equal))
+    }
+}
+
+/// Equality of two strings, and `===` of two kinds, where it is told without a call; None: it is not that.
+#[inline(always)]
+unsafe fn equal_plainly(x: Raw, y: Raw, is_strict: bool) -> Option<bool> {
+    // SAFETY: the values are live.
+    unsafe {
+        if x.is_string() && y.is_string() {
+            return match jumbo_value::string::same_short(x.str_ptr(), y.str_ptr())? {
+                // Two numeric strings may be equal as numbers.
+                false if !is_strict && starts_like_number(x.as_str()) && starts_like_number(y.as_str()) => None,
+                same => Some(same),
+            };
+        }
+        let is_plain = |v: Raw| v.tag != tag::UNDEF && v.tag != tag::REF;
+        if is_strict && x.kind_byte() != y.kind_byte() && is_plain(x) && is_plain(y) { Some(false) } else { None }
+    }
+}
+
 /// `===` and `!==` of variables and literals that need no more than to look through references at kinds and numbers; None: they do.
 /// `told`: the first one may be undefined, and then is not the second.
 #[inline]
@@ -201,6 +238,10 @@ macro_rules! comparison {
             $name(pc, fp, vm, lits) {
                 let (b, c) = ((*pc).b(), (*pc).c());
                 if let Some(t) = $fast(operand::peek(fp, lits, b), operand::peek(fp, lits, c)) {
+                    *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
+                    next!(pc, fp, vm, lits, 1)
+                }
+                if let Some(t) = plainly(fp, lits, b, c, How::$how) {
                     *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
                     next!(pc, fp, vm, lits, 1)
                 }
@@ -234,6 +275,12 @@ macro_rules! comparing_jump {
         op! {$(
             $name(pc, fp, vm, lits) {
                 if let Some(t) = $fast($x!(fp, lits, (*pc).a()), $y!(fp, lits, (*pc).b())) {
+                    if t == $when {
+                        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+                    }
+                    next!(pc, fp, vm, lits, 2)
+                }
+                if let Some(t) = plainly(fp, lits, $x!(operand (*pc).a()), $y!(operand (*pc).b()), How::$how) {
                     if t == $when {
                         jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
                     }
@@ -382,7 +429,7 @@ op! {
 
     Case(pc, fp, vm, lits) {
         let (x, y) = (Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
-        if let Some(t) = equal(x, y) {
+        if let Some(t) = equal(x, y).or_else(|| case_of_kinds(fp, *x, *y, (*pc).c(), false)) {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
             next!(pc, fp, vm, lits, 1)
         }
@@ -395,7 +442,8 @@ op! {
     }
 
     CaseStrict(pc, fp, vm, lits) {
-        if let Some(t) = identical(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c())) {
+        let (x, y) = (Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
+        if let Some(t) = identical(x, y).or_else(|| case_of_kinds(fp, *x, *y, (*pc).c(), true)) {
             *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
             next!(pc, fp, vm, lits, 1)
         }
@@ -405,6 +453,18 @@ op! {
         *Frame::slot(fp, (*pc).a()) = Raw::bool(t);
         next!(pc, fp, vm, lits, 1)
         })
+    }
+}
+
+/// A case that is told by kinds, or by two strings, where nothing is released: the subject `x` stays.
+#[inline(always)]
+unsafe fn case_of_kinds(fp: *mut Frame, x: Raw, y: Raw, c: u16, is_strict: bool) -> Option<bool> {
+    // SAFETY: as the handlers.
+    unsafe {
+        if y.is_counted() && operand::is_temp(fp, c) {
+            return None;
+        }
+        equal_plainly(x, y, is_strict)
     }
 }
 

@@ -91,27 +91,13 @@ op! {
     }
 
     DimIs(pc, fp, vm, lits) {
-        let (b, c) = ((*pc).b(), (*pc).c());
-        let base = operand::read(fp, lits, b);
-        let key = operand::read(fp, lits, c);
-        if base.is_array() {
-            let slot = find(base.array_ptr(), key);
-            if !slot.is_null() {
-                let value = (*slot).deref();
-                value.add_ref();
-                operand::consume(fp, b);
-                operand::consume(fp, c);
-                *Frame::slot(fp, (*pc).a()) = value;
-                next!(pc, fp, vm, lits, 1)
-            }
-        }
-        cold!(pc, fp, vm, lits, {
-            let (b, c) = ((*pc).b(), (*pc).c());
-            save(vm, fp, pc);
-            let value = tri!(read_slow(vm, fp, lits, b, c, true), pc, fp, vm);
+        if let Some(slot) = known_element(pc, fp, lits) {
+            let value = if slot.is_null() { Raw::NULL } else { (*slot).deref() };
+            value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
-        })
+        }
+        return read_quietly(pc, fp, vm, lits);
     }
 
     CheckListRef(pc, fp, vm, lits) {
@@ -125,6 +111,14 @@ op! {
     ListDim(pc, fp, vm, lits) {
         let slot = packed_element(Frame::slot(fp, (*pc).b()), operand::peek(fp, lits, (*pc).c()));
         if !slot.is_null() {
+            let value = (*slot).deref();
+            value.add_ref();
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        let (base, c) = ((*Frame::slot(fp, (*pc).b())).deref(), (*pc).c());
+        let slot = find_symbol(base, *operand::peek(fp, lits, c));
+        if !slot.is_null() && !operand::is_temp(fp, c) {
             let value = (*slot).deref();
             value.add_ref();
             *Frame::slot(fp, (*pc).a()) = value;
@@ -214,7 +208,13 @@ op! {
     AssignDimCv(pc, fp, vm, lits) {
         let base = Raw::deref_slot(Frame::slot(fp, (*pc).a()));
         let key = operand::peek(fp, lits, (*pc).b());
-        if (*pc).b() != NONE && store_plainly(*base, *key, *operand::peek(fp, lits, (*pc).c())) {
+        if (*pc).b() == NONE {
+            if push_plainly(fp, *base, *operand::peek(fp, lits, (*pc).c()), (*pc).c()) {
+                next!(pc, fp, vm, lits, 1)
+            }
+            return assign_element(pc, fp, vm, lits);
+        }
+        if store_plainly(*base, *key, *operand::peek(fp, lits, (*pc).c())) {
             next!(pc, fp, vm, lits, 1)
         }
         return assign_symbol(pc, fp, vm, lits);
@@ -257,6 +257,9 @@ op! {
     }
 
     UnsetDim(pc, fp, vm, lits) {
+        if unset_plainly(fp, lits, (*pc).a(), (*pc).b()) {
+            next!(pc, fp, vm, lits, 1)
+        }
         save(vm, fp, pc);
         tri!(unset(vm, fp, lits, pc), pc, fp, vm);
         next!(pc, fp, vm, lits, 1)
@@ -265,6 +268,31 @@ op! {
     NewArray(pc, fp, vm, lits) {
         *Frame::slot(fp, (*pc).a()) = PArray::with_capacity((*pc).b() as usize).into_raw();
         next!(pc, fp, vm, lits, 1)
+    }
+
+    ArrayOf(pc, fp, vm, lits) {
+        let like = *lits.add((*pc).b() as usize);
+        *Frame::slot(fp, (*pc).a()) = Raw { tag: tag::ARRAY_COUNTED, bits: raw::copy_uncounted(like.array_ptr()) as u64 };
+        next!(pc, fp, vm, lits, 1)
+    }
+
+    ArrayPut(pc, fp, vm, lits) {
+        let b = (*pc).b();
+        let value = *operand::peek(fp, lits, b);
+        let is_temp = operand::is_temp(fp, b);
+        if is_temp || value.tag != tag::UNDEF && value.tag != tag::REF {
+            if !is_temp {
+                value.add_ref();
+            }
+            *raw::slot_at((*Frame::slot(fp, (*pc).a())).array_ptr(), (*pc).c().into()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
+        cold!(pc, fp, vm, lits, {
+            save(vm, fp, pc);
+            let value = tri!(element(vm, fp, lits, (*pc).b()), pc, fp, vm);
+            *raw::slot_at((*Frame::slot(fp, (*pc).a())).array_ptr(), (*pc).c().into()) = value;
+            next!(pc, fp, vm, lits, 1)
+        })
     }
 
     ArrayPush(pc, fp, vm, lits) {
@@ -394,6 +422,25 @@ unsafe fn store_plainly(base: Raw, key: Raw, value: Raw) -> bool {
     unsafe {
         base.tag == tag::ARRAY_COUNTED && key.tag == tag::INT && value.tag != tag::UNDEF && !value.is_counted() && base.header().is_unique()
             && raw::store_packed(base.array_ptr(), key.as_int(), value)
+    }
+}
+
+/// Appends operand `c`, whose value is `value`, to a packed array that only its variable holds and that has room; false: it was something else, and nothing was
+/// done.
+#[inline(always)]
+unsafe fn push_plainly(fp: *mut Frame, base: Raw, value: Raw, c: u16) -> bool {
+    // SAFETY: all are live.
+    unsafe {
+        let is_own = base.tag == tag::ARRAY_COUNTED && base.header().is_unique();
+        if !is_own || value.tag == tag::UNDEF || value.tag == tag::REF || value.bits == base.bits && value.is_counted() {
+            return false;
+        }
+        let array = base.array_ptr();
+        let is_done = raw::append_packed(array, raw::used(array).into(), value);
+        if is_done && !operand::is_temp(fp, c) {
+            value.add_ref();
+        }
+        is_done
     }
 }
 
@@ -637,6 +684,42 @@ unsafe fn read_offset(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
         }
         save(vm, fp, pc);
         let value = tri!(read_slow(vm, fp, lits, b, key, false), pc, fp, vm);
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// DimIs beyond elements of variables that are told without a call.
+#[inline(never)]
+unsafe fn read_quietly(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        let (b, c) = ((*pc).b(), (*pc).c());
+        let base = operand::read(fp, lits, b);
+        let key = operand::read(fp, lits, c);
+        let mut value = if base.is_array() && (key.tag == tag::INT || key.is_string()) {
+            let slot = find(base.array_ptr(), key);
+            let value = if slot.is_null() { Raw::NULL } else { (*slot).deref() };
+            value.add_ref();
+            value
+        } else {
+            byte_of_string(base, key)
+        };
+        if value.tag != tag::UNDEF {
+            operand::consume(fp, b);
+            operand::consume(fp, c);
+        }
+        if value.tag == tag::UNDEF {
+            save(vm, fp, pc);
+            value = tri!(read_slow(vm, fp, lits, b, c, true), pc, fp, vm);
+        } else if jumbo_value::Heap::current_has_dying() {
+            // The array ended with the read, and objects in it.
+            save(vm, fp, pc);
+            if let Err(stop) = crate::objects::run_destructors(Vm::cx(vm)) {
+                value.release();
+                return crate::unwind::unwind(stop, pc, fp, vm);
+            }
+        }
         *Frame::slot(fp, (*pc).a()) = value;
         next!(pc, fp, vm, lits, 1)
     }
@@ -1125,6 +1208,31 @@ unsafe fn assign_op(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
             drop(shown);
         }
         finish(vm, fp, result)
+    }
+}
+
+/// Takes an element out of a variable's array that nobody else holds, when nothing ends with it that has a destructor; false: it was something else, and
+/// nothing was done.
+#[inline(never)]
+unsafe fn unset_plainly(fp: *mut Frame, lits: *const Raw, a: u16, b: u16) -> bool {
+    // SAFETY: as the handler; a found slot is one of the array's.
+    unsafe {
+        if a == THIS || operand::is_temp(fp, a) || operand::is_temp(fp, b) {
+            return false;
+        }
+        let (base, key) = ((*Frame::slot(fp, a)).deref(), operand::read(fp, lits, b));
+        if base.tag != tag::ARRAY_COUNTED || !base.header().is_unique() {
+            return false;
+        }
+        let slot = find(base.array_ptr(), key);
+        if slot.is_null() {
+            return key.tag == tag::INT || key.is_string();
+        }
+        let is_plain = !(*slot).is_counted() || (*slot).is_string();
+        if is_plain {
+            raw::take_slot(base.array_ptr(), slot).release();
+        }
+        is_plain
     }
 }
 

@@ -75,23 +75,38 @@ op! {
                 next!(pc, fp, vm, lits, 2)
             }
         }
-        cold!(pc, fp, vm, lits, {
-            save(vm, fp, pc);
-            if let Some(way) = stepping::steppable(pc, fp) {
-                return stepping::enter(pc, fp, vm, way);
-            }
-            if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
-                next!(pc, fp, vm, lits, 2)
-            }
-            jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
-        })
+        return next_beyond(pc, fp, vm, lits);
     }
 
     IterNextTmp(pc, fp, vm, lits) {
+        let it = Frame::slot(fp, (*pc).a());
+        if (*it).is_array() && (*pc).c() == NONE {
+            let array = (*it).array_ptr();
+            let at = (*it.add(1)).bits as u32;
+            if at < raw::used(array) && !(*raw::slot_at(array, at)).is_undef() {
+                (*it.add(1)).bits = at as u64 + 1;
+                let value = (*raw::slot_at(array, at)).deref();
+                value.add_ref();
+                *Frame::slot(fp, (*pc).b()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
         return next_into_temp(pc, fp, vm, lits);
     }
 
     IterNextList(pc, fp, vm, lits) {
+        let it = Frame::slot(fp, (*pc).a());
+        if (*it).is_array() && (*pc).c() == NONE {
+            let array = (*it).array_ptr();
+            let at = (*it.add(1)).bits as u32;
+            if at < raw::used(array) && !(*raw::slot_at(array, at)).is_undef() {
+                (*it.add(1)).bits = at as u64 + 1;
+                let value = *raw::slot_at(array, at);
+                value.add_ref();
+                *Frame::slot(fp, (*pc).b()) = value;
+                next!(pc, fp, vm, lits, 2)
+            }
+        }
         return next_into_temp(pc, fp, vm, lits);
     }
 
@@ -121,7 +136,50 @@ op! {
     }
 }
 
-#[inline(always)]
+/// IterNext where the variables hold something that ends, or where an object is iterated over.
+#[inline(never)]
+unsafe fn next_beyond(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handler.
+    unsafe {
+        save(vm, fp, pc);
+        let it = Frame::slot(fp, (*pc).a());
+        let (to, key_to) = ((*pc).b(), (*pc).c());
+        let old = *Frame::slot(fp, to);
+        if (*it).is_array() && old.tag != tag::REF && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(fp, key_to))) {
+            let array = (*it).array_ptr();
+            let mut at = (*it.add(1)).bits as u32;
+            let used = raw::used(array);
+            while at < used && (*raw::slot_at(array, at)).is_undef() {
+                at += 1;
+            }
+            if at >= used {
+                jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+            }
+            (*it.add(1)).bits = at as u64 + 1;
+            let value = (*raw::slot_at(array, at)).deref();
+            value.add_ref();
+            *Frame::slot(fp, to) = value;
+            if old.is_counted() {
+                tri!(super::moves::release_checked(vm, old), pc, fp, vm);
+            }
+            if key_to != NONE {
+                // What the old value's destructor has made of the variable ends like any other.
+                let key = raw::key_at(array, at);
+                tri!(assign_key(vm, fp, key_to, key), pc, fp, vm);
+            }
+            next!(pc, fp, vm, lits, 2)
+        }
+        if let Some(way) = stepping::steppable(pc, fp) {
+            return stepping::enter(pc, fp, vm, way);
+        }
+        if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
+            next!(pc, fp, vm, lits, 2)
+        }
+        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+    }
+}
+
+#[inline(never)]
 unsafe fn next_into_temp(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {

@@ -27,6 +27,11 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
+        let value = cast_plainly(fp, lits, (*pc).b(), kind);
+        if value.tag != tag::UNDEF {
+            *Frame::slot(fp, (*pc).a()) = value;
+            next!(pc, fp, vm, lits, 1)
+        }
         cold!(pc, fp, vm, lits, {
             save(vm, fp, pc);
             *Frame::slot(fp, (*pc).a()) = tri!(cast(vm, fp, lits, pc), pc, fp, vm);
@@ -157,6 +162,35 @@ unsafe fn counted_temporary(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: 
             tri!(crate::objects::run_destructors(Vm::cx(vm)), pc, fp, vm);
         }
         next!(pc, fp, vm, lits, 1)
+    }
+}
+
+/// Casts of what is converted without a word and without settings; UNDEF: it is something else, and nothing was done.
+#[inline(never)]
+unsafe fn cast_plainly(fp: *mut Frame, lits: *const Raw, b: u16, kind: u16) -> Raw {
+    // SAFETY: as the handler.
+    unsafe {
+        let is_temp = operand::is_temp(fp, b);
+        let value = if is_temp { *operand::peek(fp, lits, b) } else { operand::read(fp, lits, b) };
+        let kind = CastKind::from_u16(kind).unwrap_or(CastKind::Unset);
+        let is_scalar = value.tag != tag::UNDEF && (!value.is_counted() && !value.is_array() || value.is_string());
+        let result = match kind {
+            CastKind::Int if is_scalar => Raw::int(convert::to_int(&Value::from_raw_borrowed(value))),
+            CastKind::Float if is_scalar => Raw::float(convert::to_float(&Value::from_raw_borrowed(value))),
+            CastKind::Bool if is_scalar => Raw::bool(convert::to_bool(&Value::from_raw_borrowed(value))),
+            CastKind::String if value.tag == tag::INT => convert::int_to_string(value.as_int()).into_raw(),
+            CastKind::String if matches!(value.tag, tag::NULL | tag::FALSE) => jumbo_value::PStr::empty().into_raw(),
+            CastKind::Array if value.is_array() => {
+                value.add_ref();
+                value
+            }
+            _ => Raw::UNDEF,
+        };
+        if is_temp && result.tag != tag::UNDEF {
+            // A string, or an array that the result holds: nothing ends that has a destructor.
+            value.release();
+        }
+        result
     }
 }
 

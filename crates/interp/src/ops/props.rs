@@ -66,7 +66,8 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let object = held_object(fp, lits, (*pc).b());
-            if let Some(value) = other_class(pc, object, lits, (*pc).c()) {
+            let known = if (*pc).c() & LITERAL != 0 { other_class(pc, object, lits, (*pc).c()) } else { named_property(pc, fp, object) };
+            if let Some(value) = known {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -115,7 +116,9 @@ op! {
         }
         cold!(pc, fp, vm, lits, {
             let b = (*pc).b();
-            if let Some(value) = other_class(pc, held_object(fp, lits, b), lits, (*pc).c()) {
+            let object = held_object(fp, lits, b);
+            let known = if (*pc).c() & LITERAL != 0 { other_class(pc, object, lits, (*pc).c()) } else { named_property(pc, fp, object) };
+            if let Some(value) = known {
                 *Frame::slot(fp, (*pc).a()) = value;
                 next!(pc, fp, vm, lits, 2)
             }
@@ -664,6 +667,9 @@ const NOT_STORED: Raw = Raw { tag: tag::PTR, bits: 0 };
 unsafe fn store_known(vm: *mut Vm, pc: *const Insn, fp: *mut Frame, lits: *const Raw, object: *mut ObjHeader) -> Raw {
     // SAFETY: as the handlers.
     unsafe {
+        if ((*pc.add(1)).0 >> 32) as u32 == class_id(object) | NOT_DECLARED {
+            return store_dynamic(pc, fp, lits, object);
+        }
         let cache = cache_of(pc.add(1), object);
         let old = if cache != 0 { store(vm, object, cache as u32, fp, lits, (*pc).c()) } else { NOT_STORED };
         if old.tag != NOT_STORED.tag { old } else { store_dynamic(pc, fp, lits, object) }
@@ -693,7 +699,7 @@ unsafe fn new_dynamic_slot(pc: *const Insn, object: *mut ObjHeader, lits: *const
             return std::ptr::null_mut();
         }
         jumbo_value::barrier::write_barrier(&(*object).header);
-        raw::find_or_insert_str((*object).dynamic, name.str_ptr())
+        raw::insert_str((*object).dynamic, name.str_ptr())
     }
 }
 
@@ -757,6 +763,21 @@ unsafe fn other_class(pc: *const Insn, object: *mut ObjHeader, lits: *const Raw,
             return None;
         }
         let value = (*slot_at(object, cache as u32 & SLOT_MASK)).deref();
+        if value.tag == tag::UNDEF { None } else { Some(value.copied()) }
+    }
+}
+
+/// As [`other_class`] where the name is a value, in a variable, and the same as last time.
+#[inline(never)]
+unsafe fn named_property(pc: *const Insn, fp: *mut Frame, object: *mut ObjHeader) -> Option<Raw> {
+    // SAFETY: as the handlers.
+    unsafe {
+        let name = (*Frame::slot(fp, (*pc).c())).deref();
+        if object.is_null() || !name.is_string() || operand::is_temp(fp, (*pc).c()) {
+            return None;
+        }
+        let slot = crate::sites::find_named(pc, class_id(object), name.as_str())?;
+        let value = (*slot_at(object, slot)).deref();
         if value.tag == tag::UNDEF { None } else { Some(value.copied()) }
     }
 }
@@ -857,12 +878,18 @@ unsafe fn stable(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
     p.is(member_flags::PUBLIC) && class.slots.iter().filter(|s| s.name.as_bytes() == p.name.as_bytes()).count() == 1
 }
 
+/// May the property's place stand in the cache of an opcode: is it a slot, and the same one whenever this code runs?
+unsafe fn is_plain(fp: *mut Frame, class: ClassPtr, p: &Property) -> bool {
+    // SAFETY: the frame is live.
+    unsafe { !p.has_hooks() && !p.is_virtual() && p.slot < SLOT_MASK && stable(fp, class, p) }
+}
+
 /// The property of this name, if its place may stand in the cache of an opcode. That there is none is kept there at once.
 unsafe fn cacheable(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[u8]) -> Option<&'static Property> {
     // SAFETY: as the handlers.
     unsafe {
         match objects::find(class, name, (*fp).scope()) {
-            Found::Declared(p) if !p.has_hooks() && !p.is_virtual() && p.slot < SLOT_MASK && stable(fp, class, p) => Some(p),
+            Found::Declared(p) if is_plain(fp, class, p) => Some(p),
             Found::Dynamic => {
                 let hooks = class.hooks;
                 let asked = hooks.opaque || hooks.prop_read.is_some() || hooks.prop_write.is_some() || hooks.prop_place.is_some();
@@ -907,15 +934,14 @@ unsafe fn cache_write(pc: *const Insn, fp: *mut Frame, class: ClassPtr, name: &[
     // SAFETY: as the handlers.
     unsafe {
         if let Some(p) = cacheable(pc, fp, class, name)
-            && !p.is(member_flags::PRIVATE_SET | member_flags::PROTECTED_SET)
         {
             let mut flags = if p.ty.is_some() { WRITE_TYPED } else { WRITE_ANY };
+            // Where the scope decides who may write, it must not depend on the execution.
+            let asks_scope = p.is(member_flags::READONLY | member_flags::PRIVATE_SET | member_flags::PROTECTED_SET);
+            if asks_scope && !(lookup::fixed_scope(fp) && objects::may_set(p, (*fp).scope())) {
+                return;
+            }
             if p.is(member_flags::READONLY) {
-                // Set in the scope of a related class only; which scope that is must not depend on the execution.
-                let related = (*fp).scope().is_some_and(|s| s.is_a(p.class) || p.class.is_a(s));
-                if !related || !lookup::fixed_scope(fp) {
-                    return;
-                }
                 flags |= WRITE_ONCE;
             }
             lookup::fill_cache(pc.add(1), class, (p.slot | flags) as usize);
@@ -1167,8 +1193,28 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const In
         if (*fp).function().is(func_flags::THUNK) && !ClassPtr::of(object).is_enum() {
             return Err(cx.throw_error(b"Fetching properties on non-enums in constant expressions is not allowed"));
         }
+        let class = ClassPtr::of(object);
+        if c & LITERAL != 0
+            && !quiet
+            && ((*pc.add(1)).0 >> 32) as u32 == class.id() | NOT_DECLARED
+            && (*object.as_ptr()).dynamic.is_null()
+            && (*object.as_ptr()).flags.get() & (crate::lazy::LAZY | crate::lazy::PROXY) == 0
+            && let Some(get) = class.magic.get
+            && let Some(value) = objects::magic_get(cx, object, &name, get)
+        {
+            let value = value?.into_deref();
+            drop(base);
+            if jumbo_value::Heap::current_has_dying() {
+                objects::run_destructors(cx)?;
+            }
+            return Ok(value.into_raw());
+        }
         if c & LITERAL != 0 {
-            cache_read(pc, fp, ClassPtr::of(object), name.as_bytes());
+            cache_read(pc, fp, class, name.as_bytes());
+        } else if let Found::Declared(p) = objects::find(class, name.as_bytes(), (*fp).scope())
+            && is_plain(fp, class, p)
+        {
+            crate::sites::keep_named(pc, class.id(), &p.name, p.slot as usize);
         }
         let value = objects::read(cx, object, &name, (*fp).scope(), quiet)?;
         drop(base);

@@ -168,6 +168,26 @@ impl PArray {
         }
     }
 
+    /// A list of the values in some slots.
+    ///
+    /// # Safety
+    /// The values' counts become the list's.
+    pub unsafe fn from_raw_slots(values: &[Raw]) -> PArray {
+        let array = PArray::with_capacity(values.len());
+        let head = array.as_ptr();
+        if values.is_empty() {
+            return array;
+        }
+        // SAFETY: a fresh packed array with room for them; the counts move, by contract.
+        unsafe {
+            (*head).packed().copy_from_nonoverlapping(values.as_ptr(), values.len());
+            (*head).used = values.len() as u32;
+            (*head).count = values.len() as u32;
+            (*head).next_free = values.len() as i64;
+        }
+        array
+    }
+
     /// A list of the values.
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> PArray {
         let values = values.into_iter();
@@ -217,6 +237,12 @@ impl PArray {
     #[inline]
     pub fn is_packed(&self) -> bool {
         self.head().is_packed()
+    }
+    /// Where the elements stand in the storage, in their order.
+    pub fn positions(&self) -> impl Iterator<Item = u32> {
+        let head = self.head();
+        // SAFETY: positions below `used` are initialised.
+        (0..head.used).filter(|&at| !unsafe { (*head.value_ptr(at)).is_undef() })
     }
     /// Keys are 0, 1, 2 … in order.
     pub fn is_list(&self) -> bool {

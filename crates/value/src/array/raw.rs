@@ -73,7 +73,7 @@ pub unsafe fn store_packed(a: *mut ArrayHeader, key: i64, value: Raw) -> bool {
     }
 }
 
-/// Appends an uncounted value under the key that comes next to a packed array that has room for it; false: it was something else, and
+/// Appends a value, with its count, under the key that comes next to a packed array that has room for it; false: it was something else, and
 /// nothing was done. For paths that must not call.
 ///
 /// # Safety
@@ -196,8 +196,12 @@ pub unsafe fn find_or_insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *m
     }
 }
 
+/// Value slot of a string key (no number) that is not there, inserted as null.
+///
+/// # Safety
+/// `a` is owned, `key` a live string.
 #[inline(never)]
-unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
+pub unsafe fn insert_str(a: *mut ArrayHeader, key: *mut StrHeader) -> *mut Raw {
     // SAFETY: the key is not there; the bucket gets its own count of it.
     unsafe {
         if (*a).is_packed() {
@@ -263,6 +267,15 @@ pub unsafe fn take_slot(a: *mut ArrayHeader, slot: *mut Raw) -> Raw {
         let at = bytes / if head.is_packed() { size_of::<Raw>() } else { size_of::<Bucket>() };
         storage::take_at(a, at as u32)
     }
+}
+
+/// A copy of an array whose keys and values are not counted (a literal of the code), with one count.
+///
+/// # Safety
+/// `a` is such an array.
+pub unsafe fn copy_uncounted(a: *const ArrayHeader) -> *mut ArrayHeader {
+    // SAFETY: as promised.
+    unsafe { storage::duplicate_uncounted(a) }
 }
 
 /// Makes the array in `*slot` (an array value) owned by the slot alone; returns it.

@@ -546,6 +546,37 @@ pub(crate) unsafe fn take_at(a: *mut ArrayHeader, at: u32) -> Raw {
 /// # Safety
 /// `a` is a live array.
 pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
+    // SAFETY: as promised; the copy's elements are counted here.
+    unsafe {
+        let to = duplicate_uncounted(a);
+        let head = &mut *to;
+        if head.is_packed() {
+            for n in 0..head.used as usize {
+                copy_element(head.packed().add(n), a);
+            }
+        } else {
+            for n in 0..head.used as usize {
+                let b = &mut *head.buckets().add(n);
+                if b.value.tag != UNDEF {
+                    copy_element(&mut b.value, a);
+                    if !b.key.is_null() {
+                        add_ref_key(b.key);
+                    }
+                }
+            }
+        }
+        if (*a).flags & ITERATED != 0 {
+            super::iterators::copied(a, to);
+        }
+        to
+    }
+}
+
+/// As [`duplicate`], bit by bit: keys and values have no count of the copy's.
+///
+/// # Safety
+/// `a` is a live array; what is counted in it the caller counts for the copy.
+pub(crate) unsafe fn duplicate_uncounted(a: *const ArrayHeader) -> *mut ArrayHeader {
     // SAFETY: copies `used` initialised positions into storage of the same capacity.
     unsafe {
         let from = &*a;
@@ -573,24 +604,6 @@ pub(crate) unsafe fn duplicate(a: *const ArrayHeader) -> *mut ArrayHeader {
         // PHP's copy starts anew when the pointer was past the end.
         head.pos = if from.pos < from.used { from.pos } else { 0 };
         head.mask = from.mask;
-        if head.is_packed() {
-            for n in 0..head.used as usize {
-                copy_element(head.packed().add(n), a);
-            }
-        } else {
-            for n in 0..head.used as usize {
-                let b = &mut *head.buckets().add(n);
-                if b.value.tag != UNDEF {
-                    copy_element(&mut b.value, a);
-                    if !b.key.is_null() {
-                        add_ref_key(b.key);
-                    }
-                }
-            }
-        }
-        if from.flags & ITERATED != 0 {
-            super::iterators::copied(a, to);
-        }
         to
     }
 }
