@@ -139,8 +139,11 @@ impl Instance {
         }
         let mut panicked = false;
         let mut returned_false = false;
+        let was_refused = std::cell::Cell::new(false);
         let mut step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| {
-            panicked |= !guarded(cx, &self.heap, what);
+            let part = guarded(cx, &self.heap, what);
+            panicked |= !part.is_fine;
+            was_refused.set(was_refused.get() | part.was_refused);
         };
         self.heap.gc_forget_roots();
         step(cx, &mut |cx| {
@@ -151,9 +154,17 @@ impl Instance {
         step(cx, &mut global_destructors);
         step(cx, &mut |cx| cx.end_buffers());
         cx.send_headers(None);
+        let is_out_of_memory = was_refused.get();
         for extension in registry::get().extensions.iter().rev() {
-            if let Some(mut end) = extension.request_end {
-                step(cx, &mut end);
+            if let Some(end) = extension.request_end {
+                step(cx, &mut |cx| {
+                    let ended = end(cx);
+                    if is_out_of_memory {
+                        // What a stream still wants to write finds no memory either: it was said that there is none.
+                        let _ = self.heap.take_refusal();
+                    }
+                    ended
+                });
             }
         }
         if let Some(sink) = &mut cx.output.sink {
@@ -173,7 +184,7 @@ impl Instance {
         let cx = &mut *self.cx;
         let mut good = false;
         let step = |cx: &mut Cx, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>| guarded(cx, &self.heap, what);
-        let whole = step(cx, &mut |cx| match registry::get().units.code(cx, source, name, true) {
+        let part = step(cx, &mut |cx| match registry::get().units.code(cx, source, name, true) {
             Ok(_) => {
                 good = true;
                 Ok(())
@@ -184,7 +195,7 @@ impl Instance {
         if let Some(sink) = &mut cx.output.sink {
             sink.flush();
         }
-        whole && good
+        part.is_fine && good
     }
 }
 
@@ -197,8 +208,16 @@ impl Drop for Instance {
     }
 }
 
-/// Runs a part of the request; exceptions that come out are reported. False: the engine panicked.
-fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>) -> bool {
+/// How a part of the request ended.
+struct Part {
+    /// The engine did not panic.
+    is_fine: bool,
+    /// It was reported that memory was refused.
+    was_refused: bool,
+}
+
+/// Runs a part of the request; exceptions that come out are reported.
+fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(), Stop>) -> Part {
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| match what(cx) {
         Ok(()) | Err(Stop::Exit) => Ok(()),
         Err(Stop::Thrown) => errors::uncaught(cx),
@@ -209,7 +228,7 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             Ok(())
         }
     }));
-    let fine = match result {
+    let is_fine = match result {
         // exit() has set its status, in the exception handler too.
         Ok(Ok(()) | Err(Stop::Exit)) => true,
         Ok(Err(_)) => {
@@ -235,10 +254,12 @@ fn guarded(cx: &mut Cx, heap: &Heap, what: &mut dyn FnMut(&mut Cx) -> Result<(),
             }
         }
     };
-    if let Some(refusal) = heap.take_refusal() {
+    let refusal = heap.take_refusal();
+    let was_refused = refusal.is_some();
+    if let Some(refusal) = refusal {
         report_refusal(cx, heap, refusal);
     }
-    fine
+    Part { is_fine, was_refused }
 }
 
 /// Reports that memory was refused, with which the request ends.

@@ -7,12 +7,13 @@ use jumbo_interp::stress::{self, Stress};
 use std::future::Future;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 8] = [
+static MORE: [&Extension; 9] = [
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_hash::EXTENSION,
     &jumbo_ext_iconv::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
+    &jumbo_ext_pcre::EXTENSION,
     &jumbo_ext_random::EXTENSION,
     &jumbo_ext_strings::EXTENSION,
     &jumbo_ext_zlib::EXTENSION,
@@ -91,6 +92,20 @@ fn sorts() {
 }
 
 #[test]
+fn shuffles() {
+    check(BYTES, "str_shuffle($s)", 40);
+    check("$a = range(1, 100_000);", "shuffle($a)", 5);
+    check(BYTES, "(new Random\\Randomizer(new Random\\Engine\\Mt19937(1)))->shuffleBytes($s)", 40);
+    check(BYTES, "(new Random\\Randomizer(new Random\\Engine\\Mt19937(1)))->getBytesFromString('ab', 1_000_000)", 10);
+}
+
+#[test]
+fn headers_of_mail() {
+    check("$s = str_repeat(\"a: b\\n\", 50_000);", "iconv_mime_decode_headers($s)", 1000);
+    check("$s = 'a: ' . str_repeat('=?UTF-8?Q?=41?= ', 50_000);", "iconv_mime_decode($s)", 20);
+}
+
+#[test]
 fn bytes_of_ciphers() {
     check(BYTES, "openssl_digest($s, 'sha256')", 10);
     check(BYTES, "openssl_encrypt($s, 'aes-128-cbc', 'key', OPENSSL_RAW_DATA, str_repeat('i', 16))", 10);
@@ -136,4 +151,18 @@ fn headers_and_random_numbers() {
     check("$s = str_repeat(\"A: =?UTF-8?Q?=41?=\\r\\n\", 20_000);", "iconv_mime_decode_headers($s)", 5);
     check("$r = new Random\\Randomizer(new Random\\Engine\\Mt19937(1)); $s = str_repeat('a', 50_000);", "$r->shuffleBytes($s)", 20);
     check("$s = str_repeat(\"\\x1c\\x02\\x19\\0\\0\", 50_000);", "iptcparse($s)", 5);
+}
+
+#[test]
+fn patterns_on_long_subjects() {
+    // From every place the pattern reads on to the end.
+    check("$s = str_repeat('a', 60_000);", r"preg_match('/(?=a)a+\d/', $s)", 5);
+    check("$s = str_repeat('a', 40_000); $t = [$s, $s];", r"preg_replace('/(?=a)a+\d/', '', $t)", 10);
+    check("$s = str_repeat('a', 40_000);", r"preg_match_all('/(?=a)a+\d/', $s)", 5);
+    // Walks over many matches.
+    check("$s = str_repeat('é', 40_000);", "preg_split('//u', $s)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_match_all('/\w/', $s, $m)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_replace('/\w/', 'b', $s)", 1000);
+    check("$s = str_repeat('a ', 40_000);", r"preg_replace_callback('/\w/', fn($m) => 'b', $s)", 1000);
+    check("$a = array_fill(0, 5000, 'a');", "preg_grep('/b/', $a)", 1000);
 }

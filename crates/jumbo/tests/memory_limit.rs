@@ -24,9 +24,13 @@ fn check(snippets: &[(&str, &str)]) {
             .expect("the jumbo binary");
         let text = String::from_utf8_lossy(&output.stdout);
         let tail = text.get(text.len().saturating_sub(400)..).unwrap_or(&text);
-        if !text.contains(&format!("Allowed memory size of {LIMIT_BYTES} bytes exhausted")) {
+        let fatal = format!("Allowed memory size of {LIMIT_BYTES} bytes exhausted");
+        if !text.contains(&fatal) {
             wrong.push(format!("{name}: no fatal error, but {:?}: {tail}", output.status));
             continue;
+        }
+        if text.matches(&fatal).count() > 1 {
+            wrong.push(format!("{name}: more than one fatal error: {tail}"));
         }
         let peak = text.rsplit_once("peak=").and_then(|(_, rest)| rest.split_once(" kB")?.0.parse::<usize>().ok());
         match peak {
@@ -178,6 +182,10 @@ fn streams_and_text() {
         ("mb_str_pad", "mb_str_pad('a', 60_000_000, '日');"),
         ("mb_scrub", "mb_substitute_character('long'); mb_scrub(str_repeat(\"\\xff\", 100_000_000));"),
         ("iconv", "iconv('UTF-8', 'UTF-32', str_repeat('a', 50_000_000));"),
+        ("mail, headers", "mail('a@b', 's', 'm', array_fill_keys(array_map(fn($i) => \"X-$i\", range(1, 3000)), str_repeat('a', 100000)));"),
+        ("mail, receiver", "mail(str_repeat('a', 70 << 20), 's', 'm');"),
+        ("syslog", "ini_set('syslog.filter', 'ascii'); syslog(LOG_DEBUG, str_repeat(\"\\xff\", 40 << 20));"),
+        ("http headers", "$c = stream_context_create(['http' => ['header' => array_fill(0, 3000, str_repeat('a', 100000))]]); file_get_contents('http://127.0.0.1:1/', false, $c);"),
         ("fgets", "fgets(fopen('/dev/zero', 'r'));"),
         ("preg_quote", "preg_quote(str_repeat('.', 60_000_000));"),
         ("iconv TRANSLIT", "iconv('UTF-8', 'ASCII//TRANSLIT', str_repeat('㎏', 40_000_000));"),
@@ -414,6 +422,12 @@ fn databases() {
     check(&[
         ("sqlite rows", "$d = new SQLite3(':memory:'); $r = $d->query(\"with recursive n(i) as (select 1 union all select i+1 from n) select printf('%.*c', 900000, 'a') a from n\"); while (true) $a[] = $r->fetchArray();"),
         ("pdo fetchAll", "$d = new PDO('sqlite::memory:'); $d->query(\"with recursive n(i) as (select 1 union all select i+1 from n) select i, printf('%.*c', 90000, 'a') a from n\")->fetchAll();"),
+        ("sqlite in memory", "$d = new SQLite3(':memory:'); $d->exec('create table t(a)'); while (true) $d->exec('insert into t values(zeroblob(1000000))');"),
+        ("pdo_sqlite in memory", "$d = new PDO('sqlite::memory:'); $d->exec('create table t(a)'); while (true) $d->exec('insert into t values(zeroblob(1000000))');"),
+        ("sqlite blob", "$d = new SQLite3(':memory:'); $d->querySingle('select zeroblob(900000000)');"),
+        ("sqlite sort", "$d = new SQLite3(':memory:'); $d->exec('pragma temp_store = memory; pragma cache_size = 1000000'); $d->querySingle('with recursive n(i) as (select 1 union all select i + 1 from n limit 1000) select a from (select zeroblob(900000) || i a from n) order by a');"),
+        ("sqlite parameter", "$d = new PDO('sqlite::memory:'); $s = $d->prepare('select ?'); $s->bindValue(1, str_repeat('a', 60 << 20)); $s->execute(); $s->fetchColumn();"),
+        ("pdo, a name in several places", "class D extends PDO {} $d = new D('sqlite::memory:'); $d->setAttribute(PDO::ATTR_EMULATE_PREPARES, true); $s = $d->prepare('select ' . implode(', ', array_fill(0, 1000, ':a'))); $s->execute(['a' => str_repeat('a', 300000)]); $s->fetchAll();"),
         ("pdo quote", "$d = new PDO('sqlite::memory:'); $d->quote(str_repeat(\"'\", 60 << 20));"),
         ("SQLite3::escapeString", "SQLite3::escapeString(str_repeat(\"'\", 60 << 20));"),
     ]);
@@ -432,6 +446,9 @@ fn texts_of_objects() {
         ("phpinfo", "$_COOKIE = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; ob_start(); phpinfo(INFO_VARIABLES);"),
         ("session_encode", "session_id('abcdefgh'); ini_set('session.save_handler', 'files'); ini_set('session.save_path', sys_get_temp_dir()); session_start(); $_SESSION = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; register_shutdown_function('session_destroy'); session_encode();"),
         ("session_decode", "@session_start(); $_SESSION = []; session_decode('a|a:10000000:{' . str_repeat('i:1;i:1;', 8000000) . '}');"),
+        ("session_decode, read", "file_put_contents($n = sys_get_temp_dir() . '/sess_memorylimit1', 'a|s:' . (100 << 20) . ':\"' . str_repeat('a', 1 << 20)); \
+             $f = fopen($n, 'r+'); ftruncate($f, 100 << 20); register_shutdown_function(fn() => unlink($n)); session_save_path(sys_get_temp_dir()); session_id('memorylimit1'); session_start();"),
+        ("RecursiveTreeIterator", "$a = [1]; for ($i = 0; $i < 900; $i++) $a = [$a, 1]; $t = new RecursiveTreeIterator(new RecursiveArrayIterator($a)); $t->setPrefixPart(RecursiveTreeIterator::PREFIX_MID_HAS_NEXT, str_repeat('a', 1000000)); foreach ($t as $k => $v) {}"),
         ("highlight_file", "file_put_contents($n = tempnam(sys_get_temp_dir(), 'j'), '<?php ' . str_repeat('$a;', 2000000)); register_shutdown_function(fn() => unlink($n)); highlight_file($n, true);"),
     ]);
 }
@@ -461,6 +478,7 @@ fn values_that_are_filtered_and_derived() {
         ("Randomizer::getBytes", "(new Random\\Randomizer)->getBytes(500_000_000);"),
         ("Randomizer::shuffleBytes", "(new Random\\Randomizer)->shuffleBytes(str_repeat('a', 70 << 20));"),
         ("Randomizer::shuffleArray", "(new Random\\Randomizer)->shuffleArray(range(0, 5000000));"),
+        ("openssl_encrypt", "openssl_encrypt(str_repeat('a', 70 << 20), 'aes-128-cbc', 'key', OPENSSL_RAW_DATA, str_repeat('i', 16));"),
         ("openssl_pbkdf2", "openssl_pbkdf2('a', 'b', 400_000_000, 1);"),
         ("openssl_random_pseudo_bytes", "openssl_random_pseudo_bytes(500_000_000);"),
     ]);

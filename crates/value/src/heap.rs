@@ -280,6 +280,28 @@ impl Heap {
     pub fn uncharge_current(bytes: usize) {
         current().uncharge(bytes);
     }
+    /// Unwinds with what was refused last, where a library could only say that it had no memory.
+    pub fn unwind_refusal() -> ! {
+        let pages = &current().pages;
+        pages.unwind(OutOfMemory::new())
+    }
+    /// Charges memory that a library takes, which may outlive the request: gives the number with which it is uncharged, 0 where no heap
+    /// is current.
+    pub fn try_charge_library(bytes: usize) -> Result<u64, OutOfMemory> {
+        // SAFETY: what is current is alive.
+        let Some(heap) = (unsafe { CURRENT.get().as_ref() }) else { return Ok(0) };
+        heap.try_charge(bytes)?;
+        Ok(heap.pages.epoch())
+    }
+    /// The library gives memory back. Nothing happens when the request that it was charged to is not the current one (any more).
+    pub fn uncharge_library(bytes: usize, number: u64) {
+        // SAFETY: as above.
+        if let Some(heap) = unsafe { CURRENT.get().as_ref() }
+            && heap.pages.epoch() == number
+        {
+            heap.uncharge(bytes);
+        }
+    }
     /// Makes this heap current until the guard goes.
     pub fn enter(&self) -> HeapGuard<'_> {
         HeapGuard { former: CURRENT.replace(self), _heap: std::marker::PhantomData }

@@ -16,7 +16,7 @@ use crate::sys;
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 pub(crate) const CHUNK: usize = 2 << 20;
 const PAGE: usize = 4096;
@@ -124,6 +124,8 @@ pub(crate) struct Pages {
     limit: Cell<usize>,
     reserve: Cell<usize>,
     refusal: Cell<Option<MemoryLimit>>,
+    /// Another number after every reset: charges of before are gone.
+    epoch: Cell<u64>,
     /// [`Pages::real`] as other threads see it.
     footprint: Arc<AtomicUsize>,
     quarantine: asan::Quarantine,
@@ -148,6 +150,7 @@ impl Pages {
             limit: Cell::new(usize::MAX),
             reserve: Cell::new(0),
             refusal: Cell::new(None),
+            epoch: Cell::new(next_epoch()),
             footprint: Arc::default(),
             quarantine: asan::Quarantine::new(),
         }
@@ -587,6 +590,11 @@ impl Pages {
         self.publish();
     }
 
+    /// The number of what is charged from here on to the next reset; never 0.
+    pub fn epoch(&self) -> u64 {
+        self.epoch.get()
+    }
+
     /// Bytes that may still be taken from the system.
     pub fn room(&self) -> usize {
         self.limit.get().saturating_add(self.reserve.get()).saturating_sub(self.real())
@@ -646,11 +654,17 @@ impl Pages {
         }
         self.lower_hints(0);
         self.refusal.set(None);
+        self.epoch.set(next_epoch());
         for counter in [&self.used, &self.peak, &self.real, &self.real_peak, &self.charged, &self.reserve] {
             counter.set(0);
         }
         self.publish();
     }
+}
+
+fn next_epoch() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Drop for Pages {

@@ -399,10 +399,7 @@ pub fn shuffle(cx: &mut Cx, array: &PRef) -> Res<bool> {
     let old = util::array_in(cx, array, 1)?;
     let mut values: Vec<Value> = old.values().map(util::element).collect();
     drop(old);
-    let engine = instance::shared(cx);
-    if pick::shuffle(engine, values.len(), |a, b| values.swap(a, b)).is_err() {
-        return Err(no_randomness(cx));
-    }
+    instance::shuffle(cx, values.len(), |a, b| values.swap(a, b))?;
     array.set(Value::from(PArray::from_values(values)));
     Ok(true)
 }

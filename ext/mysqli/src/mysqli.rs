@@ -171,7 +171,7 @@ pub fn options(cx: &mut Cx, this: &PObject, option: i64, value: &Value) -> Res<b
         }
         let fine = on(cx, &link.shared, false, |_, c| {
             match option {
-                INIT_COMMAND => c.options.init_commands.push(value),
+                INIT_COMMAND => c.add_init_command(value)?,
                 SERVER_PUBLIC_KEY => c.options.server_public_key = Some(value),
                 OPT_LOAD_DATA_LOCAL_DIR => c.options.local_infile_directory = (!value.is_empty()).then_some(value),
                 SET_CHARSET_NAME => match charset::by_name(&value) {
@@ -282,6 +282,7 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, result_mode: i64) -> Res
     }
     let fine = on(cx, &link.shared, false, |cx, c| {
         one_statement(cx, c)?;
+        c.last_query = query.clone();
         if result_mode & ASYNC != 0 { c.send_query(cx, query.as_bytes()) } else { c.query(cx, query.as_bytes()) }
     })?;
     if !fine {
@@ -298,6 +299,7 @@ pub fn query(cx: &mut Cx, this: &PObject, query: &PStr, result_mode: i64) -> Res
 pub fn real_query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<bool> {
     let fine = simple(cx, this, |cx, c| {
         one_statement(cx, c)?;
+        c.last_query = query.clone();
         c.query(cx, query.as_bytes())
     })?;
     if fine
@@ -314,6 +316,7 @@ pub fn multi_query(cx: &mut Cx, this: &PObject, query: &PStr) -> Res<bool> {
         if !c.multi_statements {
             c.set_multi_statements(cx, true)?;
         }
+        c.last_query = query.clone();
         let fine = c.query(cx, query.as_bytes())?;
         if !fine {
             // The error is the query's.
@@ -656,7 +659,7 @@ pub fn get_warnings(cx: &mut Cx, this: &PObject) -> Res<Value> {
 }
 
 pub fn real_escape_string(cx: &mut Cx, this: &PObject, string: &PStr) -> Res<PStr> {
-    known(cx, this, PStr::empty(), |c| PStr::new(&c.charset.escape(string.as_bytes(), c.backslash_escapes())))
+    known(cx, this, Ok(PStr::empty()), |c| c.charset.escape(string.as_bytes(), c.backslash_escapes()))?.map_err(Into::into)
 }
 
 pub fn escape_string(cx: &mut Cx, this: &PObject, string: &PStr) -> Res<PStr> {

@@ -32,14 +32,14 @@ pub struct Handle {
     /// Type and reference of each parameter.
     parameters: RefCell<Vec<(u8, Value)>>,
     results: RefCell<Vec<Value>>,
-    query: RefCell<Vec<u8>>,
+    query: RefCell<PStr>,
 }
 
 impl Handle {
     pub fn set(&self, statement: Statement, query: &PStr) {
         let before = self.statement.replace(statement);
         drop(before);
-        self.query.replace(query.as_bytes().to_vec());
+        self.query.replace(query.clone());
     }
     fn shared(&self) -> &Shared {
         &self.link.shared
@@ -52,7 +52,7 @@ pub fn new_statement(link: &Rc<Link>) -> Rc<Handle> {
         link: link.clone(),
         parameters: RefCell::default(),
         results: RefCell::default(),
-        query: RefCell::default(),
+        query: RefCell::new(PStr::empty()),
     })
 }
 
@@ -164,7 +164,7 @@ fn prepare_handle(cx: &mut Cx, handle: &Rc<Handle>, query: &PStr) -> Res<bool> {
         }
         Ok(())
     })?;
-    handle.query.replace(query.as_bytes().to_vec());
+    handle.query.replace(query.clone());
     simple(cx, handle, |cx, s| s.prepare(cx, query.as_bytes()))
 }
 

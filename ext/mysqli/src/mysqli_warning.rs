@@ -5,7 +5,7 @@ use crate::properties;
 use jumbo_abi::{ClassHooks, Cx, PObject, Res, Value};
 use jumbo_ext_mysqlnd::packet::{ServerError, UNKNOWN_STATE};
 use jumbo_ext_mysqlnd::result::{Fetched, ResultSet};
-use jumbo_value::Native;
+use jumbo_value::{HeapCharge, Native};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -19,9 +19,10 @@ pub static HOOKS: ClassHooks = ClassHooks {
     ..ClassHooks::NONE
 };
 
-#[derive(Default)]
 struct State {
     list: RefCell<Vec<ServerError>>,
+    /// Counts their texts.
+    charge: RefCell<HeapCharge>,
     at: Cell<usize>,
 }
 
@@ -29,7 +30,7 @@ impl Native for State {}
 
 fn create(_cx: &mut Cx, object: &PObject) -> Res<()> {
     // A new object has no state yet.
-    let _ = object.set_native(Box::new(State::default()));
+    let _ = object.set_native(Box::new(State { list: RefCell::default(), charge: RefCell::new(HeapCharge::none()), at: Cell::new(0) }));
     properties::hide(object, properties::WARNING.len() as u32);
     Ok(())
 }
@@ -45,7 +46,7 @@ pub fn of_link(cx: &mut Cx, link: &Rc<Link>) -> Res<Value> {
     if look(&link.shared, |c| c.outcome.warnings == 0).unwrap_or(true) {
         return Ok(Value::FALSE);
     }
-    let mut list = Vec::new();
+    let (mut list, mut charge, mut bytes) = (Vec::new(), HeapCharge::none(), 0);
     let set = on(cx, &link.shared, None, |cx, c| {
         if !c.query(cx, b"SHOW WARNINGS")? {
             return Ok(None);
@@ -56,6 +57,8 @@ pub fn of_link(cx: &mut Cx, link: &Rc<Link>) -> Res<Value> {
     while let Fetched::Row(values) = set.fetch(cx)? {
         // Level, number, text.
         let code = values.get(1).map_or(0, jumbo_value::convert::to_int);
+        bytes += size_of::<ServerError>() + values.get(2).and_then(|v| v.as_str()).map_or(0, |s| s.len());
+        charge.resize(bytes)?;
         let message = values.get(2).and_then(|v| v.as_str().map(|s| s.as_bytes().to_vec())).unwrap_or_default();
         list.push(ServerError { code: u32::try_from(code).unwrap_or(0), state: UNKNOWN_STATE, message });
     }
@@ -66,6 +69,7 @@ pub fn of_link(cx: &mut Cx, link: &Rc<Link>) -> Res<Value> {
     let object = cx.new_object(class)?;
     if let Some(state) = object.native::<State>() {
         state.list.replace(list);
+        drop(state.charge.replace(charge));
     }
     Ok(Value::from(object))
 }

@@ -2,6 +2,8 @@
 //!
 //! Escaping must know characters of several bytes: in big5, gbk and their like the second byte may be a backslash or a quote.
 
+use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+
 /// How the bytes of a character are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -168,23 +170,23 @@ impl Charset {
     }
 
     /// The text for use between quotes in a query. `backslash`: the server takes backslashes as escapes.
-    pub fn escape(&self, text: &[u8], backslash: bool) -> Vec<u8> {
-        let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    pub fn escape(&self, text: &[u8], backslash: bool) -> Result<PStr, OutOfMemory> {
+        let mut out = PStrBuilder::with_capacity(text.len())?;
         let mut at = 0;
         while let Some(&byte) = text.get(at) {
             if let Some(len) = self.character(&text[at..])
                 && let Some(whole) = text.get(at..at + len)
             {
-                out.extend_from_slice(whole);
+                out.extend(whole)?;
                 at += len;
                 continue;
             }
             at += 1;
             if !backslash {
                 if byte == b'\'' {
-                    out.push(b'\'');
+                    out.push(b'\'')?;
                 }
-                out.push(byte);
+                out.push(byte)?;
                 continue;
             }
             let escaped = match byte {
@@ -196,13 +198,13 @@ impl Charset {
                 b'\\' | b'\'' | b'"' => byte,
                 0x1a => b'Z',
                 _ => {
-                    out.push(byte);
+                    out.push(byte)?;
                     continue;
                 }
             };
-            out.extend_from_slice(&[b'\\', escaped]);
+            out.extend(&[b'\\', escaped])?;
         }
-        out
+        Ok(out.finish())
     }
 }
 
@@ -222,13 +224,13 @@ mod tests {
     #[test]
     fn escaping() {
         let latin1 = by_name(b"latin1").unwrap();
-        assert_eq!(latin1.escape(b"a'b\"c\\\0\n\r\x1a", true), b"a\\'b\\\"c\\\\\\0\\n\\r\\Z");
-        assert_eq!(latin1.escape(b"a'b\\", false), b"a''b\\");
+        assert_eq!(latin1.escape(b"a'b\"c\\\0\n\r\x1a", true).unwrap().as_bytes(), b"a\\'b\\\"c\\\\\\0\\n\\r\\Z");
+        assert_eq!(latin1.escape(b"a'b\\", false).unwrap().as_bytes(), b"a''b\\");
         let gbk = by_name(b"gbk").unwrap();
-        assert_eq!(gbk.escape(b"\xbf\\", true), b"\xbf\\");
-        assert_eq!(gbk.escape(b"\xbf'", true), b"\\\xbf\\'");
+        assert_eq!(gbk.escape(b"\xbf\\", true).unwrap().as_bytes(), b"\xbf\\");
+        assert_eq!(gbk.escape(b"\xbf'", true).unwrap().as_bytes(), b"\\\xbf\\'");
         let utf8 = by_name(b"utf8mb4").unwrap();
-        assert_eq!(utf8.escape("é'".as_bytes(), true), "é\\'".as_bytes());
-        assert_eq!(utf8.escape(b"\xc3", true), b"\\\xc3");
+        assert_eq!(utf8.escape("é'".as_bytes(), true).unwrap().as_bytes(), "é\\'".as_bytes());
+        assert_eq!(utf8.escape(b"\xc3", true).unwrap().as_bytes(), b"\\\xc3");
     }
 }

@@ -16,7 +16,8 @@ use crate::result::{Column, Columns};
 use crate::stats::Statistics;
 use crate::transport::{Lost, Transport};
 use crate::wire::Reader;
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::{Cx, PStr, Res};
+use jumbo_value::{HeapCharge, OutOfMemory};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
@@ -82,9 +83,11 @@ pub struct Connection {
     /// Commands without an answer that wait for the next one (closing of statements).
     pub(crate) closing: Vec<u32>,
     pub multi_statements: bool,
-    /// The last query that was sent (for messages about indexes).
-    pub last_query: Vec<u8>,
+    /// The last query of the script, which sets it (for messages about indexes).
+    pub last_query: PStr,
     pub packet: Vec<u8>,
+    packet_charge: HeapCharge,
+    init_charge: HeapCharge,
 }
 
 pub type Shared = Rc<RefCell<Connection>>;
@@ -123,8 +126,10 @@ impl Connection {
             abandoned_all: false,
             closing: Vec::new(),
             multi_statements: false,
-            last_query: Vec::new(),
+            last_query: PStr::empty(),
             packet: Vec::new(),
+            packet_charge: HeapCharge::none(),
+            init_charge: HeapCharge::none(),
         }
     }
 
@@ -187,7 +192,7 @@ impl Connection {
         };
         let mut packet = std::mem::take(&mut self.packet);
         let before = transport.received;
-        let read = transport.read_packet(cx, &mut packet);
+        let read = transport.read_packet(cx, &mut packet, &mut self.packet_charge);
         let bytes = transport.received - before;
         self.packet = packet;
         match read? {
@@ -213,8 +218,13 @@ impl Connection {
     }
 
     pub(crate) fn send(&mut self, cx: &mut Cx, content: &[u8]) -> Res<bool> {
+        self.send_parts(cx, &[], content)
+    }
+
+    /// [`Connection::send`] of a short first part and the rest.
+    fn send_parts(&mut self, cx: &mut Cx, first: &[u8], content: &[u8]) -> Res<bool> {
         let sent = match &mut self.transport {
-            Some(transport) => transport.write_packet(cx, content)?,
+            Some(transport) => transport.write_packet(cx, first, content)?,
             None => Err(Lost::Gone),
         };
         match sent {
@@ -324,10 +334,7 @@ impl Connection {
         if let Some(name) = counter_of(number) {
             self.statistics.one(name);
         }
-        let mut content = Vec::with_capacity(argument.len() + 1);
-        content.push(number);
-        content.extend_from_slice(argument);
-        self.send(cx, &content)
+        self.send_parts(cx, &[number], argument)
     }
 
     /// A command whose answer is that it is done, or an error.
@@ -447,8 +454,6 @@ impl Connection {
         if sent {
             self.state = State::QuerySent;
             self.outcome.insert_id = 0;
-            self.last_query.clear();
-            self.last_query.extend_from_slice(sql);
         }
         Ok(sent)
     }
@@ -560,7 +565,7 @@ impl Connection {
             self.statistics.one("packets_received_rset_field_meta");
             self.statistics.add("bytes_received_rset_field_meta_packet", self.packet.len() as u64 + 4);
             match ColumnDefinition::decode(&self.packet) {
-                Ok(definition) => columns.push(Column::new(definition)),
+                Ok(definition) => columns.push(Column::new(definition)?),
                 Err(bad) => {
                     match bad {
                         BadColumn::Default => self.warn("Protocol error. Server sent default for unsupported field list (mysqlnd_wireprotocol.c:1186)"),
@@ -731,6 +736,14 @@ impl Connection {
         self.stream += 1;
         self.abandoned_all = matches!(self.state, State::Rows | State::MoreResults);
     }
+    /// Another command for after signing in. There may be any number of them.
+    pub fn add_init_command(&mut self, sql: Vec<u8>) -> Result<(), OutOfMemory> {
+        let before: usize = self.options.init_commands.iter().map(Vec::len).sum();
+        self.init_charge.resize(before + sql.len())?;
+        self.options.init_commands.push(sql);
+        Ok(())
+    }
+
     /// Forgets everything that belongs to the instance that used it.
     pub fn forget_instance(&mut self) {
         self.abandon();
@@ -739,7 +752,9 @@ impl Connection {
         self.diagnostics.clear();
         self.info = None;
         self.packet = Vec::new();
-        self.last_query = Vec::new();
+        self.packet_charge = HeapCharge::none();
+        self.init_charge = HeapCharge::none();
+        self.last_query = PStr::empty();
     }
     /// Forgets what belongs to the instance that used it, but its options.
     pub fn forget_results(&mut self) {

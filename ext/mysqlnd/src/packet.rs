@@ -284,6 +284,13 @@ pub struct ColumnDefinition {
     pub default: Option<Vec<u8>>,
 }
 
+impl ColumnDefinition {
+    pub fn text_bytes(&self) -> usize {
+        let texts = [&self.catalog, &self.db, &self.table, &self.org_table, &self.name, &self.org_name];
+        texts.iter().map(|text| text.len()).sum::<usize>() + self.default.as_ref().map_or(0, Vec::len)
+    }
+}
+
 /// Why a column's description is no good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadColumn {

@@ -10,6 +10,7 @@ use crate::connection::{Connection, Shared, State, lock};
 use crate::packet::{ColumnDefinition, column_flag, kind};
 use crate::row::{self, Malformed};
 use jumbo_abi::{Cx, Key, PArray, PStr, Res, Value};
+use jumbo_value::{HeapCharge, OutOfMemory};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -18,13 +19,16 @@ pub struct Column {
     pub definition: ColumnDefinition,
     pub name: PStr,
     pub key: Key,
+    /// Counts the texts of the definition.
+    _charge: HeapCharge,
 }
 
 impl Column {
-    pub fn new(definition: ColumnDefinition) -> Column {
+    pub fn new(definition: ColumnDefinition) -> Result<Column, OutOfMemory> {
+        let charge = HeapCharge::new(size_of::<Column>() + definition.text_bytes())?;
         let name = PStr::new(&definition.name);
         let key = Key::from_str(&name);
-        Column { definition, name, key }
+        Ok(Column { definition, name, key, _charge: charge })
     }
     pub fn is_unsigned(&self) -> bool {
         self.definition.flags & column_flag::UNSIGNED != 0

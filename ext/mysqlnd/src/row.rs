@@ -222,7 +222,7 @@ mod tests {
     use jumbo_value::Heap;
 
     fn columns(kinds: &[u8]) -> Columns {
-        let column = |kind: &u8| Column::new(ColumnDefinition { kind: *kind, name: b"c".to_vec(), ..ColumnDefinition::default() });
+        let column = |kind: &u8| Column::new(ColumnDefinition { kind: *kind, name: b"c".to_vec(), ..ColumnDefinition::default() }).unwrap();
         Columns(kinds.iter().map(column).collect())
     }
 

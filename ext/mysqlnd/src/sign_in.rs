@@ -10,6 +10,7 @@ use crate::queue::{Place, Server};
 use crate::transport::{Target, Transport};
 use crate::wire::{put_number, put_text, text_size};
 use jumbo_abi::{Cx, Res};
+use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ use std::time::Duration;
 const MAX_CONTENT: u32 = 0xc000_0000;
 /// MariaDB's versions begin with this, for old clients of replication.
 const MARIADB_PREFIX: &[u8] = b"5.5.5-";
+
+/// No file with a key is longer.
+const KEY_MAX: u64 = 64 << 10;
 
 /// The methods ask for a key with this.
 const KEY_OF_SHA256: u8 = 1;
@@ -323,7 +327,9 @@ impl Connection {
         if path.is_empty() {
             return Ok(None);
         }
-        Ok(std::fs::read(jumbo_abi::stream::path_buf(cx, &path)).ok())
+        let mut key = Vec::new();
+        let read = std::fs::File::open(jumbo_abi::stream::path_buf(cx, &path)).and_then(|file| file.take(KEY_MAX).read_to_end(&mut key));
+        Ok(read.ok().map(|_| key))
     }
 
     fn send_encrypted(&mut self, cx: &mut Cx, key: &[u8]) -> Res<bool> {

@@ -11,6 +11,7 @@ use crate::result::{Columns, Fetched, Form, ResultSet, read_all};
 use crate::row;
 use crate::wire::{Reader, put_text};
 use jumbo_abi::{Cx, PStr, Res};
+use jumbo_value::HeapCharge;
 use std::rc::Rc;
 
 /// A value of a parameter.
@@ -145,7 +146,6 @@ impl Statement {
             if !connection.command(cx, command::STMT_PREPARE, sql)? || !connection.receive(cx)? {
                 return Ok(false);
             }
-            connection.last_query = sql.to_vec();
             let packet = std::mem::take(&mut connection.packet);
             let mut reader = Reader::new(&packet);
             let first = reader.u8();
@@ -191,6 +191,7 @@ impl Statement {
             return Ok(false);
         }
         self.with(cx, |cx, connection, this| {
+            let _charge = HeapCharge::for_vec::<u8>(data.len())?;
             let mut argument = this.id.to_le_bytes().to_vec();
             argument.extend_from_slice(&number.to_le_bytes());
             argument.extend_from_slice(data);
@@ -217,6 +218,8 @@ impl Statement {
         }
         self.with(cx, |cx, connection, this| {
             this.flush_all(cx, connection)?;
+            let given = parameters.iter().map(|p| if let Parameter::Text(text) = p { text.len() } else { 0 });
+            let _charge = HeapCharge::for_vec::<u8>(given.sum())?;
             let argument = this.execution(parameters);
             this.long_data.fill(false);
             if !connection.command(cx, command::STMT_EXECUTE, &argument)? {

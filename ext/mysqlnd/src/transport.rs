@@ -7,6 +7,7 @@ use crate::queue::Place;
 use jumbo_abi::{Cx, Res};
 use jumbo_ext_files::wait::{self, For};
 use jumbo_ext_net::connect;
+use jumbo_value::HeapCharge;
 use rustix::net::{RecvFlags, SendFlags, sockopt};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::time::Duration;
@@ -17,6 +18,10 @@ const PACKET_MAX: usize = 0xff_ffff;
 const READ_SIZE: usize = 32 * 1024;
 /// Longest content that is put together from packets: more is no answer of a server.
 const CONTENT_MAX: usize = 1 << 30;
+/// Room that is kept for the packets to come.
+const KEPT_MAX: usize = 1 << 20;
+/// A packet below this is sent with its head in one piece.
+const COPIED_MAX: usize = 64 << 10;
 
 /// Why there is no packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,9 +153,13 @@ impl Transport {
         Ok(Ok(()))
     }
 
-    /// The content of the next packet, in place of what `into` held; how many packets it took.
-    pub fn read_packet(&mut self, cx: &mut Cx, into: &mut Vec<u8>) -> Res<Result<usize, Lost>> {
+    /// The content of the next packet, in place of what `into` held, which `charge` counts; how many packets it took.
+    pub fn read_packet(&mut self, cx: &mut Cx, into: &mut Vec<u8>, charge: &mut HeapCharge) -> Res<Result<usize, Lost>> {
         into.clear();
+        if into.capacity() > KEPT_MAX {
+            *into = Vec::new();
+            charge.resize(0)?;
+        }
         let mut packets = 0;
         loop {
             if let Err(lost) = self.have(cx, 4)? {
@@ -168,6 +177,7 @@ impl Transport {
             if into.len() + size > CONTENT_MAX {
                 return Ok(Err(Lost::TooLarge));
             }
+            charge.reserve(into, size)?;
             // Long content is taken as it comes, not collected twice.
             let mut left = size;
             while left > 0 {
@@ -189,28 +199,43 @@ impl Transport {
         }
     }
 
-    /// Sends content as packets; how many, and how many bytes in all.
-    pub fn write_packet(&mut self, cx: &mut Cx, content: &[u8]) -> Res<Result<(usize, usize), Lost>> {
-        let bytes = self.framed(content);
-        let packets = content.len() / PACKET_MAX + 1;
-        Ok(self.write(cx, &bytes)?.map(|()| (packets, bytes.len())))
+    /// Sends content, in two parts of which the first is short, as packets; how many, and how many bytes in all.
+    pub fn write_packet(&mut self, cx: &mut Cx, first: &[u8], content: &[u8]) -> Res<Result<(usize, usize), Lost>> {
+        let size = first.len() + content.len();
+        let packets = size / PACKET_MAX + 1;
+        let sent = (packets, size + 4 * packets);
+        if size < COPIED_MAX {
+            let bytes = [self.packet_head(size).as_slice(), first, content].concat();
+            return Ok(self.write(cx, &bytes)?.map(|()| sent));
+        }
+        let (mut first, mut rest) = (first, content);
+        // A full packet says that another one follows, be it empty.
+        for _ in 0..packets {
+            let len = rest.len().min(PACKET_MAX - first.len());
+            let head = self.packet_head(first.len() + len);
+            let (part, more) = rest.split_at(len);
+            for bytes in [&[head.as_slice(), first].concat(), part] {
+                if let Err(lost) = self.write(cx, bytes)? {
+                    return Ok(Err(lost));
+                }
+            }
+            (first, rest) = (&[], more);
+        }
+        Ok(Ok(sent))
     }
 
+    /// The head of the next packet, which has `len` bytes.
+    fn packet_head(&mut self, len: usize) -> [u8; 4] {
+        let [a, b, c, _] = (len as u32).to_le_bytes();
+        let head = [a, b, c, self.sequence];
+        self.sequence = self.sequence.wrapping_add(1);
+        head
+    }
+
+    /// One short packet with its head.
     fn framed(&mut self, content: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(content.len() + 4 * (content.len() / PACKET_MAX + 1));
-        let mut rest = content;
-        loop {
-            let (part, after) = rest.split_at(rest.len().min(PACKET_MAX));
-            bytes.extend_from_slice(&(part.len() as u32).to_le_bytes()[..3]);
-            bytes.push(self.sequence);
-            self.sequence = self.sequence.wrapping_add(1);
-            bytes.extend_from_slice(part);
-            rest = after;
-            // A full packet says that another one follows, be it empty.
-            if part.len() < PACKET_MAX {
-                return bytes;
-            }
-        }
+        debug_assert!(content.len() < COPIED_MAX);
+        [self.packet_head(content.len()).as_slice(), content].concat()
     }
 
     /// Sends bytes that are packets already.

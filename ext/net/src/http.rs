@@ -11,7 +11,7 @@ use jumbo_abi::{Cx, OrFalse, PArray, PResource, PStr, Res, Value, View};
 use jumbo_ext_files::file;
 use jumbo_ext_files::socket::Socket;
 use jumbo_ext_strings::pure::url::{Url, parse_url, raw_url_decode};
-use jumbo_value::convert;
+use jumbo_value::{PStrBuilder, convert};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -35,10 +35,10 @@ struct LastHeaders(Option<PArray>);
 
 /// What the context says about the request.
 struct Wish {
-    method: Vec<u8>,
-    headers: Vec<u8>,
-    user_agent: Option<Vec<u8>>,
-    content: Option<Vec<u8>>,
+    method: PStr,
+    headers: PStr,
+    user_agent: Option<PStr>,
+    content: Option<PStr>,
     protocol: String,
     ignore_errors: bool,
     /// `follow_location`, when the context has it.
@@ -46,7 +46,7 @@ struct Wish {
     redirects: i64,
     timeout: Option<Duration>,
     /// Where to connect to instead of the server.
-    proxy: Option<Vec<u8>>,
+    proxy: Option<PStr>,
     full_uri: bool,
 }
 
@@ -92,27 +92,28 @@ fn option(context: Option<&PResource>, name: &[u8]) -> Option<Value> {
 impl Wish {
     fn read(cx: &mut Cx, context: Option<&PResource>) -> Res<Wish> {
         let text = |cx: &mut Cx, name: &[u8]| match option(context, name) {
-            Some(v) if !v.is_null() => cx.to_string(v.deref()).map(|s| Some(s.as_bytes().to_vec())),
+            Some(v) if !v.is_null() => cx.to_string(v.deref()).map(Some),
             _ => Ok(None),
         };
-        let method = text(cx, b"method")?.filter(|m| !m.is_empty()).unwrap_or_else(|| b"GET".to_vec());
+        let method = text(cx, b"method")?.filter(|m| !m.is_empty()).unwrap_or_else(|| PStr::new(b"GET"));
         let headers = match option(context, b"header") {
-            None => Vec::new(),
+            None => PStr::empty(),
             Some(v) => match v.view_deref() {
                 View::Array(list) => {
-                    let mut lines: Vec<Vec<u8>> = Vec::new();
-                    for line in list.clone().values() {
-                        if let View::Str(line) = line.view_deref() {
-                            lines.push(line.as_bytes().trim_ascii().to_vec());
+                    let mut lines = PStrBuilder::new();
+                    for (n, line) in list.clone().values().filter_map(|line| line.deref().as_str()).enumerate() {
+                        if n > 0 {
+                            lines.extend(b"\r\n")?;
                         }
+                        lines.extend(line.as_bytes().trim_ascii())?;
                     }
-                    lines.join(b"\r\n".as_slice())
+                    lines.finish()
                 }
-                View::Str(s) => s.as_bytes().trim_ascii().to_vec(),
-                _ => Vec::new(),
+                View::Str(s) => PStr::new(s.as_bytes().trim_ascii()),
+                _ => PStr::empty(),
             },
         };
-        let from_setting = |cx: &Cx, name| Some(cx.ini.str(name).to_vec()).filter(|v| !v.is_empty());
+        let from_setting = |cx: &Cx, name| Some(PStr::new(cx.ini.str(name))).filter(|v| !v.is_empty());
         let user_agent = match text(cx, b"user_agent")? {
             Some(agent) => Some(agent),
             None => from_setting(cx, "user_agent"),
@@ -146,75 +147,91 @@ impl Wish {
     }
 
     /// Takes out what describes a content that is not sent again.
-    fn drop_content_headers(&mut self) {
+    fn drop_content_headers(&mut self) -> Res<()> {
         let of_content = |line: &&[u8]| {
             let lower = line.to_ascii_lowercase();
             lower.starts_with(b"content-type:") || lower.starts_with(b"content-length:")
         };
-        let lines: Vec<&[u8]> = self.headers.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !of_content(l)).collect();
-        self.headers = lines.join(b"\r\n".as_slice());
+        let mut kept = PStrBuilder::new();
+        for (n, line) in self.headers.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !of_content(l)).enumerate() {
+            if n > 0 {
+                kept.extend(b"\r\n")?;
+            }
+            kept.extend(line)?;
+        }
+        self.headers = kept.finish();
+        Ok(())
     }
 
-    fn request(&self, cx: &mut Cx, address: &[u8], url: &Url, host: &[u8]) -> Res<Vec<u8>> {
-        let mut out = self.method.clone();
-        out.push(b' ');
+    fn request(&self, cx: &mut Cx, address: &[u8], url: &Url, host: &[u8]) -> Res<PStrBuilder> {
+        let mut out = PStrBuilder::new();
+        out.extend(&self.method)?;
+        out.push(b' ')?;
         if self.full_uri && self.proxy.is_some() {
-            out.extend_from_slice(address);
+            out.extend(address)?;
             return self.after_path(cx, url, host, out);
         }
-        out.extend_from_slice(url.path.as_deref().filter(|p| !p.is_empty()).unwrap_or(b"/"));
+        out.extend(url.path.as_deref().filter(|p| !p.is_empty()).unwrap_or(b"/"))?;
         if let Some(query) = &url.query {
-            out.push(b'?');
-            out.extend_from_slice(query);
+            out.push(b'?')?;
+            out.extend(query)?;
         }
         self.after_path(cx, url, host, out)
     }
 
     /// The rest of a request whose method and path are written.
-    fn after_path(&self, cx: &mut Cx, url: &Url, host: &[u8], mut out: Vec<u8>) -> Res<Vec<u8>> {
-        out.extend_from_slice(format!(" HTTP/{}\r\n", self.protocol).as_bytes());
+    fn after_path(&self, cx: &mut Cx, url: &Url, host: &[u8], mut out: PStrBuilder) -> Res<PStrBuilder> {
+        write!(out, " HTTP/{}\r\n", self.protocol)?;
         if let Some(user) = &url.user
             && !self.has(b"Authorization")
         {
             let password = raw_url_decode(url.password.as_deref().unwrap_or_default())?;
             let pair = PStr::concat(&[&raw_url_decode(user)?, b":", &password]);
-            out.extend_from_slice(b"Authorization: Basic ");
-            out.extend_from_slice(&jumbo_ext_strings::pure::encode::base64_encode(&pair)?);
-            out.extend_from_slice(b"\r\n");
+            for part in [b"Authorization: Basic ".as_slice(), &jumbo_ext_strings::pure::encode::base64_encode(&pair)?, b"\r\n"] {
+                out.extend(part)?;
+            }
         }
         let from = cx.ini.str("from").to_vec();
         if !from.is_empty() && !self.has(b"From") {
-            out.extend_from_slice(&[b"From: ".as_slice(), &from, b"\r\n"].concat());
+            for part in [b"From: ".as_slice(), &from, b"\r\n"] {
+                out.extend(part)?;
+            }
         }
         if !self.has(b"Host") {
-            out.extend_from_slice(&[b"Host: ".as_slice(), host, b"\r\n"].concat());
+            for part in [b"Host: ".as_slice(), host, b"\r\n"] {
+                out.extend(part)?;
+            }
         }
         if !self.has(b"Connection") {
-            out.extend_from_slice(b"Connection: close\r\n");
+            out.extend(b"Connection: close\r\n")?;
         }
         if let Some(agent) = &self.user_agent
             && !self.has(b"User-Agent")
         {
-            out.extend_from_slice(&[b"User-Agent: ".as_slice(), agent, b"\r\n"].concat());
+            for part in [b"User-Agent: ".as_slice(), agent, b"\r\n"] {
+                out.extend(part)?;
+            }
         }
         if let Some(content) = &self.content
             && !self.has(b"Content-Length")
         {
-            out.extend_from_slice(format!("Content-Length: {}\r\n", content.len()).as_bytes());
+            write!(out, "Content-Length: {}\r\n", content.len())?;
         }
         if !self.headers.is_empty() {
-            out.extend_from_slice(&self.headers);
-            out.extend_from_slice(b"\r\n");
+            out.extend(&self.headers)?;
+            out.extend(b"\r\n")?;
         }
         if let Some(content) = &self.content {
             if !self.has(b"Content-Type") {
-                out.extend_from_slice(&[b"Content-Type: ".as_slice(), FORM, b"\r\n"].concat());
+                for part in [b"Content-Type: ".as_slice(), FORM, b"\r\n"] {
+                    out.extend(part)?;
+                }
                 cx.notice([b"Content-type not specified assuming ".as_slice(), FORM].concat())?;
             }
-            out.extend_from_slice(b"\r\n");
-            out.extend_from_slice(content);
+            out.extend(b"\r\n")?;
+            out.extend(content)?;
         } else {
-            out.extend_from_slice(b"\r\n");
+            out.extend(b"\r\n")?;
         }
         Ok(out)
     }
@@ -382,15 +399,18 @@ fn is_https(url: &Url) -> bool {
 
 /// Asks a proxy for a tunnel to the server, and encrypts it. False: there is none.
 fn tunnel(cx: &mut Cx, socket: &Socket, wish: &Wish, host: &[u8], port: u16, context: Option<&PResource>) -> Res<bool> {
-    let mut text = [b"CONNECT ".as_slice(), host, format!(":{port} HTTP/1.0\r\n").as_bytes()].concat();
+    let mut text = PStrBuilder::new();
+    text.extend(b"CONNECT ")?;
+    text.extend(host)?;
+    write!(text, ":{port} HTTP/1.0\r\n")?;
     for line in wish.headers.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
         if line.len() > 20 && line[..20].eq_ignore_ascii_case(b"Proxy-Authorization:") {
-            text.extend_from_slice(line);
-            text.extend_from_slice(b"\r\n");
+            text.extend(line)?;
+            text.extend(b"\r\n")?;
         }
     }
-    text.extend_from_slice(b"\r\n");
-    let mut rest = text.as_slice();
+    text.extend(b"\r\n")?;
+    let mut rest = text.as_bytes();
     while !rest.is_empty() {
         match socket.write(cx, rest)? {
             Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
@@ -459,8 +479,10 @@ fn status_line(line: &[u8]) -> (Vec<u8>, u32) {
 }
 
 /// The headers up to the empty line, folded lines joined. `Err`: why it is no head of HTTP.
-fn header_lines(cx: &mut Cx, body: &Body) -> Res<(Vec<Vec<u8>>, Option<&'static str>)> {
-    let mut lines: Vec<Vec<u8>> = Vec::new();
+fn header_lines(cx: &mut Cx, body: &Body) -> Res<(Vec<PStr>, Option<&'static str>)> {
+    let mut lines: Vec<PStr> = Vec::new();
+    // The last line, as long as others may be folded into it.
+    let mut last: Option<PStrBuilder> = None;
     while let Some(line) = body.line(cx)? {
         let line = line.strip_suffix(b"\n").unwrap_or(&line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -468,21 +490,23 @@ fn header_lines(cx: &mut Cx, body: &Body) -> Res<(Vec<Vec<u8>>, Option<&'static 
             break;
         }
         if matches!(line[0], b' ' | b'\t') {
-            let Some(before) = lines.last_mut() else {
+            let Some(before) = &mut last else {
                 return Ok((lines, Some("HTTP invalid response format (folding header at the start)!")));
             };
             let text = line.trim_ascii();
             if !text.is_empty() {
-                before.push(b' ');
-                before.extend_from_slice(text);
+                before.push(b' ')?;
+                before.extend(text)?;
             }
             continue;
         }
+        lines.extend(last.take().map(PStrBuilder::finish));
         if line[0] == b'\r' {
             return Ok((lines, Some("HTTP invalid header name (cannot start with CR character)!")));
         }
-        lines.push(line.trim_ascii_end().to_vec());
+        last.get_or_insert_default().extend(line.trim_ascii_end())?;
     }
+    lines.extend(last.map(PStrBuilder::finish));
     Ok((lines, None))
 }
 
@@ -505,7 +529,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
         let port = url.port.unwrap_or(default_port);
         let place = match &wish.proxy {
             Some(proxy) => proxy.clone(),
-            None => [if secure { b"ssl://".as_slice() } else { b"tcp://" }, &host, format!(":{port}").as_bytes()].concat(),
+            None => PStr::concat(&[if secure { b"ssl://".as_slice() } else { b"tcp://" }, &host, format!(":{port}").as_bytes()]),
         };
         let socket = match connect::client(cx, &place, wish.timeout, false, context)? {
             Ok(socket) => socket,
@@ -523,7 +547,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
             _ => host.to_vec(),
         };
         let text = wish.request(cx, &address, &url, &shown_host)?;
-        let mut rest = text.as_slice();
+        let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match socket.write(cx, rest)? {
                 Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
@@ -583,7 +607,7 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
                 b"transfer-encoding" => chunked = value.eq_ignore_ascii_case(b"chunked"),
                 _ => {}
             }
-            all.append(PStr::new(line));
+            all.append(line.clone());
         }
         cx.state::<LastHeaders>().0 = Some(all.clone());
         if let Some(why) = broken {
@@ -601,9 +625,9 @@ fn request(cx: &mut Cx, path: &[u8], context: Option<&PResource>, all: &mut PArr
             address = resolve(&url, location);
             // The method survives only where the standard says so.
             if !matches!(status, 307 | 308) && wish.method != b"HEAD" {
-                wish.method = b"GET".to_vec();
+                wish.method = PStr::new(b"GET");
                 wish.content = None;
-                wish.drop_content_headers();
+                wish.drop_content_headers()?;
             }
             cx.check()?;
             continue;

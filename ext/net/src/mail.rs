@@ -5,6 +5,7 @@
 
 use jumbo_abi::{Cx, KeyRef, PArray, PStr, Res, Stop, Value, View};
 use jumbo_ext_files::process::feed_shell;
+use jumbo_value::{OutOfMemory, PStrBuilder};
 
 /// Headers that stand once.
 const SINGLE: &[&str] = &["orig-date", "from", "sender", "reply-to", "bcc", "cc", "message-id", "references", "in-reply-to"];
@@ -24,9 +25,10 @@ pub fn mail(cx: &mut Cx, to: &PStr, subject: &PStr, message: &PStr, headers: &Va
             if text.as_bytes().contains(&0) {
                 return Err(cx.arg_value_error(4, "must not contain any null bytes"));
             }
-            text.as_bytes().trim_ascii_end().to_vec()
+            let len = text.as_bytes().trim_ascii_end().len();
+            text.slice(0, len)
         }
-        _ => Vec::new(),
+        _ => PStr::empty(),
     };
     if params.as_bytes().contains(&0) {
         return Err(cx.arg_value_error(5, "must not contain any null bytes"));
@@ -35,25 +37,28 @@ pub fn mail(cx: &mut Cx, to: &PStr, subject: &PStr, message: &PStr, headers: &Va
         cx.warning("Multiple or malformed newlines found in additional_header")?;
         return Ok(false);
     }
-    let (to, subject) = (one_line(to.as_bytes()), one_line(subject.as_bytes()));
+    let (to, subject) = (one_line(to.as_bytes())?, one_line(subject.as_bytes())?);
     log(cx, &to, &headers, &subject)?;
     let end: &[u8] = if cx.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" };
-    let mut text = [b"To: ".as_slice(), &to, end, b"Subject: ", &subject, end].concat();
+    let mut text = PStrBuilder::new();
+    for part in [b"To: ".as_slice(), &to, end, b"Subject: ", &subject, end] {
+        text.extend(part)?;
+    }
     if cx.ini.bool("mail.add_x_header") {
         let owner = jumbo_ext_misc::process::getmyuid(cx);
         let file = cx.engine().caller_file(cx);
         let name = jumbo_ext_files::path::base(file.as_bytes());
-        text.extend_from_slice(format!("X-PHP-Originating-Script: {owner}:").as_bytes());
-        text.extend_from_slice(name);
-        text.extend_from_slice(end);
+        write!(text, "X-PHP-Originating-Script: {owner}:")?;
+        text.extend(name)?;
+        text.extend(end)?;
     }
     if !headers.is_empty() {
-        text.extend_from_slice(&headers);
-        text.extend_from_slice(end);
+        text.extend(&headers)?;
+        text.extend(end)?;
     }
-    text.extend_from_slice(end);
-    text.extend_from_slice(message.as_bytes());
-    text.extend_from_slice(end);
+    for part in [end, message.as_bytes(), end] {
+        text.extend(part)?;
+    }
     let mut command = cx.ini.str("sendmail_path").to_vec();
     if command.is_empty() {
         cx.warning("Could not execute mail delivery program 'sendmail_path'")?;
@@ -78,8 +83,10 @@ pub fn mail(cx: &mut Cx, to: &PStr, subject: &PStr, message: &PStr, headers: &Va
 }
 
 /// A receiver or subject: trimmed at the end, control characters made spaces, apart from folded lines.
-fn one_line(text: &[u8]) -> Vec<u8> {
-    let mut out = text.trim_ascii_end().to_vec();
+fn one_line(text: &[u8]) -> Result<PStr, OutOfMemory> {
+    let mut line = PStrBuilder::new();
+    line.extend(text.trim_ascii_end())?;
+    let out = line.as_mut_bytes();
     let mut at = 0;
     while at < out.len() {
         if out[at] == b'\r' && out.get(at + 1) == Some(&b'\n') && matches!(out.get(at + 2), Some(b' ' | b'\t')) {
@@ -94,7 +101,7 @@ fn one_line(text: &[u8]) -> Vec<u8> {
         }
         at += 1;
     }
-    out
+    Ok(line.finish())
 }
 
 /// Empty lines, a line end at the end, or a beginning that is no header's.
@@ -126,9 +133,10 @@ fn malformed(headers: &[u8]) -> bool {
     false
 }
 
-fn build_headers(cx: &mut Cx, list: &PArray) -> Res<Vec<u8>> {
-    let mut out = Vec::new();
+fn build_headers(cx: &mut Cx, list: &PArray) -> Res<PStr> {
+    let mut out = PStrBuilder::new();
     for (key, value) in list {
+        cx.check()?;
         let name = match key {
             KeyRef::Int(n) => return Err(cx.type_error(format!("Header name cannot be numeric, {n} given"))),
             KeyRef::Str(name) => name.as_bytes().to_vec(),
@@ -169,10 +177,10 @@ fn build_headers(cx: &mut Cx, list: &PArray) -> Res<Vec<u8>> {
     }
     let len = out.trim_ascii_end().len();
     out.truncate(len);
-    Ok(out)
+    Ok(out.finish())
 }
 
-fn header(cx: &mut Cx, out: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Res<()> {
+fn header(cx: &mut Cx, out: &mut PStrBuilder, name: &[u8], value: &[u8]) -> Res<()> {
     if name.iter().any(|b| !(33..=126).contains(b) || *b == b':') {
         return Err(cx.value_error([b"Header name \"".as_slice(), name, b"\" contains invalid characters"].concat()));
     }
@@ -196,8 +204,10 @@ fn header(cx: &mut Cx, out: &mut Vec<u8>, name: &[u8], value: &[u8]) -> Res<()> 
             _ => at += 1,
         }
     }
-    out.extend_from_slice(&[name, b": ", value, b"\r\n"].concat());
-    Ok(())
+    for part in [name, b": ", value, b"\r\n"] {
+        out.extend(part)?;
+    }
+    cx.check()
 }
 
 /// The line in `mail.log`.
@@ -207,19 +217,27 @@ fn log(cx: &mut Cx, to: &[u8], headers: &[u8], subject: &[u8]) -> Res<()> {
         return Ok(());
     }
     let (file, line) = (cx.engine().caller_file(cx), cx.engine().caller_line(cx).to_string());
-    let parts = [b"mail() on [".as_slice(), file.as_bytes(), b":", line.as_bytes(), b"]: To: ", to, b" -- Headers: ", headers, b" -- Subject: ", subject];
-    let text: Vec<u8> = parts.concat().into_iter().map(|b| if matches!(b, b'\r' | b'\n') { b' ' } else { b }).collect();
-    if path == b"syslog" {
+    let mut text = PStrBuilder::new();
+    let is_for_syslog = path == b"syslog";
+    if !is_for_syslog {
+        let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+        write!(text, "[{}] ", jumbo_ext_misc::head::log_date(seconds as i64))?;
+    }
+    for part in [b"mail() on [".as_slice(), file.as_bytes(), b":", line.as_bytes(), b"]: To: ", to, b" -- Headers: ", headers, b" -- Subject: ", subject] {
+        text.extend(part)?;
+    }
+    for byte in text.as_mut_bytes().iter_mut().filter(|byte| matches!(byte, b'\r' | b'\n')) {
+        *byte = b' ';
+    }
+    if is_for_syslog {
         cx.engine().log(cx, &text);
         return Ok(());
     }
-    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    let stamp = jumbo_ext_misc::head::log_date(seconds as i64);
-    let entry = [b"[".as_slice(), stamp.as_bytes(), b"] ", &text, b"\n"].concat();
+    text.push(b'\n')?;
     if let Some(resource) = jumbo_abi::stream::open(cx, &path, b"a", &jumbo_abi::stream::OpenOptions::default())?
         && let Some(handle) = resource.native::<jumbo_abi::stream::StreamHandle>()
     {
-        handle.write(cx, &entry)?;
+        handle.write(cx, &text)?;
         handle.close(cx)?;
     }
     Ok(())

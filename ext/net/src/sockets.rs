@@ -5,6 +5,7 @@ use jumbo_abi::stream::{self, Opened, StreamHandle, context_argument, stream_arg
 use jumbo_abi::{Cx, OrFalse, PRef, PResource, PStr, Res, Value};
 use jumbo_ext_files::socket::{CryptoWish, Socket, crypto};
 use jumbo_ext_files::wait::{self, For};
+use jumbo_value::HeapCharge;
 use rustix::net::{RecvFlags, SendFlags, Shutdown};
 use std::rc::Rc;
 use std::time::Duration;
@@ -172,7 +173,9 @@ pub fn stream_socket_recvfrom(cx: &mut Cx, socket: &Value, length: i64, flags: i
         if handle.blocked.get() && !wait::until_ready(cx, socket.fd(), For::Reading, socket.timeout())? {
             return Ok(None);
         }
-        let mut buffer = vec![0; length.min(MAX_RECEIVE)];
+        let length = length.min(MAX_RECEIVE);
+        let _charge = HeapCharge::for_vec::<u8>(length)?;
+        let mut buffer = vec![0; length];
         match rustix::net::recvfrom(socket.fd(), &mut buffer[..], recv_flags) {
             Ok((len, _, from)) => {
                 buffer.truncate(len);

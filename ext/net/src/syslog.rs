@@ -1,6 +1,7 @@
 //! syslog(): messages to the system's log, by its socket. Prefix and facility are the instance's.
 
-use jumbo_abi::{Cx, PStr};
+use jumbo_abi::{Cx, PStr, Res};
+use jumbo_value::{OutOfMemory, PStrBuilder};
 use std::os::unix::net::UnixDatagram;
 
 const SOCKET: &str = "/dev/log";
@@ -31,8 +32,7 @@ pub fn closelog(cx: &mut Cx) -> bool {
 }
 
 /// Control characters as syslog.filter says: all are shown, none, or those beyond ASCII too.
-fn filtered(line: &[u8], filter: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(line.len());
+fn filtered(out: &mut PStrBuilder, line: &[u8], filter: &[u8]) -> Result<(), OutOfMemory> {
     for &b in line {
         let shown = match filter {
             b"raw" | b"all" => true,
@@ -41,34 +41,42 @@ fn filtered(line: &[u8], filter: &[u8]) -> Vec<u8> {
             _ => b >= 0x20 && b != 0x7f,
         };
         if shown {
-            out.push(b);
+            out.push(b)?;
         } else {
-            out.extend_from_slice(format!("\\x{b:02x}").as_bytes());
+            write!(out, "\\x{b:02x}")?;
         }
     }
-    out
+    Ok(())
 }
 
-pub fn syslog(cx: &mut Cx, priority: i64, message: &PStr) -> bool {
+pub fn syslog(cx: &mut Cx, priority: i64, message: &PStr) -> Res<bool> {
     let filter = cx.ini.str("syslog.filter").to_vec();
     let log = cx.state::<Log>();
     let (prefix, flags) = (log.prefix.clone(), log.flags);
     let priority = if priority & !7 == 0 { priority | log.facility } else { priority };
     let tag = if flags & PID != 0 { [prefix, format!("[{}]", std::process::id()).into_bytes()].concat() } else { prefix };
-    let lines: Vec<&[u8]> = if filter == b"raw" { vec![message.as_bytes()] } else { message.as_bytes().split(|b| *b == b'\n').collect() };
+    let is_raw = filter == b"raw";
     let socket = UnixDatagram::unbound().ok();
-    for line in lines {
-        let text = [&tag, b": ".as_slice(), &filtered(line, &filter)].concat();
+    for line in message.as_bytes().split(|b| *b == b'\n' && !is_raw) {
+        cx.check()?;
+        let mut text = PStrBuilder::new();
+        write!(text, "<{}>", priority & 0x3ff)?;
+        let head = text.len();
+        text.extend(&tag)?;
+        text.extend(b": ")?;
+        filtered(&mut text, line, &filter)?;
         if flags & PERROR != 0 {
             use std::io::Write;
             // A closed standard error stream loses the copy.
-            let _ = std::io::stderr().write_all(&[text.as_slice(), b"\n"].concat());
+            text.push(b'\n')?;
+            let _ = std::io::stderr().write_all(&text[head..]);
+            text.pop();
         }
         if let Some(socket) = &socket {
             // Nobody listens: the message is lost, as with the C library. The executor is not kept waiting.
             let _ = socket.set_nonblocking(true);
-            let _ = socket.send_to(&[format!("<{}>", priority & 0x3ff).as_bytes(), &text].concat(), SOCKET);
+            let _ = socket.send_to(&text, SOCKET);
         }
     }
-    true
+    Ok(true)
 }

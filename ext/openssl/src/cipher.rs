@@ -5,6 +5,7 @@ use crate::errors;
 use crate::sys::{self, Cipher};
 use jumbo_abi::{Cx, OrFalse, PArray, PRef, PStr, Res, Value, Work};
 use jumbo_ext_strings::pure::encode;
+use jumbo_value::PStrBuilder;
 
 const RAW_DATA: i64 = 1;
 const ZERO_PADDING: i64 = 2;
@@ -140,7 +141,7 @@ fn prepare(cx: &mut Cx, cipher: Cipher, given: &Given, tag: &Tag) -> Res<Option<
 }
 
 /// Runs the computation. None: the script was told, or the queue of errors says why.
-fn run(cx: &mut Cx, cipher: Cipher, context: &sys::cipher::Context, given: &Given, data: &[u8], finish: bool) -> Res<Option<Vec<u8>>> {
+fn run(cx: &mut Cx, cipher: Cipher, context: &sys::cipher::Context, given: &Given, data: &[u8], finish: bool) -> Res<Option<PStrBuilder>> {
     if cipher.is_single_run() && !context.announce(data.len()) {
         errors::store(cx);
         cx.warning("Setting of data length failed")?;
@@ -194,7 +195,7 @@ pub fn openssl_encrypt(
         }
         None => {}
     }
-    Ok(OrFalse(Some(if options & RAW_DATA != 0 { PStr::new(&out) } else { encode::base64_encode(&out)? })))
+    Ok(OrFalse(Some(if options & RAW_DATA != 0 { out.finish() } else { encode::base64_encode(&out)? })))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -234,7 +235,7 @@ pub fn openssl_decrypt(
     let check = Tag::Check(tag.map(|t| t.as_bytes()));
     let Some(context) = prepare(cx, cipher, &given, &check)? else { return Ok(OrFalse::FALSE) };
     let out = run(cx, cipher, &context, &given, data, !cipher.is_single_run())?;
-    Ok(OrFalse(out.map(|bytes| PStr::new(&bytes))))
+    Ok(OrFalse(out.map(PStrBuilder::finish)))
 }
 
 pub fn openssl_seal(

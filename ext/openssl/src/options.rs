@@ -6,6 +6,7 @@ use crate::sys::key::Kind;
 use crate::sys::request::Mask;
 use crate::sys::{Cipher, Config, Digest, config, key_data, store};
 use jumbo_abi::{Cx, PArray, PStr, Res, Value, stream};
+use std::io::Read;
 use std::path::PathBuf;
 
 /// Keys with fewer bits are not made.
@@ -175,12 +176,21 @@ impl Wish {
     }
 }
 
+/// Longest file of names for numbers: what is behind is not looked at.
+const OID_FILE_MAX: u64 = 1 << 20;
+
+fn read_start(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    std::fs::File::open(path)?.take(OID_FILE_MAX).read_to_end(&mut content)?;
+    Ok(content)
+}
+
 /// Makes the file's own names for numbers known. False: there is something wrong with them; the script was told.
 fn add_objects(cx: &mut Cx, settings: &Config) -> Res<bool> {
     if let Some(file) = settings.get(None, "oid_file") {
         let Some(path) = arguments::path(cx, &file, Place::option(0, "oid_file", false))? else { return Ok(false) };
         // A file that cannot be read is passed over, as in PHP.
-        let content = std::fs::read(path).unwrap_or_default();
+        let content = read_start(&path).unwrap_or_default();
         for line in content.split(|b| *b == b'\n') {
             let mut words = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
             if let (Some(number), Some(name)) = (words.next(), words.next()) {

@@ -8,6 +8,7 @@
 //! | `pattern` | PHP's delimiters and modifiers, and the texts of its warnings |
 //! | `regex` | compiled patterns and the process-wide cache of them |
 //! | `matcher` | one match at a time, limits, error codes, and the walk over all matches |
+//! | `windows` | how matches on long subjects are interrupted |
 //! | `replace` | replacement templates and the core of preg_replace and its relatives |
 //! | `split` | preg_split |
 //! | `quote` | preg_quote |
@@ -25,6 +26,7 @@ pub mod replace;
 pub mod split;
 #[allow(unsafe_code)]
 mod sys;
+mod windows;
 
 pub use matcher::{MatchError, Matcher, Settings, Step, Walk};
 pub use pattern::PatternError;

@@ -7,9 +7,11 @@
 
 use crate::regex::Regex;
 use crate::sys;
+use crate::windows::{LONG_BYTES, Windows};
+use jumbo_abi::{Cx, Stop};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The ini settings that bear on matching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,10 @@ pub struct Settings {
 /// default is not above it.
 const FIRST_TRY: u32 = 1_000_000;
 const NEXT_TRY: u32 = 3;
+/// On a long subject a match is first tried with less, since what the limit counts may each read to the end of it: so many bytes together, but
+/// never with less than the minimum.
+const EFFORT_READS_MAX: usize = 1 << 30;
+const EFFORT_MIN: u32 = 1000;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -59,6 +65,8 @@ pub enum MatchError {
     JitStackLimit,
     /// max_execution_time is over.
     TimeIsUp,
+    /// What a safepoint said.
+    Stopped(Stop),
     /// A `\K` in a lookahead moved the match's start behind its end. PHP warns "Get subpatterns list failed" and
     /// leaves `preg_last_error()` alone.
     Subpatterns,
@@ -79,7 +87,7 @@ impl MatchError {
     /// The value of `preg_last_error()` after it.
     pub fn code(self) -> i64 {
         match self {
-            MatchError::Subpatterns => 0,
+            MatchError::Subpatterns | MatchError::Stopped(_) => 0,
             MatchError::Internal | MatchError::TimeIsUp => 1,
             MatchError::BacktrackLimit => 2,
             MatchError::RecursionLimit => 3,
@@ -118,6 +126,17 @@ struct Thread {
 
 thread_local! {
     static THREAD: RefCell<Option<Rc<Thread>>> = const { RefCell::new(None) };
+}
+
+impl Thread {
+    #[inline]
+    fn limit(&self, matches: u32, depth: u32) {
+        let limits = (matches, depth);
+        if self.limits.get() != limits {
+            self.context.set_limits(matches, depth);
+            self.limits.set(limits);
+        }
+    }
 }
 
 fn thread() -> Result<Rc<Thread>, MatchError> {
@@ -184,6 +203,15 @@ pub struct Matcher<'r> {
     /// `Some` until dropped.
     data: Option<sys::MatchData>,
     count: usize,
+    /// Absent until a subject is long.
+    long: Option<Box<Long>>,
+}
+
+/// What the matches of a walk over a long subject share.
+struct Long {
+    windows: Windows,
+    /// The limit of backtracking that a match is tried with.
+    effort: u32,
 }
 
 impl Drop for Matcher<'_> {
@@ -217,6 +245,7 @@ impl<'r> Matcher<'r> {
             thread,
             data: Some(data),
             count: 0,
+            long: None,
         })
     }
 
@@ -225,8 +254,11 @@ impl<'r> Matcher<'r> {
     }
 
     /// Looks for a match at or after `offset`. `true` when there is one; its groups can be asked for until the next
-    /// call.
-    pub fn exec(&mut self, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
+    /// call. On long subjects there are safepoints of `cx`.
+    pub fn exec(&mut self, cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
+        if subject.bytes.len().saturating_sub(offset) > LONG_BYTES {
+            return self.exec_long(cx, subject, offset);
+        }
         self.exec_with(subject, offset, 0)
     }
 
@@ -241,6 +273,62 @@ impl<'r> Matcher<'r> {
             offset,
             sys::PCRE2_NOTEMPTY_ATSTART | sys::PCRE2_ANCHORED,
         )
+    }
+
+    /// [`Matcher::exec`] where a lot of the subject is left.
+    #[cold]
+    fn exec_long(&mut self, mut cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
+        let mut check = || cx.as_deref_mut().map_or(Ok(()), Cx::check).map_err(MatchError::Stopped);
+        check()?;
+        // What is no UTF-8 PCRE2 has to look at as a whole, and is no subject to most patterns.
+        let Some(code) = self.regex.windowed().filter(|_| !self.regex.is_utf() || subject.is_utf8() && subject.is_char_start(offset)) else {
+            return self.exec_with(subject, offset, 0);
+        };
+        self.count = 0;
+        let mut options = sys::PCRE2_NO_UTF_CHECK;
+        if !self.settings.jit {
+            options |= sys::PCRE2_NO_JIT;
+        }
+        let end = subject.bytes.len();
+        let most = self.settings.backtrack_limit;
+        let long = self.long.get_or_insert_with(|| {
+            let reads = u32::try_from(EFFORT_READS_MAX / (end - offset)).unwrap_or(u32::MAX);
+            Box::new(Long { windows: Windows::default(), effort: reads.max(EFFORT_MIN).min(most) })
+        });
+        let mut measured = long.windows.begin(end - offset);
+        let mut start = offset;
+        let answer = loop {
+            let mut last = start.saturating_add(long.windows.starts() - 1).min(end);
+            while !subject.is_char_start(last) && self.regex.is_utf() {
+                last += 1;
+            }
+            let began = measured.then(Instant::now);
+            self.thread.limit(long.effort, self.settings.recursion_limit);
+            self.thread.context.set_offset_limit(last);
+            let data = self.data.as_mut().ok_or(MatchError::Internal)?;
+            let answer = data.exec(code, &self.thread.context, subject.bytes, start, options);
+            self.thread.context.forget_offset_limit();
+            let took = began.map(|began| began.elapsed());
+            match answer {
+                sys::PCRE2_ERROR_NOMATCH if last < end => {
+                    start = last + self.regex.char_len(subject.bytes, last);
+                    long.windows.passed(took, end - start);
+                }
+                sys::PCRE2_ERROR_MATCHLIMIT if long.effort < most => {
+                    long.effort = long.effort.saturating_mul(NEXT_TRY).min(most);
+                    long.windows.shrink();
+                }
+                answer => {
+                    if let Some(took) = took {
+                        long.windows.passed(Some(took), end - start);
+                    }
+                    break answer;
+                }
+            }
+            measured = true;
+            check()?;
+        };
+        self.matched(answer)
     }
 
     fn exec_with(
@@ -269,11 +357,7 @@ impl<'r> Matcher<'r> {
         };
         let mut began = None;
         let answer = loop {
-            let limits = (limit, self.settings.recursion_limit);
-            if self.thread.limits.get() != limits {
-                self.thread.context.set_limits(limits.0, limits.1);
-                self.thread.limits.set(limits);
-            }
+            self.thread.limit(limit, self.settings.recursion_limit);
             let answer = data.exec(
                 &self.regex.code,
                 &self.thread.context,
@@ -290,6 +374,13 @@ impl<'r> Matcher<'r> {
             }
             limit = limit.saturating_mul(NEXT_TRY).min(most);
         };
+        self.matched(answer)
+    }
+
+    /// What PCRE2's answer means.
+    #[inline]
+    fn matched(&mut self, answer: i32) -> Result<bool, MatchError> {
+        let data = self.data.as_ref().ok_or(MatchError::Internal)?;
         if answer == sys::PCRE2_ERROR_NOMATCH {
             return Ok(false);
         }
@@ -375,11 +466,11 @@ impl<'w, 'r, 's> Walk<'w, 'r, 's> {
     }
 
     /// Goes to the next match; `false` when there is none. Its groups are in `matcher`.
-    pub fn advance(&mut self) -> Result<bool, MatchError> {
+    pub fn advance(&mut self, mut cx: Option<&mut Cx>) -> Result<bool, MatchError> {
         loop {
             let found = match self.step {
                 Step::End => return Ok(false),
-                Step::Find => self.matcher.exec(self.subject, self.offset),
+                Step::Find => self.matcher.exec(cx.as_deref_mut(), self.subject, self.offset),
                 Step::FindNotEmpty => self.matcher.exec_not_empty(self.subject, self.offset),
             };
             match found {
@@ -411,8 +502,8 @@ impl<'w, 'r, 's> Walk<'w, 'r, 's> {
 }
 
 /// preg_grep's question about one string.
-pub fn is_match(regex: &Regex, settings: &Settings, subject: &[u8]) -> Result<bool, MatchError> {
-    Matcher::new(regex, settings)?.exec(&Subject::new(subject), 0)
+pub fn is_match(cx: Option<&mut Cx>, regex: &Regex, settings: &Settings, subject: &[u8]) -> Result<bool, MatchError> {
+    Matcher::new(regex, settings)?.exec(cx, &Subject::new(subject), 0)
 }
 
 #[cfg(test)]
@@ -425,7 +516,7 @@ mod tests {
         let subject = Subject::new(subject);
         let mut walk = Walk::new(&mut matcher, &subject, 0);
         let mut spans = Vec::new();
-        while walk.advance()? {
+        while walk.advance(None)? {
             spans.push(walk.matcher.span());
         }
         Ok(spans)
@@ -457,7 +548,7 @@ mod tests {
         };
         let found = Matcher::new(&regex, &settings)
             .unwrap()
-            .exec(&Subject::new(b"0123456789aaaaaaaaaa"), 0);
+            .exec(None, &Subject::new(b"0123456789aaaaaaaaaa"), 0);
         assert_eq!(found, Err(MatchError::BacktrackLimit));
         assert_eq!(
             error_message(MatchError::BacktrackLimit.code()),
@@ -471,7 +562,7 @@ mod tests {
         let text = [b"a".repeat(60), b"b".to_vec()].concat();
         let exec = |time_left| {
             let settings = Settings { backtrack_limit: 2_000_000, time_left, ..Settings::default() };
-            Matcher::new(&regex, &settings).unwrap().exec(&Subject::new(&text), 0)
+            Matcher::new(&regex, &settings).unwrap().exec(None, &Subject::new(&text), 0)
         };
         assert_eq!(exec(Some(Duration::ZERO)), Err(MatchError::TimeIsUp));
         assert_eq!(exec(Some(Duration::from_secs(3600))), Err(MatchError::BacktrackLimit));
@@ -484,7 +575,7 @@ mod tests {
             let regex = Regex::compile(pattern).unwrap();
             Matcher::new(&regex, &Settings::default())
                 .unwrap()
-                .exec(&Subject::new(subject), offset)
+                .exec(None, &Subject::new(subject), offset)
         };
         assert_eq!(at(b"/a/u", b"\xffa", 1), Ok(true));
         assert_eq!(at(b"/(?<=b)a/u", b"\xffa", 1), Err(MatchError::BadUtf8));
@@ -500,7 +591,7 @@ mod tests {
         let regex = Regex::compile(b"/(*MARK:foo)x|(y)(z)?(*MARK:bar)/").unwrap();
         let mut matcher = Matcher::new(&regex, &Settings::default()).unwrap();
         let subject = Subject::new(b"-y");
-        assert_eq!(matcher.exec(&subject, 0), Ok(true));
+        assert_eq!(matcher.exec(None, &subject, 0), Ok(true));
         assert_eq!(
             (matcher.count(), matcher.group(1), matcher.group(2)),
             (2, Some((1, 2)), None)
@@ -509,7 +600,7 @@ mod tests {
         assert_eq!(matcher.mark(), Some(&b"bar"[..]));
         // A second matcher in between has its own offsets.
         let mut inner = Matcher::new(&regex, &Settings::default()).unwrap();
-        assert_eq!(inner.exec(&Subject::new(b"xx"), 1), Ok(true));
+        assert_eq!(inner.exec(None, &Subject::new(b"xx"), 1), Ok(true));
         assert_eq!(inner.mark(), Some(&b"foo"[..]));
         assert_eq!(matcher.span(), (1, 2));
     }
@@ -519,7 +610,7 @@ mod tests {
         let pattern = format!("/{}/", "(a)".repeat(100));
         let regex = Regex::compile(pattern.as_bytes()).unwrap();
         let mut matcher = Matcher::new(&regex, &Settings::default()).unwrap();
-        assert_eq!(matcher.exec(&Subject::new(&[b'a'; 100]), 0), Ok(true));
+        assert_eq!(matcher.exec(None, &Subject::new(&[b'a'; 100]), 0), Ok(true));
         assert_eq!(
             (matcher.count(), matcher.group(100)),
             (101, Some((99, 100)))

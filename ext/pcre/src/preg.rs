@@ -102,6 +102,9 @@ fn compile(cx: &mut Cx, pattern: &[u8]) -> Res<Option<Arc<Regex>>> {
 
 /// Remembers why a match failed.
 fn failed(cx: &mut Cx, error: MatchError) -> Res<()> {
+    if let MatchError::Stopped(stop) = error {
+        return Err(stop);
+    }
     if error == MatchError::TimeIsUp {
         cx.engine().interrupted(cx)?;
     }
@@ -209,7 +212,7 @@ pub fn preg_match(
     let found = match start {
         None => Err(MatchError::Internal),
         Some(start) => Matcher::new(&regex, &settings).and_then(|mut matcher| {
-            let found = matcher.exec(&bytes, start)?;
+            let found = matcher.exec(Some(&mut *cx), &bytes, start)?;
             if matches.is_some() {
                 if found {
                     array = match_array(&matcher, subject, flags);
@@ -260,7 +263,7 @@ pub fn preg_match_all(
             let mut matcher = Matcher::new(&regex, &settings)?;
             let bytes = Subject::new(subject);
             let mut walk = Walk::new(&mut matcher, &bytes, start);
-            while walk.advance()? {
+            while walk.advance(Some(&mut *cx))? {
                 if matches.is_some() {
                     all.add(walk.matcher, subject, count);
                 }
@@ -346,8 +349,9 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
     let limit = usize::try_from(limit).ok();
     let mut out = PStrBuilder::new();
     let found = match with {
-        With::Template(template) => replace::replace(&regex, &settings, subject, limit, template, &mut out),
-        With::Callback(callback, flags) => replace::replace_with(&regex, &settings, subject, limit, &mut out, |matcher, _, out| {
+        With::Template(template) => replace::replace(Some(&mut *cx), &regex, &settings, subject, limit, template, &mut out),
+        With::Callback(callback, flags) => replace::replace_with(Some(&mut *cx), &regex, &settings, subject, limit, &mut out, |cx, matcher, _, out| {
+            let Some(cx) = cx else { return Ok(()) };
             // A match whose callback has thrown stays, and so do those behind it: they are counted, but the callback is not called.
             let answer = if cx.exception.is_none() {
                 let groups = Value::from(match_array(matcher, subject, *flags));
@@ -383,7 +387,13 @@ fn replace_one(cx: &mut Cx, pattern: &PStr, with: &With<'_>, subject: &PStr, lim
 /// The arguments of preg_replace and preg_filter, converted once.
 struct Rules {
     patterns: Vec<PStr>,
-    templates: Vec<Template>,
+    templates: Templates,
+}
+
+enum Templates {
+    /// One for all patterns.
+    One(Template),
+    Each(Vec<Template>),
 }
 
 /// Does the conversion to a string say nothing and run nothing?
@@ -394,20 +404,24 @@ fn is_plain(value: &Value) -> bool {
 /// Rules whose conversion warns or runs PHP code: pattern and replacement are converted where they are used, for each subject anew.
 fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
     let list = replacement.as_array().cloned();
-    let fixed = if list.is_some() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+    let fixed = if list.is_some() { None } else { Some(Template::parse(&cx.to_string(replacement)?)?) };
     let mut with = list.as_ref().map(|list| list.values());
     let mut subject = subject;
     for value in patterns.values() {
         // What a pattern throws keeps nobody from looking at its replacement.
         let pattern = cx.text_despite(&value.copy_deref())?;
         let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
-        let template = match (&fixed, next) {
-            (Some(fixed), _) => fixed.clone(),
-            (None, Some(value)) => Template::parse(&cx.text_despite(&value)?),
-            (None, None) => Template::parse(b""),
+        let own;
+        let template = match &fixed {
+            Some(fixed) => fixed,
+            None => {
+                let text = next.map_or_else(|| Ok(PStr::empty()), |value| cx.text_despite(&value))?;
+                own = Template::parse(&text)?;
+                &own
+            }
         };
         cx.unless_thrown(())?;
-        match replace_one(cx, &pattern, &With::Template(&template), &subject, limit, total)? {
+        match replace_one(cx, &pattern, &With::Template(template), &subject, limit, total)? {
             Some(new) => subject = new,
             None => return Ok(None),
         }
@@ -418,28 +432,33 @@ fn apply_converting(cx: &mut Cx, patterns: &PArray, replacement: &Value, subject
 impl Rules {
     fn new(cx: &mut Cx, pattern: &Value, replacement: &Value) -> Res<Rules> {
         let View::Array(list) = pattern.view_deref() else {
-            let template = Template::parse(&cx.to_string(replacement)?);
-            return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: vec![template] });
+            let template = Template::parse(&cx.to_string(replacement)?)?;
+            return Ok(Rules { patterns: vec![cx.to_string(pattern)?], templates: Templates::One(template) });
         };
-        let mut rules = Rules { patterns: Vec::with_capacity(list.len()), templates: Vec::with_capacity(list.len()) };
+        let mut patterns = Vec::with_capacity(list.len());
+        let mut each = Vec::new();
         let mut with = replacement.as_array().map(|list| list.values());
-        let fixed = if replacement.is_array() { None } else { Some(Template::parse(&cx.to_string(replacement)?)) };
+        let fixed = if replacement.is_array() { None } else { Some(Template::parse(&cx.to_string(replacement)?)?) };
         for value in list.values() {
             let value = value.copy_deref();
-            rules.patterns.push(cx.to_string(&value)?);
-            let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
-            rules.templates.push(match (&fixed, next) {
-                (Some(fixed), _) => fixed.clone(),
-                (None, Some(value)) => Template::parse(&cx.to_string(&value)?),
-                (None, None) => Template::parse(b""),
-            });
+            patterns.push(cx.to_string(&value)?);
+            if fixed.is_none() {
+                let next = with.as_mut().and_then(Iterator::next).map(Value::copy_deref);
+                let text = next.map_or_else(|| Ok(PStr::empty()), |value| cx.to_string(&value))?;
+                each.push(Template::parse(&text)?);
+            }
         }
-        Ok(rules)
+        let templates = fixed.map_or(Templates::Each(each), Templates::One);
+        Ok(Rules { patterns, templates })
     }
 
     fn apply(&self, cx: &mut Cx, subject: PStr, limit: i64, total: &mut i64) -> Res<Option<PStr>> {
         let mut subject = subject;
-        for (pattern, template) in self.patterns.iter().zip(&self.templates) {
+        for (n, pattern) in self.patterns.iter().enumerate() {
+            let template = match &self.templates {
+                Templates::One(template) => template,
+                Templates::Each(each) => &each[n],
+            };
             match replace_one(cx, pattern, &With::Template(template), &subject, limit, total)? {
                 Some(new) => subject = new,
                 None => return Ok(None),
@@ -466,6 +485,9 @@ fn over_subjects(
     let mut result = PArray::new();
     for (key, value) in subjects.entries() {
         let before = *total;
+        if cx.exception.is_none() {
+            cx.check()?;
+        }
         let subject = cx.text_despite(&value)?;
         if let Some(Some(new)) = despite(one(cx, subject, total))?
             && (!changed_only || *total > before)
@@ -605,7 +627,7 @@ pub fn preg_split(cx: &mut Cx, pattern: &PStr, subject: &PStr, limit: i64, flags
     let with_offsets = flags & 4 != 0;
     let mut result = PArray::new();
     let how = SplitFlags { no_empty: flags & 1 != 0, delim_capture: flags & 2 != 0 };
-    let ended = split::split(&regex, &settings, subject, limit, how, |span| {
+    let ended = split::split(Some(&mut *cx), &regex, &settings, subject, limit, how, |span| {
         let text = span.map_or_else(PStr::empty, |(start, end)| subject.slice(start, end));
         if with_offsets {
             let offset = span.map_or(-1, |(start, _)| start as i64);
@@ -631,8 +653,11 @@ pub fn preg_grep(cx: &mut Cx, pattern: &PStr, array: &PArray, flags: i64) -> Res
     let invert = flags & 1 != 0;
     let mut result = PArray::new();
     for (key, value) in array.entries() {
+        if cx.exception.is_none() {
+            cx.check()?;
+        }
         let subject = cx.text_despite(&value)?;
-        match matcher::is_match(&regex, &settings, &subject) {
+        match matcher::is_match(Some(&mut *cx), &regex, &settings, &subject) {
             Ok(found) => {
                 // References stay what they are.
                 if found != invert {

@@ -9,10 +9,15 @@ use crate::sys;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// How many patterns a process keeps; stock PHP's bound.
 const CACHE_PATTERNS_MAX: usize = 4096;
+/// What all of them may need, and one of them; a longer one is compiled for each call.
+const CACHE_BYTES_MAX: usize = 256 << 20;
+const PATTERN_BYTES_MAX: usize = 4 << 20;
+/// What a pattern may need that a thread's table keeps, too.
+const THREAD_PATTERN_BYTES_MAX: usize = 64 << 10;
 /// How many slots a thread's table has: a power of two.
 const THREAD_SLOTS: usize = 256;
 
@@ -27,6 +32,15 @@ pub struct Regex {
     names: Option<Names>,
     jit_refusal: Option<String>,
     jit_refusal_told: AtomicBool,
+    windowed: OnceLock<Option<Box<sys::Code>>>,
+    source: Source,
+}
+
+/// What the pattern was compiled from.
+struct Source {
+    expression: Box<[u8]>,
+    options: u32,
+    extra: u32,
 }
 
 impl Regex {
@@ -41,6 +55,9 @@ impl Regex {
             return Ok(regex);
         }
         let regex = Self::compile_shared(pattern)?;
+        if regex.kept_bytes(pattern) > THREAD_PATTERN_BYTES_MAX {
+            return Ok(regex);
+        }
         THREAD_CACHE.with_borrow_mut(|table| {
             if table.is_empty() {
                 table.resize_with(THREAD_SLOTS, || None);
@@ -53,23 +70,33 @@ impl Regex {
     fn compile_shared(pattern: &[u8]) -> Result<Arc<Regex>, PatternError> {
         // A panic elsewhere cannot leave the map half changed in a way that matters: it only forgets.
         let cache = CACHE.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(regex) = cache.as_ref().and_then(|map| map.get(pattern)) {
+        if let Some(regex) = cache.as_ref().and_then(|cache| cache.map.get(pattern)) {
             return Ok(Arc::clone(regex));
         }
         drop(cache);
         let regex = Arc::new(Self::compile_uncached(pattern)?);
+        let bytes = regex.kept_bytes(pattern);
+        if bytes > PATTERN_BYTES_MAX {
+            return Ok(regex);
+        }
         let mut cache = CACHE.write().unwrap_or_else(PoisonError::into_inner);
-        let map = cache.get_or_insert_default();
-        if map.len() >= CACHE_PATTERNS_MAX {
-            // An eighth of them, whichever: programs that overflow the cache make patterns out of data.
-            let mut left = CACHE_PATTERNS_MAX / 8;
-            map.retain(|_, _| {
-                let keep = left == 0;
-                left = left.saturating_sub(1);
+        let Cache { map, bytes: all } = cache.get_or_insert_default();
+        if map.len() >= CACHE_PATTERNS_MAX || *all + bytes > CACHE_BYTES_MAX {
+            // An eighth of them at least, whichever: programs that overflow the cache make patterns out of data.
+            let mut left = map.len() / 8 + 1;
+            map.retain(|pattern, regex| {
+                let keep = left == 0 && *all + bytes <= CACHE_BYTES_MAX;
+                if !keep {
+                    left = left.saturating_sub(1);
+                    *all -= regex.kept_bytes(pattern);
+                }
                 keep
             });
         }
-        Ok(Arc::clone(map.entry(pattern.into()).or_insert(regex)))
+        Ok(Arc::clone(map.entry(pattern.into()).or_insert_with(|| {
+            *all += bytes;
+            regex
+        })))
     }
 
     /// Compiles without looking at the cache or filling it.
@@ -99,7 +126,35 @@ impl Regex {
             code,
             group_count,
             names,
+            windowed: OnceLock::new(),
+            source: Source {
+                expression: parsed.expression.into(),
+                options: parsed.options,
+                extra: parsed.extra,
+            },
         })
+    }
+
+    /// The pattern for matches that are looked for in one part of a subject after the other. None where that is not the same as looking
+    /// through it at once: when the place where it begins means something to the pattern (`\G`), or a verb (`(*SKIP)`) may; nor where
+    /// no place takes long.
+    pub(crate) fn windowed(&self) -> Option<&sys::Code> {
+        let compile = || {
+            let Source { expression, options, extra } = &self.source;
+            let special = expression.windows(2).any(|pair| pair == b"(*" || pair == b"\\G");
+            if special || self.code.is_anchored() || !may_read_on(expression) {
+                return None;
+            }
+            let (code, _) = sys::Code::compile(expression, options | sys::PCRE2_USE_OFFSET_LIMIT, *extra).ok()?;
+            // Without machine code it would be the slower one.
+            (code.jit == self.code.jit).then(|| Box::new(code))
+        };
+        self.windowed.get_or_init(compile).as_deref()
+    }
+
+    /// What keeping it as `pattern` needs: the text, which is there twice, and the compiled form, of which a second one may be made.
+    fn kept_bytes(&self, pattern: &[u8]) -> usize {
+        2 * (pattern.len() + self.code.bytes())
     }
 
     /// How many groups a match can have, the whole match included.
@@ -138,13 +193,27 @@ impl Regex {
     }
 }
 
+/// Can a match from one place read any number of bytes? Without quantifiers and recursion it cannot.
+fn may_read_on(expression: &[u8]) -> bool {
+    let repeats = expression.iter().any(|byte| matches!(byte, b'*' | b'+' | b'{'));
+    let is_special = |three: &[u8]| {
+        matches!(three, [b'(', b'?', b'R' | b'P' | b'&' | b'-' | b'0'..=b'9']) || matches!(three, [b'\\', b'g' | b'X', ..])
+    };
+    repeats || expression.windows(3).any(is_special) || expression.ends_with(b"\\X")
+}
+
 type Slot = Option<(Box<[u8]>, Arc<Regex>)>;
 
 thread_local! {
     static THREAD_CACHE: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
 }
 
-type Cache = HashMap<Box<[u8]>, Arc<Regex>>;
+#[derive(Default)]
+struct Cache {
+    map: HashMap<Box<[u8]>, Arc<Regex>>,
+    /// What the patterns of the map need together.
+    bytes: usize,
+}
 
 static CACHE: RwLock<Option<Cache>> = RwLock::new(None);
 
@@ -212,7 +281,9 @@ mod tests {
             Regex::compile(format!("/bounded{n}/").as_bytes()).unwrap();
         }
         let cache = CACHE.read().unwrap();
-        assert!(cache.as_ref().unwrap().len() <= CACHE_PATTERNS_MAX);
+        let Cache { map, bytes } = cache.as_ref().unwrap();
+        assert!(map.len() <= CACHE_PATTERNS_MAX);
+        assert_eq!(*bytes, map.iter().map(|(pattern, regex)| regex.kept_bytes(pattern)).sum::<usize>());
     }
 
     #[test]

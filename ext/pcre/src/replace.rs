@@ -2,7 +2,8 @@
 
 use crate::matcher::{MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
-use jumbo_value::OutOfMemory;
+use jumbo_abi::Cx;
+use jumbo_value::{HeapCharge, OutOfMemory, PStr, PStrBuilder};
 use std::ops::Range;
 
 /// Where results are written: the caller's string builder.
@@ -10,6 +11,7 @@ pub trait Output {
     fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory>;
 }
 
+#[cfg(test)]
 impl Output for Vec<u8> {
     fn append(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
         self.extend_from_slice(bytes);
@@ -24,10 +26,41 @@ enum Piece {
 }
 
 /// A replacement, parsed once for all matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    literals: Vec<u8>,
+    literals: PStr,
     pieces: Vec<Piece>,
+    _charge: HeapCharge,
+}
+
+/// Most templates have no more pieces.
+const PIECES: usize = 4;
+
+/// A template that is not whole yet.
+struct Parts {
+    literals: PStrBuilder,
+    pieces: Vec<Piece>,
+    charge: HeapCharge,
+}
+
+impl Parts {
+    fn push(&mut self, piece: Piece) -> Result<(), OutOfMemory> {
+        if self.pieces.is_empty() {
+            self.pieces.reserve(PIECES);
+        } else if self.pieces.len() == self.pieces.capacity() {
+            self.charge.reserve(&mut self.pieces, 1)?;
+        }
+        self.pieces.push(piece);
+        Ok(())
+    }
+
+    fn end_literal(&mut self, start: &mut usize) -> Result<(), OutOfMemory> {
+        let end = self.literals.len();
+        if *start < end {
+            self.push(Piece::Literal(*start..end))?;
+            *start = end;
+        }
+        Ok(())
+    }
 }
 
 /// The group that `text` refers to (it begins with `\` or `$`), and how many bytes the reference has.
@@ -55,18 +88,19 @@ fn group_reference(text: &[u8]) -> Option<(u8, usize)> {
 }
 
 impl Template {
-    pub fn parse(text: &[u8]) -> Template {
-        let mut template = Template {
-            literals: Vec::with_capacity(text.len()),
+    pub fn parse(text: &[u8]) -> Result<Template, OutOfMemory> {
+        let mut template = Parts {
+            literals: PStrBuilder::with_capacity(text.len())?,
             pieces: Vec::new(),
+            charge: HeapCharge::none(),
         };
         let mut piece_start = 0;
         let mut at = 0;
         while let Some(&byte) = text.get(at) {
             if byte == b'\\' || byte == b'$' {
                 if let Some((group, length)) = group_reference(&text[at..]) {
-                    template.end_literal(&mut piece_start);
-                    template.pieces.push(Piece::Group(group));
+                    template.end_literal(&mut piece_start)?;
+                    template.push(Piece::Group(group))?;
                     at += length;
                     continue;
                 }
@@ -75,19 +109,14 @@ impl Template {
                     at += 1;
                 }
             }
-            template.literals.push(text[at]);
-            at += 1;
+            let plain = text[at + 1..].iter().position(|byte| matches!(byte, b'\\' | b'$'));
+            let end = plain.map_or(text.len(), |plain| at + 1 + plain);
+            template.literals.extend(&text[at..end])?;
+            at = end;
         }
-        template.end_literal(&mut piece_start);
-        template
-    }
-
-    fn end_literal(&mut self, start: &mut usize) {
-        if *start < self.literals.len() {
-            self.pieces
-                .push(Piece::Literal(*start..self.literals.len()));
-            *start = self.literals.len();
-        }
+        template.end_literal(&mut piece_start)?;
+        let Parts { literals, pieces, charge } = template;
+        Ok(Template { literals: literals.finish(), pieces, _charge: charge })
     }
 
     /// Writes the replacement of the matcher's last match.
@@ -126,24 +155,25 @@ impl<E> From<OutOfMemory> for ReplaceError<E> {
 /// Replaces up to `limit` matches (`None`: all) with what `callback` writes, and returns how many there were. With 0
 /// nothing has been written to `out`: the result is the subject itself.
 pub fn replace_with<O: Output, E>(
+    mut cx: Option<&mut Cx>,
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
     limit: Option<usize>,
     out: &mut O,
-    mut callback: impl FnMut(&Matcher<'_>, &Subject<'_>, &mut O) -> Result<(), E>,
+    mut callback: impl FnMut(Option<&mut Cx>, &Matcher<'_>, &Subject<'_>, &mut O) -> Result<(), E>,
 ) -> Result<usize, ReplaceError<E>> {
     let subject = Subject::new(subject);
     let mut matcher = Matcher::new(regex, settings)?;
     let mut walk = Walk::new(&mut matcher, &subject, 0);
     let mut copied = 0;
     let mut count = 0;
-    while limit.is_none_or(|limit| count < limit) && walk.advance()? {
+    while limit.is_none_or(|limit| count < limit) && walk.advance(cx.as_deref_mut())? {
         count += 1;
         let (start, end) = walk.matcher.span();
         // With `\K` in a lookbehind a match may start before the last one's end.
         out.append(subject.bytes().get(copied..start).unwrap_or_default())?;
-        callback(walk.matcher, &subject, out).map_err(ReplaceError::Callback)?;
+        callback(cx.as_deref_mut(), walk.matcher, &subject, out).map_err(ReplaceError::Callback)?;
         copied = end.max(copied);
     }
     if count > 0 {
@@ -154,6 +184,7 @@ pub fn replace_with<O: Output, E>(
 
 /// [`replace_with`] for a template.
 pub fn replace<E>(
+    cx: Option<&mut Cx>,
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
@@ -161,8 +192,8 @@ pub fn replace<E>(
     template: &Template,
     out: &mut impl Output,
 ) -> Result<usize, ReplaceError<E>> {
-    let expand = |matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| template.expand(matcher, subject, out);
-    replace_with(regex, settings, subject, limit, out, expand).map_err(|error| match error {
+    let expand = |_: Option<&mut Cx>, matcher: &Matcher<'_>, subject: &Subject<'_>, out: &mut _| template.expand(matcher, subject, out);
+    replace_with(cx, regex, settings, subject, limit, out, expand).map_err(|error| match error {
         ReplaceError::Match(error) => ReplaceError::Match(error),
         ReplaceError::Memory(error) | ReplaceError::Callback(error) => ReplaceError::Memory(error),
     })
@@ -181,9 +212,12 @@ mod tests {
         count: usize,
     ) {
         let regex = Regex::compile(pattern.as_bytes()).unwrap();
-        let template = Template::parse(template.as_bytes());
+        let heap = jumbo_value::Heap::new();
+        let _guard = heap.enter();
+        let template = Template::parse(template.as_bytes()).unwrap();
         let mut out = Vec::new();
         let found = replace::<()>(
+            None,
             &regex,
             &Settings::default(),
             subject.as_bytes(),
@@ -219,15 +253,16 @@ mod tests {
         let mut out = Vec::new();
         let settings = Settings::default();
         let found = replace_with(
+            None,
             &regex,
             &settings,
             b"a b c",
             None,
             &mut out,
-            |matcher, subject, out| {
+            |_, matcher, subject, out| {
                 let letter = matcher.text(subject, 0);
                 let digit = Regex::compile(b"/c/").unwrap();
-                if crate::matcher::is_match(&digit, &settings, letter) == Ok(true) {
+                if crate::matcher::is_match(None, &digit, &settings, letter) == Ok(true) {
                     return Err("stop");
                 }
                 out.extend_from_slice(&letter.to_ascii_uppercase());

@@ -2,6 +2,7 @@
 
 use crate::matcher::{MatchError, Matcher, Settings, Subject, Walk};
 use crate::regex::Regex;
+use jumbo_abi::Cx;
 
 /// The flags that bear on which pieces there are (`PREG_SPLIT_OFFSET_CAPTURE` only bears on how they look).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,6 +16,7 @@ pub struct SplitFlags {
 /// Gives `piece` the start and end of each piece of `subject`, in order; `None` stands for a delimiter's group that took
 /// no part (an empty string at offset -1). `limit` counts as in PHP: -1 and 0 mean all.
 pub fn split(
+    mut cx: Option<&mut Cx>,
     regex: &Regex,
     settings: &Settings,
     subject: &[u8],
@@ -27,7 +29,7 @@ pub fn split(
     let mut matcher = Matcher::new(regex, settings)?;
     let mut walk = Walk::new(&mut matcher, &subject, 0);
     let mut last = 0;
-    while (left == -1 || left > 1) && walk.advance()? {
+    while (left == -1 || left > 1) && walk.advance(cx.as_deref_mut())? {
         let (start, end) = walk.matcher.span();
         if !flags.no_empty || start != last {
             piece(Some((last, start.max(last))));
@@ -76,6 +78,7 @@ mod tests {
             let mut pieces = Vec::new();
             let settings = Settings::default();
             split(
+                None,
                 &regex,
                 &settings,
                 subject.as_bytes(),

@@ -7,7 +7,7 @@ use crate::scanner::{self, Token};
 use crate::statement::{Binding, Stmt};
 use jumbo_abi::stream::StreamHandle;
 use jumbo_abi::{Cx, Level, PStr, Res, Value, View};
-use jumbo_value::convert;
+use jumbo_value::{HeapCharge, convert};
 use std::rc::Rc;
 
 /// A parameter with what PHP code called it.
@@ -190,6 +190,7 @@ pub fn to_send(cx: &mut Cx, parameter: &Parameter) -> Res<Bound> {
 
 /// The text of an emulated statement with all values in it. None: it cannot be made, which was reported.
 pub fn emulated(cx: &mut Cx, s: &Rc<Stmt>, tokens: &[Token]) -> Res<Option<PStr>> {
+    let _charge = HeapCharge::for_vec::<(&Token, PStr)>(tokens.len())?;
     let places: Vec<&Token> = tokens.iter().filter(|t| !matches!(t, Token::Escaped { .. })).collect();
     let bound = s.parameters.borrow().len();
     if places.is_empty() {
@@ -197,7 +198,7 @@ pub fn emulated(cx: &mut Cx, s: &Rc<Stmt>, tokens: &[Token]) -> Res<Option<PStr>
             raise(cx, &s.db, &s.error, *b"HY093", "number of bound variables does not match number of tokens")?;
             return Ok(None);
         }
-        return Ok(Some(if tokens.is_empty() { s.query.clone() } else { PStr::new(&scanner::substitute(s.query.as_bytes(), tokens, &[])) }));
+        return Ok(Some(if tokens.is_empty() { s.query.clone() } else { scanner::substitute(s.query.as_bytes(), tokens, &[])? }));
     }
     let named = places.iter().any(|t| matches!(t, Token::Name { .. }));
     if named && places.iter().any(|t| matches!(t, Token::Question { .. })) {
@@ -236,7 +237,7 @@ pub fn emulated(cx: &mut Cx, s: &Rc<Stmt>, tokens: &[Token]) -> Res<Option<PStr>
             None => return Ok(None),
         }
     }
-    Ok(Some(PStr::new(&scanner::substitute(s.query.as_bytes(), tokens, &literals))))
+    Ok(Some(scanner::substitute(s.query.as_bytes(), tokens, &literals)?))
 }
 
 /// The name that a placeholder is written with.

@@ -8,7 +8,7 @@ use crate::statement::{self, Binding, StatementState, Stmt};
 use crate::connection::settled;
 use jumbo_abi::desc::NativeIterator;
 use jumbo_abi::{ClassHooks, Cx, KeyRef, OrFalse, PArray, PObject, PRef, PStr, Res, Value};
-use jumbo_value::Native;
+use jumbo_value::{Native, PStrBuilder};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -108,25 +108,32 @@ pub fn column_count(cx: &mut Cx, this: &PObject) -> Res<i64> {
 
 pub fn debug_dump_params(cx: &mut Cx, this: &PObject) -> Res<Option<bool>> {
     let s = statement::of(cx, this)?;
-    let mut text = [format!("SQL: [{}] ", s.query.len()).as_bytes(), s.query.as_bytes(), b"\n"].concat();
+    let mut text = PStrBuilder::new();
+    write!(text, "SQL: [{}] ", s.query.len())?;
+    text.extend(&s.query)?;
+    text.push(b'\n')?;
     if let Some(sent) = s.sent.borrow().as_ref() {
-        text.extend_from_slice(format!("Sent SQL: [{}] ", sent.len()).as_bytes());
-        text.extend_from_slice(sent.as_bytes());
-        text.push(b'\n');
+        write!(text, "Sent SQL: [{}] ", sent.len())?;
+        text.extend(sent.as_bytes())?;
+        text.push(b'\n')?;
     }
     {
         let bound = s.parameters.borrow();
-        text.extend_from_slice(format!("Params:  {}\n", bound.len()).as_bytes());
+        write!(text, "Params:  {}\n", bound.len())?;
         for b in bound.iter() {
             let name = b.parameter.name.as_ref().map(PStr::as_bytes).unwrap_or_default();
             match &b.parameter.name {
-                Some(_) => text.extend_from_slice(&[format!("Key: Name: [{}] ", name.len()).as_bytes(), name, b"\n"].concat()),
-                None => text.extend_from_slice(format!("Key: Position #{}:\n", b.number).as_bytes()),
+                Some(_) => {
+                    write!(text, "Key: Name: [{}] ", name.len())?;
+                    text.extend(name)?;
+                    text.push(b'\n')?;
+                }
+                None => write!(text, "Key: Position #{}:\n", b.number)?,
             }
             let number = b.parameter.position.map_or(-1, |p| p as i64);
-            text.extend_from_slice(format!("paramno={number}\nname=[{}] \"", name.len()).as_bytes());
-            text.extend_from_slice(name);
-            text.extend_from_slice(format!("\"\nis_param=1\nparam_type={}\n", b.parameter.type_number).as_bytes());
+            write!(text, "paramno={number}\nname=[{}] \"", name.len())?;
+            text.extend(name)?;
+            write!(text, "\"\nis_param=1\nparam_type={}\n", b.parameter.type_number)?;
         }
     }
     cx.write(&text)?;

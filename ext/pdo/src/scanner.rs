@@ -3,6 +3,8 @@
 //! Each driver has a [`Dialect`]. `??` is a question mark that is no placeholder (for operators of PostgreSQL), `::` is no start of a name.
 
 use jumbo_abi::PStr;
+use jumbo_value::{HeapCharge, OutOfMemory, PStrBuilder};
+use std::ops::Deref;
 
 /// How a database writes strings, names and comments.
 #[derive(Debug)]
@@ -79,9 +81,30 @@ fn dollar_quoted(sql: &[u8], at: usize) -> Option<usize> {
     Some(tag_end + 1 + found + tag.len())
 }
 
+/// The placeholders of a text, in order.
+pub struct Tokens {
+    list: Vec<Token>,
+    charge: HeapCharge,
+}
+
+impl Tokens {
+    fn push(&mut self, token: Token) -> Result<(), OutOfMemory> {
+        self.charge.reserve(&mut self.list, 1)?;
+        self.list.push(token);
+        Ok(())
+    }
+}
+
+impl Deref for Tokens {
+    type Target = [Token];
+    fn deref(&self) -> &[Token] {
+        &self.list
+    }
+}
+
 /// All placeholders of a text.
-pub fn scan(sql: &[u8], dialect: &Dialect) -> Vec<Token> {
-    let mut tokens = Vec::new();
+pub fn scan(sql: &[u8], dialect: &Dialect) -> Result<Tokens, OutOfMemory> {
+    let mut tokens = Tokens { list: Vec::new(), charge: HeapCharge::none() };
     let mut at = 0;
     while let Some(&b) = sql.get(at) {
         let next = sql.get(at + 1).copied();
@@ -108,8 +131,8 @@ pub fn scan(sql: &[u8], dialect: &Dialect) -> Vec<Token> {
             b'?' => {
                 let run = sql[at..].iter().take_while(|b| **b == b'?').count();
                 match run {
-                    1 => tokens.push(Token::Question { at }),
-                    2 => tokens.push(Token::Escaped { at }),
+                    1 => tokens.push(Token::Question { at })?,
+                    2 => tokens.push(Token::Escaped { at })?,
                     _ => {}
                 }
                 at + run
@@ -118,7 +141,7 @@ pub fn scan(sql: &[u8], dialect: &Dialect) -> Vec<Token> {
                 let colons = sql[at..].iter().take_while(|b| **b == b':').count();
                 let end = at + colons + sql[at + colons..].iter().take_while(|b| is_name(**b)).count();
                 if colons == 1 && end > at + 1 {
-                    tokens.push(Token::Name { start: at, end });
+                    tokens.push(Token::Name { start: at, end })?;
                     end
                 } else {
                     at + colons
@@ -127,31 +150,44 @@ pub fn scan(sql: &[u8], dialect: &Dialect) -> Vec<Token> {
             _ => at + 1,
         };
     }
-    tokens
+    Ok(tokens)
 }
 
 /// Why a statement's placeholders cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mixed;
+pub enum Unusable {
+    /// There are names and question marks.
+    Mixed,
+    Memory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for Unusable {
+    fn from(refused: OutOfMemory) -> Unusable {
+        Unusable::Memory(refused)
+    }
+}
 
 /// A text for a database that understands one kind of placeholder, and the names by position.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Rewritten {
-    pub sql: Vec<u8>,
-    /// For each placeholder that stands in the text as written: its name, colon included; absent for `?`.
-    pub names: Vec<Option<Vec<u8>>>,
+    pub sql: PStr,
+    /// For each placeholder that stands in the text as written: its name, colon included; absent for `?`. A database that takes the
+    /// statement takes no more than a few hundred thousand of them.
+    pub names: Vec<Option<PStr>>,
 }
 
 /// Rewrites placeholders: to `?`, or to `:pdo1`, `:pdo2`, … when `named`.
-pub fn rewrite(sql: &[u8], dialect: &Dialect, named: bool) -> Result<Rewritten, Mixed> {
-    let tokens = scan(sql, dialect);
-    let mut out = Rewritten::default();
+pub fn rewrite(sql: &[u8], dialect: &Dialect, named: bool) -> Result<Rewritten, Unusable> {
+    let tokens = scan(sql, dialect)?;
+    let mut text = PStrBuilder::new();
+    let _charge = HeapCharge::for_vec::<Option<PStr>>(tokens.len())?;
+    let mut list = Vec::with_capacity(tokens.len());
     let mut copied = 0;
     let (mut questions, mut names) = (false, false);
-    for token in &tokens {
+    for token in tokens.iter() {
         let (start, end, name) = match *token {
             Token::Escaped { at } => {
-                out.sql.extend_from_slice(&sql[copied..=at]);
+                text.extend(&sql[copied..=at])?;
                 copied = at + 2;
                 continue;
             }
@@ -161,54 +197,55 @@ pub fn rewrite(sql: &[u8], dialect: &Dialect, named: bool) -> Result<Rewritten, 
             }
             Token::Name { start, end } => {
                 names = true;
-                (start, end, Some(sql[start..end].to_vec()))
+                (start, end, Some(PStr::new(&sql[start..end])))
             }
         };
-        out.sql.extend_from_slice(&sql[copied..start]);
+        text.extend(&sql[copied..start])?;
         copied = end;
-        out.names.push(name);
+        list.push(name);
         match named {
-            true => out.sql.extend_from_slice(format!(":pdo{}", out.names.len()).as_bytes()),
-            false => out.sql.push(b'?'),
+            true => write!(text, ":pdo{}", list.len())?,
+            false => text.push(b'?')?,
         }
     }
     if questions && names {
-        return Err(Mixed);
+        return Err(Unusable::Mixed);
     }
-    out.sql.extend_from_slice(&sql[copied..]);
-    Ok(out)
+    text.extend(&sql[copied..])?;
+    Ok(Rewritten { sql: text.finish(), names: list })
 }
 
 /// Puts literals in the places of placeholders, one for each [`Token::Question`] and [`Token::Name`], in order.
-pub fn substitute(sql: &[u8], tokens: &[Token], literals: &[PStr]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(sql.len() + literals.iter().map(PStr::len).sum::<usize>());
+pub fn substitute(sql: &[u8], tokens: &[Token], literals: &[PStr]) -> Result<PStr, OutOfMemory> {
+    let mut out = PStrBuilder::with_capacity(sql.len().saturating_add(literals.iter().map(PStr::len).sum::<usize>()))?;
     let mut copied = 0;
     let mut literals = literals.iter();
     for token in tokens {
         match *token {
             Token::Escaped { at } => {
-                out.extend_from_slice(&sql[copied..=at]);
+                out.extend(&sql[copied..=at])?;
                 copied = at + 2;
             }
             Token::Question { at: start } | Token::Name { start, .. } => {
-                out.extend_from_slice(&sql[copied..start]);
+                out.extend(&sql[copied..start])?;
                 copied = match *token {
                     Token::Name { end, .. } => end,
                     _ => start + 1,
                 };
                 if let Some(literal) = literals.next() {
-                    out.extend_from_slice(literal.as_bytes());
+                    out.extend(literal.as_bytes())?;
                 }
             }
         }
     }
-    out.extend_from_slice(&sql[copied..]);
-    out
+    out.extend(&sql[copied..])?;
+    Ok(out.finish())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Mixed, STANDARD, rewrite};
+    use super::{Dialect, STANDARD, Unusable, rewrite};
+    use jumbo_value::Heap;
 
     static MYSQL: Dialect = Dialect {
         quotes: b"'\"`",
@@ -221,6 +258,8 @@ mod tests {
     static POSTGRES: Dialect = Dialect { dollar_quotes: true, ..STANDARD };
 
     fn check(sql: &str, dialect: &Dialect, expected: &str, names: &[Option<&str>]) {
+        let heap = Heap::new();
+        let _guard = heap.enter();
         let got = rewrite(sql.as_bytes(), dialect, false).expect(sql);
         assert_eq!(String::from_utf8_lossy(&got.sql), expected);
         let got: Vec<Option<String>> = got.names.iter().map(|n| n.as_ref().map(|n| String::from_utf8_lossy(n).into_owned())).collect();
@@ -244,6 +283,8 @@ mod tests {
 
     #[test]
     fn mixed() {
-        assert_eq!(rewrite(b"? :a", &STANDARD, false), Err(Mixed));
+        let heap = Heap::new();
+        let _guard = heap.enter();
+        assert!(matches!(rewrite(b"? :a", &STANDARD, false), Err(Unusable::Mixed)));
     }
 }

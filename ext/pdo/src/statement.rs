@@ -7,7 +7,7 @@ use crate::driver::{Executed, Failure, Placeholders, Statement};
 use crate::error::{LastError, raise, report};
 use crate::fetch::FetchConfig;
 use crate::parameters::{self, BoundColumn, BoundParameter};
-use crate::scanner::{self, Token};
+use crate::scanner::{self, Tokens};
 use crate::{attributes, driver};
 use jumbo_abi::{Callable, ClassPtr, Cx, FnPtr, Key, PArray, PObject, PStr, Res, Value};
 use jumbo_value::Native;
@@ -21,7 +21,7 @@ pub enum Binding {
     /// By position; the names that were written there.
     Positional(Vec<Option<PStr>>),
     /// Literals are put into the text at these places.
-    Emulated(Vec<Token>),
+    Emulated(Tokens),
 }
 
 /// A column's name, and the key that it is in arrays.
@@ -214,11 +214,9 @@ fn prepare_at_driver(cx: &mut Cx, db: &Db, query: &PStr, options: &PArray) -> Re
         let (sql, binding) = match placeholders {
             Placeholders::Both => (query.clone(), Binding::Native),
             _ => match scanner::rewrite(query.as_bytes(), connection.dialect(), placeholders == Placeholders::Named) {
-                Ok(rewritten) => {
-                    let names = rewritten.names.into_iter().map(|n| n.map(|n| PStr::new(&n))).collect();
-                    (PStr::new(&rewritten.sql), Binding::Positional(names))
-                }
-                Err(scanner::Mixed) => {
+                Ok(rewritten) => (rewritten.sql, Binding::Positional(rewritten.names)),
+                Err(scanner::Unusable::Memory(refused)) => return Err(refused.into()),
+                Err(scanner::Unusable::Mixed) => {
                     raise(cx, db, &db.error, *b"HY093", "mixed named and positional parameters")?;
                     // It is the driver's error, too.
                     report(cx, db, &db.error)?;
@@ -231,7 +229,7 @@ fn prepare_at_driver(cx: &mut Cx, db: &Db, query: &PStr, options: &PArray) -> Re
             answer => return Ok(settled(cx, db, &db.error, answer)?.map(|driver| (driver, binding))),
         }
     }
-    let tokens = scanner::scan(query.as_bytes(), connection.dialect());
+    let tokens = scanner::scan(query.as_bytes(), connection.dialect())?;
     let answer = connection.prepare(cx, query, options, true);
     Ok(settled(cx, db, &db.error, answer)?.map(|driver| (driver, Binding::Emulated(tokens))))
 }

@@ -275,7 +275,7 @@ impl Connection for MysqlConnection {
         } else {
             b""
         };
-        let escaped = c.charset.escape(text, c.backslash_escapes());
+        let escaped = c.charset.escape(text, c.backslash_escapes()).map_err(Stop::from)?;
         Ok(Some(PStr::concat(&[prefix, b"'", &escaped, b"'"])))
     }
     fn begin(&self, cx: &mut Cx) -> Tried<()> {

@@ -2,7 +2,8 @@
 
 use crate::engine::Secure;
 use crate::mt19937::{Mode, Mt19937};
-use jumbo_abi::Cx;
+use crate::pick;
+use jumbo_abi::{Cx, Res};
 
 /// Absent until the first number is asked for: then it is seeded by chance.
 #[derive(Default)]
@@ -25,4 +26,32 @@ pub fn chance() -> u32 {
         Ok(()) => u32::from_le_bytes(bytes),
         Err(_) => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |t| t.subsec_nanos()),
     }
+}
+
+/// How many things are moved between two safepoints.
+const PLACES_MAX: usize = 16 << 10;
+
+/// Shuffles `count` things with the instance's generator: `swap` exchanges two of them. PHP code may run in between.
+#[inline]
+pub fn shuffle(cx: &mut Cx, count: usize, swap: impl FnMut(usize, usize)) -> Res<()> {
+    if count > PLACES_MAX {
+        return shuffle_many(cx, count, swap);
+    }
+    pick::shuffle(shared(cx), count, swap).map_err(|_| crate::functions::no_randomness(cx))
+}
+
+#[cold]
+fn shuffle_many(cx: &mut Cx, count: usize, mut swap: impl FnMut(usize, usize)) -> Res<()> {
+    let mut end = count;
+    while end > 1 {
+        let start = end.saturating_sub(PLACES_MAX).max(1);
+        if pick::shuffle_places(shared(cx), start..end, &mut swap).is_err() {
+            return Err(crate::functions::no_randomness(cx));
+        }
+        end = start;
+        if end > 1 {
+            cx.check()?;
+        }
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::engine::{ATTEMPTS_MAX, Engine, RandomError};
 use crate::range::range;
+use std::ops::Range;
 
 /// The index drawn from 0 up to `last`.
 fn index<E: Engine>(engine: &mut E, last: usize) -> Result<usize, RandomError<E::Error>> {
@@ -11,12 +12,23 @@ fn index<E: Engine>(engine: &mut E, last: usize) -> Result<usize, RandomError<E:
 }
 
 /// Shuffles `count` things by swapping two of them at a time: shuffle, str_shuffle, shuffleArray, shuffleBytes.
+#[inline]
 pub fn shuffle<E: Engine>(
     engine: &mut E,
     count: usize,
+    swap: impl FnMut(usize, usize),
+) -> Result<(), RandomError<E::Error>> {
+    shuffle_places(engine, 1..count, swap)
+}
+
+/// The part of [`shuffle`] that swaps what is at these places, the last of them first.
+#[inline]
+pub fn shuffle_places<E: Engine>(
+    engine: &mut E,
+    places: Range<usize>,
     mut swap: impl FnMut(usize, usize),
 ) -> Result<(), RandomError<E::Error>> {
-    for last in (1..count).rev() {
+    for last in places.rev() {
         let other = index(engine, last)?;
         if other != last {
             swap(last, other);

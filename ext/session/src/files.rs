@@ -4,9 +4,10 @@
 //! each other. The setting `session.save_path` is `[DEPTH;[MODE;]]FOLDER`: `DEPTH` levels of folders named by the id's first characters.
 
 use crate::state::{raise, warning};
-use jumbo_abi::{Cx, Level, Res, blocking};
+use jumbo_abi::{Cx, Level, PStr, Res, blocking};
 use jumbo_ext_files::open_file::OpenFile;
 use jumbo_ext_files::wait;
+use jumbo_value::{HeapCharge, PStrBuilder};
 use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
@@ -137,17 +138,26 @@ impl Files {
     }
 
     /// The data of a session: empty for a new one. None: reported.
-    pub fn read(&mut self, cx: &mut Cx, id: &[u8]) -> Res<Option<Vec<u8>>> {
+    pub fn read(&mut self, cx: &mut Cx, id: &[u8]) -> Res<Option<PStr>> {
         if !self.lock(cx, id)? {
             return Ok(None);
         }
         let Some((_, file)) = &self.current else { return Ok(None) };
-        let read = file.ask(cx, |mut file| {
+        let len = file.ask(cx, |file| file.metadata()).map_or(0, |about| about.len());
+        // Nobody else writes the file: it is locked.
+        let room = usize::try_from(len).unwrap_or(usize::MAX);
+        let _charge = HeapCharge::for_vec::<u8>(room)?;
+        let read = file.ask(cx, move |mut file| {
             let mut data = Vec::new();
-            file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut data)).map(|_| data)
+            data.try_reserve_exact(room).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.take(len).read_to_end(&mut data)).map(|_| data)
         });
         match read {
-            Ok(data) => Ok(Some(data)),
+            Ok(data) => {
+                let mut text = PStrBuilder::new();
+                text.extend(&data)?;
+                Ok(Some(text.finish()))
+            }
             Err(e) => {
                 warning(cx, format!("Read failed: {}", os_text(&e)))?;
                 Ok(None)
@@ -160,6 +170,7 @@ impl Files {
             return Ok(false);
         }
         let Some((_, file)) = &self.current else { return Ok(false) };
+        let _charge = HeapCharge::for_vec::<u8>(data.len())?;
         let data = data.to_vec();
         let written = file.ask(cx, move |mut file| {
             file.seek(SeekFrom::Start(0))?;

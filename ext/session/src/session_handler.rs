@@ -45,7 +45,7 @@ pub fn read(cx: &mut Cx, _this: &PObject, id: &PStr) -> Res<OrFalse<PStr>> {
         return Ok(OrFalse::FALSE);
     }
     let data = of_files(cx, |files, cx| files.read(cx, id.as_bytes()))?;
-    Ok(OrFalse(data.map(|d| PStr::new(&d))))
+    Ok(OrFalse(data))
 }
 
 pub fn write(cx: &mut Cx, _this: &PObject, id: &PStr, data: &PStr) -> Res<bool> {

@@ -13,7 +13,7 @@ pub struct Session {
     /// What `$_SESSION` was bound to at the start.
     pub vars: Option<PRef>,
     /// The data as it was read: unchanged data is not written again (`session.lazy_write`).
-    pub read_data: Option<Vec<u8>>,
+    pub read_data: Option<PStr>,
     pub send_cookie: bool,
     /// The id came from elsewhere than a cookie: the constant SID shows it.
     pub define_sid: bool,

@@ -2,7 +2,7 @@
 
 use crate::state::of;
 use crate::user;
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::{Cx, PStr, Res};
 
 /// A save handler (`session.save_handler`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn close(cx: &mut Cx, store: Store) -> Res<bool> {
     }
 }
 
-pub fn read(cx: &mut Cx, store: Store, id: &[u8]) -> Res<Option<Vec<u8>>> {
+pub fn read(cx: &mut Cx, store: Store, id: &[u8]) -> Res<Option<PStr>> {
     match store {
         Store::Files => of_files(cx, |files, cx| files.read(cx, id)),
         Store::User => user::read(cx, id),

@@ -113,9 +113,9 @@ pub fn close(cx: &mut Cx) -> Res<bool> {
     let result = call(cx, Method::Close, &[])?;
     truth(cx, result)
 }
-pub fn read(cx: &mut Cx, id: &[u8]) -> Res<Option<Vec<u8>>> {
+pub fn read(cx: &mut Cx, id: &[u8]) -> Res<Option<PStr>> {
     let result = call(cx, Method::Read, &[text(id)])?;
-    Ok(result.and_then(|v| v.deref().as_str().map(|s| s.as_bytes().to_vec())))
+    Ok(result.and_then(|v| v.deref().as_str().cloned()))
 }
 pub fn write(cx: &mut Cx, id: &[u8], data: &[u8]) -> Res<bool> {
     let result = call(cx, Method::Write, &[text(id), text(data)])?;

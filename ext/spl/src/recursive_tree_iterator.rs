@@ -3,6 +3,7 @@
 use crate::recursive_iterator_iterator::{self as tree, State, construct, root_of, state};
 use crate::support::ask;
 use jumbo_abi::{ClassPtr, Cx, PObject, PStr, Res, Value};
+use jumbo_value::PStrBuilder;
 
 const BYPASS_CURRENT: i64 = 4;
 const BYPASS_KEY: i64 = 8;
@@ -26,17 +27,18 @@ fn has_next(cx: &mut Cx, state: &State, level: usize) -> Res<bool> {
     }
 }
 
-fn prefix(cx: &mut Cx, state: &State) -> Res<Vec<u8>> {
+fn prefix(cx: &mut Cx, state: &State) -> Res<PStrBuilder> {
     let part = |n: usize| state.tree.borrow()[n].clone();
-    let mut text = part(0).as_bytes().to_vec();
+    let mut text = PStrBuilder::new();
+    text.extend(&part(0))?;
     let depth = state.depth();
     for level in 0..depth {
         let more = has_next(cx, state, level)?;
-        text.extend_from_slice(part(if more { 1 } else { 2 }).as_bytes());
+        text.extend(&part(if more { 1 } else { 2 }))?;
     }
     let more = has_next(cx, state, depth)?;
-    text.extend_from_slice(part(if more { 3 } else { 4 }).as_bytes());
-    text.extend_from_slice(part(5).as_bytes());
+    text.extend(&part(if more { 3 } else { 4 }))?;
+    text.extend(&part(5))?;
     Ok(text)
 }
 
@@ -76,7 +78,7 @@ pub fn key(cx: &mut Cx, this: &PObject) -> Res<Value> {
 
 pub fn get_prefix(cx: &mut Cx, this: &PObject) -> Res<PStr> {
     let state = state(cx, this)?;
-    prefix(cx, state).map(|text| PStr::new(&text))
+    prefix(cx, state).map(PStrBuilder::finish)
 }
 
 pub fn get_entry(cx: &mut Cx, this: &PObject) -> Res<PStr> {

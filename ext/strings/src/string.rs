@@ -412,9 +412,6 @@ pub fn str_shuffle(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     let mut out = PStrBuilder::with_capacity(string.len())?;
     out.extend(string)?;
     let bytes = out.as_mut_bytes();
-    let engine = jumbo_ext_random::instance::shared(cx);
-    match jumbo_ext_random::pick::shuffle(engine, bytes.len(), |a, b| bytes.swap(a, b)) {
-        Ok(()) => Ok(out.finish()),
-        Err(_) => Err(jumbo_ext_random::functions::no_randomness(cx)),
-    }
+    jumbo_ext_random::instance::shuffle(cx, bytes.len(), |a, b| bytes.swap(a, b))?;
+    Ok(out.finish())
 }

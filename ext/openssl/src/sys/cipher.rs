@@ -3,6 +3,7 @@
 use super::{Key, handle, raw, text_arg};
 use jumbo_abi::work::UNITS;
 use jumbo_abi::{Res, Work};
+use jumbo_value::PStrBuilder;
 use std::ffi::{c_int, c_uchar};
 use std::ptr::{NonNull, null, null_mut};
 
@@ -188,9 +189,11 @@ impl Context {
         unsafe { raw::EVP_CipherUpdate(self.ptr(), null_mut(), &mut out, data.as_ptr(), len) == 1 }
     }
     /// All data. `finish`: with the last block.
-    pub fn run(&self, cipher: Cipher, data: &[u8], finish: bool, work: &mut Work) -> Res<Option<Vec<u8>>> {
+    pub fn run(&self, cipher: Cipher, data: &[u8], finish: bool, work: &mut Work) -> Res<Option<PStrBuilder>> {
         let room = cipher.block_size() + SLACK;
-        let mut out = vec![0; data.len() + room];
+        let mut out = PStrBuilder::new();
+        out.resize(data.len() + room, 0)?;
+        let bytes = out.as_mut_bytes();
         let piece_bytes = if cipher.takes_pieces() { UNITS } else { data.len() };
         let (mut rest, mut at) = (data, 0);
         // Without data the cipher is told so, too.
@@ -200,7 +203,7 @@ impl Context {
             let Ok(len) = c_int::try_from(piece.len()) else { return Ok(None) };
             // SAFETY: `out` has room from `at` on for the data from here on, one block, and what key wrapping adds: what is written is never
             // more than was given.
-            let done = unsafe { raw::EVP_CipherUpdate(self.ptr(), out.as_mut_ptr().add(at), &mut written, piece.as_ptr(), len) };
+            let done = unsafe { raw::EVP_CipherUpdate(self.ptr(), bytes.as_mut_ptr().add(at), &mut written, piece.as_ptr(), len) };
             let Ok(written) = usize::try_from(written) else { return Ok(None) };
             if done != 1 {
                 return Ok(None);
@@ -215,7 +218,7 @@ impl Context {
         if finish {
             let mut written = 0;
             // SAFETY: `out` has room for one block behind the data.
-            let done = unsafe { raw::EVP_CipherFinal_ex(self.ptr(), out.as_mut_ptr().add(at), &mut written) };
+            let done = unsafe { raw::EVP_CipherFinal_ex(self.ptr(), bytes.as_mut_ptr().add(at), &mut written) };
             let Ok(written) = usize::try_from(written) else { return Ok(None) };
             if done != 1 {
                 return Ok(None);

@@ -15,7 +15,8 @@ pub use raw::{
     PCRE2_ERROR_BADUTFOFFSET, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_JIT_STACKLIMIT,
     PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_NOMATCH, PCRE2_ERROR_UTF8_ERR1, PCRE2_ERROR_UTF8_ERR21,
     PCRE2_EXTENDED, PCRE2_EXTRA_CASELESS_RESTRICT, PCRE2_MULTILINE, PCRE2_NO_AUTO_CAPTURE,
-    PCRE2_NO_JIT, PCRE2_NO_UTF_CHECK, PCRE2_NOTEMPTY_ATSTART, PCRE2_UCP, PCRE2_UNGREEDY, PCRE2_UTF,
+    PCRE2_NO_JIT, PCRE2_NO_UTF_CHECK, PCRE2_NOTEMPTY_ATSTART, PCRE2_UCP, PCRE2_UNGREEDY,
+    PCRE2_USE_OFFSET_LIMIT, PCRE2_UTF,
 };
 
 /// The JIT stack's first and largest size in bytes, as stock PHP has them: what overflows there overflows here.
@@ -69,6 +70,17 @@ impl Drop for Code {
 }
 
 impl Code {
+    /// How large the compiled form is, machine code included.
+    pub fn bytes(&self) -> usize {
+        let (mut size, mut jit): (usize, usize) = (0, 0);
+        // SAFETY: both write a size_t.
+        unsafe {
+            self.info(raw::PCRE2_INFO_SIZE, (&raw mut size).cast());
+            self.info(raw::PCRE2_INFO_JITSIZE, (&raw mut jit).cast());
+        }
+        size + jit
+    }
+
     /// Compiles `pattern`, for the interpreter and, where the pattern allows it, for the JIT. The second item is the
     /// JIT's error code when it refused.
     pub fn compile(
@@ -149,6 +161,11 @@ impl Code {
         self.info_u32(raw::PCRE2_INFO_ALLOPTIONS) & PCRE2_UTF != 0
     }
 
+    /// Whether a match can only be where it is looked for first.
+    pub fn is_anchored(&self) -> bool {
+        self.info_u32(raw::PCRE2_INFO_ALLOPTIONS) & PCRE2_ANCHORED != 0
+    }
+
     /// The names of groups, as (group, name).
     pub fn names(&self) -> Vec<(u16, Box<[u8]>)> {
         let count = self.info_u32(raw::PCRE2_INFO_NAMECOUNT) as usize;
@@ -203,6 +220,17 @@ impl MatchContext {
             raw::pcre2_set_depth_limit_8(self.context.as_ptr(), depth_limit);
         }
     }
+
+    /// Matches begin at `limit` at the latest. Only for patterns that were compiled with `PCRE2_USE_OFFSET_LIMIT`; all others answer with
+    /// an error until [`MatchContext::forget_offset_limit`].
+    pub fn set_offset_limit(&self, limit: usize) {
+        // SAFETY: the context is live and of this thread.
+        unsafe { raw::pcre2_set_offset_limit_8(self.context.as_ptr(), limit) };
+    }
+
+    pub fn forget_offset_limit(&self) {
+        self.set_offset_limit(usize::MAX);
+    }
 }
 
 impl Drop for MatchContext {
@@ -255,8 +283,10 @@ impl MatchData {
     ) -> i32 {
         assert!(offset <= subject.len());
         if code.jit && options == PCRE2_NO_UTF_CHECK {
+            // A walk over a long subject asks often.
             debug_assert!(
                 !code.is_utf()
+                    || subject.len() > 4096
                     || std::str::from_utf8(subject).is_ok_and(|s| s.is_char_boundary(offset))
             );
             // SAFETY: the pattern has JIT code; the offset is inside the subject; in UTF mode the subject is valid

@@ -2,7 +2,7 @@
 
 use super::callbacks::{self, Authorize, Callback, FinishRows, PhpCallable, WrongOrder};
 use super::statement::Statement;
-use super::{bytes, c_string, queue, text, vfs};
+use super::{bytes, c_string, memory, queue, text, vfs};
 use jumbo_abi::{Cx, Res, Stop, Value};
 use jumbo_value::string::up_to_nul;
 use libsqlite3_sys as ffi;
@@ -123,7 +123,10 @@ impl Database {
             self.hand_on_locks();
         }
         let pending = self.pending.take();
+        let is_out_of_memory = memory::take_refused();
         match pending {
+            // The heap remembers what it refused.
+            None if is_out_of_memory => Err(Stop::Fatal),
             None => Ok(result),
             Some(Pending::Stop(stop)) => Err(stop),
             // Nothing of SQLite is on the stack any more.

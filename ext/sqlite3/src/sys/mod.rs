@@ -23,6 +23,7 @@ mod backup;
 mod blob;
 mod callbacks;
 mod database;
+mod memory;
 mod queue;
 mod statement;
 mod vfs;

@@ -1,7 +1,7 @@
 //! A prepared statement.
 
 use super::database::Database;
-use super::{bytes, c_string, optional_text, text};
+use super::{bytes, c_string, memory, optional_text, text};
 use jumbo_abi::{Cx, Res, Value};
 use libsqlite3_sys as ffi;
 use std::cell::Cell;
@@ -103,7 +103,11 @@ impl Statement {
         let handle = self.handle.get();
         match c_int::try_from(n) {
             _ if handle.is_null() || self.stepping.get() => ffi::SQLITE_MISUSE,
-            Ok(n) => bind(handle, n),
+            Ok(n) => {
+                let code = bind(handle, n);
+                memory::unwind_if_refused();
+                code
+            }
             Err(_) => ffi::SQLITE_RANGE,
         }
     }
@@ -183,7 +187,7 @@ impl Statement {
         }
         let Some(n) = Self::index(n) else { return Value::null() };
         // SAFETY: an open handle with a row, a column that is there; bytes are copied before the next call.
-        unsafe {
+        let value = unsafe {
             match ffi::sqlite3_column_type(handle, n) {
                 ffi::SQLITE_INTEGER => Value::from(ffi::sqlite3_column_int64(handle, n)),
                 ffi::SQLITE_FLOAT => Value::from(ffi::sqlite3_column_double(handle, n)),
@@ -197,7 +201,10 @@ impl Statement {
                     Value::bytes(bytes(from, ffi::sqlite3_column_bytes(handle, n)))
                 }
             }
-        }
+        };
+        // A conversion needs memory.
+        memory::unwind_if_refused();
+        value
     }
 
     // ---- what it is
@@ -228,6 +235,7 @@ impl Statement {
             let expanded = ffi::sqlite3_expanded_sql(handle);
             let copy = optional_text(expanded);
             ffi::sqlite3_free(expanded.cast());
+            memory::unwind_if_refused();
             copy
         }
     }

@@ -34,7 +34,7 @@ pub fn install() -> bool {
     let original = ORIGINAL.get_or_init(|| {
         // SAFETY: starts SQLite and asks for its default; what is registered is leaked and so lives for ever.
         unsafe {
-            if ffi::sqlite3_initialize() != ffi::SQLITE_OK {
+            if !super::memory::install() || ffi::sqlite3_initialize() != ffi::SQLITE_OK {
                 return Original(std::ptr::null_mut());
             }
             let original = ffi::sqlite3_vfs_find(std::ptr::null());

@@ -6,7 +6,7 @@ use crate::pure::{bcrypt, des};
 use argon2::{Algorithm, Argon2, Params, Version};
 use digest::Digest;
 use jumbo_abi::{Res, Stop, Work};
-use jumbo_value::{OutOfMemory, PStr, PStrBuilder};
+use jumbo_value::{HeapCharge, OutOfMemory, PStr, PStrBuilder};
 use sha2::{Sha256, Sha512};
 
 /// Units of work of a digest of nothing.
@@ -149,7 +149,7 @@ pub fn hash(password: &[u8], hashing: Hashing, work: &mut Work) -> Result<Vec<u8
             passes,
             threads,
         } => {
-            let digest = argon2(password, &salt, hashing, 32, work).ok_or(PasswordError::Failed)?;
+            let digest = argon2(password, &salt, hashing, 32, work)?.ok_or(PasswordError::Failed)?;
             let name = if id { "argon2id" } else { "argon2i" };
             let mut out =
                 format!("${name}$v=19$m={memory_kib},t={passes},p={threads}$").into_bytes();
@@ -167,7 +167,7 @@ fn unpadded(data: &[u8]) -> Result<PStr, OutOfMemory> {
     Ok(text.slice(0, text.len() - padding))
 }
 
-fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize, work: &mut Work) -> Option<Vec<u8>> {
+fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize, work: &mut Work) -> Result<Option<Vec<u8>>, OutOfMemory> {
     let Hashing::Argon2 {
         id,
         memory_kib,
@@ -175,22 +175,23 @@ fn argon2(password: &[u8], salt: &[u8], hashing: Hashing, bytes: usize, work: &m
         threads,
     } = hashing
     else {
-        return None;
+        return Ok(None);
     };
-    let parameters = Params::new(memory_kib, passes, threads, Some(bytes)).ok()?;
+    let Ok(parameters) = Params::new(memory_kib, passes, threads, Some(bytes)) else { return Ok(None) };
+    let _charge = HeapCharge::new((memory_kib as usize).saturating_mul(1024).saturating_add(password.len()))?;
     let algorithm = if id {
         Algorithm::Argon2id
     } else {
         Algorithm::Argon2i
     };
     let (password, salt) = (password.to_vec(), salt.to_vec());
-    work.compute(move || {
+    Ok(work.compute(move || {
         let mut out = vec![0; bytes];
         Argon2::new(algorithm, Version::V0x13, parameters)
             .hash_password_into(&password, &salt, &mut out)
             .ok()?;
         Some(out)
-    })
+    }))
 }
 
 /// password_verify.
@@ -212,7 +213,7 @@ fn verify_argon2(password: &[u8], hash: &[u8], work: &mut Work) -> Result<bool, 
     };
     let decode = |text| super::encode::base64_decode(text, true);
     let (Some(expected), Some(salt)) = (decode(expected)?, decode(salt)?) else { return Ok(false) };
-    Ok(argon2(password, &salt, hashing, expected.len(), work).is_some_and(|found| same(&found, &expected)))
+    Ok(argon2(password, &salt, hashing, expected.len(), work)?.is_some_and(|found| same(&found, &expected)))
 }
 
 /// Takes as long whatever differs.
