@@ -446,8 +446,8 @@ fn texts_of_objects() {
         ("phpinfo", "$_COOKIE = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; ob_start(); phpinfo(INFO_VARIABLES);"),
         ("session_encode", "session_id('abcdefgh'); ini_set('session.save_handler', 'files'); ini_set('session.save_path', sys_get_temp_dir()); session_start(); $_SESSION = ['a' => array_fill(0, 3000, str_repeat('a', 100000))]; register_shutdown_function('session_destroy'); session_encode();"),
         ("session_decode", "@session_start(); $_SESSION = []; session_decode('a|a:10000000:{' . str_repeat('i:1;i:1;', 8000000) . '}');"),
-        ("session_decode, read", "file_put_contents($n = sys_get_temp_dir() . '/sess_memorylimit1', 'a|s:' . (100 << 20) . ':\"' . str_repeat('a', 1 << 20)); \
-             $f = fopen($n, 'r+'); ftruncate($f, 100 << 20); register_shutdown_function(fn() => unlink($n)); session_save_path(sys_get_temp_dir()); session_id('memorylimit1'); session_start();"),
+        ("session_start", "mkdir($d = sys_get_temp_dir() . '/jumbo-session-' . bin2hex(random_bytes(8))); register_shutdown_function(fn() => unlink(\"$d/sess_abcdefgh\") && rmdir($d)); \
+             $f = fopen(\"$d/sess_abcdefgh\", 'w'); fwrite($f, 'a|s:' . (100 << 20) . ':\"'); ftruncate($f, 100 << 20); session_save_path($d); session_id('abcdefgh'); session_start();"),
         ("RecursiveTreeIterator", "$a = [1]; for ($i = 0; $i < 900; $i++) $a = [$a, 1]; $t = new RecursiveTreeIterator(new RecursiveArrayIterator($a)); $t->setPrefixPart(RecursiveTreeIterator::PREFIX_MID_HAS_NEXT, str_repeat('a', 1000000)); foreach ($t as $k => $v) {}"),
         ("highlight_file", "file_put_contents($n = tempnam(sys_get_temp_dir(), 'j'), '<?php ' . str_repeat('$a;', 2000000)); register_shutdown_function(fn() => unlink($n)); highlight_file($n, true);"),
     ]);

@@ -29,7 +29,7 @@ pub fn chance() -> u32 {
 }
 
 /// How many things are moved between two safepoints.
-const PLACES_MAX: usize = 16 << 10;
+pub const PLACES_MAX: usize = 16 << 10;
 
 /// Shuffles `count` things with the instance's generator: `swap` exchanges two of them. PHP code may run in between.
 #[inline]
@@ -40,8 +40,9 @@ pub fn shuffle(cx: &mut Cx, count: usize, swap: impl FnMut(usize, usize)) -> Res
     pick::shuffle(shared(cx), count, swap).map_err(|_| crate::functions::no_randomness(cx))
 }
 
+/// [`shuffle`] of more than [`PLACES_MAX`].
 #[cold]
-fn shuffle_many(cx: &mut Cx, count: usize, mut swap: impl FnMut(usize, usize)) -> Res<()> {
+pub fn shuffle_many(cx: &mut Cx, count: usize, mut swap: impl FnMut(usize, usize)) -> Res<()> {
     let mut end = count;
     while end > 1 {
         let start = end.saturating_sub(PLACES_MAX).max(1);

@@ -12,17 +12,21 @@ fn index<E: Engine>(engine: &mut E, last: usize) -> Result<usize, RandomError<E:
 }
 
 /// Shuffles `count` things by swapping two of them at a time: shuffle, str_shuffle, shuffleArray, shuffleBytes.
-#[inline]
 pub fn shuffle<E: Engine>(
     engine: &mut E,
     count: usize,
-    swap: impl FnMut(usize, usize),
+    mut swap: impl FnMut(usize, usize),
 ) -> Result<(), RandomError<E::Error>> {
-    shuffle_places(engine, 1..count, swap)
+    for last in (1..count).rev() {
+        let other = index(engine, last)?;
+        if other != last {
+            swap(last, other);
+        }
+    }
+    Ok(())
 }
 
 /// The part of [`shuffle`] that swaps what is at these places, the last of them first.
-#[inline]
 pub fn shuffle_places<E: Engine>(
     engine: &mut E,
     places: Range<usize>,

@@ -412,6 +412,13 @@ pub fn str_shuffle(cx: &mut Cx, string: &PStr) -> Res<PStr> {
     let mut out = PStrBuilder::with_capacity(string.len())?;
     out.extend(string)?;
     let bytes = out.as_mut_bytes();
-    jumbo_ext_random::instance::shuffle(cx, bytes.len(), |a, b| bytes.swap(a, b))?;
-    Ok(out.finish())
+    if bytes.len() > jumbo_ext_random::instance::PLACES_MAX {
+        jumbo_ext_random::instance::shuffle_many(cx, bytes.len(), |a, b| bytes.swap(a, b))?;
+        return Ok(out.finish());
+    }
+    let engine = jumbo_ext_random::instance::shared(cx);
+    match jumbo_ext_random::pick::shuffle(engine, bytes.len(), |a, b| bytes.swap(a, b)) {
+        Ok(()) => Ok(out.finish()),
+        Err(_) => Err(jumbo_ext_random::functions::no_randomness(cx)),
+    }
 }
