@@ -281,9 +281,9 @@ fn report_refusal(cx: &mut Cx, heap: &Heap, refusal: MemoryLimit) {
     let (file, line) = place.unwrap_or_else(|| (PStr::empty(), 0));
     // The request is over: to say so is all that can still be done, and where the system has no memory for that either, the log gets it.
     let said = std::panic::catch_unwind(AssertUnwindSafe(|| errors::raise_at(cx, Level::Error, text.as_bytes(), file, line)));
-    if said.is_err() {
+    let refused_again = heap.take_refusal().is_some();
+    if said.is_err() || refused_again {
         jumbo_interp::engine::log(cx, format!("Jumbo: {text}").as_bytes());
-        let _ = heap.take_refusal();
         if !cx.output.head.sent {
             cx.output.head.status = 500;
         }

@@ -101,7 +101,7 @@ fn shuffles() {
 
 #[test]
 fn headers_of_mail() {
-    check("$s = str_repeat(\"a: b\\n\", 50_000);", "iconv_mime_decode_headers($s)", 1000);
+    check("$s = str_repeat(\"a: b\\n\", 50_000);", "iconv_mime_decode_headers($s)", 20);
     check("$s = 'a: ' . str_repeat('=?UTF-8?Q?=41?= ', 50_000);", "iconv_mime_decode($s)", 20);
 }
 

@@ -1,6 +1,7 @@
 //! Functions about functions, and the end of the script.
 
 use jumbo_abi::{Cx, OrFalse, PArray, PStr, Res, Stop, Value, registry};
+use jumbo_value::Raw;
 
 pub fn func_num_args(cx: &mut Cx) -> Res<i64> {
     match cx.engine().caller_arg_count(cx) {
@@ -29,6 +30,13 @@ pub fn func_get_args(cx: &mut Cx) -> Res<PArray> {
     match cx.engine().caller_args(cx) {
         Some(args) => Ok(PArray::from_values(args.iter().map(Value::copy_deref))),
         None => Err(cx.throw_error("func_get_args() cannot be called from the global scope")),
+    }
+}
+
+pub fn function_of_name_exists(cx: &mut Cx, args: &[Value]) -> Raw {
+    match args {
+        [name] => name.as_str().map_or(Raw::UNDEF, |name| Raw::bool(function_exists(cx, name))),
+        _ => Raw::UNDEF,
     }
 }
 

@@ -18,7 +18,11 @@ pub mod symbols;
 pub static EXTENSION: jumbo_abi::Extension = jumbo_abi::Extension {
     name: "Core",
     functions: generated::FUNCTIONS,
-    leaves: &[("strlen", strings::strlen_of_text)],
+    leaves: &[
+        ("strlen", strings::strlen_of_text),
+        ("function_exists", functions::function_of_name_exists),
+        ("defined", symbols::constant_of_name_defined),
+    ],
     classes: generated::CLASSES,
     constants: generated::CONSTANTS,
     ini: generated::INI,

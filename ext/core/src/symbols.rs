@@ -1,7 +1,7 @@
 //! Constants, variables, files, resources, extensions, the collector.
 
 use jumbo_abi::{ClassPtr, Cx, Level, PArray, PStr, Res, Value, args, member_flags, registry};
-use jumbo_value::Heap;
+use jumbo_value::{Heap, Raw};
 
 pub fn zend_version(_cx: &mut Cx) -> PStr {
     PStr::new(b"4.4.24")
@@ -74,10 +74,25 @@ fn is_visible(cx: &mut Cx, class: ClassPtr, constant: &[u8]) -> bool {
     }
 }
 
+/// defined() of a constant that is in no class.
+pub fn constant_of_name_defined(cx: &mut Cx, args: &[Value]) -> Raw {
+    match args {
+        [name] => match name.as_bytes() {
+            Some(name) if !name.contains(&b':') => Raw::bool(is_global(cx, name)),
+            _ => Raw::UNDEF,
+        },
+        _ => Raw::UNDEF,
+    }
+}
+
+fn is_global(cx: &mut Cx, name: &[u8]) -> bool {
+    is_special(name.strip_prefix(b"\\").unwrap_or(name)) || cx.constant_is_defined(name)
+}
+
 pub fn defined(cx: &mut Cx, constant_name: &PStr) -> Res<bool> {
     let name = constant_name.as_bytes();
     let Some(at) = name.windows(2).position(|w| w == b"::") else {
-        return Ok(is_special(name.strip_prefix(b"\\").unwrap_or(name)) || cx.constant_is_defined(name));
+        return Ok(is_global(cx, name));
     };
     let (class, constant) = (&name[..at], &name[at + 2..]);
     let class = match &*class.to_ascii_lowercase() {

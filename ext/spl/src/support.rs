@@ -119,7 +119,8 @@ pub fn debug_table(cx: &mut Cx, object: &PObject, class: &str, native: &[(&str, 
 
 /// The method is one that PHP code defines: it overrides the builtin one.
 pub fn overridden(class: ClassPtr, lower: &[u8]) -> bool {
-    class.method(lower).is_some_and(|f| f.desc().is_none())
+    // Builtin classes have none such.
+    class.decl().is_some() && class.method(lower).is_some_and(|f| f.desc().is_none())
 }
 
 /// Calls a method and gives its answer as a bool.

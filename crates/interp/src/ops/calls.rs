@@ -2072,6 +2072,14 @@ unsafe fn arg_spread(vm: *mut Vm, nf: *mut Frame, array: *mut Raw, value: Res<Va
         };
         let func = (*nf).function();
         let handle: &mut Value = &mut *array.cast();
+        if func.by_ref == 0
+            && handle.as_array().is_none_or(PArray::is_empty)
+            && value.as_array().is_some_and(|list| list.is_list() && !list.values().any(Value::is_ref))
+        {
+            // A list alone is the arguments.
+            *handle = value;
+            return Ok(());
+        }
         let mut args = std::mem::take(handle).as_array().cloned().unwrap_or_default();
         let mut n = args.len() as u32;
         let result = (|| -> Res<()> {
@@ -2192,6 +2200,13 @@ pub unsafe fn place_array_args(vm: *mut Vm, nf: *mut Frame, args: Value) -> Res<
             if !rest.is_empty() {
                 (*nf).extra_mut().named = Some(rest);
             }
+            return Ok(nf);
+        }
+        if func.by_ref == 0 && array.is_list() {
+            for (n, value) in array.values().enumerate() {
+                *Frame::cv(nf, n) = value.copy_deref().into_raw();
+            }
+            (*nf).nargs = array.len() as u32;
             return Ok(nf);
         }
         let mut n = 0u32;
