@@ -36,6 +36,12 @@ fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
+/// Does `s` begin as a number may, so that it could be numeric?
+#[inline(always)]
+pub fn starts_like_number(s: &[u8]) -> bool {
+    s.first().is_some_and(|&b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.') || is_space(b))
+}
+
 /// Reads the number at the start of `s` (leading white space allowed). None: it does not start with one.
 pub fn parse_prefix(s: &[u8]) -> Option<Numeric> {
     let start = s.iter().position(|&b| !is_space(b))?;

@@ -4,6 +4,7 @@ use crate::{access, util};
 use jumbo_abi::Cx;
 use jumbo_abi::desc::Leaf;
 use jumbo_value::array::KeyRef;
+use jumbo_value::number::starts_like_number;
 use jumbo_value::{PArray, PRef, PStr, Raw, Value, View};
 
 pub const LEAVES: &[(&str, Leaf)] = &[
@@ -93,8 +94,4 @@ fn among_strings(needle: &PStr, list: &PArray, strict: bool) -> Raw {
         }
     }
     Raw::FALSE
-}
-
-fn starts_like_number(text: &PStr) -> bool {
-    matches!(text.byte_at(0), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c))
 }

@@ -510,9 +510,10 @@ impl Facts {
         fold::element(&self.value(x)?, &self.value(y)?)
     }
 
-    /// Is the operand a variable that has a value, which stays what it is?
-    fn is_looked_at(&self, body: &Body<'_>, state: &State, o: u16) -> bool {
-        o & LITERAL == 0 && o < body.proto.first_temp && self.register(state, o).types & UNDEF == 0
+    /// Can the operand be looked at without an effect: is it a variable that has a value, or a value with whose end nothing happens?
+    fn is_quiet(&self, body: &Body<'_>, state: &State, o: u16) -> bool {
+        let stays = o & LITERAL == 0 && o < body.proto.first_temp && self.register(state, o).types & UNDEF == 0;
+        stays || self.operand(body, state, o).is(PLAIN & !UNDEF)
     }
 
     /// Has the instruction no effect but its result (in a temporary, or in a variable whose old value runs no code when it goes)?
@@ -528,7 +529,7 @@ impl Facts {
             Op::Lit | Op::FuncNumArgs | Op::NewArray | Op::ArrayOf | Op::IssetThis => true,
             Op::IssetCv => true,
             Op::EmptyCv | Op::MoveQuiet => self.operand(body, state, b).is(PLAIN),
-            Op::TypeCheck => self.is_looked_at(body, state, b) || self.operand(body, state, b).is(PLAIN & !UNDEF),
+            Op::TypeCheck => self.is_quiet(body, state, b),
             Op::Move | Op::Assign | Op::Not | Op::Bool => {
                 self.operand(body, state, b).is(PLAIN & !UNDEF)
             }
@@ -556,10 +557,7 @@ impl Facts {
             Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitAndV | Op::BitOrV | Op::BitXorV => {
                 self.operand(body, state, b).is(INT) && self.operand(body, state, c).is(INT)
             }
-            Op::Identical | Op::NotIdentical => {
-                let is_quiet = |o| self.is_looked_at(body, state, o) || self.operand(body, state, o).is(PLAIN & !UNDEF);
-                is_quiet(b) && is_quiet(c)
-            }
+            Op::Identical | Op::NotIdentical => self.is_quiet(body, state, b) && self.is_quiet(body, state, c),
             Op::Concat | Op::ConcatV => {
                 const TEXT: u16 = NULL | BOOL | INT | STRING;
                 self.operand(body, state, b).is(TEXT) && self.operand(body, state, c).is(TEXT)

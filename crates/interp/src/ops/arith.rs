@@ -304,7 +304,6 @@ op! {
         next!(pc, fp, vm, lits, 1)
     }
 
-
     BitNot(pc, fp, vm, lits) {
         save(vm, fp, pc);
         *Frame::slot(fp, (*pc).a()) = tri!(bit_not(vm, fp, lits, (*pc).b()), pc, fp, vm);

@@ -412,23 +412,23 @@ op! {
 
     Return(pc, fp, vm, lits) {
         let cvs = (*(*fp).func).first_temp - FRAME_HEADER;
-        return plain_return::<true>(pc, fp, vm, lits, operand::peek(fp, lits, (*pc).a()), cvs);
+        return plain_return::<true>(pc, fp, vm, lits, *operand::peek(fp, lits, (*pc).a()), cvs);
     }
 
     ReturnReg(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
     }
 
     ReturnLit(pc, fp, vm, lits) {
-        return plain_return::<false>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<false>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnMethodReg(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, Frame::slot(fp, (*pc).a()), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, Frame::load(Frame::slot(fp, (*pc).a())), (*pc).b());
     }
 
     ReturnMethodLit(pc, fp, vm, lits) {
-        return plain_return::<true>(pc, fp, vm, lits, lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
+        return plain_return::<true>(pc, fp, vm, lits, *lits.add(((*pc).a() & !jumbo_bytecode::LITERAL) as usize), (*pc).b());
     }
 
     ReturnRef(pc, fp, vm, lits) {
@@ -1561,12 +1561,11 @@ pub unsafe fn run_builtin(vm: *mut Vm, nf: *mut Frame) -> Res<Value> {
     }
 }
 
-/// The plain end of a frame of `cvs` variables, with which nothing dies; else [`return_releasing`]. `METHOD`: there may be a `$this`.
+/// The plain end of a frame of `cvs` variables that hold nothing counted; else [`return_sharing`]. `METHOD`: there may be a `$this`.
 #[inline(always)]
-unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, from: *const Raw, cvs: u16) -> *const Insn {
+unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw, value: Raw, cvs: u16) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
-        let value = Frame::load(from);
         let this = if METHOD { (*fp).this } else { ptr::null_mut() };
         let result = (*fp).result;
         // One test after the other: each is a branch of its own to the same place.
@@ -1583,7 +1582,36 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = cv.add(cvs as usize);
-        let mut from = from;
+        while cv < stop {
+            if (*cv).is_counted() {
+                return return_sharing(pc, fp, vm, lits);
+            }
+            cv = cv.add(1);
+        }
+        let (caller, call) = ((*fp).prev, (*fp).call_pc);
+        if result != NONE as u32 {
+            *Frame::slot(caller, result as u16) = value;
+        } else if value.is_counted() {
+            return return_releasing(pc, fp, vm, lits);
+        }
+        if METHOD && !this.is_null() {
+            (*this).header.drop_shared();
+        }
+        (*vm).fp = caller;
+        crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
+    }
+}
+
+/// [`plain_return`] from a frame whose variables hold something: if others hold all of it too, nothing dies with the frame; else [`return_releasing`].
+#[inline(never)]
+unsafe fn return_sharing(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as `plain_return`, which has looked at the flags, at the value and at `$this`.
+    unsafe {
+        let mut from = operand::peek(fp, lits, (*pc).a());
+        let value = Frame::load(from);
+        let (result, this) = ((*fp).result, (*fp).this);
+        let mut cv = Frame::cv(fp, 0);
+        let stop = Frame::slot(fp, (*(*fp).func).first_temp);
         if result == NONE as u32 && value.is_counted() {
             // Nobody takes it: a variable ends in its turn, a temporary here, if that is all.
             if from >= stop.cast_const() {
@@ -1606,7 +1634,7 @@ unsafe fn plain_return<const METHOD: bool>(pc: *const Insn, fp: *mut Frame, vm: 
         if result != NONE as u32 {
             *Frame::slot(caller, result as u16) = value;
         }
-        if METHOD && !this.is_null() {
+        if !this.is_null() {
             (*this).header.drop_shared();
         }
         (*vm).fp = caller;
@@ -1661,17 +1689,12 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
     // SAFETY: all CVs are initialised; temporaries are dead here.
     unsafe {
         let func = &*(*fp).func;
-        let parts = (*fp).flags & !(flags::ENTRY | flags::CONSTRUCTOR);
-        let has_parts = parts != 0;
-        if has_parts && (parts != flags::EXTRA || !(*fp).has_lone_closure()) {
+        let has_parts = (*fp).flags & !flags::ENTRY != 0;
+        if has_parts && ((*fp).flags & !flags::ENTRY != flags::EXTRA || !(*fp).has_lone_closure()) || func.is(func_flags::VARIADIC) {
             return return_slow(pc, fp, vm, value);
         }
         let mut cv = Frame::cv(fp, 0);
         let stop = Frame::slot(fp, func.first_temp);
-        if func.is(func_flags::VARIADIC) {
-            release_around_collected(cv, stop, func.params as usize);
-            cv = stop;
-        }
         while cv < stop {
             (*cv).release();
             cv = cv.add(1);
@@ -1691,7 +1714,7 @@ pub(super) unsafe fn do_return(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, val
         if (*fp).is(flags::ENTRY) {
             return leave_run(vm, call, value);
         }
-        if !store_result(vm, call, caller, taken_result(fp), value) {
+        if !store_result(vm, call, caller, (*fp).result, value) {
             return crate::unwind::unwind_pending(call, caller, vm);
         }
         crate::dispatch::dispatch(call.add(1), caller, vm, (*(*caller).func).literals)
@@ -1705,13 +1728,16 @@ unsafe fn taken_result(fp: *mut Frame) -> u32 {
     unsafe { if (*fp).is(flags::CONSTRUCTOR) { NONE as u32 } else { (*fp).result } }
 }
 
-/// Releases the variables of a variadic function. What its last parameter has collected ends last, as PHP's frame has it beside the variables, too.
-#[inline(never)]
-unsafe fn release_around_collected(first: *mut Raw, stop: *mut Raw, collected: usize) {
+/// Releases the variables and `$this` of a frame without other parts. What the last parameter of a variadic function has collected ends after
+/// the variables, as PHP's frame has it beside them.
+#[inline(always)]
+unsafe fn release_variables(fp: *mut Frame) {
     // SAFETY: the variables are initialised, and dead afterwards.
     unsafe {
-        let collected = first.add(collected);
-        let mut cv = first;
+        let func = &*(*fp).func;
+        let mut cv = Frame::cv(fp, 0);
+        let stop = Frame::slot(fp, func.first_temp);
+        let collected = if func.is(func_flags::VARIADIC) { Frame::cv(fp, func.params as usize) } else { stop };
         while cv < stop {
             if cv != collected {
                 (*cv).release();
@@ -1720,6 +1746,9 @@ unsafe fn release_around_collected(first: *mut Raw, stop: *mut Raw, collected: u
         }
         if collected < stop {
             (*collected).release();
+        }
+        if !(*fp).this.is_null() {
+            drop(PObject::from_ptr((*fp).this));
         }
     }
 }
@@ -1787,7 +1816,7 @@ pub(super) unsafe fn return_generator(pc: *const Insn, fp: *mut Frame, vm: *mut 
     }
 }
 
-/// Return from included files, and from frames with rare parts other than a closure.
+/// Return from frames with flags: constructors, included files, those with rare parts other than a closure; and of variadic functions.
 #[inline(never)]
 unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) -> *const Insn {
     // SAFETY: as `do_return`.
@@ -1796,7 +1825,11 @@ unsafe fn return_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, value: Raw) 
         let caller = (*fp).prev;
         let call = (*fp).call_pc;
         let result = taken_result(fp);
-        crate::unwind::release_frame(fp);
+        if frame_flags & !(flags::ENTRY | flags::CONSTRUCTOR) == 0 {
+            release_variables(fp);
+        } else {
+            crate::unwind::release_frame(fp);
+        }
         (*vm).fp = caller;
         (*vm).pc = call;
         if jumbo_value::Heap::current_has_dying()

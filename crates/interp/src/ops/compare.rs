@@ -7,6 +7,7 @@ use crate::vm::Vm;
 use crate::{cold, jump, next, op, tri};
 use jumbo_abi::Res;
 use jumbo_bytecode::Insn;
+use jumbo_value::number::starts_like_number;
 use jumbo_value::{PStr, Raw, tag};
 
 macro_rules! number_pairs {
@@ -103,6 +104,23 @@ enum How {
     NotIdentical,
 }
 
+impl How {
+    /// Is identity compared, or equality? None: neither.
+    #[inline(always)]
+    fn is_strict(self) -> Option<bool> {
+        match self {
+            How::Identical | How::NotIdentical => Some(true),
+            How::Equal | How::NotEqual => Some(false),
+            How::Less | How::LessEqual => None,
+        }
+    }
+    /// Is equality asked for, rather than its contrary?
+    #[inline(always)]
+    fn is_positive(self) -> bool {
+        matches!(self, How::Identical | How::Equal)
+    }
+}
+
 #[inline(never)]
 unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Res<bool> {
     // SAFETY: as the handlers.
@@ -140,69 +158,50 @@ unsafe fn slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u16, ho
 unsafe fn of_strings_or_kinds(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
     // SAFETY: as the handlers.
     unsafe {
-        let is_strict = match how {
-            How::Identical | How::NotIdentical => true,
-            How::Equal | How::NotEqual => false,
-            How::Less | How::LessEqual => return None,
-        };
         let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
-        let same = if x.is_string() && y.is_string() {
-            let (x, y) = (x.as_str(), y.as_str());
-            match x == y {
-                // Two numeric strings may be equal as numbers.
-                false if !is_strict && starts_like_number(x) && starts_like_number(y) => return None,
-                same => same,
-            }
-        } else if is_strict && x.kind_byte() != y.kind_byte() {
-            let is_plain = |v: Raw| v.tag != tag::UNDEF && v.tag != tag::REF;
-            let may_die = |v: Raw, o: u16| v.is_counted() && !v.is_string() && operand::is_temp(fp, o);
-            if !is_plain(x) || !is_plain(y) || may_die(x, b) || may_die(y, c) {
-                return None;
-            }
-            false
-        } else {
+        let same = same_strings_or_kinds(x, y, how.is_strict()?, |x, y| Some(x == y))?;
+        let may_die = |v: Raw, o: u16| v.is_counted() && !v.is_string() && operand::is_temp(fp, o);
+        if may_die(x, b) || may_die(y, c) {
             return None;
-        };
+        }
         operand::consume(fp, b);
         operand::consume(fp, c);
-        Some(same == matches!(how, How::Identical | How::Equal))
+        Some(same == how.is_positive())
     }
-}
-
-#[inline(always)]
-fn starts_like_number(text: &PStr) -> bool {
-    matches!(text.byte_at(0), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c))
 }
 
 /// As [`of_strings_or_kinds`] where nothing is released and nothing is called: two strings of which the longer differ in length, or two kinds. None: it is
 /// something else.
 #[inline(always)]
 unsafe fn plainly(fp: *mut Frame, lits: *const Raw, b: u16, c: u16, how: How) -> Option<bool> {
-    // SAFETY: as the handlers.
+    // SAFETY: as the handlers; the strings are live.
     unsafe {
-        let is_strict = match how {
-            How::Identical | How::NotIdentical => true,
-            How::Equal | How::NotEqual => false,
-            How::Less | How::LessEqual => return None,
-        };
         let (x, y) = (*operand::peek(fp, lits, b), *operand::peek(fp, lits, c));
-        let same = equal_plainly(x, y, is_strict)?;
+        let same = same_plainly(x, y, how.is_strict()?)?;
         if x.is_counted() && operand::is_temp(fp, b) || y.is_counted() && operand::is_temp(fp, c) {
             return None;
         }
-        Some(same == matches!(how, How::Identical | How::Equal))
+        Some(same == how.is_positive())
     }
 }
 
-/// Equality of two strings, and `===` of two kinds, where it is told without a call; None: it is not that.
+/// [`same_strings_or_kinds`] without a call.
 #[inline(always)]
-unsafe fn equal_plainly(x: Raw, y: Raw, is_strict: bool) -> Option<bool> {
+unsafe fn same_plainly(x: Raw, y: Raw, is_strict: bool) -> Option<bool> {
+    // SAFETY: the values are live.
+    unsafe { same_strings_or_kinds(x, y, is_strict, |x, y| jumbo_value::string::same_short(x.as_ptr(), y.as_ptr())) }
+}
+
+/// Are two strings equal, or two values identical that differ in kind? None: it is something else, or not told by `same`.
+#[inline(always)]
+unsafe fn same_strings_or_kinds(x: Raw, y: Raw, is_strict: bool, same: impl FnOnce(&PStr, &PStr) -> Option<bool>) -> Option<bool> {
     // SAFETY: the values are live.
     unsafe {
         if x.is_string() && y.is_string() {
-            return match jumbo_value::string::same_short(x.str_ptr(), y.str_ptr())? {
+            let (x, y) = (x.as_str(), y.as_str());
+            return match same(x, y)? {
                 // Two numeric strings may be equal as numbers.
-                false if !is_strict && starts_like_number(x.as_str()) && starts_like_number(y.as_str()) => None,
+                false if !is_strict && starts_like_number(x) && starts_like_number(y) => None,
                 same => Some(same),
             };
         }
@@ -464,7 +463,7 @@ unsafe fn case_of_kinds(fp: *mut Frame, x: Raw, y: Raw, c: u16, is_strict: bool)
         if y.is_counted() && operand::is_temp(fp, c) {
             return None;
         }
-        equal_plainly(x, y, is_strict)
+        same_plainly(x, y, is_strict)
     }
 }
 

@@ -116,20 +116,7 @@ op! {
             *Frame::slot(fp, (*pc).a()) = value;
             next!(pc, fp, vm, lits, 1)
         }
-        let (base, c) = ((*Frame::slot(fp, (*pc).b())).deref(), (*pc).c());
-        let slot = find_symbol(base, *operand::peek(fp, lits, c));
-        if !slot.is_null() && !operand::is_temp(fp, c) {
-            let value = (*slot).deref();
-            value.add_ref();
-            *Frame::slot(fp, (*pc).a()) = value;
-            next!(pc, fp, vm, lits, 1)
-        }
-        cold!(pc, fp, vm, lits, {
-        save(vm, fp, pc);
-        let value = tri!(list_dim(vm, fp, lits, pc), pc, fp, vm);
-        *Frame::slot(fp, (*pc).a()) = value;
-        next!(pc, fp, vm, lits, 1)
-        })
+        return list_element(pc, fp, vm, lits);
     }
 
     IssetDim(pc, fp, vm, lits) {
@@ -802,6 +789,24 @@ unsafe fn read_slow(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, b: u16, c: u1
             crate::objects::run_destructors(Vm::cx(vm))?;
         }
         Ok(value.into_raw())
+    }
+}
+
+/// ListDim of anything but an element of a packed array.
+#[inline(never)]
+unsafe fn list_element(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+    // SAFETY: as the handlers.
+    unsafe {
+        let (base, c) = ((*Frame::slot(fp, (*pc).b())).deref(), (*pc).c());
+        let slot = find_symbol(base, *operand::peek(fp, lits, c));
+        let value = if !slot.is_null() && !operand::is_temp(fp, c) {
+            (*slot).deref().copied()
+        } else {
+            save(vm, fp, pc);
+            tri!(list_dim(vm, fp, lits, pc), pc, fp, vm)
+        };
+        *Frame::slot(fp, (*pc).a()) = value;
+        next!(pc, fp, vm, lits, 1)
     }
 }
 

@@ -53,12 +53,8 @@ op! {
         let it = Frame::slot(fp, (*pc).a());
         if (*it).is_array() {
             let array = (*it).array_ptr();
-            let mut at = (*it.add(1)).bits as u32;
-            let used = raw::used(array);
-            while at < used && (*raw::slot_at(array, at)).is_undef() {
-                at += 1;
-            }
-            if at >= used {
+            let at = raw::next_live(array, (*it.add(1)).bits as u32);
+            if at >= raw::used(array) {
                 jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
             }
             let value = *raw::slot_at(array, at);
@@ -79,35 +75,21 @@ op! {
     }
 
     IterNextTmp(pc, fp, vm, lits) {
-        let it = Frame::slot(fp, (*pc).a());
-        if (*it).is_array() && (*pc).c() == NONE {
-            let array = (*it).array_ptr();
-            let at = (*it.add(1)).bits as u32;
-            if at < raw::used(array) && !(*raw::slot_at(array, at)).is_undef() {
-                (*it.add(1)).bits = at as u64 + 1;
-                let value = (*raw::slot_at(array, at)).deref();
-                value.add_ref();
-                *Frame::slot(fp, (*pc).b()) = value;
-                next!(pc, fp, vm, lits, 2)
-            }
+        let element = next_element(fp, pc);
+        if !element.is_null() {
+            *Frame::slot(fp, (*pc).b()) = (*element).deref().copied();
+            next!(pc, fp, vm, lits, 2)
         }
-        return next_into_temp(pc, fp, vm, lits);
+        return next_by_step::<true>(pc, fp, vm, lits);
     }
 
     IterNextList(pc, fp, vm, lits) {
-        let it = Frame::slot(fp, (*pc).a());
-        if (*it).is_array() && (*pc).c() == NONE {
-            let array = (*it).array_ptr();
-            let at = (*it.add(1)).bits as u32;
-            if at < raw::used(array) && !(*raw::slot_at(array, at)).is_undef() {
-                (*it.add(1)).bits = at as u64 + 1;
-                let value = *raw::slot_at(array, at);
-                value.add_ref();
-                *Frame::slot(fp, (*pc).b()) = value;
-                next!(pc, fp, vm, lits, 2)
-            }
+        let element = next_element(fp, pc);
+        if !element.is_null() {
+            *Frame::slot(fp, (*pc).b()) = (*element).copied();
+            next!(pc, fp, vm, lits, 2)
         }
-        return next_into_temp(pc, fp, vm, lits);
+        return next_by_step::<true>(pc, fp, vm, lits);
     }
 
     IterNextRef(pc, fp, vm, lits) {
@@ -147,12 +129,8 @@ unsafe fn next_beyond(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
         let old = *Frame::slot(fp, to);
         if (*it).is_array() && old.tag != tag::REF && (key_to == NONE || key_to != to && operand::is_plainly_overwritten(*Frame::slot(fp, key_to))) {
             let array = (*it).array_ptr();
-            let mut at = (*it.add(1)).bits as u32;
-            let used = raw::used(array);
-            while at < used && (*raw::slot_at(array, at)).is_undef() {
-                at += 1;
-            }
-            if at >= used {
+            let at = raw::next_live(array, (*it.add(1)).bits as u32);
+            if at >= raw::used(array) {
                 jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
             }
             (*it.add(1)).bits = at as u64 + 1;
@@ -169,25 +147,38 @@ unsafe fn next_beyond(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const
             }
             next!(pc, fp, vm, lits, 2)
         }
-        if let Some(way) = stepping::steppable(pc, fp) {
-            return stepping::enter(pc, fp, vm, way);
-        }
-        if tri!(next_slow(vm, fp, pc, false), pc, fp, vm) {
-            next!(pc, fp, vm, lits, 2)
-        }
-        jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
+        next_by_step::<false>(pc, fp, vm, lits)
     }
 }
 
+/// The element of an array where the iteration of `pc` stands, which goes on behind it; null: there is a key to store, a hole, the end, or no array.
+#[inline(always)]
+unsafe fn next_element(fp: *mut Frame, pc: *const Insn) -> *mut Raw {
+    // SAFETY: as the handlers.
+    unsafe {
+        let it = Frame::slot(fp, (*pc).a());
+        if !(*it).is_array() || (*pc).c() != NONE {
+            return std::ptr::null_mut();
+        }
+        let (array, at) = ((*it).array_ptr(), (*it.add(1)).bits as u32);
+        if at >= raw::used(array) || (*raw::slot_at(array, at)).is_undef() {
+            return std::ptr::null_mut();
+        }
+        (*it.add(1)).bits = at as u64 + 1;
+        raw::slot_at(array, at)
+    }
+}
+
+/// The next element of anything, by value: into a variable, or into a temporary (`TEMP`).
 #[inline(never)]
-unsafe fn next_into_temp(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
+unsafe fn next_by_step<const TEMP: bool>(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, lits: *const Raw) -> *const Insn {
     // SAFETY: as the handlers.
     unsafe {
         save(vm, fp, pc);
         if let Some(way) = stepping::steppable(pc, fp) {
             return stepping::enter(pc, fp, vm, way);
         }
-        if tri!(next_slow(vm, fp, pc, true), pc, fp, vm) {
+        if tri!(next_slow(vm, fp, pc, TEMP), pc, fp, vm) {
             next!(pc, fp, vm, lits, 2)
         }
         jump!(pc, fp, vm, lits, (*pc.add(1)).0 as u32 as i32)
@@ -370,12 +361,8 @@ unsafe fn next_slow(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) ->
         let it = Frame::slot(fp, (*pc).a());
         let (value, key) = if (*it).is_array() {
             let array = (*it).array_ptr();
-            let mut at = (*it.add(1)).bits as u32;
-            let used = raw::used(array);
-            while at < used && (*raw::slot_at(array, at)).is_undef() {
-                at += 1;
-            }
-            if at >= used {
+            let at = raw::next_live(array, (*it.add(1)).bits as u32);
+            if at >= raw::used(array) {
                 return Ok(false);
             }
             (*it.add(1)).bits = at as u64 + 1;
@@ -447,12 +434,8 @@ unsafe fn next_ref(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, temp: bool) -> 
             // The array it goes over stays the loop's also when it has been copied meanwhile: the copy gets references as well.
             let known = (*slot).array_ptr();
             let array = if iterators::is_in(number, known) { known } else { raw::separate(slot) };
-            let mut at = iterators::position(number, array);
-            let used = raw::used(array);
-            while at < used && (*raw::slot_at(array, at)).is_undef() {
-                at += 1;
-            }
-            if at >= used {
+            let at = raw::next_live(array, iterators::position(number, array));
+            if at >= raw::used(array) {
                 return Ok(false);
             }
             iterators::set_position(number, at + 1);

@@ -332,6 +332,22 @@ pub unsafe fn count(a: *const ArrayHeader) -> u32 {
     unsafe { (*a).count }
 }
 
+/// The first position from `at` on that has an element; `used(a)` or more: there is none.
+///
+/// # Safety
+/// `a` is a live array.
+#[inline(always)]
+pub unsafe fn next_live(a: *const ArrayHeader, mut at: u32) -> u32 {
+    // SAFETY: positions below `used` are there.
+    unsafe {
+        let used = used(a);
+        while at < used && (*slot_at(a, at)).is_undef() {
+            at += 1;
+        }
+        at
+    }
+}
+
 /// Value slot at position `at < used(a)`; UNDEF when removed.
 ///
 /// # Safety

@@ -395,30 +395,10 @@ pub(crate) unsafe fn find_hashed_str(a: &ArrayHeader, key: *mut StrHeader, h: u6
 pub(crate) unsafe fn find_known_str(a: &ArrayHeader, key: *mut StrHeader, h: u64) -> *mut Raw {
     // SAFETY: as promised.
     unsafe {
-        let buckets = a.buckets();
-        let told = |b: &Bucket| if ptr::eq(b.key, key) { (&raw const b.value).cast_mut() } else { UNTOLD };
-        if a.mask == 0 {
-            for at in 0..a.used {
-                let b = &*buckets.add(at as usize);
-                if b.h == h && b.value.tag != UNDEF {
-                    return told(b);
-                }
-            }
-            return ptr::null_mut();
-        }
-        let index = a.index();
-        let mut slot = slot_of(h, a.mask);
-        loop {
-            let at = *index.add(slot as usize);
-            if at == EMPTY_SLOT {
-                return ptr::null_mut();
-            }
-            let b = &*buckets.add(at as usize);
-            if b.h == h {
-                return told(b);
-            }
-            slot = (slot + 1) & a.mask;
-        }
+        find_hash(a, h, |_| true).map_or(ptr::null_mut(), |at| {
+            let b = &*a.buckets().add(at as usize);
+            if ptr::eq(b.key, key) { (&raw const b.value).cast_mut() } else { UNTOLD }
+        })
     }
 }
 
