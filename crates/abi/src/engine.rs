@@ -167,8 +167,6 @@ pub trait Engine: Send + Sync {
     fn set_time_limit(&self, cx: &mut Cx, seconds: u64);
     /// So much CPU time was used for the instance on another thread.
     fn count_cpu_time(&self, cx: &mut Cx, used: std::time::Duration);
-    /// CPU time that the instance may still use; None: as much as it likes.
-    fn time_left(&self, cx: &mut Cx) -> Option<std::time::Duration>;
     /// Suspends the running instance (all its stacks) until it is woken; ends by unwinding when the instance is cancelled.
     fn suspend(&self, cx: &mut Cx);
     /// Evaluates the default of parameter `n` of a user function in its scope (Reflection, named arguments).

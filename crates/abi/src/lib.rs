@@ -41,6 +41,7 @@ pub mod error;
 pub mod function;
 pub mod ini;
 pub mod inspect;
+pub mod interruptible;
 pub mod lazy;
 pub mod link;
 pub mod message;

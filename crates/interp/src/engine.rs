@@ -543,9 +543,6 @@ impl Engine for Interpreter {
     fn count_cpu_time(&self, cx: &mut Cx, used: std::time::Duration) {
         crate::limits::count(cx, used);
     }
-    fn time_left(&self, cx: &mut Cx) -> Option<std::time::Duration> {
-        crate::limits::left(cx)
-    }
     fn suspend(&self, cx: &mut Cx) {
         crate::coroutine::suspend(cx);
     }

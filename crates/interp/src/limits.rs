@@ -1,11 +1,12 @@
 //! Limits of time: the ticker that takes instances off the core now and then, and max_execution_time.
 //!
 //! A thread announces which instance it runs ([`Turn`]); every [`TICK`] the ticker raises that instance's interrupt flag. At the next
-//! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. The thread's CPU time is read where a
+//! safepoint [`check`] compares the CPU time with the limit, and the coroutine gives up its turn. A thread inside of C code, which has no
+//! safepoints, is brought to one ([`interruptible`]). The thread's CPU time is read where a
 //! limited instance starts, waits and goes on, so that other instances' time is not counted.
 
 use crate::{coroutine, gc, stress};
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::{Cx, Res, interruptible};
 use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -20,9 +21,9 @@ const IDLE_TICKS: u32 = 10;
 type Flag = Arc<AtomicBool>;
 
 /// What one thread runs now.
-#[derive(Default)]
 struct Slot {
     running: Mutex<Option<Flag>>,
+    thread: Arc<interruptible::Target>,
 }
 
 struct Ticker {
@@ -54,6 +55,7 @@ fn tick_for_ever() {
             let Some(slot) = slot.upgrade() else { return false };
             if let Some(flag) = &*lock(&slot.running) {
                 flag.store(true, Ordering::Relaxed);
+                slot.thread.nudge();
                 any = true;
             }
             true
@@ -82,7 +84,7 @@ fn announce(flag: Option<&Flag>) {
     }
     SLOT.with(|slot| {
         let slot = slot.get_or_init(|| {
-            let slot = Arc::new(Slot::default());
+            let slot = Arc::new(Slot { running: Mutex::default(), thread: interruptible::target() });
             lock(&TICKER.slots).push(Arc::downgrade(&slot));
             slot
         });
@@ -151,14 +153,6 @@ pub fn count(cx: &mut Cx, used: Duration) {
         limit.used += used;
         cx.interrupt.store(true, Ordering::Relaxed);
     }
-}
-
-/// CPU time that is left of the limit.
-pub fn left(cx: &mut Cx) -> Option<Duration> {
-    let limit = cx.state::<TimeLimit>();
-    let max = limit.max?;
-    limit.count(true);
-    Some(max.saturating_sub(limit.used))
 }
 
 /// The turn ends: what follows on this thread is not this instance's.

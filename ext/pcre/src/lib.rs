@@ -26,7 +26,6 @@ pub mod replace;
 pub mod split;
 #[allow(unsafe_code)]
 mod sys;
-mod windows;
 
 pub use matcher::{MatchError, Matcher, Settings, Step, Walk};
 pub use pattern::PatternError;

@@ -2,16 +2,13 @@
 //!
 //! Nothing is allocated for a match: room for offsets is leased from a pool of the thread, and goes back when the
 //! [`Matcher`] is dropped. Several matchers may be alive at once on a thread (a callback of preg_replace_callback
-//! that matches something itself), each with its own room; the JIT stack is shared, because it is in use only
-//! inside `exec`.
+//! that matches something itself), each with its own room. Limits and the JIT's stack are leased for each match, in which other
+//! scripts of the thread may have their turn.
 
 use crate::regex::Regex;
 use crate::sys;
-use crate::windows::{LONG_BYTES, Windows};
 use jumbo_abi::{Cx, Stop};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// The ini settings that bear on matching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,20 +19,7 @@ pub struct Settings {
     pub recursion_limit: u32,
     /// `pcre.jit`
     pub jit: bool,
-    /// CPU time that the request may still use. Looked at only between the tries of a match that needs more than
-    /// [`FIRST_TRY`] allows.
-    pub time_left: Option<Duration>,
 }
-
-/// A match with a higher `pcre.backtrack_limit` than this is tried with this limit first, then with [`NEXT_TRY`] times as much, and so
-/// on: PCRE2 cannot be interrupted (its JIT code on a coroutine's stack even less), so in between the time limit is looked at. Stock PHP's
-/// default is not above it.
-const FIRST_TRY: u32 = 1_000_000;
-const NEXT_TRY: u32 = 3;
-/// On a long subject a match is first tried with less, since what the limit counts may each read to the end of it: so many bytes together, but
-/// never with less than the minimum.
-const EFFORT_READS_MAX: usize = 1 << 30;
-const EFFORT_MIN: u32 = 1000;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -43,15 +27,8 @@ impl Default for Settings {
             backtrack_limit: 1_000_000,
             recursion_limit: 100_000,
             jit: true,
-            time_left: None,
         }
     }
-}
-
-/// The thread's CPU time: nothing else runs on it during a match.
-fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Why a match could not be tried to its end.
@@ -63,8 +40,6 @@ pub enum MatchError {
     BadUtf8,
     BadUtf8Offset,
     JitStackLimit,
-    /// max_execution_time is over.
-    TimeIsUp,
     /// What a safepoint said.
     Stopped(Stop),
     /// A `\K` in a lookahead moved the match's start behind its end. PHP warns "Get subpatterns list failed" and
@@ -88,7 +63,7 @@ impl MatchError {
     pub fn code(self) -> i64 {
         match self {
             MatchError::Subpatterns | MatchError::Stopped(_) => 0,
-            MatchError::Internal | MatchError::TimeIsUp => 1,
+            MatchError::Internal => 1,
             MatchError::BacktrackLimit => 2,
             MatchError::RecursionLimit => 3,
             MatchError::BadUtf8 => 4,
@@ -117,43 +92,32 @@ const POOLED_PAIRS: u32 = 32;
 /// How many blocks a thread keeps.
 const POOLED_BLOCKS_MAX: usize = 16;
 
-struct Thread {
+/// What a match needs besides its [`sys::MatchData`].
+struct Context {
     context: sys::MatchContext,
-    /// What the context's limits are set to.
-    limits: Cell<(u32, u32)>,
-    pool: RefCell<Vec<sys::MatchData>>,
+    /// What its limits are set to.
+    limits: (u32, u32),
 }
 
 thread_local! {
-    static THREAD: RefCell<Option<Rc<Thread>>> = const { RefCell::new(None) };
+    /// The thread's context, unless a match has it: one that waits inside another match, or while that is suspended, makes one of its own.
+    static CONTEXT: Cell<Option<Box<Context>>> = const { Cell::new(None) };
+    static BLOCKS: RefCell<Vec<sys::MatchData>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Thread {
+impl Context {
     #[inline]
-    fn limit(&self, matches: u32, depth: u32) {
-        let limits = (matches, depth);
-        if self.limits.get() != limits {
-            self.context.set_limits(matches, depth);
-            self.limits.set(limits);
-        }
+    fn take(settings: &Settings) -> Result<Box<Context>, MatchError> {
+        let limits = (settings.backtrack_limit, settings.recursion_limit);
+        let mut taken = match CONTEXT.take() {
+            Some(context) if context.limits == limits => return Ok(context),
+            Some(context) => context,
+            None => Box::new(Context { context: sys::MatchContext::new().ok_or(MatchError::Internal)?, limits }),
+        };
+        taken.context.set_limits(limits.0, limits.1);
+        taken.limits = limits;
+        Ok(taken)
     }
-}
-
-fn thread() -> Result<Rc<Thread>, MatchError> {
-    THREAD.with_borrow_mut(|slot| match slot {
-        Some(thread) => Ok(Rc::clone(thread)),
-        None => {
-            let context = sys::MatchContext::new().ok_or(MatchError::Internal)?;
-            // No limit equals this pair, so the first match sets its own.
-            let limits = Cell::new((0, 0));
-            context.set_limits(0, 0);
-            Ok(Rc::clone(slot.insert(Rc::new(Thread {
-                context,
-                limits,
-                pool: RefCell::default(),
-            }))))
-        }
-    })
 }
 
 /// A subject, remembering whether it is valid UTF-8 as a whole, so that a walk over it asks once.
@@ -199,39 +163,35 @@ impl<'s> Subject<'s> {
 pub struct Matcher<'r> {
     regex: &'r Regex,
     settings: Settings,
-    thread: Rc<Thread>,
-    /// `Some` until dropped.
+    /// `Some` until dropped, or until a match was abandoned.
     data: Option<sys::MatchData>,
+    /// A match is under way, or was left by unwinding: the data is good for nothing else.
+    is_matching: bool,
     count: usize,
-    /// Absent until a subject is long.
-    long: Option<Box<Long>>,
-}
-
-/// What the matches of a walk over a long subject share.
-struct Long {
-    windows: Windows,
-    /// The limit of backtracking that a match is tried with.
-    effort: u32,
 }
 
 impl Drop for Matcher<'_> {
     fn drop(&mut self) {
         if let Some(data) = self.data.take()
             && data.pairs() == POOLED_PAIRS as usize
-            && let Ok(mut pool) = self.thread.pool.try_borrow_mut()
-            && pool.len() < POOLED_BLOCKS_MAX
+            && !self.is_matching
         {
-            pool.push(data);
+            // A script may be ended with its thread.
+            _ = BLOCKS.try_with(|blocks| {
+                let blocks = &mut blocks.borrow_mut();
+                if blocks.len() < POOLED_BLOCKS_MAX {
+                    blocks.push(data);
+                }
+            });
         }
     }
 }
 
 impl<'r> Matcher<'r> {
     pub fn new(regex: &'r Regex, settings: &Settings) -> Result<Matcher<'r>, MatchError> {
-        let thread = thread()?;
         let pairs = u32::try_from(regex.group_count()).map_err(|_| MatchError::Internal)?;
         let pooled = if pairs <= POOLED_PAIRS {
-            thread.pool.borrow_mut().pop()
+            BLOCKS.with_borrow_mut(Vec::pop)
         } else {
             None
         };
@@ -242,10 +202,9 @@ impl<'r> Matcher<'r> {
         Ok(Matcher {
             regex,
             settings: *settings,
-            thread,
             data: Some(data),
+            is_matching: false,
             count: 0,
-            long: None,
         })
     }
 
@@ -254,89 +213,17 @@ impl<'r> Matcher<'r> {
     }
 
     /// Looks for a match at or after `offset`. `true` when there is one; its groups can be asked for until the next
-    /// call. On long subjects there are safepoints of `cx`.
+    /// call. There are safepoints of `cx` inside.
     pub fn exec(&mut self, cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
-        if subject.bytes.len().saturating_sub(offset) > LONG_BYTES {
-            return self.exec_long(cx, subject, offset);
-        }
-        self.exec_with(subject, offset, 0)
+        self.exec_with(cx, subject, offset, 0)
     }
 
     /// Looks for a match that starts at `offset` and is not empty: the second try after an empty match.
-    pub fn exec_not_empty(
-        &mut self,
-        subject: &Subject<'_>,
-        offset: usize,
-    ) -> Result<bool, MatchError> {
-        self.exec_with(
-            subject,
-            offset,
-            sys::PCRE2_NOTEMPTY_ATSTART | sys::PCRE2_ANCHORED,
-        )
+    pub fn exec_not_empty(&mut self, cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
+        self.exec_with(cx, subject, offset, sys::PCRE2_NOTEMPTY_ATSTART | sys::PCRE2_ANCHORED)
     }
 
-    /// [`Matcher::exec`] where a lot of the subject is left.
-    #[cold]
-    fn exec_long(&mut self, mut cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize) -> Result<bool, MatchError> {
-        let mut check = || cx.as_deref_mut().map_or(Ok(()), Cx::check).map_err(MatchError::Stopped);
-        check()?;
-        // What is no UTF-8 PCRE2 has to look at as a whole, and is no subject to most patterns.
-        let Some(code) = self.regex.windowed().filter(|_| !self.regex.is_utf() || subject.is_utf8() && subject.is_char_start(offset)) else {
-            return self.exec_with(subject, offset, 0);
-        };
-        self.count = 0;
-        let mut options = sys::PCRE2_NO_UTF_CHECK;
-        if !self.settings.jit {
-            options |= sys::PCRE2_NO_JIT;
-        }
-        let end = subject.bytes.len();
-        let most = self.settings.backtrack_limit;
-        let long = self.long.get_or_insert_with(|| {
-            let reads = u32::try_from(EFFORT_READS_MAX / (end - offset)).unwrap_or(u32::MAX);
-            Box::new(Long { windows: Windows::default(), effort: reads.max(EFFORT_MIN).min(most) })
-        });
-        let mut measured = long.windows.begin(end - offset);
-        let mut start = offset;
-        let answer = loop {
-            let mut last = start.saturating_add(long.windows.starts() - 1).min(end);
-            while !subject.is_char_start(last) && self.regex.is_utf() {
-                last += 1;
-            }
-            let began = measured.then(Instant::now);
-            self.thread.limit(long.effort, self.settings.recursion_limit);
-            self.thread.context.set_offset_limit(last);
-            let data = self.data.as_mut().ok_or(MatchError::Internal)?;
-            let answer = data.exec(code, &self.thread.context, subject.bytes, start, options);
-            self.thread.context.forget_offset_limit();
-            let took = began.map(|began| began.elapsed());
-            match answer {
-                sys::PCRE2_ERROR_NOMATCH if last < end => {
-                    start = last + self.regex.char_len(subject.bytes, last);
-                    long.windows.passed(took, end - start);
-                }
-                sys::PCRE2_ERROR_MATCHLIMIT if long.effort < most => {
-                    long.effort = long.effort.saturating_mul(NEXT_TRY).min(most);
-                    long.windows.shrink();
-                }
-                answer => {
-                    if let Some(took) = took {
-                        long.windows.passed(Some(took), end - start);
-                    }
-                    break answer;
-                }
-            }
-            measured = true;
-            check()?;
-        };
-        self.matched(answer)
-    }
-
-    fn exec_with(
-        &mut self,
-        subject: &Subject<'_>,
-        offset: usize,
-        mut options: u32,
-    ) -> Result<bool, MatchError> {
+    fn exec_with(&mut self, cx: Option<&mut Cx>, subject: &Subject<'_>, offset: usize, mut options: u32) -> Result<bool, MatchError> {
         self.count = 0;
         if offset > subject.bytes.len() {
             return Err(MatchError::Internal);
@@ -349,31 +236,19 @@ impl<'r> Matcher<'r> {
         if !self.settings.jit {
             options |= sys::PCRE2_NO_JIT;
         }
+        let context = Context::take(&self.settings)?;
         let data = self.data.as_mut().ok_or(MatchError::Internal)?;
-        let most = self.settings.backtrack_limit;
-        let mut limit = match self.settings.time_left {
-            Some(_) => most.min(FIRST_TRY),
-            None => most,
-        };
-        let mut began = None;
-        let answer = loop {
-            self.thread.limit(limit, self.settings.recursion_limit);
-            let answer = data.exec(
-                &self.regex.code,
-                &self.thread.context,
-                subject.bytes,
-                offset,
-                options,
-            );
-            if answer != sys::PCRE2_ERROR_MATCHLIMIT || limit >= most {
-                break answer;
+        self.is_matching = true;
+        let answer = data.exec(cx, &self.regex.code, &context.context, subject.bytes, offset, options);
+        self.is_matching = false;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(stop) => {
+                self.data = None;
+                return Err(MatchError::Stopped(stop));
             }
-            let began = *began.get_or_insert_with(cpu_time);
-            if self.settings.time_left.is_some_and(|left| cpu_time().saturating_sub(began) >= left) {
-                return Err(MatchError::TimeIsUp);
-            }
-            limit = limit.saturating_mul(NEXT_TRY).min(most);
         };
+        CONTEXT.set(Some(context));
         self.matched(answer)
     }
 
@@ -471,7 +346,7 @@ impl<'w, 'r, 's> Walk<'w, 'r, 's> {
             let found = match self.step {
                 Step::End => return Ok(false),
                 Step::Find => self.matcher.exec(cx.as_deref_mut(), self.subject, self.offset),
-                Step::FindNotEmpty => self.matcher.exec_not_empty(self.subject, self.offset),
+                Step::FindNotEmpty => self.matcher.exec_not_empty(cx.as_deref_mut(), self.subject, self.offset),
             };
             match found {
                 Err(error) => {
@@ -554,19 +429,6 @@ mod tests {
             error_message(MatchError::BacktrackLimit.code()),
             "Backtrack limit exhausted"
         );
-    }
-
-    #[test]
-    fn a_raised_limit_looks_at_the_time() {
-        let regex = Regex::compile(b"/^(a+)+$/").unwrap();
-        let text = [b"a".repeat(60), b"b".to_vec()].concat();
-        let exec = |time_left| {
-            let settings = Settings { backtrack_limit: 2_000_000, time_left, ..Settings::default() };
-            Matcher::new(&regex, &settings).unwrap().exec(None, &Subject::new(&text), 0)
-        };
-        assert_eq!(exec(Some(Duration::ZERO)), Err(MatchError::TimeIsUp));
-        assert_eq!(exec(Some(Duration::from_secs(3600))), Err(MatchError::BacktrackLimit));
-        assert_eq!(exec(None), Err(MatchError::BacktrackLimit));
     }
 
     #[test]

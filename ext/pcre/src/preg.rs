@@ -62,25 +62,16 @@ fn begin(cx: &mut Cx) -> Settings {
     let state = cx.state::<State>();
     state.last_error = 0;
     if let Some(settings) = state.settings {
-        return with_time(cx, settings);
+        return settings;
     }
     let limit = |cx: &Cx, name: &str| u32::try_from(cx.ini.int(name)).unwrap_or(u32::MAX);
     let settings = Settings {
         backtrack_limit: limit(cx, "pcre.backtrack_limit"),
         recursion_limit: limit(cx, "pcre.recursion_limit"),
         jit: cx.ini.bool("pcre.jit"),
-        time_left: None,
     };
     cx.state::<State>().settings = Some(settings);
-    with_time(cx, settings)
-}
-
-/// The settings for one call: a raised limit is worth a look at the time.
-fn with_time(cx: &mut Cx, settings: Settings) -> Settings {
-    if settings.backtrack_limit <= Settings::default().backtrack_limit {
-        return settings;
-    }
-    Settings { time_left: cx.engine().time_left(cx), ..settings }
+    settings
 }
 
 /// The compiled pattern; None after PHP's warning.
@@ -104,9 +95,6 @@ fn compile(cx: &mut Cx, pattern: &[u8]) -> Res<Option<Arc<Regex>>> {
 fn failed(cx: &mut Cx, error: MatchError) -> Res<()> {
     if let MatchError::Stopped(stop) = error {
         return Err(stop);
-    }
-    if error == MatchError::TimeIsUp {
-        cx.engine().interrupted(cx)?;
     }
     cx.state::<State>().last_error = error.code();
     if error == MatchError::Subpatterns {

@@ -9,7 +9,7 @@ use crate::sys;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// How many patterns a process keeps; stock PHP's bound.
 const CACHE_PATTERNS_MAX: usize = 4096;
@@ -32,15 +32,6 @@ pub struct Regex {
     names: Option<Names>,
     jit_refusal: Option<String>,
     jit_refusal_told: AtomicBool,
-    windowed: OnceLock<Option<Box<sys::Code>>>,
-    source: Source,
-}
-
-/// What the pattern was compiled from.
-struct Source {
-    expression: Box<[u8]>,
-    options: u32,
-    extra: u32,
 }
 
 impl Regex {
@@ -126,35 +117,12 @@ impl Regex {
             code,
             group_count,
             names,
-            windowed: OnceLock::new(),
-            source: Source {
-                expression: parsed.expression.into(),
-                options: parsed.options,
-                extra: parsed.extra,
-            },
         })
     }
 
-    /// The pattern for matches that are looked for in one part of a subject after the other. None where that is not the same as looking
-    /// through it at once: when the place where it begins means something to the pattern (`\G`), or a verb (`(*SKIP)`) may; nor where
-    /// no place takes long.
-    pub(crate) fn windowed(&self) -> Option<&sys::Code> {
-        let compile = || {
-            let Source { expression, options, extra } = &self.source;
-            let special = expression.windows(2).any(|pair| pair == b"(*" || pair == b"\\G");
-            if special || self.code.is_anchored() || !may_read_on(expression) {
-                return None;
-            }
-            let (code, _) = sys::Code::compile(expression, options | sys::PCRE2_USE_OFFSET_LIMIT, *extra).ok()?;
-            // Without machine code it would be the slower one.
-            (code.jit == self.code.jit).then(|| Box::new(code))
-        };
-        self.windowed.get_or_init(compile).as_deref()
-    }
-
-    /// What keeping it as `pattern` needs: the text, which is there twice, and the compiled form, of which a second one may be made.
+    /// What keeping it as `pattern` needs: the text, and the compiled form.
     fn kept_bytes(&self, pattern: &[u8]) -> usize {
-        2 * (pattern.len() + self.code.bytes())
+        pattern.len() + self.code.bytes()
     }
 
     /// How many groups a match can have, the whole match included.
@@ -191,15 +159,6 @@ impl Regex {
         let rest = subject.get(at + 1..).unwrap_or_default();
         1 + rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count()
     }
-}
-
-/// Can a match from one place read any number of bytes? Without quantifiers and recursion it cannot.
-fn may_read_on(expression: &[u8]) -> bool {
-    let repeats = expression.iter().any(|byte| matches!(byte, b'*' | b'+' | b'{'));
-    let is_special = |three: &[u8]| {
-        matches!(three, [b'(', b'?', b'R' | b'P' | b'&' | b'-' | b'0'..=b'9']) || matches!(three, [b'\\', b'g' | b'X', ..])
-    };
-    repeats || expression.windows(3).any(is_special) || expression.ends_with(b"\\X")
 }
 
 type Slot = Option<(Box<[u8]>, Arc<Regex>)>;

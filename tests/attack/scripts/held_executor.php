@@ -1,5 +1,5 @@
 <?php
-// A builtin that gives up the core to nobody, on the only executor there is: files and the health check are served meanwhile.
+// A builtin that computes, on the only executor there is: files and the health check are served meanwhile.
 // options: --executors 1 --health-path /health
 // beside: /site/alive.txt
 // beside: /health

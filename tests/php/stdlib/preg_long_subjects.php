@@ -1,5 +1,5 @@
 <?php
-// Subjects of more than 16 KB are matched in parts: the results are those of a match in one go.
+// Walks over long subjects, by machine code and interpreted.
 
 function text(array $words, int $bytes, int $seed): string
 {

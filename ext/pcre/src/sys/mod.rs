@@ -1,12 +1,16 @@
 //! Safe handles over PCRE2's C interface: the only unsafe code of this extension.
 //!
 //! Invariants: a [`Code`] is never changed after [`Code::compile`] returned (JIT compilation included), so threads
-//! may match with it at once. A [`MatchData`] and a [`MatchContext`] belong to one thread. No callouts are ever set,
-//! so PCRE2 never calls back into Rust and its JIT stack is never entered twice.
+//! may match with it at once. A [`MatchData`] and a [`MatchContext`] belong to one thread, and to one match at a time: whoever matches takes
+//! them away from where others would find them, since a match has safepoints inside ([`jumbo_abi::interruptible`]). A match may be abandoned
+//! anywhere, so all memory that PCRE2 takes for one is remembered by its [`MatchData`] too. No callouts are ever set.
 //!
 //! Hazard: `pcre2_jit_match` checks nothing. [`MatchData::exec`] is the only caller, and asserts what it relies on.
 
+use jumbo_abi::{Cx, Res, interruptible};
 use pcre2_sys as raw;
+use std::alloc::Layout;
+use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
 use std::ptr::{self, NonNull};
 
@@ -16,7 +20,7 @@ pub use raw::{
     PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_NOMATCH, PCRE2_ERROR_UTF8_ERR1, PCRE2_ERROR_UTF8_ERR21,
     PCRE2_EXTENDED, PCRE2_EXTRA_CASELESS_RESTRICT, PCRE2_MULTILINE, PCRE2_NO_AUTO_CAPTURE,
     PCRE2_NO_JIT, PCRE2_NO_UTF_CHECK, PCRE2_NOTEMPTY_ATSTART, PCRE2_UCP, PCRE2_UNGREEDY,
-    PCRE2_USE_OFFSET_LIMIT, PCRE2_UTF,
+    PCRE2_UTF,
 };
 
 /// The JIT stack's first and largest size in bytes, as stock PHP has them: what overflows there overflows here.
@@ -161,11 +165,6 @@ impl Code {
         self.info_u32(raw::PCRE2_INFO_ALLOPTIONS) & PCRE2_UTF != 0
     }
 
-    /// Whether a match can only be where it is looked for first.
-    pub fn is_anchored(&self) -> bool {
-        self.info_u32(raw::PCRE2_INFO_ALLOPTIONS) & PCRE2_ANCHORED != 0
-    }
-
     /// The names of groups, as (group, name).
     pub fn names(&self) -> Vec<(u16, Box<[u8]>)> {
         let count = self.info_u32(raw::PCRE2_INFO_NAMECOUNT) as usize;
@@ -220,17 +219,6 @@ impl MatchContext {
             raw::pcre2_set_depth_limit_8(self.context.as_ptr(), depth_limit);
         }
     }
-
-    /// Matches begin at `limit` at the latest. Only for patterns that were compiled with `PCRE2_USE_OFFSET_LIMIT`; all others answer with
-    /// an error until [`MatchContext::forget_offset_limit`].
-    pub fn set_offset_limit(&self, limit: usize) {
-        // SAFETY: the context is live and of this thread.
-        unsafe { raw::pcre2_set_offset_limit_8(self.context.as_ptr(), limit) };
-    }
-
-    pub fn forget_offset_limit(&self) {
-        self.set_offset_limit(usize::MAX);
-    }
 }
 
 impl Drop for MatchContext {
@@ -243,78 +231,145 @@ impl Drop for MatchContext {
     }
 }
 
+/// The memory that PCRE2 has for one [`MatchData`]. What it forgot when a match was abandoned is still known here, and what it would free twice
+/// is not there any more.
+#[derive(Default)]
+struct Blocks(RefCell<Vec<(NonNull<u8>, Layout)>>);
+
+/// What PCRE2 expects of any memory.
+const BLOCK_ALIGN: usize = 16;
+
+/// # Safety
+/// As PCRE2 calls it: `blocks` are those of a live [`MatchData`].
+unsafe extern "C" fn take_block(bytes: usize, blocks: *mut c_void) -> *mut c_void {
+    let _pause = interruptible::Pause::begin();
+    let Ok(layout) = Layout::from_size_align(bytes.max(1), BLOCK_ALIGN) else { return ptr::null_mut() };
+    // SAFETY: PCRE2 hands on the blocks of `MatchData::new`, which outlive its data; the layout is not empty.
+    unsafe {
+        let Some(block) = NonNull::new(std::alloc::alloc(layout)) else { return ptr::null_mut() };
+        (*blocks.cast::<Blocks>()).0.borrow_mut().push((block, layout));
+        block.as_ptr().cast()
+    }
+}
+
+/// # Safety
+/// As [`take_block`].
+unsafe extern "C" fn free_block(block: *mut c_void, blocks: *mut c_void) {
+    let _pause = interruptible::Pause::begin();
+    // SAFETY: as above; a block that is remembered is live.
+    unsafe {
+        let mut blocks = (*blocks.cast::<Blocks>()).0.borrow_mut();
+        if let Some(at) = blocks.iter().position(|(known, _)| ptr::eq(known.as_ptr(), block.cast())) {
+            let (block, layout) = blocks.swap_remove(at);
+            std::alloc::dealloc(block.as_ptr(), layout);
+        }
+    }
+}
+
 /// Room for the offsets of one match.
 pub struct MatchData {
     data: NonNull<raw::pcre2_match_data_8>,
     pairs: usize,
+    /// PCRE2 knows where it is.
+    blocks: NonNull<Blocks>,
 }
 
 impl Drop for MatchData {
     fn drop(&mut self) {
-        // SAFETY: freed once.
-        unsafe { raw::pcre2_match_data_free_8(self.data.as_ptr()) }
+        // SAFETY: freed once, the blocks that the match data itself is one of at last.
+        unsafe {
+            let blocks = Box::from_raw(self.blocks.as_ptr());
+            for (block, layout) in blocks.0.borrow_mut().drain(..) {
+                std::alloc::dealloc(block.as_ptr(), layout);
+            }
+        }
+    }
+}
+
+/// One match, for [`run`].
+struct Match {
+    code: *const raw::pcre2_code_8,
+    subject: *const u8,
+    bytes: usize,
+    offset: usize,
+    options: u32,
+    data: *mut raw::pcre2_match_data_8,
+    context: *mut raw::pcre2_match_context_8,
+    /// Straight into the machine code.
+    direct: bool,
+}
+
+/// # Safety
+/// `this` is a [`Match`] whose handles are live.
+unsafe extern "C" fn run(this: *mut c_void) -> c_int {
+    // SAFETY: `MatchData::exec` gives a whole one.
+    unsafe {
+        let Match { code, subject, bytes, offset, options, data, context, direct } = *this.cast::<Match>();
+        if direct {
+            raw::pcre2_jit_match_8(code, subject, bytes, offset, 0, data, context)
+        } else {
+            raw::pcre2_match_8(code, subject, bytes, offset, options, data, context)
+        }
     }
 }
 
 impl MatchData {
     /// Room for `pairs` groups, the whole match included. `None` when memory is out.
     pub fn new(pairs: u32) -> Option<MatchData> {
-        // SAFETY: creation with the default allocator; null is handled.
-        let data = NonNull::new(unsafe { raw::pcre2_match_data_create_8(pairs, ptr::null_mut()) })?;
+        let blocks = NonNull::from(Box::leak(Box::<Blocks>::default()));
+        // SAFETY: the allocator's functions keep PCRE2's contract; null is handled. The match data copies what it needs of the context, whose own
+        // block goes first.
+        let data = unsafe {
+            let general = raw::pcre2_general_context_create_8(Some(take_block), Some(free_block), blocks.as_ptr().cast());
+            let data = if general.is_null() { ptr::null_mut() } else { raw::pcre2_match_data_create_8(pairs, general) };
+            raw::pcre2_general_context_free_8(general);
+            data
+        };
+        let Some(data) = NonNull::new(data) else {
+            // SAFETY: nobody else knows them.
+            drop(unsafe { Box::from_raw(blocks.as_ptr()) });
+            return None;
+        };
         // SAFETY: `data` is live.
         let pairs = unsafe { raw::pcre2_get_ovector_count_8(data.as_ptr()) } as usize;
-        Some(MatchData { data, pairs })
+        Some(MatchData { data, pairs, blocks })
     }
 
     pub fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Matches once, and returns PCRE2's answer: the highest matched group plus 1, or a negative error code.
+    /// Matches once, and returns PCRE2's answer: the highest matched group plus 1, or a negative error code. With `cx` there are safepoints
+    /// inside; an error is what one of them said, and `self` and `context` must be dropped then.
     /// With `PCRE2_NO_UTF_CHECK` in `options` the caller vouches, when the pattern is UTF, that the subject is valid
     /// UTF-8 and `offset` the start of a character.
-    pub fn exec(
-        &mut self,
-        code: &Code,
-        context: &MatchContext,
-        subject: &[u8],
-        offset: usize,
-        options: u32,
-    ) -> i32 {
+    pub fn exec(&mut self, cx: Option<&mut Cx>, code: &Code, context: &MatchContext, subject: &[u8], offset: usize, options: u32) -> Res<i32> {
         assert!(offset <= subject.len());
-        if code.jit && options == PCRE2_NO_UTF_CHECK {
-            // A walk over a long subject asks often.
-            debug_assert!(
-                !code.is_utf()
-                    || subject.len() > 4096
-                    || std::str::from_utf8(subject).is_ok_and(|s| s.is_char_boundary(offset))
-            );
-            // SAFETY: the pattern has JIT code; the offset is inside the subject; in UTF mode the subject is valid
-            // (the caller's contract); no option is left that the fast path would not know.
-            unsafe {
-                raw::pcre2_jit_match_8(
-                    code.code.as_ptr(),
-                    subject.as_ptr(),
-                    subject.len(),
-                    offset,
-                    0,
-                    self.data.as_ptr(),
-                    context.context.as_ptr(),
-                )
-            }
-        } else {
-            // SAFETY: all handles are live, and `subject` is readable for its length. PCRE2 keeps the subject's
-            // pointer in the match data, but nothing here asks for substrings, which is what would read it.
-            unsafe {
-                raw::pcre2_match_8(
-                    code.code.as_ptr(),
-                    subject.as_ptr(),
-                    subject.len(),
-                    offset,
-                    options,
-                    self.data.as_ptr(),
-                    context.context.as_ptr(),
-                )
+        let direct = code.jit && options == PCRE2_NO_UTF_CHECK;
+        // A walk over a long subject asks often.
+        debug_assert!(
+            !direct || !code.is_utf() || subject.len() > 4096 || std::str::from_utf8(subject).is_ok_and(|s| s.is_char_boundary(offset))
+        );
+        let mut this = Match {
+            code: code.code.as_ptr(),
+            subject: subject.as_ptr(),
+            bytes: subject.len(),
+            offset,
+            options,
+            data: self.data.as_ptr(),
+            context: context.context.as_ptr(),
+            direct,
+        };
+        let this = (&raw mut this).cast();
+        // SAFETY: all handles are live, and `subject` is readable for its length. PCRE2 keeps the subject's pointer in the match data, but nothing
+        // here asks for substrings, which is what would read it. Of a direct match: the pattern has machine code; the offset is inside the
+        // subject; in UTF mode the subject is valid (the caller's contract); no option is left that the machine code would not know.
+        // As to interruptions: PCRE2 has no state but what it is given, which belongs to this match alone, and its memory comes from
+        // `take_block`. The JIT's stack has all its address space from its start.
+        unsafe {
+            match cx {
+                Some(cx) => interruptible::call(cx, run, this),
+                None => Ok(run(this)),
             }
         }
     }
