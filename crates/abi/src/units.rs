@@ -22,6 +22,8 @@ pub enum InvalidKind {
     Thrown,
     /// A fatal error.
     Fatal,
+    /// To compile it would take so many bytes, more than memory_limit allows.
+    Memory(usize),
 }
 
 #[derive(Debug)]

@@ -70,7 +70,7 @@ fn judge(path: &str, source: &[u8]) -> String {
         Err(e) => {
             let kind = match e.kind {
                 jumbo_syntax::SyntaxErrorKind::Parse => "Parse error",
-                jumbo_syntax::SyntaxErrorKind::Compile => "Fatal error",
+                jumbo_syntax::SyntaxErrorKind::Compile | jumbo_syntax::SyntaxErrorKind::Memory(_) => "Fatal error",
             };
             return format!(
                 "{kind}: {} on line {}",
@@ -86,6 +86,7 @@ fn judge(path: &str, source: &[u8]) -> String {
         directory: b".",
         assertions: true,
         multibyte: false,
+        memory_max: None,
     };
     let (diagnostics, error) = match jumbo_compile::compile(&program, &options) {
         Ok(unit) => (unit.diagnostics, None),
@@ -132,6 +133,7 @@ fn one(path: &str, source: &[u8], dis: bool) -> Result<usize, String> {
         directory: b".",
         assertions: true,
         multibyte: false,
+        memory_max: None,
     };
     let unit = jumbo_compile::compile(&program, &options).map_err(|e| {
         format!(

@@ -20,6 +20,9 @@ const TEMP_BASE: u16 = 0x4000;
 /// CVs and temporaries each have this much room.
 const MAX_REGISTERS: usize = 0x3f00;
 
+/// Equal arrays of so many elements are one literal; to compare larger ones takes as much memory as they do.
+const SHARED_ELEMENTS_MAX: usize = 1024;
+
 /// What an expression compiled to.
 #[derive(Clone, Debug)]
 pub enum Operand {
@@ -94,6 +97,14 @@ pub struct FunctionBuilder {
 }
 
 impl FunctionBuilder {
+    /// Bytes that the function takes so far and while it is finished, about.
+    pub fn memory(&self) -> usize {
+        const WORD: usize = 80;
+        const LITERAL: usize = 160;
+        const RANGE: usize = 3 * size_of::<LiveRange>();
+        self.code.len() * WORD + self.literals.len() * LITERAL + self.live.len() * RANGE + self.lines.len() * 24 + self.cvs.len() * LITERAL
+    }
+
     // ---- registers
 
     /// The CV of this name, made when it is new.
@@ -306,8 +317,10 @@ impl FunctionBuilder {
     /// Index of a literal in the table; equal literals share one.
     pub fn literal(&mut self, value: &Const) -> u32 {
         let index = self.literals.len() as u32;
-        if matches!(value, Const::Array(_)) && value.has_nan() {
-            // One array equals itself, two of these do not.
+        if let Const::Array(array) = value
+            && (array.elements > SHARED_ELEMENTS_MAX || value.has_nan())
+        {
+            // One array equals itself, two with NAN do not.
             self.literals.push(value.clone());
             return index;
         }
@@ -561,11 +574,8 @@ impl FunctionBuilder {
     /// The finished code in `proto`, all but the literals, which come back: the optimiser adds to them.
     pub fn finish(mut self, proto: &mut FunctionProto) -> Result<Vec<Const>, CompileError> {
         if self.too_large {
-            return Err(CompileError {
-                message: b"Function is too large: more than 16,000 variables or temporaries, or 65,536 names".to_vec(),
-                line: proto.line_start,
-                warnings: Vec::new(),
-            });
+            let message = "Function is too large: more than 16,000 variables or temporaries, or 65,536 names";
+            return Err(CompileError::fatal(message, proto.line_start));
         }
         let first_temp = FRAME_HEADER + self.cvs.len() as u16;
         let fix = |register: u16| {

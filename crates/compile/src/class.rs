@@ -324,7 +324,10 @@ impl<'a> Compiler<'a, '_> {
         };
         let mut seen = Seen::default();
         for member in class.members {
+            const MEMBER_BYTES: usize = 768;
             self.f.b.line = member.line;
+            self.held += MEMBER_BYTES;
+            self.check_memory()?;
             match member.kind {
                 MemberKind::Const(consts) => self.class_constants(consts, &mut decl, &mut seen)?,
                 MemberKind::Property(properties) => {

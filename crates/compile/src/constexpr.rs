@@ -91,15 +91,26 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// A constant of the class that is being compiled, or of one before it. A trait's `self` is another class, and so may be that of a closure.
+    /// A large one stays where it is: what is made of it might be made of it again, and be larger than what all code says.
     fn class_constant(&self, class: &ast::Name<'_>, name: &[u8]) -> Option<Const> {
+        const SIZE_MAX: usize = 16 << 10;
+        let is_small = |value: &&Const| match value {
+            Const::Array(array) => array.elements <= SIZE_MAX,
+            Const::Str(text) => text.len() <= SIZE_MAX,
+            _ => true,
+        };
+        self.known_class_constant(class, name).filter(is_small).cloned()
+    }
+
+    fn known_class_constant(&self, class: &ast::Name<'_>, name: &[u8]) -> Option<&Const> {
         let own = self.class.as_ref().filter(|own| !own.is_trait);
         if class.is(b"self") {
-            return own.filter(|_| !self.in_closure())?.constants.get(name).cloned();
+            return own.filter(|_| !self.in_closure())?.constants.get(name);
         }
         let lowered = crate::names::lower(&self.namespace.class(class));
         match own.filter(|own| crate::names::lower(&own.name) == lowered) {
-            Some(own) => own.constants.get(name).cloned(),
-            None => self.class_constants.get(&lowered)?.get(name).cloned(),
+            Some(own) => own.constants.get(name),
+            None => self.class_constants.get(&lowered)?.get(name),
         }
     }
 
@@ -107,10 +118,26 @@ impl<'a> Compiler<'a, '_> {
         if array.syntax == ArraySyntax::List {
             return Ok(None);
         }
+        let held = self.held;
+        let result = self.const_array_held(array);
+        if let Ok(None) = result {
+            self.held = held;
+        }
+        result
+    }
+
+    /// The same, with what its elements take in [`Compiler::held`].
+    fn const_array_held(&mut self, array: &'a ArrayExpr<'a>) -> Result<Option<Const>> {
+        const ELEMENT_BYTES: usize = 160;
+        const KEY_BYTES: usize = 192;
+        const ARRAY_BYTES: usize = 192;
+        self.held += ARRAY_BYTES;
         let mut result = ConstArray::default();
         // Errors of compilation, if all the rest is constant.
         let mut refused: Option<String> = None;
         for element in array.elements {
+            self.held += ELEMENT_BYTES;
+            self.check_memory()?;
             if let ArrayElement::Spread(inner) = *element {
                 let Some(value) = self.const_eval(inner)? else { return Ok(None) };
                 let Const::Array(from) = value else {
@@ -123,6 +150,8 @@ impl<'a> Compiler<'a, '_> {
                     continue;
                 };
                 for (key, value) in &from.entries {
+                    self.held += ELEMENT_BYTES;
+                    self.check_memory()?;
                     match key {
                         ConstKey::Str(_) => result.set(key.clone(), value.clone()),
                         // Found when the code runs.
@@ -151,6 +180,7 @@ impl<'a> Compiler<'a, '_> {
                     }
                 }
                 Some(key) => {
+                    self.held += KEY_BYTES;
                     let Some(key) = self.const_eval(key)? else {
                         return Ok(None);
                     };

@@ -434,6 +434,7 @@ impl<'a> Compiler<'a, '_> {
 
     fn array_elements(&mut self, array: &'a ArrayExpr<'a>, d: u16) -> Result<()> {
         for element in array.elements {
+            self.check_memory()?;
             match *element {
                 ArrayElement::Skipped => {
                     return self.error("Cannot use empty array elements in arrays");

@@ -27,7 +27,10 @@ pub enum ConstKey {
 #[derive(Clone, Debug, Default)]
 pub struct ConstArray {
     pub entries: Vec<(ConstKey, Const)>,
-    index: jumbo_bytecode::hash::NameMap<ConstKey, usize>,
+    /// Where the keys stand; none as long as they are 0, 1, 2, …
+    index: Option<jumbo_bytecode::hash::NameMap<ConstKey, usize>>,
+    /// How many elements it has, with those of the arrays in it.
+    pub elements: usize,
     /// `None` until an int key was used.
     next: Option<i64>,
     /// The next index would overflow.
@@ -154,12 +157,30 @@ impl ConstArray {
                 }
             }
         }
-        match self.index.get(&key) {
-            Some(&at) => self.entries[at].1 = value,
+        self.elements += 1;
+        if let Const::Array(array) = &value {
+            self.elements += array.elements;
+        }
+        let end = self.entries.len();
+        if self.index.is_none() && key != ConstKey::Int(end as i64) && self.position(&key).is_none() {
+            self.index = Some(self.entries.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect());
+        }
+        match self.position(&key) {
+            Some(at) => self.entries[at].1 = value,
             None => {
-                self.index.insert(key.clone(), self.entries.len());
+                if let Some(index) = &mut self.index {
+                    index.insert(key.clone(), end);
+                }
                 self.entries.push((key, value));
             }
+        }
+    }
+
+    fn position(&self, key: &ConstKey) -> Option<usize> {
+        match (&self.index, key) {
+            (Some(index), key) => index.get(key).copied(),
+            (None, ConstKey::Int(at)) => usize::try_from(*at).ok().filter(|&at| at < self.entries.len()),
+            (None, ConstKey::Str(_)) => None,
         }
     }
 
@@ -173,6 +194,6 @@ impl ConstArray {
     }
 
     pub fn get(&self, key: &ConstKey) -> Option<&Const> {
-        self.index.get(key).map(|&at| &self.entries[at].1)
+        self.position(key).map(|at| &self.entries[at].1)
     }
 }

@@ -65,6 +65,8 @@ pub struct Options<'w> {
     pub assertions: bool,
     /// `declare(encoding=…)` means something (`zend.multibyte`).
     pub multibyte: bool,
+    /// Bytes that the code, and what the compiler holds while it makes it, may take; None: as many as they need.
+    pub memory_max: Option<usize>,
 }
 
 /// The error that ends compilation: "PHP Fatal error:  MESSAGE in FILE on line N".
@@ -74,6 +76,14 @@ pub struct CompileError {
     pub line: u32,
     /// What was to be raised until then: level, message, line.
     pub warnings: Vec<(u32, Vec<u8>, u32)>,
+    /// There is no such error of PHP: the code would take so many bytes, more than [`Options::memory_max`].
+    pub memory: Option<usize>,
+}
+
+impl CompileError {
+    fn fatal(message: impl Into<Vec<u8>>, line: u32) -> CompileError {
+        CompileError { message: message.into(), line, warnings: Vec::new(), memory: None }
+    }
 }
 
 type Result<T> = std::result::Result<T, CompileError>;

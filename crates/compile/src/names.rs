@@ -1,7 +1,7 @@
 //! Names: namespaces, `use` tables, resolution, link-table handles.
 
 use crate::unit::Compiler;
-use crate::{CompileError, Result};
+use crate::Result;
 use jumbo_bytecode::hash::NameMap;
 use jumbo_bytecode::names::{CLASSES, CONSTANTS, FUNCTIONS};
 use jumbo_bytecode::types::ClassName;
@@ -249,11 +249,7 @@ impl<'a> Compiler<'a, '_> {
                 b" because the name is already in use",
             ]
             .concat();
-            return Err(CompileError {
-                message,
-                line: item.line,
-                warnings: Vec::new(),
-            });
+            return Err(self.error_bytes(item.line, message));
         }
         table.insert(key, item.name.to_vec());
         Ok(())
@@ -275,11 +271,7 @@ impl<'a> Compiler<'a, '_> {
                 || name.bytes.eq_ignore_ascii_case(b"static"))
         {
             let message = [b"'\\", name.bytes, b"' is an invalid class name"].concat();
-            return Err(CompileError {
-                message,
-                line: name.line,
-                warnings: Vec::new(),
-            });
+            return Err(self.error_bytes(name.line, message));
         }
         let resolved = self.namespace.class(name);
         Ok(ClassRef(CLASSES.handle_as(&resolved)))
@@ -295,26 +287,12 @@ impl<'a> Compiler<'a, '_> {
                     && !self.in_closure()
                     && !self.f.in_constant
                 {
-                    return Err(CompileError {
-                        message: b"Cannot use \"parent\" when current class scope has no parent"
-                            .to_vec(),
-                        line,
-                        warnings: Vec::new(),
-                    });
+                    return Err(self.error_at(line, "Cannot use \"parent\" when current class scope has no parent"));
                 }
                 Ok(())
             }
             None if self.scope_may_come_later() || self.f.in_constant => Ok(()),
-            None => Err(CompileError {
-                message: [
-                    b"Cannot use \"",
-                    keyword,
-                    b"\" when no class scope is active",
-                ]
-                .concat(),
-                line,
-                warnings: Vec::new(),
-            }),
+            None => Err(self.error_bytes(line, [b"Cannot use \"", keyword, b"\" when no class scope is active"].concat())),
         }
     }
 }

@@ -129,6 +129,9 @@ fn compared_with_truth(op: BinaryOp, (left, a): (&Expr<'_>, &Operand), (right, b
     }
 }
 
+/// So many parts of a string are put together at once: each needs a register.
+const PARTS_MAX: usize = 1024;
+
 impl<'a> Compiler<'a, '_> {
     /// As in PHP, where the order does not matter but in messages (and for arrays that contain themselves) the simpler operand is the
     /// second one: literals before computed values before results of calls before variables.
@@ -297,7 +300,8 @@ impl<'a> Compiler<'a, '_> {
             match e.kind {
                 // An interpolation that begins with a variable reads it at once, the first operand of `.` only after the second one.
                 ExprKind::Interpolated(inner)
-                    if n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_))) =>
+                    if parts.len() + inner.len() <= PARTS_MAX
+                        && (n > 0 && inner.len() > 1 || matches!(inner.first(), Some(StringPart::Literal(_)))) =>
                 {
                     parts.extend_from_slice(inner)
                 }
@@ -508,7 +512,17 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => {}
         }
-        self.concat_parts(parts, 1, dest)
+        let (first, rest) = parts.split_at(parts.len().min(PARTS_MAX));
+        if rest.is_empty() {
+            return self.concat_parts(first, 1, dest);
+        }
+        let mut whole = self.concat_parts(first, 1, Dest::Any)?;
+        for more in rest.chunks(PARTS_MAX) {
+            self.check_memory()?;
+            let more = self.interpolated(more, Dest::Any)?;
+            whole = self.concat_pair(whole, more, Dest::Any);
+        }
+        Ok(whole)
     }
 
     /// `&&`, `||`.

@@ -99,6 +99,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     pub fn stmt(&mut self, stmt: &'a Stmt<'a>) -> Result<()> {
+        self.check_memory()?;
         stacker::maybe_grow(64 << 10, 1 << 20, || self.stmt_inner(stmt))?;
         // One tick is enough where one statement ends another.
         if self.ticks != 0

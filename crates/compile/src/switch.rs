@@ -31,6 +31,9 @@ struct Early {
 
 impl<'a> Compiler<'a, '_> {
     fn table_keys(&mut self, conds: &[&'a Expr<'a>], strict: bool) -> Result<TableKeys> {
+        const CASE_BYTES: usize = 384;
+        self.held += conds.len() * CASE_BYTES;
+        self.check_memory()?;
         let (mut ints, mut strings) = (Vec::new(), Vec::new());
         for cond in conds {
             match self.const_eval(cond)? {

@@ -121,28 +121,37 @@ pub struct Compiler<'a, 'w> {
     pub hook_backed: bool,
     /// Type of the property whose hook is compiled next.
     pub hook_type: Option<jumbo_bytecode::types::Type>,
+    /// Bytes that are held besides the function at hand, about: finished functions, arrays that are literals, members of classes.
+    pub held: usize,
 }
 
 impl<'a> Compiler<'a, '_> {
-    pub fn error_at(&self, line: u32, message: &str) -> CompileError {
-        CompileError {
-            message: message.as_bytes().to_vec(),
-            line,
-            warnings: Vec::new(),
+    /// Looks at the memory that the code takes so far: wherever it may grow without a bound.
+    #[inline]
+    pub fn check_memory(&self) -> Result<()> {
+        match self.options.memory_max {
+            Some(max) if self.held + self.f.b.memory() > max => Err(self.out_of_memory()),
+            _ => Ok(()),
         }
     }
 
+    #[cold]
+    fn out_of_memory(&self) -> CompileError {
+        let memory = Some(self.held + self.f.b.memory());
+        CompileError { memory, ..self.error_at(self.f.b.line, "Out of memory") }
+    }
+
+    pub fn error_at(&self, line: u32, message: &str) -> CompileError {
+        CompileError::fatal(message, line)
+    }
+
     pub fn error_bytes(&self, line: u32, message: Vec<u8>) -> CompileError {
-        CompileError { message, line, warnings: Vec::new() }
+        CompileError::fatal(message, line)
     }
 
     /// The error at the line that is being compiled.
     pub fn error<T>(&self, message: impl AsRef<[u8]>) -> Result<T> {
-        Err(CompileError {
-            message: message.as_ref().to_vec(),
-            line: self.f.b.line,
-            warnings: Vec::new(),
-        })
+        Err(CompileError::fatal(message.as_ref(), self.f.b.line))
     }
 
     pub fn warn(&mut self, level: u32, message: Vec<u8>, line: u32) {
@@ -222,8 +231,10 @@ impl<'a> Compiler<'a, '_> {
 
     /// Ends function number `number`, whose prototype its declaration goes on to use.
     pub fn finish_function(&mut self, number: u32, state: FunctionState<'a>, proto: &mut FunctionProto) -> Result<()> {
+        const FUNCTION_BYTES: usize = 1024;
+        self.held += state.b.memory() + FUNCTION_BYTES;
         self.literals[number as usize] = self.finish_state(state, proto)?;
-        Ok(())
+        self.check_memory()
     }
 
     /// Compiles `expr` as a function of its own that returns its value.
@@ -296,6 +307,7 @@ pub fn compile(program: &Program<'_>, options: &Options<'_>) -> Result<Unit> {
         ticks: 0,
         hook_backed: false,
         hook_type: None,
+        held: 0,
     };
     compiler.program(program)
 }
@@ -358,11 +370,7 @@ impl<'a> Compiler<'a, '_> {
 
 /// A declaration was reserved and never compiled: a defect of the compiler, reported instead of a panic.
 fn unfilled() -> CompileError {
-    CompileError {
-        message: b"Internal compiler error: declaration without code".to_vec(),
-        line: 0,
-        warnings: Vec::new(),
-    }
+    CompileError::fatal("Internal compiler error: declaration without code", 0)
 }
 
 /// May the code write to the variable that collects a variadic function's arguments?

@@ -46,6 +46,7 @@ fn compile(source: &str) -> Result<Unit, String> {
         directory: b".",
         assertions: true,
         multibyte: false,
+        memory_max: None,
     };
     let unit = jumbo_compile::compile(&program, &options)
         .map_err(|e| format!("{} on line {}", String::from_utf8_lossy(&e.message), e.line))?;

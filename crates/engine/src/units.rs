@@ -5,7 +5,7 @@ use jumbo_abi::units::{CacheStatistics, CachedFile, FileCache, Invalid, InvalidK
 use jumbo_abi::{Cx, blocking, registry};
 use jumbo_bytecode::unit::{BuiltinInfo, Unit, World};
 use jumbo_compile::{Options, SourceKind};
-use jumbo_syntax::{ParseOptions, SyntaxErrorKind};
+use jumbo_syntax::{ParseOptions, SyntaxErrorKind, memory_of};
 use jumbo_value::Value;
 use jumbo_value::hash::BuildBytesHasher;
 use std::collections::HashMap;
@@ -132,12 +132,17 @@ impl World for Builtins {
 /// Native stack for the compiler, which asks how much is left of it: of a coroutine's stack nobody could say.
 const COMPILER_STACK_BYTES: usize = 4 << 20;
 
+/// What the compiler may take beyond memory_limit: a file that fits into it in stock PHP, whose compiler takes less, shall compile.
+const COMPILER_BYTES: usize = 16 << 20;
+
 /// Settings that decide about the code that is made.
 #[derive(Clone, Copy)]
 pub struct Modes {
     pub assertions: bool,
     pub multibyte: bool,
     pub short_tags: bool,
+    /// Bytes that compiling may take; None: as many as it needs.
+    pub memory_max: Option<usize>,
 }
 
 /// Where code is said to stand.
@@ -150,7 +155,12 @@ pub struct Place<'p> {
 
 impl Modes {
     fn of(cx: &Cx) -> Modes {
-        Modes { assertions: cx.ini.int("zend.assertions") >= 0, multibyte: cx.ini.bool("zend.multibyte"), short_tags: cx.ini.bool("short_open_tag") }
+        Modes {
+            assertions: cx.ini.int("zend.assertions") >= 0,
+            multibyte: cx.ini.bool("zend.multibyte"),
+            short_tags: cx.ini.bool("short_open_tag"),
+            memory_max: jumbo_value::heap::room().checked_add(COMPILER_BYTES),
+        }
     }
 }
 
@@ -161,20 +171,40 @@ pub fn compile(source: &[u8], place: Place<'_>, kind: SourceKind, start_in_php: 
 
 fn compile_here(source: &[u8], place: Place<'_>, kind: SourceKind, start_in_php: bool, skip_shebang: bool, modes: Modes) -> Result<Unit, UnitError> {
     let arena = Bump::new();
-    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang, short_tags: modes.short_tags };
+    let options = ParseOptions { start_in_php, first_line: 1, skip_shebang, short_tags: modes.short_tags, memory_max: modes.memory_max };
     let program = jumbo_syntax::parse(&arena, source, options).map_err(|e| {
-        let kind = if e.kind == SyntaxErrorKind::Compile { InvalidKind::Thrown } else { InvalidKind::Parse };
+        let kind = match e.kind {
+            SyntaxErrorKind::Parse => InvalidKind::Parse,
+            SyntaxErrorKind::Compile => InvalidKind::Thrown,
+            SyntaxErrorKind::Memory(bytes) => InvalidKind::Memory(bytes),
+        };
         UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: Vec::new() })
     })?;
-    let options = Options { file: place.file, directory: place.directory, world: &Builtins, kind, assertions: modes.assertions, multibyte: modes.multibyte };
-    let unit = jumbo_compile::compile(&program, &options)
-        .map_err(|e| UnitError::Invalid(Invalid { message: e.message, line: e.line, kind: InvalidKind::Fatal, warnings: e.warnings }))?;
+    let tree = memory_of(&arena);
+    let options = Options {
+        file: place.file,
+        directory: place.directory,
+        world: &Builtins,
+        kind,
+        assertions: modes.assertions,
+        multibyte: modes.multibyte,
+        memory_max: modes.memory_max.map(|max| max.saturating_sub(tree)),
+    };
+    let unit = jumbo_compile::compile(&program, &options).map_err(|e| {
+        let kind = e.memory.map_or(InvalidKind::Fatal, |bytes| InvalidKind::Memory(tree + bytes));
+        UnitError::Invalid(Invalid { message: e.message, line: e.line, kind, warnings: e.warnings })
+    })?;
     if cfg!(debug_assertions)
         && let Err(why) = jumbo_bytecode::verify::unit(&unit)
     {
         panic!("the compiler made bad code for {}: {why}", String::from_utf8_lossy(place.file));
     }
     Ok(unit)
+}
+
+/// A text of so many bytes is more than may be read.
+fn too_large(bytes: usize) -> UnitError {
+    UnitError::Invalid(Invalid { message: b"Out of memory".to_vec(), line: 0, kind: InvalidKind::Memory(bytes), warnings: Vec::new() })
 }
 
 impl Cached {
@@ -212,10 +242,12 @@ enum Found {
     Unchanged { fresh: Option<u64> },
     Changed { source: Vec<u8>, modified_ns: i128, bytes: u64 },
     NoRegularFile,
+    /// Its bytes are more than memory_limit allows.
+    TooLarge(usize),
 }
 
-/// `known`: time stamp, length and, if it was fresh, hash of the text that was compiled.
-fn look(path: &Path, known: Option<(i128, u64, Option<u64>)>) -> std::io::Result<Found> {
+/// `known`: time stamp, length and, if it was fresh, hash of the text that was compiled. A text that takes more than `room` is not read.
+fn look(path: &Path, known: Option<(i128, u64, Option<u64>)>, room: usize) -> std::io::Result<Found> {
     let meta = std::fs::metadata(path)?;
     if !meta.is_file() && !meta.is_dir() {
         return Ok(Found::NoRegularFile);
@@ -223,6 +255,7 @@ fn look(path: &Path, known: Option<(i128, u64, Option<u64>)>) -> std::io::Result
     let (modified_ns, bytes) = (modified_ns(&meta), meta.len());
     let hash = match known {
         Some((known_ns, known_bytes, hash)) if (known_ns, known_bytes) == (modified_ns, bytes) => hash,
+        _ if bytes > room as u64 => return Ok(Found::TooLarge(bytes as usize)),
         _ => return Ok(Found::Changed { source: std::fs::read(path)?, modified_ns, bytes }),
     };
     let Some(hash) = hash else { return Ok(Found::Unchanged { fresh: None }) };
@@ -247,9 +280,14 @@ impl UnitProvider for UnitCache {
             Some(c) => Some((c.modified_ns, c.bytes, c.fresh)),
             None => None,
         };
-        let found = blocking::at(cx, os_path, move |path| look(path, known)).map_err(|e| UnitError::Unreadable(reason(&e)))?;
-        let Found::Changed { source, modified_ns, bytes } = found else {
-            if let Found::Unchanged { fresh } = found {
+        let mut modes = Modes::of(cx);
+        let room = modes.memory_max.unwrap_or(usize::MAX);
+        let found = blocking::at(cx, os_path, move |path| look(path, known, room)).map_err(|e| UnitError::Unreadable(reason(&e)))?;
+        let (source, modified_ns, bytes) = match found {
+            Found::Changed { source, modified_ns, bytes } => (source, modified_ns, bytes),
+            Found::NoRegularFile => return Ok(None),
+            Found::TooLarge(bytes) => return Err(too_large(bytes)),
+            Found::Unchanged { fresh } => {
                 let mut units = self.units.write().unwrap_or_else(|e| e.into_inner());
                 if let Some(c) = units.get_mut(path) {
                     c.fresh = fresh;
@@ -260,10 +298,9 @@ impl UnitProvider for UnitCache {
                 // It was forgotten meanwhile.
                 return self.file(cx, path);
             }
-            return Ok(None);
         };
         self.misses.fetch_add(1, Ordering::Relaxed);
-        let modes = Modes::of(cx);
+        modes.memory_max = Some(room.saturating_sub(source.len()));
         let unit = Arc::new(compile(&source, Place { file: path, directory: &cx.cwd }, SourceKind::File, false, true, modes)?);
         let cached = Cached {
             unit: unit.clone(),

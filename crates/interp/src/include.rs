@@ -304,6 +304,7 @@ pub fn invalid(cx: &mut Cx, why: &Invalid, file: &[u8]) -> Stop {
     let class = match why.kind {
         InvalidKind::Parse => cx.builtin_class(b"parseerror"),
         InvalidKind::Thrown => cx.builtin_class(b"compileerror"),
+        InvalidKind::Memory(bytes) => return jumbo_value::heap::refuse_size(bytes).into(),
         InvalidKind::Fatal => {
             return match errors::raise_at(cx, Level::CompileError, message, PStr::new(file), line) {
                 Err(stop) => stop,

@@ -28,7 +28,7 @@ fn one(file: &[u8]) -> i32 {
         Ok(source) => source,
         Err(e) => return complain(&format!("cannot read {shown}: {e}")),
     };
-    match units::compile(&source, units::Place { file, directory: b"." }, SourceKind::File, false, true, Modes { assertions: true, multibyte: false, short_tags: true }) {
+    match units::compile(&source, units::Place { file, directory: b"." }, SourceKind::File, false, true, Modes { assertions: true, multibyte: false, short_tags: true, memory_max: None }) {
         Ok(unit) => {
             print(jumbo_bytecode::dis::unit(&unit).as_bytes());
             0

@@ -92,6 +92,25 @@ fn messages() {
 }
 
 #[test]
+fn code() {
+    check(&[
+        ("eval, one array", "eval('$a = [' . str_repeat('1,', 10_000_000) . '];');"),
+        ("eval, one array of strings", "eval('$a = [' . str_repeat('\"x\",', 5_000_000) . '];');"),
+        ("eval, arrays in an array", "eval('$a = [' . str_repeat('[1],', 300_000) . '];');"),
+        ("eval, arguments", "eval(str_repeat('f($a);', 400_000));"),
+        ("eval, statements", "eval(str_repeat('$a = 1;', 2_000_000));"),
+        ("eval, functions", "$code = ''; for ($i = 0; $i < 300_000; $i++) $code .= \"function f$i() {}\"; eval($code);"),
+        ("eval, properties", "$code = ''; for ($i = 0; $i < 500_000; $i++) $code .= \"public \\$p$i;\"; eval(\"class A { $code }\");"),
+        ("eval, cases", "$code = ''; for ($i = 0; $i < 500_000; $i++) $code .= \"case $i: \"; eval(\"switch (1) { $code }\");"),
+        ("eval, an interpolation", "eval('$a = \"' . str_repeat('$x', 4_000_000) . '\";');"),
+        ("include", "$file = tempnam(sys_get_temp_dir(), 'code'); $f = fopen($file, 'w'); fwrite($f, '<?php $a = ['); for ($i = 0; $i < 20; $i++) \
+                     fwrite($f, str_repeat('1,', 500_000)); fwrite($f, '];'); register_shutdown_function('unlink', $file); include $file;"),
+        ("include, a long text", "$file = tempnam(sys_get_temp_dir(), 'code'); ftruncate(fopen($file, 'w'), 1 << 33); \
+                                  register_shutdown_function('unlink', $file); include $file;"),
+    ]);
+}
+
+#[test]
 fn ini_texts_and_dates() {
     check(&[
         ("parse_ini_string", "parse_ini_string('a=' . str_repeat('a', 60 << 20));"),

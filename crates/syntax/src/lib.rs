@@ -12,7 +12,7 @@ pub mod stack;
 mod token;
 mod tokenize;
 
-pub use parser::parse;
+pub use parser::{memory_of, parse};
 pub use lexer::{LexMode, Lexer};
 pub use tokenize::{Tokens, tokenize, tokenize_parsed};
 pub use token::{Show, Token, TokenKind};
@@ -33,6 +33,8 @@ pub struct ParseOptions {
     pub skip_shebang: bool,
     /// `<?` opens PHP code (the setting `short_open_tag`).
     pub short_tags: bool,
+    /// Bytes that the tree may take; None: as many as it needs.
+    pub memory_max: Option<usize>,
 }
 
 /// The error that ends parsing: PHP throws it as `ParseError` with this message and line.
@@ -51,6 +53,8 @@ pub enum SyntaxErrorKind {
     Parse,
     /// A fatal compile error ("Fatal error: ..."), which cannot be caught.
     Compile,
+    /// The tree would take more than [`ParseOptions::memory_max`]: these bytes.
+    Memory(usize),
 }
 
 /// Names the arena in signatures.

@@ -775,7 +775,7 @@ pub unsafe fn try_realloc(ptr: NonNull<u8>, old: usize, new: usize) -> Result<No
 }
 
 /// Bytes that the current heap may still take from the system before `memory_limit` is reached. It takes whole chunks.
-pub(crate) fn room() -> usize {
+pub fn room() -> usize {
     current().pages.room()
 }
 

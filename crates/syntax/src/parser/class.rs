@@ -221,7 +221,8 @@ impl<'a> Parser<'a> {
     fn class_name_list(&mut self) -> Res<&'a [Name<'a>]> {
         let mut names = vec![self.class_name()?];
         while self.eat(T::Comma) {
-            names.push(self.class_name()?);
+            let item = self.class_name()?;
+            self.push(&mut names, item);
         }
         Ok(self.slice(&names))
     }
@@ -234,7 +235,7 @@ impl<'a> Parser<'a> {
             let mut members = Vec::new();
             while !p.at(T::CloseBrace) {
                 let member = p.nested(|p| p.member())?;
-                members.push(member);
+                p.push(&mut members, member);
             }
             Ok(p.slice(&members))
         })?;
@@ -336,7 +337,8 @@ impl<'a> Parser<'a> {
             let doc = self.take_doc();
             self.expect(T::Assign)?;
             let value = self.expr_ref()?;
-            items.push(ConstItem { name: self.text(name.span), value, doc, line: name.line });
+            let item = ConstItem { name: self.text(name.span), value, doc, line: name.line };
+            self.push(&mut items, item);
             if !self.eat(T::Comma) {
                 break;
             }
@@ -361,10 +363,10 @@ impl<'a> Parser<'a> {
                 PropertyItem { name: &self.text(name.span)[1..], default, hooks: None, doc, line: name.line };
             if items.is_empty() && self.at(T::OpenBrace) {
                 item.hooks = Some(self.property_hooks()?);
-                items.push(item);
+                self.push(&mut items, item);
                 break;
             }
-            items.push(item);
+            self.push(&mut items, item);
             if !self.eat(T::Comma) {
                 self.end_of_list()?;
                 break;
@@ -380,7 +382,7 @@ impl<'a> Parser<'a> {
         let mut hooks = Vec::with_capacity(2);
         while !self.at(T::CloseBrace) {
             let hook = self.nested(|p| p.property_hook())?;
-            hooks.push(hook);
+            self.push(&mut hooks, hook);
         }
         self.advance();
         Ok(self.slice(&hooks))
@@ -482,7 +484,7 @@ impl<'a> Parser<'a> {
                 while !self.at(T::CloseBrace) {
                     let adaptation = self.trait_adaptation()?;
                     self.expect(T::Semicolon)?;
-                    adaptations.push(adaptation);
+                    self.push(&mut adaptations, adaptation);
                 }
                 self.advance();
             }

@@ -29,13 +29,14 @@ impl<'a> Parser<'a> {
             loop {
                 let name = self.class_name()?;
                 let args = if self.at(T::OpenParen) { Some(self.args()?) } else { None };
-                attributes.push(Attribute { name, args, line: name.line });
+                self.push(&mut attributes, Attribute { name, args, line: name.line });
                 if !self.eat(T::Comma) || self.at(T::CloseBracket) {
                     break;
                 }
             }
             self.expect(T::CloseBracket)?;
-            groups.push(AttributeGroup { attributes: self.slice(&attributes) });
+            let item = AttributeGroup { attributes: self.slice(&attributes) };
+            self.push(&mut groups, item);
         }
         Ok(self.slice(&groups))
     }
@@ -206,7 +207,8 @@ impl<'a> Parser<'a> {
                 expecting = "variable";
             }
             let name = self.expect_or(T::Variable, expecting)?;
-            uses.push(ClosureUse { name: &self.text(name.span)[1..], by_ref, line: name.line });
+            let item = ClosureUse { name: &self.text(name.span)[1..], by_ref, line: name.line };
+            self.push(&mut uses, item);
             if !self.eat(T::Comma) || self.at(T::CloseParen) {
                 break;
             }
@@ -228,7 +230,7 @@ impl<'a> Parser<'a> {
         let mut params = Vec::with_capacity(4);
         loop {
             let param = self.nested(|p| p.param())?;
-            params.push(param);
+            self.push(&mut params, param);
             if !self.eat(T::Comma) || self.at(T::CloseParen) {
                 break;
             }
@@ -291,7 +293,8 @@ impl<'a> Parser<'a> {
             T::Amp => {
                 let mut types = vec![first];
                 while self.eat(T::Amp) {
-                    types.push(self.simple_type(allow_static, "")?);
+                    let item = self.simple_type(allow_static, "")?;
+                    self.push(&mut types, item);
                 }
                 let kind = TypeKind::Intersection(self.slice(&types));
                 return Ok(Type { kind, line, span: self.span_from(start) });
@@ -300,7 +303,8 @@ impl<'a> Parser<'a> {
         }
         let mut types = vec![first];
         while self.eat(T::Pipe) {
-            types.push(self.union_element(allow_static, "")?);
+            let item = self.union_element(allow_static, "")?;
+            self.push(&mut types, item);
         }
         let kind = TypeKind::Union(self.slice(&types));
         Ok(Type { kind, line, span: self.span_from(start) })
@@ -317,7 +321,8 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("amp"));
         }
         while self.eat(T::Amp) {
-            types.push(self.simple_type(allow_static, "")?);
+            let item = self.simple_type(allow_static, "")?;
+            self.push(&mut types, item);
         }
         self.expect_or(T::CloseParen, "amp or \")\"")?;
         let kind = TypeKind::Intersection(self.slice(&types));

@@ -613,7 +613,7 @@ impl<'a> Parser<'a> {
             self.expect(T::DoubleArrow)?;
             let body = self.expr_ref()?;
             let line = conds.and_then(|list: &[Expr]| list.first()).map_or(line, |first| first.line);
-            arms.push(MatchArm { conds, body, line });
+            self.push(&mut arms, MatchArm { conds, body, line });
             if !self.eat(T::Comma) {
                 break;
             }

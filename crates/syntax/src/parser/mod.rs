@@ -50,6 +50,11 @@ pub(crate) struct Parser<'a> {
     keyword_names: Vec<u32>,
     /// An error that counts only if there is no syntax error.
     refused: Option<SyntaxError>,
+    memory_max: Option<usize>,
+    /// Bytes that the lists took that functions have under construction, about.
+    own_lists: usize,
+    /// Offset in the source at which it is looked at next how much memory the tree takes.
+    memory_look: u32,
     /// Where the first token of the argument being parsed ends, if it is a keyword: it might have been the argument's name.
     arg_keyword_end: u32,
     // Lists under construction: a list remembers where it starts and takes its tail, so that nothing is allocated twice.
@@ -58,6 +63,14 @@ pub(crate) struct Parser<'a> {
     args: Vec<Arg<'a>>,
     elements: Vec<ArrayElement<'a>>,
     parts: Vec<StringPart<'a>>,
+}
+
+/// So many bytes of source are parsed between two looks at the memory that the tree takes.
+const MEMORY_LOOK_BYTES: u32 = 4096;
+
+/// Bytes that are in use in an arena.
+pub fn memory_of(arena: &Bump) -> usize {
+    arena.allocated_bytes().saturating_sub(arena.chunk_capacity())
 }
 
 /// Parses a whole file.
@@ -99,6 +112,9 @@ pub(crate) fn parse_with_names<'a>(
         has_yield: false,
         error: None,
         refused: None,
+        memory_max: options.memory_max,
+        own_lists: 0,
+        memory_look: if options.memory_max.is_some() { MEMORY_LOOK_BYTES } else { u32::MAX },
         arg_keyword_end: u32::MAX,
         exprs: Vec::with_capacity(64),
         stmts: Vec::with_capacity(64),
@@ -134,7 +150,34 @@ impl<'a> Parser<'a> {
         self.prev_end = tok.span.end;
         self.prev_line = self.lexer.line();
         self.tok = self.lexer.next_token();
+        if self.tok.span.end >= self.memory_look {
+            self.check_memory();
+        }
         tok
+    }
+
+    /// A tree that takes more memory than it may is a failure of the lexer.
+    #[cold]
+    fn check_memory(&mut self) {
+        self.memory_look = self.tok.span.end.saturating_add(MEMORY_LOOK_BYTES);
+        let held = self.memory();
+        if self.memory_max.is_some_and(|max| held > max) {
+            let kind = SyntaxErrorKind::Memory(held);
+            self.lexer.error = Some(SyntaxError { message: b"Out of memory".to_vec(), line: self.lexer.line(), kind });
+            self.tok.kind = T::Error;
+            self.memory_look = u32::MAX;
+        }
+    }
+
+    /// Bytes that the tree takes, with the lists under construction as large as they may be when it is looked at again.
+    fn memory(&self) -> usize {
+        fn list<V>(list: &Vec<V>) -> usize {
+            let grows = list.len() + MEMORY_LOOK_BYTES as usize > list.capacity();
+            // A list that ends is copied into the arena.
+            (list.capacity() * if grows { 3 } else { 1 } + list.len()) * size_of::<V>()
+        }
+        let lists = list(&self.exprs) + list(&self.stmts) + list(&self.args) + list(&self.elements) + list(&self.parts);
+        memory_of(self.arena) + self.own_lists + lists + list(&self.diagnostics) + list(&self.keyword_names)
     }
 
     #[inline(always)]
@@ -210,6 +253,13 @@ impl<'a> Parser<'a> {
     #[inline(always)]
     fn alloc<V: Copy>(&self, value: V) -> &'a V {
         self.arena.alloc(value)
+    }
+
+    /// Adds to a list of the function's own: it grows by doubling, and is copied into the arena at its end.
+    #[inline(always)]
+    fn push<V>(&mut self, list: &mut Vec<V>, item: V) {
+        self.own_lists += 4 * size_of::<V>();
+        list.push(item);
     }
 
     #[inline(always)]

@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
         let ends = |kind| matches!(kind, T::Elseif | T::Else | T::Endif);
         let mut branches = Vec::with_capacity(1);
         let body = if alternative { self.inner_statements(ends, "")? } else { self.body()? };
-        branches.push(IfBranch { cond, body, line: cond.line });
+        self.push(&mut branches, IfBranch { cond, body, line: cond.line });
         while self.eat(T::Elseif) {
             let cond = self.condition()?;
             let body = if alternative {
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
             } else {
                 self.body()?
             };
-            branches.push(IfBranch { cond, body, line: cond.line });
+            self.push(&mut branches, IfBranch { cond, body, line: cond.line });
         }
         let mut otherwise = None;
         if self.eat(T::Else) {
@@ -391,7 +391,7 @@ impl<'a> Parser<'a> {
             } else {
                 self.inner_statements(|kind| matches!(kind, T::Case | T::Default | T::Endswitch), expecting)?
             };
-            cases.push(SwitchCase { cond, body, line: cond.map_or(line, |expr| expr.line) });
+            self.push(&mut cases, SwitchCase { cond, body, line: cond.map_or(line, |expr| expr.line) });
         }
         self.advance();
         if !braces {
@@ -410,13 +410,15 @@ impl<'a> Parser<'a> {
             self.expect(T::OpenParen)?;
             let mut types = vec![self.class_name()?];
             while self.eat(T::Pipe) {
-                types.push(self.class_name()?);
+                let item = self.class_name()?;
+                self.push(&mut types, item);
             }
             let var = if self.at(T::Variable) { Some(&self.take_text()[1..]) } else { None };
             self.expect(T::CloseParen)?;
             let body = self.block()?;
             let line = types.first().map_or(line, |name| name.line);
-            catches.push(Catch { types: self.slice(&types), var, body, line });
+            let item = Catch { types: self.slice(&types), var, body, line };
+            self.push(&mut catches, item);
         }
         let mut finally = None;
         let mut finally_line = 0;
@@ -457,7 +459,8 @@ impl<'a> Parser<'a> {
         loop {
             let name = self.expect(T::Variable)?;
             let default = if self.eat(T::Assign) { Some(self.expr_ref()?) } else { None };
-            vars.push(StaticVar { name: &self.text(name.span)[1..], default, line: name.line });
+            let item = StaticVar { name: &self.text(name.span)[1..], default, line: name.line };
+            self.push(&mut vars, item);
             if !self.eat(T::Comma) {
                 break;
             }
@@ -503,7 +506,8 @@ impl<'a> Parser<'a> {
             let name = self.expect(T::Ident)?;
             self.expect(T::Assign)?;
             let value = self.expr_ref()?;
-            directives.push(Directive { name: self.text(name.span), value, line: name.line });
+            let item = Directive { name: self.text(name.span), value, line: name.line };
+            self.push(&mut directives, item);
             if !self.eat(T::Comma) {
                 break;
             }
@@ -588,7 +592,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             let alias = self.use_alias()?;
-            items.push(UseItem { kind: kind.unwrap_or(UseKind::Class), name: name.bytes, alias, line: name.line });
+            self.push(&mut items, UseItem { kind: kind.unwrap_or(UseKind::Class), name: name.bytes, alias, line: name.line });
             expecting = NAME;
             if !self.eat(T::Comma) {
                 self.end_of_list()?;
@@ -632,7 +636,8 @@ impl<'a> Parser<'a> {
             let alias = self.use_alias()?;
             let full: Vec<u8> = [prefix.bytes, b"\\", name.bytes].concat();
             let item_kind = item_kind.unwrap_or(UseKind::Class);
-            items.push(UseItem { kind: item_kind, name: self.slice(&full), alias, line: name.line });
+            let item = UseItem { kind: item_kind, name: self.slice(&full), alias, line: name.line };
+            self.push(items, item);
             if !self.eat(T::Comma) || self.at(T::CloseBrace) {
                 break;
             }
@@ -648,7 +653,8 @@ impl<'a> Parser<'a> {
             let doc = self.take_doc();
             self.expect(T::Assign)?;
             let value = self.expr_ref()?;
-            items.push(ConstItem { name: self.text(name.span), value, doc, line: name.line });
+            let item = ConstItem { name: self.text(name.span), value, doc, line: name.line };
+            self.push(&mut items, item);
             if !self.eat(T::Comma) {
                 break;
             }
