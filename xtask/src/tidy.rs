@@ -42,7 +42,7 @@ const UNCHARGED_USES: &[&str] = &["Vec<u8>", "String", "format!", ".to_vec()", "
 const SAFE_CRATES: &[&str] = &["jumbo-base", "jumbo-syntax", "jumbo-compile"];
 
 /// Extensions with a `sys` module that calls a C library: they deny unsafe code, and allow it in that module.
-const FOREIGN_EXTENSIONS: &[&str] = &["pcre", "sqlite3", "pdo_sqlite", "openssl"];
+const FOREIGN_EXTENSIONS: &[&str] = &["mbstring", "pcre", "sqlite3", "pdo_sqlite", "openssl"];
 
 /// How far above an `unsafe` its reason may stand, in lines: a comment of a few lines and the start of the statement.
 const REASON_LINES_MAX: usize = 10;

@@ -9,11 +9,12 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
-static MORE: [&Extension; 9] = [
+static MORE: [&Extension; 10] = [
     &jumbo_ext_bcmath::EXTENSION,
     &jumbo_ext_date::EXTENSION,
     &jumbo_ext_hash::EXTENSION,
     &jumbo_ext_iconv::EXTENSION,
+    &jumbo_ext_mbstring::EXTENSION,
     &jumbo_ext_openssl::EXTENSION,
     &jumbo_ext_pcre::EXTENSION,
     &jumbo_ext_random::EXTENSION,
@@ -183,6 +184,8 @@ fn matches_without_end() {
     check_endless(r"preg_match('/a*a*\d/', str_repeat('a', 1 << 24));");
     // Without machine code PCRE2 takes memory on the way.
     check_endless(r"ini_set('pcre.jit', 0); preg_match('/^(?:a|(a)|aa)+$/', str_repeat('a', 5000) . 'b');");
+    // Oniguruma steps back for long at each place.
+    check_endless(r"mb_ereg('a*a*\d', str_repeat(str_repeat('a', 500) . ' ', 10_000));");
 }
 
 #[test]

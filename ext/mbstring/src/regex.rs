@@ -118,6 +118,8 @@ const CACHE_BYTES_MAX: usize = 8 << 20;
 /// A compiled expression, which the library keeps in memory of its own.
 struct Expression {
     regex: Regex,
+    /// It asks where a search began, or for the longest match of all: a search is no match at one place after the other.
+    has_one_start: bool,
     _charge: HeapCharge,
 }
 
@@ -235,7 +237,8 @@ fn compile(cx: &mut Cx, pattern: &PStr, options: Options) -> Res<Option<Rc<Expre
     let charge = HeapCharge::new(bytes)?;
     match Regex::with_options_and_encoding(buffer(pattern, encoding), options.regex(), options.syntax()) {
         Ok(regex) => {
-            let expression = Rc::new(Expression { regex, _charge: charge });
+            let has_one_start = options.has(RegexOptions::REGEX_OPTION_FIND_LONGEST) || memchr::memmem::find(pattern, b"\\G").is_some();
+            let expression = Rc::new(Expression { regex, has_one_start, _charge: charge });
             let state = cx.state::<State>();
             if state.cache.len() >= CACHE_MAX || state.cache_bytes + bytes > CACHE_BYTES_MAX {
                 state.cache.clear();
@@ -252,23 +255,48 @@ fn compile(cx: &mut Cx, pattern: &PStr, options: Options) -> Res<Option<Rc<Expre
     }
 }
 
+/// Steps back that one place of a text may take at most, whatever `mbstring.regex_retry_limit` says: a fifth of a second, in which nothing else
+/// runs on the core.
+const PLACE_RETRIES_MAX: u32 = 20_000_000;
+
+/// Steps back after which a search goes on place by place, with a safepoint at each.
+const SEARCH_RETRIES_MAX: u32 = 1_000_000;
+
 fn limits(cx: &Cx) -> MatchParam {
+    let limit = |name| u32::try_from(cx.ini.int(name)).ok().filter(|n| *n > 0);
     let mut param = MatchParam::default();
-    if let Some(n) = u32::try_from(cx.ini.int("mbstring.regex_stack_limit")).ok().filter(|n| *n > 0) {
+    if let Some(n) = limit("mbstring.regex_stack_limit") {
         param.set_match_stack_limit(n);
     }
-    if let Some(n) = u32::try_from(cx.ini.int("mbstring.regex_retry_limit")).ok().filter(|n| *n > 0) {
-        param.set_retry_limit_in_match(n);
+    if let Some(n) = limit("mbstring.regex_retry_limit") {
+        param.set_retry_limit_in_match(n.min(PLACE_RETRIES_MAX));
     }
     param
 }
 
-/// Searches from a place on. Err: the library's complaint.
-fn search(cx: &Cx, regex: &Regex, encoding: &Encoding, text: &[u8], from: usize) -> Result<Option<Groups>, String> {
+/// Searches from a place on. Inside, Err: the library's complaint.
+fn search(cx: &mut Cx, expression: &Expression, encoding: &Encoding, text: &[u8], from: usize) -> Res<Result<Option<Groups>, String>> {
+    const OVER: i32 = onig_sys::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER;
+    let regex = &expression.regex;
     let mut region = Region::new();
-    let found =
-        regex.search_with_param(buffer(text, encoding), from, text.len(), SearchOptions::SEARCH_OPTION_NONE, Some(&mut region), limits(cx));
-    match found {
+    let mut param = limits(cx);
+    crate::sys::limit_search(&mut param, if expression.has_one_start { PLACE_RETRIES_MAX } else { SEARCH_RETRIES_MAX });
+    let bytes = buffer(text, encoding);
+    let mut found = regex.search_with_param(bytes, from, text.len(), SearchOptions::SEARCH_OPTION_NONE, Some(&mut region), param);
+    if found.as_ref().is_err_and(|why| why.code() == OVER) && !expression.has_one_start {
+        let mut at = from;
+        found = loop {
+            cx.check()?;
+            region.clear();
+            let bytes = buffer(text, encoding);
+            let here = regex.match_with_param(bytes, at, SearchOptions::SEARCH_OPTION_NONE, Some(&mut region), limits(cx));
+            if !matches!(here, Ok(None)) || at >= text.len() {
+                break here;
+            }
+            at = (at + character_bytes(encoding, &text[at..])).min(text.len());
+        };
+    }
+    Ok(match found {
         Err(e) => Err(e.description().to_owned()),
         Ok(None) => Ok(None),
         Ok(Some(_)) => {
@@ -280,7 +308,19 @@ fn search(cx: &Cx, regex: &Regex, encoding: &Encoding, text: &[u8], from: usize)
             });
             Ok(Some(Groups { at, names }))
         }
+    })
+}
+
+/// How many bytes the first character of a well-formed text has.
+fn character_bytes(encoding: &Encoding, text: &[u8]) -> usize {
+    if let Some(width) = encoding.width() {
+        return width;
     }
+    if let Some(is_little) = encoding.utf16_is_little() {
+        let high = text.get(usize::from(is_little)).copied().unwrap_or(0);
+        return if matches!(high, 0xd8..=0xdb) { 4 } else { 2 };
+    }
+    encoding.length_by_lead().zip(text.first()).map_or(1, |(length, &lead)| length(lead))
 }
 
 fn search_failure(cx: &mut Cx, place: &str, why: &str) -> Res<()> {
@@ -317,7 +357,7 @@ fn ereg(cx: &mut Cx, pattern: &PStr, string: &PStr, matches: Option<&PRef>, igno
         options.flags |= RegexOptions::REGEX_OPTION_IGNORECASE.bits() as u32;
     }
     let Some(regex) = compile(cx, pattern, options)? else { return Ok(false) };
-    match search(cx, &regex, encoding, string.as_bytes(), 0) {
+    match search(cx, &regex, encoding, string.as_bytes(), 0)? {
         Ok(Some(groups)) => {
             if let Some(matches) = matches {
                 // Groups that matched nothing are false, empty ones too.
@@ -410,7 +450,7 @@ fn replace(
     let mut out = PStrBuilder::new();
     let mut at = 0;
     loop {
-        let groups = match search(cx, &regex, encoding, text, at) {
+        let groups = match search(cx, &regex, encoding, text, at)? {
             Ok(Some(groups)) => groups,
             Ok(None) => break,
             Err(why) => {
@@ -470,7 +510,7 @@ pub fn mb_split(cx: &mut Cx, pattern: &PStr, string: &PStr, limit: i64) -> Res<O
     let mut array = PArray::new();
     let (mut chunk, mut at) = (0, 0);
     while left != 0 && at < text.len() {
-        let groups = match search(cx, &regex, encoding, text, at) {
+        let groups = match search(cx, &regex, encoding, text, at)? {
             Ok(Some(groups)) => groups,
             Ok(None) => break,
             Err(why) => {
@@ -557,7 +597,7 @@ fn step(cx: &mut Cx, pattern: Option<&PStr>, options: Option<&PStr>) -> Res<Opti
     let Some(text) = text else { return Err(missing(cx, "string")) };
     options?;
     let encoding = encoding(cx);
-    let found = if at > text.len() { Ok(None) } else { search(cx, &regex, encoding, text.as_bytes(), at) };
+    let found = if at > text.len() { Ok(None) } else { search(cx, &regex, encoding, text.as_bytes(), at)? };
     match found {
         Ok(Some(groups)) => {
             let end = groups.whole().1;
