@@ -22,6 +22,13 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mount(u64);
 
+#[cfg(test)]
+impl Mount {
+    pub(crate) fn of_number(number: u64) -> Mount {
+        Mount(number)
+    }
+}
+
 /// Types of file systems whose server is elsewhere. Everything that begins with `fuse` is one too.
 const REMOTE_TYPES: &[&str] = &[
     "9p", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs",

@@ -17,6 +17,7 @@ use http::{Method, Request, Response, StatusCode, Version};
 use hyper::body::{Body, Incoming};
 use hyper::ext::ReasonPhrase;
 use hyper::service::Service;
+use jumbo_abi::blocking;
 
 use crate::access_log::{AccessLog, LogEntry};
 use crate::answer::{AnswerBody, Content, error_page, new_error_id, page, page_with};
@@ -30,6 +31,7 @@ use crate::request::{
 use crate::response::{self, HeadOutcome, ResponseHead};
 use crate::routing::{Route, Router, ScriptRoute};
 use crate::runner::Dispatcher;
+use crate::static_files::Unreadable;
 
 /// What all requests of one executor thread share.
 pub(crate) struct ExecutorContext {
@@ -154,7 +156,7 @@ impl ConnectionContext {
         if executor.config.health_path.as_ref().is_some_and(|health| health.as_bytes() == path) {
             return self.health();
         }
-        let route = executor.router.route(path, now);
+        let Ok(route) = executor.router.route(path, now).await else { return self.no_thread(path) };
         if let Some(router_script) = &executor.router_script {
             return self.through_router(head, facts, body, router_script, route).await;
         }
@@ -182,7 +184,7 @@ impl ConnectionContext {
                 };
                 self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
-            other => self.without_script(head, other),
+            other => self.without_script(head, other).await,
         }
     }
 
@@ -209,7 +211,7 @@ impl ConnectionContext {
                 request.path_info = script.path_info.clone();
                 self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
-            (Err(HeadOutcome::Declined), other) => self.without_script(head, other),
+            (Err(HeadOutcome::Declined), other) => self.without_script(head, other).await,
             (Err(_), _) => self.failed(head, facts),
         }
     }
@@ -226,7 +228,7 @@ impl ConnectionContext {
         page_with(StatusCode::INTERNAL_SERVER_ERROR, error_page(&id))
     }
 
-    fn without_script(&self, head: &Parts, route: Route) -> Response<Content> {
+    async fn without_script(&self, head: &Parts, route: Route) -> Response<Content> {
         match route {
             Route::File(file) => {
                 if head.method != Method::GET && head.method != Method::HEAD {
@@ -236,7 +238,7 @@ impl ConnectionContext {
                         .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
                     return response;
                 }
-                match file.answer(&head.headers, &self.executor.router) {
+                match file.answer(&head.headers, &self.executor.router).await {
                     Ok(response) if response.status().is_client_error() => {
                         let mut whole = page(response.status());
                         if let Some(range) = response.headers().get(header::CONTENT_RANGE) {
@@ -247,7 +249,8 @@ impl ConnectionContext {
                         whole
                     }
                     Ok(response) => response,
-                    Err(error) => self.cannot_read(&error),
+                    Err(Unreadable::NoThread) => self.no_thread(head.uri.path().as_bytes()),
+                    Err(Unreadable::Failed(error)) => self.cannot_read(&error),
                 }
             }
             Route::Redirect(path) => {
@@ -266,6 +269,16 @@ impl ConnectionContext {
             Route::Forbidden => page(StatusCode::FORBIDDEN),
             Route::NotFound | Route::Script(_) => page(StatusCode::NOT_FOUND),
         }
+    }
+
+    /// All threads that the file system may have wait for it.
+    fn no_thread(&self, path: &[u8]) -> Response<Content> {
+        (self.executor.config.error_log)(&format!(
+            "jumbo: {}: the network or FUSE file system that this is on does not answer, and {} threads wait for it already",
+            String::from_utf8_lossy(path),
+            blocking::THREADS_OF_ONE_MAX
+        ));
+        self.shed()
     }
 
     fn cannot_read(&self, error: &io::Error) -> Response<Content> {

@@ -1,5 +1,6 @@
 //! A file system that answers or does not, as wished: a FUSE server (`/dev/fuse`, include/uapi/linux/fuse.h) for one mount in the mount
-//! namespace of a server under attack. Its root has whatever name is asked for: folders if the name begins with `d`, else files.
+//! namespace of a server under attack. Its root has whatever name is asked for: folders if the name
+//! begins with `d`, large files if it begins with `big`, else files.
 
 use super::Wrong;
 use super::server::{Server, Start};
@@ -11,6 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What every file has.
 pub const CONTENT: &str = "<?php return 'from afar';";
+
+/// A large file has so many spaces.
+pub const BIG_BYTES: usize = 300 << 10;
 
 /// Shell commands before a server that has mounts of its own.
 pub const OWN_MOUNTS: &str = "exec unshare -m --propagation private \"$0\" serve \"$@\"";
@@ -36,6 +40,7 @@ const ENOSYS: i32 = 38;
 const ROOT: u64 = 1;
 const FOLDER: u64 = 2;
 const FILE: u64 = 3;
+const BIG: u64 = 4;
 
 /// Bytes of a request's head.
 const HEAD_BYTES: usize = 40;
@@ -178,7 +183,11 @@ fn answer(device: &File, request: &Request) {
             body.resize(64, 0);
         }
         LOOKUP => {
-            let node = if request.body.first() == Some(&b'd') { FOLDER } else { FILE };
+            let node = match request.body.as_slice() {
+                [b'd', ..] => FOLDER,
+                [b'b', b'i', b'g', ..] => BIG,
+                _ => FILE,
+            };
             // Nothing is believed for any time: each question comes here.
             body.extend(node.to_ne_bytes());
             body.resize(40, 0);
@@ -192,8 +201,13 @@ fn answer(device: &File, request: &Request) {
         OPEN => body.extend([0u64, 1].iter().flat_map(|word| word.to_ne_bytes())),
         OPENDIR => body.resize(16, 0),
         READ => {
-            let from = usize::try_from(long(8)).unwrap_or(usize::MAX).min(CONTENT.len());
-            body.extend(&CONTENT.as_bytes()[from..]);
+            let from = usize::try_from(long(8)).unwrap_or(usize::MAX);
+            if request.node == BIG {
+                let wanted = request.body.get(16..20).and_then(|b| b.try_into().ok()).map_or(0, u32::from_ne_bytes);
+                body.resize(BIG_BYTES.saturating_sub(from).min(wanted as usize), b' ');
+            } else {
+                body.extend(&CONTENT.as_bytes()[from.min(CONTENT.len())..]);
+            }
         }
         STATFS => body.resize(80, 0),
         READDIR | RELEASE | RELEASEDIR | FLUSH => {}
@@ -211,7 +225,12 @@ fn answer(device: &File, request: &Request) {
 
 fn push_attributes(body: &mut Vec<u8>, node: u64) {
     let is_folder = matches!(node, ROOT | FOLDER);
-    for long in [node, if is_folder { 0 } else { CONTENT.len() as u64 }, 0, 1, 1, 1] {
+    let length = match node {
+        BIG => BIG_BYTES,
+        _ if is_folder => 0,
+        _ => CONTENT.len(),
+    };
+    for long in [node, length as u64, 0, 1, 1, 1] {
         body.extend(long.to_ne_bytes());
     }
     let mode = if is_folder { 0o040_755u32 } else { 0o100_644 };

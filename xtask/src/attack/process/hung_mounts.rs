@@ -3,8 +3,9 @@
 use super::signals::Folder;
 use crate::attack::Wrong;
 use crate::attack::client::Client;
-use crate::attack::fuse::{self, CONTENT, FileServer};
-use crate::attack::server::{Server, wait_for};
+use crate::attack::fuse::{self, BIG_BYTES, CONTENT, FileServer, OWN_MOUNTS};
+use crate::attack::server::{Server, Start, wait_for};
+use crate::attack::{self, client};
 use std::fs;
 use std::path::Path;
 
@@ -189,4 +190,81 @@ pub fn hung_mount_threads(binary: &Path) -> Result<(), Wrong> {
         must_say(client, "is_file", "true")?;
     }
     server.must_be_sound()
+}
+
+/// A document root of its own with what the cases need, and in it a folder for the mount.
+fn site_with_mount(name: &str) -> Result<Folder, Wrong> {
+    let folder = Folder::new(name)?;
+    for path in ["site", "far"] {
+        fs::create_dir_all(folder.0.join(path)).map_err(|e| format!("{path}: {e}"))?;
+    }
+    for file in ["site/alive.txt", "site/alive.php", "site/afar.php"] {
+        fs::copy(attack::folder().join(file), folder.0.join(file)).map_err(|e| format!("{file}: {e}"))?;
+    }
+    Ok(folder)
+}
+
+fn ask(server: &Server, target: &str) -> Result<Client, Wrong> {
+    let mut client = Client::connect(server.address)?;
+    let head = format!("GET {target} HTTP/1.1\r\nHost: attack.test\r\nConnection: close\r\n\r\n");
+    client.send(head.as_bytes()).map_err(|e| format!("cannot send: {e}"))?;
+    Ok(client)
+}
+
+/// Parts of the site are there: who wants them waits, whatever they are, and nobody else; the wait for a thread has an end, and so has
+/// the server.
+pub fn hung_mount_static(binary: &Path) -> Result<(), Wrong> {
+    if !is_possible("hung_mount_static") {
+        return Ok(());
+    }
+    let folder = site_with_mount("hung-static")?;
+    let options = ["--executors", "1", "--queue-wait-ms-max", "300", "--stop-timeout-ms", "300", "--keep-alive-timeout-ms", "60000"];
+    let server = Start::new(binary).root(&folder.0).before(OWN_MOUNTS).options(&options).start()?;
+    let fuse = mounted(&server, &folder.0.join("far"))?;
+    let big = " ".repeat(BIG_BYTES);
+    // Small, large, scripts, an index file, a name behind a script's.
+    let targets = |mark: &str| {
+        [("", ".txt", CONTENT), ("big", ".txt", big.as_str()), ("x", ".php", ""), ("d", "/", ""), ("y", ".php/z", ""), ("do", "/z.txt", CONTENT)]
+            .map(|(before, behind, content)| (format!("/far/{before}{mark}{behind}"), content))
+    };
+    for (target, content) in targets("1") {
+        let said = client::get(server.address, &target)?;
+        if said != content || fuse.last_asker() != "blocking" {
+            return Err(format!("{target}: {} bytes, and the thread {:?} asked the file system", said.len(), fuse.last_asker()));
+        }
+    }
+    fuse.hang();
+    let mut waiting = Vec::new();
+    // What was found before is remembered.
+    for (target, content) in targets("2") {
+        let held = fuse.held();
+        waiting.push((content, ask(&server, &target)?));
+        wait_for("the file system's being asked", || (fuse.held() > held).then_some(())).map_err(|why| format!("{target}: {why}"))?;
+        server.must_be_sound().map_err(|why| format!("while {target} waits: {why}"))?;
+    }
+    fuse.go_on();
+    for (content, mut client) in waiting {
+        let answer = client.answer(false)?;
+        if answer.status != 200 || answer.body != content.as_bytes() {
+            return Err(format!("{} bytes were expected from the file system that answers again\n{}", content.len(), answer.shown()));
+        }
+    }
+    fuse.hang();
+    // Clients that go away leave their threads behind, and nothing else.
+    let mut clients = Vec::new();
+    for number in 0..THREADS_OF_ONE_MAX {
+        clients.push(ask(&server, &format!("/far/i{number}.txt"))?);
+    }
+    wait_for("all threads of the file system", || (fuse.held() == THREADS_OF_ONE_MAX).then_some(()))?;
+    clients.truncate(3);
+    let answer = client::request(server.address, "GET", "/far/j.txt")?;
+    if answer.status != 503 || answer.header("Retry-After").is_none() {
+        return Err(format!("no thread is left, and the answer is\n{}", answer.shown()));
+    }
+    server.must_log(b"jumbo: /far/j.txt: the network or FUSE file system that this is on does not answer")?;
+    server.must_be_sound()?;
+    server.signal("TERM")?;
+    wait_for("the server's end", || server.is_zombie().then_some(()))?;
+    fuse.go_on();
+    server.must_end().map(drop)
 }

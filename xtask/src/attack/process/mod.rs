@@ -27,6 +27,7 @@ pub const CASES: &[(&str, fn(&Path) -> Result<(), Wrong>)] = &[
     ("hung_mount", hung_mounts::hung_mount),
     ("hung_mount_ended", hung_mounts::hung_mount_ended),
     ("hung_mount_threads", hung_mounts::hung_mount_threads),
+    ("hung_mount_static", hung_mounts::hung_mount_static),
     ("pipes", pipes::pipes),
     ("reload", signals::reload),
     ("reload_refused", signals::reload_refused),

@@ -1,7 +1,7 @@
 //! An open file, which may be of a file system that does not answer.
 
-use jumbo_abi::mounts::Mount;
-use jumbo_abi::{Cx, blocking};
+use crate::mounts::Mount;
+use crate::{Cx, blocking};
 use std::fs::File;
 use std::sync::Arc;
 
