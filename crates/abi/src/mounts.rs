@@ -61,6 +61,12 @@ thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
 }
 
+/// Whether there are file systems that may not answer at all.
+pub fn are_there_remote() -> bool {
+    START.call_once(start);
+    GENERATION.load(Ordering::Acquire) % 2 == 1
+}
+
 /// The file system that an absolute path leads to, if it is one that may not answer.
 #[inline]
 pub fn remote(path: &Path) -> Option<Mount> {

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::sync::Arc;
 
 /// An open file. One of a file system that may not answer is used by other threads, and closed by them.
+#[derive(Debug)]
 pub struct OpenFile {
     /// None while it is dropped.
     file: Option<Arc<File>>,

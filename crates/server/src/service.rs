@@ -17,7 +17,8 @@ use http::{Method, Request, Response, StatusCode, Version};
 use hyper::body::{Body, Incoming};
 use hyper::ext::ReasonPhrase;
 use hyper::service::Service;
-use jumbo_abi::blocking;
+use jumbo_abi::blocking::{self, NoThread};
+use jumbo_abi::mounts::Mount;
 
 use crate::access_log::{AccessLog, LogEntry};
 use crate::answer::{AnswerBody, Content, error_page, new_error_id, page, page_with};
@@ -403,14 +404,43 @@ impl ConnectionContext {
                     if decoder.received().saturating_add(bytes.len() as u64) > limit {
                         return Err(self.refuse(StatusCode::PAYLOAD_TOO_LARGE));
                     }
-                    decoder
-                        .push(&bytes)
-                        .map_err(|error| self.no_space(&error))?;
+                    let Some(mount) = decoder.far(bytes.len()) else {
+                        decoder.push(&bytes).map_err(|error| self.no_space(&error))?;
+                        continue;
+                    };
+                    // The client is not what is waited for.
+                    self.state.enter(Phase::Busy);
+                    let push = move || decoder.push(&bytes).map(|()| decoder);
+                    decoder = self.elsewhere(mount, head, push).await?.map_err(|error| self.no_space(&error))?;
+                    self.state.enter(Phase::Body);
                 }
             }
         }
         self.state.enter(Phase::Busy);
-        decoder.finish().map_err(|error| self.no_space(&error))
+        let finished = match decoder.far(0) {
+            None => decoder.finish(),
+            Some(mount) => self.elsewhere(mount, head, move || decoder.finish()).await?,
+        };
+        finished.map_err(|error| self.no_space(&error))
+    }
+
+    /// Does something for a request's body on another thread.
+    async fn elsewhere<T: Send + 'static>(
+        &self,
+        mount: Mount,
+        head: &Parts,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Response<Content>> {
+        let limit = self.executor.executors.queue_wait_max;
+        blocking::elsewhere(mount, limit, work).await.map_err(|NoThread| {
+            (self.executor.config.error_log)(&format!(
+                "jumbo: cannot keep the body of a request for {}: upload_tmp_dir or the system's temporary folder is on a network or FUSE \
+                 file system that does not answer, and {} threads wait for it already",
+                head.uri.path(),
+                blocking::THREADS_OF_ONE_MAX
+            ));
+            self.no_space(&io::ErrorKind::ResourceBusy.into())
+        })
     }
 
     /// An answer to a request that is not read to its end.
