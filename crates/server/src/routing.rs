@@ -160,7 +160,8 @@ impl Router {
         }
         let place = match (Finder { rules: &self.rules, asks_all: false }).find(encoded) {
             Ok(place) => place,
-            Err(mount) => self.find_elsewhere(mount, encoded.into()).await?,
+            // In a box, so that requests whose files are here are no larger.
+            Err(mount) => Box::pin(self.find_elsewhere(mount, encoded.into())).await?,
         };
         let route = Route::from(place);
         if encoded.len() <= CACHED_PATH_BYTES_MAX && !self.keep.is_zero() {

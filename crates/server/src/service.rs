@@ -410,8 +410,9 @@ impl ConnectionContext {
                     };
                     // The client is not what is waited for.
                     self.state.enter(Phase::Busy);
+                    // In boxes, here and below: other requests are no larger for it.
                     let push = move || decoder.push(&bytes).map(|()| decoder);
-                    decoder = self.elsewhere(mount, head, push).await?.map_err(|error| self.no_space(&error))?;
+                    decoder = Box::pin(self.elsewhere(mount, head, push)).await?.map_err(|error| self.no_space(&error))?;
                     self.state.enter(Phase::Body);
                 }
             }
@@ -419,7 +420,7 @@ impl ConnectionContext {
         self.state.enter(Phase::Busy);
         let finished = match decoder.far(0) {
             None => decoder.finish(),
-            Some(mount) => self.elsewhere(mount, head, move || decoder.finish()).await?,
+            Some(mount) => Box::pin(self.elsewhere(mount, head, move || decoder.finish())).await?,
         };
         finished.map_err(|error| self.no_space(&error))
     }

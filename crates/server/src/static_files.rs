@@ -152,7 +152,7 @@ impl StaticFile {
             None => Opened::read(&self.path)?,
             Some(mount) => {
                 let path = self.path.clone();
-                blocking::elsewhere(mount, router.begins_within(), move || Opened::read(&path)).await??
+                Box::pin(blocking::elsewhere(mount, router.begins_within(), move || Opened::read(&path))).await??
             }
         };
         let opened = Rc::new(opened);
