@@ -11,9 +11,11 @@ use std::collections::HashMap;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 
 pub const THREADS_MAX: usize = 64;
 pub const THREADS_OF_ONE_MAX: usize = 32;
@@ -65,6 +67,36 @@ pub fn on<T: Send + 'static>(cx: &mut Cx, mount: Option<Mount>, work: impl FnOnc
     }
 }
 
+/// The work of [`elsewhere`] has not begun in time: the file system has all the threads that it may have, which means that it does not
+/// answer, or very slowly.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NoThread;
+
+/// Does the work for who is no instance, on another thread in any case. What has not begun within `begins_within` does not begin any
+/// more, nor does it when this future is dropped. Needs a runtime with time.
+pub async fn elsewhere<T: Send + 'static>(
+    mount: Mount,
+    begins_within: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, NoThread> {
+    let threads = threads().ok_or(NoThread)?;
+    let end = Instant::now() + begins_within;
+    let (begins, begun) = oneshot::channel();
+    let told = move || {
+        // Who has asked may be gone.
+        let _ = begins.send(());
+        work()
+    };
+    let begun_or_queued = timeout_at(end, begin(threads.clone(), mount, told)).await.map_err(|_| NoThread)?;
+    let mut doing = Withdrawn(begun_or_queued);
+    // An error of the channel is a panic of the work, which comes below.
+    let _ = timeout_at(end, begun).await.map_err(|_| NoThread)?;
+    match (&mut doing.0).await {
+        Ok(output) => Ok(output),
+        Err(error) => resume_unwind(error.into_panic()),
+    }
+}
+
 /// Asks the file system about an absolute path, as [`on`].
 pub fn at<T: Send + 'static>(cx: &mut Cx, path: &Path, ask: impl FnOnce(&Path) -> T + Send + 'static) -> T {
     match mount_of(cx, path) {
@@ -90,5 +122,37 @@ pub fn detached(mount: Option<Mount>, work: impl FnOnce() + Send + 'static) {
         Some((mount, threads)) => {
             threads.spawn(begin(threads.clone(), mount, work));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn what_finds_no_thread_does_not_begin() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let mount = mounts::Mount::of_number(u64::MAX);
+        let (go_on, hung) = mpsc::channel::<()>();
+        let hung = Arc::new(Mutex::new(hung));
+        runtime.block_on(async {
+            for _ in 0..THREADS_OF_ONE_MAX {
+                let hung = hung.clone();
+                detached(Some(mount), move || drop(hung.lock().map(|hung| hung.recv())));
+            }
+            let refused = loop {
+                // The last of them may not have taken its turn yet.
+                match elsewhere(mount, Duration::from_millis(50), || ()).await {
+                    Ok(()) => tokio::time::sleep(Duration::from_millis(1)).await,
+                    refused => break refused,
+                }
+            };
+            assert_eq!(refused, Err(NoThread));
+            let other = mounts::Mount::of_number(u64::MAX - 1);
+            assert_eq!(elsewhere(other, Duration::from_secs(60), || 7).await, Ok(7));
+            drop(go_on);
+            assert_eq!(elsewhere(mount, Duration::from_secs(60), || 8).await, Ok(8));
+        });
     }
 }

@@ -46,6 +46,7 @@ pub mod lazy;
 pub mod link;
 pub mod message;
 pub mod mounts;
+pub mod open_file;
 pub mod output;
 pub mod registry;
 pub mod request;

@@ -22,6 +22,13 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mount(u64);
 
+#[cfg(test)]
+impl Mount {
+    pub(crate) fn of_number(number: u64) -> Mount {
+        Mount(number)
+    }
+}
+
 /// Types of file systems whose server is elsewhere. Everything that begins with `fuse` is one too.
 const REMOTE_TYPES: &[&str] = &[
     "9p", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs",
@@ -52,6 +59,12 @@ struct Known {
 
 thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+/// Whether there are file systems that may not answer at all.
+pub fn are_there_remote() -> bool {
+    START.call_once(start);
+    GENERATION.load(Ordering::Acquire) % 2 == 1
 }
 
 /// The file system that an absolute path leads to, if it is one that may not answer.

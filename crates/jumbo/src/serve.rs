@@ -61,6 +61,7 @@ pub fn run(arguments: &[Vec<u8>]) -> i32 {
     let program = std::env::current_exe();
     let revalidate_ms = serve.revalidate_ms.unwrap_or_else(|| settings::revalidate_ms(&sources.settings));
     cli::start("fpm-fcgi", &sources, revalidate_ms);
+    jumbo_ext_sqlite3::sys::set_opens_far(serve.sqlite_on_mounts);
     let Serve { config, terminate_after, .. } = serve;
     let may_restart = || match &program {
         Ok(program) => test_restart(program),
@@ -116,6 +117,8 @@ pub fn development(options: &Options, address: &[u8]) -> i32 {
         Ok(signals) => signals,
         Err(why) => return complain(&format!("cannot wait for signals: {why}")),
     };
+    // Its folder is often one of another machine's, and nobody else waits.
+    jumbo_ext_sqlite3::sys::set_opens_far(true);
     let never = || Err("this server does not begin anew".to_owned());
     let banner = |address: &str| format!("PHP {PHP_VERSION} Development Server ({address}) started");
     match listen(config, PhpSite { terminate_after: None, error_pages: false }, Vec::new(), signals, &never, banner) {
@@ -141,7 +144,8 @@ fn listen(
     banner: impl Fn(&str) -> String,
 ) -> Result<Ended, String> {
     tell_startup_warnings();
-    config.input = InputLimits { body_memory: BodyMemory::new(config.body_memory_bytes_max), ..input::limits() };
+    let body_memory = BodyMemory::new(config.body_memory_bytes_max);
+    config.input = InputLimits { body_memory, has_other_threads: true, ..input::limits() };
     let server = Server::bind_with(config, Arc::new(site), inherited).map_err(|e| e.to_string())?;
     for address in server.addresses() {
         let shown = match address {

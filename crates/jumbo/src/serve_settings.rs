@@ -17,6 +17,8 @@ pub struct Serve {
     /// How long compiled files are trusted; `Some(None)`: for ever; None: as php.ini says (`opcache.validate_timestamps`,
     /// `opcache.revalidate_freq`).
     pub revalidate_ms: Option<Option<u64>>,
+    /// Scripts may open SQLite databases on file systems that may not answer.
+    pub sqlite_on_mounts: bool,
     /// php.ini directives, in order.
     pub php: Vec<(Vec<u8>, Vec<u8>)>,
     pub no_ini: bool,
@@ -36,6 +38,7 @@ impl Default for Serve {
             config,
             terminate_after: None,
             revalidate_ms: None,
+            sqlite_on_mounts: false,
             php: Vec::new(),
             no_ini: false,
             ini_path: None,
@@ -90,6 +93,7 @@ static SETTINGS: &[Setting] = settings! {
     "send-timeout-ms" "MS" "how long a client may take nothing of an answer" => |s, v| s.config.send_timeout_ms = number(v)?;
     "keep-alive-timeout-ms" "MS" "between two requests of a connection; 0: no keep-alive" => |s, v| s.config.keep_alive_timeout_ms = number(v)?;
     "terminate-after-ms" "MS" "a request that takes longer is ended; 0: never" => |s, v| s.terminate_after = after(v)?;
+    "sqlite-on-mounts" "" "scripts may open SQLite databases on network and FUSE file systems; one that does not answer holds up all that use SQLite" => |s, v| s.sqlite_on_mounts = flag(v)?;
     "stop-timeout-ms" "MS" "how long a stop waits for requests in flight" => |s, v| s.config.stop_timeout_ms = number(v)?;
     "access-log" "FILE" "log of requests, in the combined format; - is standard output" => |s, v| s.config.access_log = some(v).map(PathBuf::from);
     "health-path" "PATH" "this path says that the server serves, whatever its scripts do; empty: none" => |s, v| s.config.health_path = some(v);

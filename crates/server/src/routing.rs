@@ -5,6 +5,8 @@
 //! the resolved file lies inside the resolved root unless symbolic links are followed on purpose; files whose names are
 //! [private](crate::private_names) are not sent.
 //!
+//! A file system that may not answer (`jumbo_abi::mounts`) is asked by another thread, where the whole path is routed again.
+//!
 //! What the file system said is kept per executor for `path_cache_ms`, absence included, so that a busy path
 //! costs no system call. Both the number of remembered paths and their memory are bounded.
 
@@ -16,9 +18,12 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use jumbo_abi::blocking::{self, NoThread};
+use jumbo_abi::mounts::{self, Mount};
 
 use crate::config::ServerConfig;
 use crate::content_types;
@@ -37,6 +42,29 @@ pub(crate) enum Route {
     NotFound,
 }
 
+/// What the file system has at a path, as any thread may find it.
+enum Place {
+    Script(ScriptRoute),
+    File(PathBuf, &'static str),
+    Redirect(String),
+    BadRequest,
+    Forbidden,
+    NotFound,
+}
+
+impl From<Place> for Route {
+    fn from(place: Place) -> Route {
+        match place {
+            Place::Script(script) => Route::Script(Rc::new(script)),
+            Place::File(path, content_type) => Route::File(Rc::new(StaticFile::new(path, content_type))),
+            Place::Redirect(path) => Route::Redirect(path.into()),
+            Place::BadRequest => Route::BadRequest,
+            Place::Forbidden => Route::Forbidden,
+            Place::NotFound => Route::NotFound,
+        }
+    }
+}
+
 pub(crate) struct ScriptRoute {
     pub filename: Bytes,
     pub script_name: Bytes,
@@ -53,6 +81,16 @@ const CACHED_CONTENT_BYTES_MAX: usize = 16 << 20;
 type Remembered = HashMap<Box<[u8]>, (Instant, Route)>;
 
 pub(crate) struct Router {
+    rules: Arc<Rules>,
+    keep: Duration,
+    cache: RefCell<Remembered>,
+    cached_content_bytes: Cell<usize>,
+    /// How long a path waits for a thread that asks a file system which may not answer.
+    begins_within: Duration,
+}
+
+/// How paths lead to files.
+struct Rules {
     /// As configured, made absolute: what DOCUMENT_ROOT and SCRIPT_FILENAME show.
     root: PathBuf,
     /// With symbolic links resolved: what a file must be inside of.
@@ -61,9 +99,13 @@ pub(crate) struct Router {
     front_controller: Option<String>,
     follow_symlinks: bool,
     private: PrivateNames,
-    keep: Duration,
-    cache: RefCell<Remembered>,
-    cached_content_bytes: Cell<usize>,
+}
+
+/// The rules, for one path.
+struct Finder<'a> {
+    rules: &'a Rules,
+    /// File systems that may not answer are asked too.
+    asks_all: bool,
 }
 
 /// What stands at a path of the file system.
@@ -85,7 +127,7 @@ impl Router {
         }
         // Only who may enter it finds this.
         fs::metadata(resolved_root.join(".")).map_err(why)?;
-        Ok(Router {
+        let rules = Rules {
             root,
             resolved_root,
             index: config.index.clone(),
@@ -95,24 +137,33 @@ impl Router {
                 .map(|name| format!("/{}", name.trim_start_matches('/'))),
             follow_symlinks: config.follow_symlinks,
             private: PrivateNames::new(&config.private_files),
+        };
+        Ok(Router {
+            rules: Arc::new(rules),
             keep: Duration::from_millis(config.path_cache_ms),
             cache: RefCell::new(HashMap::new()),
             cached_content_bytes: Cell::new(0),
+            begins_within: Duration::from_millis(config.queue_wait_ms_max),
         })
     }
 
     pub(crate) fn document_root(&self) -> Bytes {
-        Bytes::copy_from_slice(self.root.as_os_str().as_bytes())
+        Bytes::copy_from_slice(self.rules.root.as_os_str().as_bytes())
     }
 
     /// Routes the path of a request target, still percent-encoded.
-    pub(crate) fn route(&self, encoded: &[u8], now: Instant) -> Route {
+    pub(crate) async fn route(&self, encoded: &[u8], now: Instant) -> Result<Route, NoThread> {
         if let Some((at, route)) = self.cache.borrow().get(encoded)
             && now.saturating_duration_since(*at) < self.keep
         {
-            return route.clone();
+            return Ok(route.clone());
         }
-        let route = self.find(encoded);
+        let place = match (Finder { rules: &self.rules, asks_all: false }).find(encoded) {
+            Ok(place) => place,
+            // In a box, so that requests whose files are here are no larger.
+            Err(mount) => Box::pin(self.find_elsewhere(mount, encoded.into())).await?,
+        };
+        let route = Route::from(place);
         if encoded.len() <= CACHED_PATH_BYTES_MAX && !self.keep.is_zero() {
             let mut cache = self.cache.borrow_mut();
             if cache.len() >= CACHED_PATHS_MAX
@@ -123,7 +174,18 @@ impl Router {
             }
             cache.insert(encoded.into(), (now, route.clone()));
         }
-        route
+        Ok(route)
+    }
+
+    async fn find_elsewhere(&self, mount: Mount, encoded: Box<[u8]>) -> Result<Place, NoThread> {
+        let rules = self.rules.clone();
+        let find = move || Finder { rules: &rules, asks_all: true }.find(&encoded).unwrap_or(Place::NotFound);
+        blocking::elsewhere(mount, self.begins_within, find).await
+    }
+
+    /// How long a static file waits for a thread.
+    pub(crate) fn begins_within(&self) -> Duration {
+        self.begins_within
     }
 
     /// A static file has put its content into its cached route.
@@ -131,87 +193,91 @@ impl Router {
         self.cached_content_bytes
             .set(self.cached_content_bytes.get().saturating_add(bytes));
     }
+}
 
-    fn find(&self, encoded: &[u8]) -> Route {
+impl Finder<'_> {
+    /// Err: the path leads to a file system that may not answer, and that is not to be asked here.
+    fn find(&self, encoded: &[u8]) -> Result<Place, Mount> {
         let Some(path) = decode(encoded).and_then(|decoded| normalise(&decoded)) else {
-            return Route::BadRequest;
+            return Ok(Place::BadRequest);
         };
-        if !self.private.hides(&path) {
-            match self.try_path(&path) {
-                Route::NotFound => {}
-                route => return route,
+        if !self.rules.private.hides(&path) {
+            match self.try_path(&path)? {
+                Place::NotFound => {}
+                place => return Ok(place),
             }
         }
-        if let Some(front) = &self.front_controller
-            && matches!(self.look(front.as_bytes()), Found::File)
+        if let Some(front) = &self.rules.front_controller
+            && matches!(self.look(front.as_bytes())?, Found::File)
         {
-            return self.script(front.as_bytes(), b"");
+            return Ok(self.script(front.as_bytes(), b""));
         }
-        Route::NotFound
+        Ok(Place::NotFound)
     }
 
-    fn try_path(&self, path: &[u8]) -> Route {
-        match self.look(path) {
-            Found::File if path.ends_with(b"/") => Route::NotFound,
+    fn try_path(&self, path: &[u8]) -> Result<Place, Mount> {
+        Ok(match self.look(path)? {
+            Found::File if path.ends_with(b"/") => Place::NotFound,
             Found::File => self.file(path),
-            Found::Directory => self.directory(path),
-            Found::Forbidden => Route::Forbidden,
-            Found::Nothing => self.with_path_info(path),
-        }
+            Found::Directory => self.directory(path)?,
+            Found::Forbidden => Place::Forbidden,
+            Found::Nothing => self.with_path_info(path)?,
+        })
     }
 
-    fn file(&self, path: &[u8]) -> Route {
+    /// `path` has been looked at.
+    fn file(&self, path: &[u8]) -> Place {
         if path.ends_with(b".php") {
             return self.script(path, b"");
         }
-        if self.private.forbids(path) {
-            return Route::Forbidden;
+        if self.rules.private.forbids(path) {
+            return Place::Forbidden;
         }
         let full = self.full(path);
         // A link may have an innocent name and lead to what is private.
         match fs::canonicalize(&full) {
-            Ok(resolved) if self.private.forbids(resolved.as_os_str().as_bytes()) => Route::Forbidden,
-            Ok(_) => Route::File(Rc::new(StaticFile::new(full, content_types::of(path)))),
-            Err(_) => Route::NotFound,
+            Ok(resolved) if self.rules.private.forbids(resolved.as_os_str().as_bytes()) => Place::Forbidden,
+            Ok(_) => Place::File(full, content_types::of(path)),
+            Err(_) => Place::NotFound,
         }
     }
 
-    fn directory(&self, path: &[u8]) -> Route {
+    fn directory(&self, path: &[u8]) -> Result<Place, Mount> {
         if !path.ends_with(b"/") {
-            return Route::Redirect(encode_path(path).into());
+            return Ok(Place::Redirect(encode_path(path)));
         }
-        for name in &self.index {
+        for name in &self.rules.index {
             let candidate = [path, name.as_bytes()].concat();
-            if matches!(self.look(&candidate), Found::File) {
-                return self.file(&candidate);
+            if matches!(self.look(&candidate)?, Found::File) {
+                return Ok(self.file(&candidate));
             }
         }
-        Route::Forbidden
+        Ok(Place::Forbidden)
     }
 
     /// Splits `/script.php/more` at the first script that exists.
-    fn with_path_info(&self, path: &[u8]) -> Route {
+    fn with_path_info(&self, path: &[u8]) -> Result<Place, Mount> {
         let mut from = 1;
         while let Some(slash) = path.get(from..).and_then(|rest| memchr::memchr(b'/', rest)) {
             let end = from + slash;
-            if path[..end].ends_with(b".php") && matches!(self.look(&path[..end]), Found::File) {
-                return self.script(&path[..end], &path[end..]);
+            if path[..end].ends_with(b".php") && matches!(self.look(&path[..end])?, Found::File) {
+                return Ok(self.script(&path[..end], &path[end..]));
             }
             from = end + 1;
         }
-        Route::NotFound
+        Ok(Place::NotFound)
     }
 
-    fn script(&self, name: &[u8], path_info: &[u8]) -> Route {
-        Route::Script(Rc::new(ScriptRoute {
+    fn script(&self, name: &[u8], path_info: &[u8]) -> Place {
+        Place::Script(ScriptRoute {
             filename: Bytes::copy_from_slice(self.full(name).as_os_str().as_bytes()),
             script_name: Bytes::copy_from_slice(name),
             path_info: Bytes::copy_from_slice(path_info),
-        }))
+        })
     }
 
     fn full(&self, path: &[u8]) -> PathBuf {
-        let mut full = self.root.as_os_str().as_bytes().to_vec();
+        let mut full = self.rules.root.as_os_str().as_bytes().to_vec();
         while full.last() == Some(&b'/') {
             full.pop();
         }
@@ -219,26 +285,29 @@ impl Router {
         PathBuf::from(OsStr::from_bytes(&full))
     }
 
-    fn look(&self, path: &[u8]) -> Found {
+    fn look(&self, path: &[u8]) -> Result<Found, Mount> {
         let full = self.full(path);
+        if !self.asks_all && let Some(mount) = mounts::remote(&full) {
+            return Err(mount);
+        }
         let Ok(metadata) = fs::metadata(&full) else {
-            return Found::Nothing;
+            return Ok(Found::Nothing);
         };
-        if !self.follow_symlinks {
+        if !self.rules.follow_symlinks {
             match fs::canonicalize(&full) {
-                Ok(resolved) if resolved.starts_with(&self.resolved_root) => {}
-                Ok(_) => return Found::Forbidden,
-                Err(_) => return Found::Nothing,
+                Ok(resolved) if resolved.starts_with(&self.rules.resolved_root) => {}
+                Ok(_) => return Ok(Found::Forbidden),
+                Err(_) => return Ok(Found::Nothing),
             }
         }
-        if metadata.is_dir() {
+        Ok(if metadata.is_dir() {
             Found::Directory
         } else if metadata.is_file() {
             Found::File
         } else {
             // Devices, pipes and sockets are nothing to serve.
             Found::Forbidden
-        }
+        })
     }
 }
 

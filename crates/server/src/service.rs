@@ -17,6 +17,8 @@ use http::{Method, Request, Response, StatusCode, Version};
 use hyper::body::{Body, Incoming};
 use hyper::ext::ReasonPhrase;
 use hyper::service::Service;
+use jumbo_abi::blocking::{self, NoThread};
+use jumbo_abi::mounts::Mount;
 
 use crate::access_log::{AccessLog, LogEntry};
 use crate::answer::{AnswerBody, Content, error_page, new_error_id, page, page_with};
@@ -30,6 +32,7 @@ use crate::request::{
 use crate::response::{self, HeadOutcome, ResponseHead};
 use crate::routing::{Route, Router, ScriptRoute};
 use crate::runner::Dispatcher;
+use crate::static_files::Unreadable;
 
 /// What all requests of one executor thread share.
 pub(crate) struct ExecutorContext {
@@ -154,7 +157,7 @@ impl ConnectionContext {
         if executor.config.health_path.as_ref().is_some_and(|health| health.as_bytes() == path) {
             return self.health();
         }
-        let route = executor.router.route(path, now);
+        let Ok(route) = executor.router.route(path, now).await else { return self.no_thread(path) };
         if let Some(router_script) = &executor.router_script {
             return self.through_router(head, facts, body, router_script, route).await;
         }
@@ -182,7 +185,7 @@ impl ConnectionContext {
                 };
                 self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
-            other => self.without_script(head, other),
+            other => self.without_script(head, other).await,
         }
     }
 
@@ -209,7 +212,7 @@ impl ConnectionContext {
                 request.path_info = script.path_info.clone();
                 self.run(request).await.unwrap_or_else(|_| self.failed(head, facts))
             }
-            (Err(HeadOutcome::Declined), other) => self.without_script(head, other),
+            (Err(HeadOutcome::Declined), other) => self.without_script(head, other).await,
             (Err(_), _) => self.failed(head, facts),
         }
     }
@@ -226,7 +229,7 @@ impl ConnectionContext {
         page_with(StatusCode::INTERNAL_SERVER_ERROR, error_page(&id))
     }
 
-    fn without_script(&self, head: &Parts, route: Route) -> Response<Content> {
+    async fn without_script(&self, head: &Parts, route: Route) -> Response<Content> {
         match route {
             Route::File(file) => {
                 if head.method != Method::GET && head.method != Method::HEAD {
@@ -236,7 +239,7 @@ impl ConnectionContext {
                         .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
                     return response;
                 }
-                match file.answer(&head.headers, &self.executor.router) {
+                match file.answer(&head.headers, &self.executor.router).await {
                     Ok(response) if response.status().is_client_error() => {
                         let mut whole = page(response.status());
                         if let Some(range) = response.headers().get(header::CONTENT_RANGE) {
@@ -247,7 +250,8 @@ impl ConnectionContext {
                         whole
                     }
                     Ok(response) => response,
-                    Err(error) => self.cannot_read(&error),
+                    Err(Unreadable::NoThread) => self.no_thread(head.uri.path().as_bytes()),
+                    Err(Unreadable::Failed(error)) => self.cannot_read(&error),
                 }
             }
             Route::Redirect(path) => {
@@ -266,6 +270,16 @@ impl ConnectionContext {
             Route::Forbidden => page(StatusCode::FORBIDDEN),
             Route::NotFound | Route::Script(_) => page(StatusCode::NOT_FOUND),
         }
+    }
+
+    /// All threads that the file system may have wait for it.
+    fn no_thread(&self, path: &[u8]) -> Response<Content> {
+        (self.executor.config.error_log)(&format!(
+            "jumbo: {}: the network or FUSE file system that this is on does not answer, and {} threads wait for it already",
+            String::from_utf8_lossy(path),
+            blocking::THREADS_OF_ONE_MAX
+        ));
+        self.shed()
     }
 
     fn cannot_read(&self, error: &io::Error) -> Response<Content> {
@@ -390,14 +404,44 @@ impl ConnectionContext {
                     if decoder.received().saturating_add(bytes.len() as u64) > limit {
                         return Err(self.refuse(StatusCode::PAYLOAD_TOO_LARGE));
                     }
-                    decoder
-                        .push(&bytes)
-                        .map_err(|error| self.no_space(&error))?;
+                    let Some(mount) = decoder.far(bytes.len()) else {
+                        decoder.push(&bytes).map_err(|error| self.no_space(&error))?;
+                        continue;
+                    };
+                    // The client is not what is waited for.
+                    self.state.enter(Phase::Busy);
+                    // In boxes, here and below: other requests are no larger for it.
+                    let push = move || decoder.push(&bytes).map(|()| decoder);
+                    decoder = Box::pin(self.elsewhere(mount, head, push)).await?.map_err(|error| self.no_space(&error))?;
+                    self.state.enter(Phase::Body);
                 }
             }
         }
         self.state.enter(Phase::Busy);
-        decoder.finish().map_err(|error| self.no_space(&error))
+        let finished = match decoder.far(0) {
+            None => decoder.finish(),
+            Some(mount) => Box::pin(self.elsewhere(mount, head, move || decoder.finish())).await?,
+        };
+        finished.map_err(|error| self.no_space(&error))
+    }
+
+    /// Does something for a request's body on another thread.
+    async fn elsewhere<T: Send + 'static>(
+        &self,
+        mount: Mount,
+        head: &Parts,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Response<Content>> {
+        let limit = self.executor.executors.queue_wait_max;
+        blocking::elsewhere(mount, limit, work).await.map_err(|NoThread| {
+            (self.executor.config.error_log)(&format!(
+                "jumbo: cannot keep the body of a request for {}: upload_tmp_dir or the system's temporary folder is on a network or FUSE \
+                 file system that does not answer, and {} threads wait for it already",
+                head.uri.path(),
+                blocking::THREADS_OF_ONE_MAX
+            ));
+            self.no_space(&io::ErrorKind::ResourceBusy.into())
+        })
     }
 
     /// An answer to a request that is not read to its end.

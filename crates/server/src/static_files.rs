@@ -1,14 +1,15 @@
 //! Static files: validators as nginx makes them, conditional requests, ranges.
 //!
 //! Small files are read whole, and stay in memory as long as their route does; larger ones are read in pieces on
-//! the blocking pool, so that a slow disk does not hold the executor.
+//! the blocking pool, so that a slow disk does not hold the executor. Files of file systems that may not answer are opened, read and
+//! closed by the threads that there are for those.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +20,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use bytes::Bytes;
 use http::header::{self, HeaderMap, HeaderValue};
 use http::{Response, StatusCode};
+use jumbo_abi::blocking::{self, NoThread};
+use jumbo_abi::mounts;
+use jumbo_abi::open_file::OpenFile;
 use tokio::task::JoinHandle;
 
 use crate::answer::Content;
@@ -48,7 +52,26 @@ struct Opened {
 #[derive(Clone)]
 enum Source {
     Memory(Bytes),
-    File(Arc<File>),
+    File(Arc<OpenFile>),
+}
+
+/// Why a file cannot be sent.
+pub(crate) enum Unreadable {
+    /// Its file system does not answer.
+    NoThread,
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Unreadable {
+    fn from(error: io::Error) -> Unreadable {
+        Unreadable::Failed(error)
+    }
+}
+
+impl From<NoThread> for Unreadable {
+    fn from(_: NoThread) -> Unreadable {
+        Unreadable::NoThread
+    }
 }
 
 impl StaticFile {
@@ -61,12 +84,12 @@ impl StaticFile {
     }
 
     /// Answers GET or HEAD.
-    pub(crate) fn answer(
+    pub(crate) async fn answer(
         &self,
         headers: &HeaderMap,
         router: &Router,
-    ) -> io::Result<Response<Content>> {
-        let file = self.open(router)?;
+    ) -> Result<Response<Content>, Unreadable> {
+        let file = self.open(router).await?;
         let mut response = Response::new(Content::Empty);
         let fields = response.headers_mut();
         fields.insert(header::LAST_MODIFIED, file.last_modified.clone());
@@ -85,7 +108,7 @@ impl StaticFile {
         fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         match requested_ranges(headers, &file) {
             Ranges::Whole => {
-                *response.body_mut() = file.content.slices(vec![Slice::Range(0, file.len)])
+                *response.body_mut() = file.content.slices(vec![Slice::Range(0, file.len)], router)
             }
             Ranges::Unsatisfiable => {
                 let mut response = status_only(StatusCode::RANGE_NOT_SATISFIABLE);
@@ -115,41 +138,26 @@ impl StaticFile {
                         self.multipart(parts, file.len, &boundary)
                     }
                 };
-                *response.body_mut() = file.content.slices(slices);
+                *response.body_mut() = file.content.slices(slices, router);
             }
         }
         Ok(response)
     }
 
-    fn open(&self, router: &Router) -> io::Result<Rc<Opened>> {
+    async fn open(&self, router: &Router) -> Result<Rc<Opened>, Unreadable> {
         if let Some(opened) = &*self.in_memory.borrow() {
             return Ok(opened.clone());
         }
-        let file = File::open(&self.path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::ErrorKind::NotFound.into());
-        }
-        let mut len = metadata.len();
-        let content = if len <= MEMORY_BYTES_MAX {
-            let mut bytes = Vec::with_capacity(len as usize);
-            io::Read::read_to_end(&mut io::Read::take(&file, MEMORY_BYTES_MAX), &mut bytes)?;
-            len = bytes.len() as u64;
-            Source::Memory(bytes.into())
-        } else {
-            Source::File(Arc::new(file))
+        let opened = match mounts::remote(&self.path) {
+            None => Opened::read(&self.path)?,
+            Some(mount) => {
+                let path = self.path.clone();
+                Box::pin(blocking::elsewhere(mount, router.begins_within(), move || Opened::read(&path))).await??
+            }
         };
-        let mtime = metadata.mtime();
-        let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(mtime).unwrap_or(0));
-        let opened = Rc::new(Opened {
-            len,
-            etag: value(&format!("\"{mtime:x}-{len:x}\"")),
-            last_modified: value(&httpdate::fmt_http_date(modified)),
-            content,
-        });
-        if matches!(opened.content, Source::Memory(_)) {
-            router.charge_content(len as usize);
-            *self.in_memory.borrow_mut() = Some(opened.clone());
+        let opened = Rc::new(opened);
+        if matches!(opened.content, Source::Memory(_)) && self.in_memory.replace(Some(opened.clone())).is_none() {
+            router.charge_content(opened.len as usize);
         }
         Ok(opened)
     }
@@ -168,6 +176,33 @@ impl StaticFile {
     }
 }
 
+impl Opened {
+    fn read(path: &Path) -> io::Result<Opened> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let mut len = metadata.len();
+        let content = if len <= MEMORY_BYTES_MAX {
+            let mut bytes = Vec::with_capacity(len as usize);
+            io::Read::read_to_end(&mut io::Read::take(&file, MEMORY_BYTES_MAX), &mut bytes)?;
+            len = bytes.len() as u64;
+            Source::Memory(bytes.into())
+        } else {
+            Source::File(Arc::new(OpenFile::new(file, mounts::remote(path))))
+        };
+        let mtime = metadata.mtime();
+        let modified = UNIX_EPOCH + Duration::from_secs(u64::try_from(mtime).unwrap_or(0));
+        Ok(Opened {
+            len,
+            etag: value(&format!("\"{mtime:x}-{len:x}\"")),
+            last_modified: value(&httpdate::fmt_http_date(modified)),
+            content,
+        })
+    }
+}
+
 /// A piece of an answer: text of our own, or offset and length in the file.
 enum Slice {
     Text(String),
@@ -175,7 +210,7 @@ enum Slice {
 }
 
 impl Source {
-    fn slices(&self, slices: Vec<Slice>) -> Content {
+    fn slices(&self, slices: Vec<Slice>, router: &Router) -> Content {
         match self {
             Source::Memory(bytes) => {
                 let cut = |offset: u64, len: u64| {
@@ -207,6 +242,7 @@ impl Source {
                 file: file.clone(),
                 slices: slices.into(),
                 reading: None,
+                begins_within: router.begins_within(),
             })),
         }
     }
@@ -214,9 +250,26 @@ impl Source {
 
 /// The body of a large file's answer.
 pub(crate) struct FileContent {
-    file: Arc<File>,
+    file: Arc<OpenFile>,
     slices: VecDeque<Slice>,
-    reading: Option<JoinHandle<io::Result<Vec<u8>>>>,
+    reading: Option<Reading>,
+    begins_within: Duration,
+}
+
+/// A piece that is being read, here or by the threads for file systems that may not answer.
+enum Reading {
+    Near(JoinHandle<io::Result<Vec<u8>>>),
+    Far(Pin<Box<dyn Future<Output = Result<io::Result<Vec<u8>>, NoThread>>>>),
+}
+
+impl Reading {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Vec<u8>>> {
+        match self {
+            Reading::Near(reading) => Pin::new(reading).poll(cx).map(|read| read.map_err(io::Error::other).flatten()),
+            // The head is on its way: the connection must end early.
+            Reading::Far(reading) => reading.as_mut().poll(cx).map(|read| read.map_err(|NoThread| io::ErrorKind::TimedOut.into()).flatten()),
+        }
+    }
 }
 
 impl FileContent {
@@ -233,9 +286,9 @@ impl FileContent {
     pub(crate) fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
         loop {
             if let Some(reading) = &mut self.reading {
-                let read = ready!(Pin::new(reading).poll(cx));
+                let read = ready!(reading.poll(cx));
                 self.reading = None;
-                let bytes = match read.map_err(io::Error::other).flatten() {
+                let bytes = match read {
                     Ok(bytes) => bytes,
                     Err(error) => return Poll::Ready(Some(Err(error))),
                 };
@@ -254,16 +307,20 @@ impl FileContent {
                 Some(Slice::Range(offset, len)) => {
                     let (file, offset) = (self.file.clone(), *offset);
                     let wanted = (*len).min(PIECE_BYTES) as usize;
-                    self.reading = Some(tokio::task::spawn_blocking(move || {
+                    let read = move || {
                         let mut bytes = vec![0; wanted];
-                        let n = file.read_at(&mut bytes, offset)?;
+                        let n = file.get().read_at(&mut bytes, offset)?;
                         if n == 0 {
                             // The announced length cannot be kept: the connection must end early.
                             return Err(io::ErrorKind::UnexpectedEof.into());
                         }
                         bytes.truncate(n);
                         Ok(bytes)
-                    }));
+                    };
+                    self.reading = Some(match self.file.mount {
+                        None => Reading::Near(tokio::task::spawn_blocking(read)),
+                        Some(mount) => Reading::Far(Box::pin(blocking::elsewhere(mount, self.begins_within, read))),
+                    });
                 }
                 Some(Slice::Text(_)) => {
                     if let Some(Slice::Text(text)) = self.slices.pop_front() {

@@ -18,7 +18,6 @@ pub mod image;
 pub mod iptc;
 pub mod memory;
 pub mod meta_tags;
-pub mod open_file;
 pub mod path;
 pub mod php;
 pub mod php_user_filter;

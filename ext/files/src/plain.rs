@@ -1,6 +1,6 @@
 //! Plain files, and everything else behind a descriptor: pipes, terminals, the process's standard streams.
 
-use crate::open_file::OpenFile;
+use jumbo_abi::open_file::OpenFile;
 use crate::wait::{self, For};
 use jumbo_abi::stream::{
     FileStat, Failure, Lock, Metadata, OpenOptions, Opened, Read, Stream, Tried, Whence, Wrapper, WrapperDesc, allowed, expand, has_nul,

@@ -5,7 +5,7 @@
 use crate::connection::Connection;
 use crate::error::code;
 use jumbo_abi::stream::{self, OpenOptions, StreamHandle};
-use jumbo_abi::{Cx, Res};
+use jumbo_abi::{Cx, Res, blocking};
 use std::os::unix::ffi::OsStrExt;
 
 const FORBIDDEN: &str = "LOAD DATA LOCAL INFILE is forbidden, check related settings like mysqli.allow_local_infile|mysqli.local_infile_directory or PDO::MYSQL_ATTR_LOCAL_INFILE|PDO::MYSQL_ATTR_LOCAL_INFILE_DIRECTORY";
@@ -14,12 +14,15 @@ const FORBIDDEN: &str = "LOAD DATA LOCAL INFILE is forbidden, check related sett
 const CHUNK: usize = 32 * 1024;
 
 /// May this file be read?
-fn permitted(cx: &Cx, connection: &Connection, name: &[u8]) -> bool {
+fn permitted(cx: &mut Cx, connection: &Connection, name: &[u8]) -> bool {
     if connection.options.local_infile {
         return true;
     }
     let Some(folder) = &connection.options.local_infile_directory else { return false };
-    let real = |path: &[u8]| std::fs::canonicalize(stream::path_buf(cx, path)).ok();
+    let mut real = |path: &[u8]| {
+        let path = stream::path_buf(cx, path);
+        blocking::at(cx, &path, |path| std::fs::canonicalize(path)).ok()
+    };
     match (real(folder), real(name)) {
         (Some(folder), Some(file)) => file.starts_with(&folder) && file.as_os_str().as_bytes() != folder.as_os_str().as_bytes(),
         _ => false,

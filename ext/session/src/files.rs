@@ -5,7 +5,7 @@
 
 use crate::state::{raise, warning};
 use jumbo_abi::{Cx, Level, PStr, Res, blocking};
-use jumbo_ext_files::open_file::OpenFile;
+use jumbo_abi::open_file::OpenFile;
 use jumbo_ext_files::wait;
 use jumbo_value::{HeapCharge, PStrBuilder};
 use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW};

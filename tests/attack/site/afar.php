@@ -47,5 +47,29 @@ $answer = match ($_GET['how']) {
     'lock' => flock($file, LOCK_EX),
     'close' => fclose($file),
     'leave' => 'left open',
+    'body' => strlen(file_get_contents('php://input')) . ' ' . hash('crc32b', file_get_contents('php://input')),
+    'upload' => $_FILES['f']['error'] . ' ' . dirname($_FILES['f']['tmp_name']) . ' ' . hash_file('crc32b', $_FILES['f']['tmp_name']),
+    'field' => strlen($_POST['f']),
+    'infile' => infile($path, $_GET['port']),
+    'sqlite3' => refusal(fn () => new SQLite3($path)),
+    'pdo' => refusal(fn () => new PDO("sqlite:$path")),
+    'uri' => refusal(fn () => new PDO("sqlite:file:$path?mode=ro")),
+    'attach' => refusal(fn () => (new PDO('sqlite::memory:'))->exec("ATTACH '$path' AS far")),
 };
 echo json_encode($answer), "\n";
+
+function infile(string $path, int $port): string {
+    $database = mysqli_init();
+    $database->options(MYSQLI_OPT_LOAD_DATA_LOCAL_DIR, dirname($path));
+    $database->real_connect('127.0.0.1', 'user', '', '', $port);
+    return $database->query("LOAD DATA LOCAL INFILE '$path' INTO TABLE t") ? 'sent' : $database->error;
+}
+
+function refusal(Closure $open): string {
+    try {
+        $open();
+        return 'opened';
+    } catch (Exception $e) {
+        return $e->getMessage();
+    }
+}

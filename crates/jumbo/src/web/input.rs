@@ -1,7 +1,7 @@
 //! Request input as PHP values: decoded trees become arrays, and the ini settings that decoding obeys become its limits.
 
 use jumbo_abi::request::{Body, BodyLimits, BodyParser, UploadedFiles};
-use jumbo_abi::{Cx, Level, PStr, registry};
+use jumbo_abi::{Cx, Level, PStr, blocking, registry};
 use jumbo_engine::superglobals::Superglobals;
 use jumbo_server::request::{BodyDecoder, Diagnostic, InputLimits, Key, Map, RawBody, ScriptRequest, ServerValue, Tree, Uploads};
 use jumbo_value::{PArray, Value};
@@ -102,10 +102,17 @@ fn parse_body(cx: &mut Cx, wanted: &BodyLimits) -> Result<(PArray, PArray), Stri
     }
     limits.post_max_size = wanted.post_max_size.map_or(limits.post_max_size, |size| u64::try_from(size).unwrap_or(0));
     limits.upload_max_filesize = wanted.upload_max_filesize.map_or(limits.upload_max_filesize, |size| u64::try_from(size).unwrap_or(0));
+    limits.has_other_threads = cx.shares_its_thread();
     // What the client announced is what came; the limit is looked at when all of it is there.
     let mut decoder = BodyDecoder::new(b"POST", &content_type, None, &limits);
-    let decoded = decoder.push(&body).and_then(|()| decoder.finish()).map_err(|e| e.to_string())?;
-    let post = decoded.post.decode(&decoded.raw, &limits).map_err(|e| e.to_string())?;
+    let mount = decoder.far(body.len());
+    let decode = move || -> std::io::Result<_> {
+        decoder.push(&body)?;
+        let decoded = decoder.finish()?;
+        let post = decoded.post.decode(&decoded.raw, &limits)?;
+        Ok((decoded, post))
+    };
+    let (decoded, post) = blocking::on(cx, mount, decode).map_err(|e| e.to_string())?;
     if let Some(diagnostic) = decoded.diagnostics.iter().chain(&post.diagnostics).next() {
         let text = &diagnostic.message;
         return Err(text.strip_prefix("PHP Request Startup: ").unwrap_or(text).to_string());

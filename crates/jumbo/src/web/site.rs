@@ -6,6 +6,8 @@
 use crate::info::PHP_VERSION;
 use crate::web::input;
 use crate::web::sink::{Answer, HttpSink};
+use jumbo_abi::blocking;
+use jumbo_abi::mounts::Mount;
 use jumbo_abi::throwable::Handlers;
 use jumbo_engine::{Instance, Script};
 use jumbo_interp::coroutine;
@@ -124,13 +126,29 @@ impl Executor for PhpExecutor {
     }
 }
 
+/// How long a request's body waits for a thread that reads it from a file system which may not answer.
+const BODY_THREAD_WAIT_MAX: Duration = Duration::from_secs(60);
+
+/// Reads a body that is on a file system which may not answer, while this thread goes on.
+async fn bring_near(mount: Mount, mut request: ScriptRequest, terminate_after: Option<Duration>) -> Result<ScriptRequest, String> {
+    let limit = terminate_after.unwrap_or(Duration::MAX);
+    let reading = blocking::elsewhere(mount, limit.min(BODY_THREAD_WAIT_MAX), move || request.bring_near().map(|()| request));
+    match tokio::time::timeout(limit, reading).await {
+        Ok(Ok(read)) => read.map_err(|e| format!("cannot read a request's body: {e}")),
+        Ok(Err(_)) | Err(_) => Err("cannot read a request's body: the file system of upload_tmp_dir or of the system's temporary folder does not answer".to_owned()),
+    }
+}
+
 async fn serve(
     idle: &Idle,
-    request: ScriptRequest,
+    mut request: ScriptRequest,
     answer: &Rc<Answer>,
     terminate_after: Option<Duration>,
     error_pages: bool,
 ) -> Result<(), String> {
+    if let Some(mount) = request.far() {
+        request = bring_near(mount, request, terminate_after).await?;
+    }
     let sink = Box::new(HttpSink(answer.clone()));
     let mut instance = match idle.take() {
         Some(mut instance) => {

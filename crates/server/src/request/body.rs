@@ -3,12 +3,13 @@
 //! A body is complete before its script starts (as behind nginx), so that a slow client never holds an engine
 //! instance. Long raw bodies are in an unnamed file; reading them blocks no longer than the page cache does.
 
-use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use jumbo_abi::mounts::Mount;
+use jumbo_abi::open_file::OpenFile;
 
 use super::multipart::{self, Fields, Form, MultipartParser};
 use super::spool::{Charge, Spool};
@@ -24,7 +25,7 @@ pub enum RawBody {
     Empty,
     Memory { bytes: Bytes, charge: Arc<Charge> },
     File {
-        file: Arc<File>,
+        file: Arc<OpenFile>,
         len: u64,
     },
 }
@@ -54,7 +55,15 @@ impl RawBody {
                 into[..n].copy_from_slice(&bytes[from..from + n]);
                 Ok(n)
             }
-            RawBody::File { file, .. } => file.read_at(into, offset),
+            RawBody::File { file, .. } => file.get().read_at(into, offset),
+        }
+    }
+
+    /// The file system to ask for it, if that may not answer.
+    fn is_far(&self) -> Option<Mount> {
+        match self {
+            RawBody::File { file, .. } => file.mount,
+            RawBody::Empty | RawBody::Memory { .. } => None,
         }
     }
 
@@ -66,7 +75,7 @@ impl RawBody {
             RawBody::File { file, len } => {
                 let len = usize::try_from(*len).map_err(io::Error::other)?;
                 let mut all = vec![0; len];
-                file.read_exact_at(&mut all, 0)?;
+                file.get().read_exact_at(&mut all, 0)?;
                 Ok(all.into())
             }
         }
@@ -81,6 +90,28 @@ pub enum PostInput {
     /// The raw body is an urlencoded form.
     Form,
     Multipart(Arc<Fields>),
+}
+
+/// The file system that has a body or a part of it, if that may not answer: before anything of it is read it is to be
+/// [brought near](brought_near).
+pub(super) fn is_far(raw: &RawBody, post: &PostInput) -> Option<Mount> {
+    raw.is_far().or_else(|| match post {
+        PostInput::Multipart(fields) => fields.is_far(),
+        PostInput::None | PostInput::Form => None,
+    })
+}
+
+/// Copies in memory, made by a thread that may wait.
+pub(super) fn brought_near(raw: &RawBody, post: &PostInput, limits: &InputLimits) -> io::Result<(RawBody, PostInput)> {
+    let raw = match raw {
+        RawBody::File { .. } => RawBody::Memory { bytes: raw.read_all()?, charge: Arc::new(Charge::new(&limits.body_memory)) },
+        near => near.clone(),
+    };
+    let post = match post {
+        PostInput::Multipart(fields) => PostInput::Multipart(Arc::new(fields.brought_near()?)),
+        other => other.clone(),
+    };
+    Ok((raw, post))
 }
 
 impl PostInput {
@@ -155,6 +186,14 @@ impl BodyDecoder {
     /// Bytes received so far.
     pub fn received(&self) -> u64 {
         self.len
+    }
+
+    /// The file system that may have to be asked when so many bytes more are pushed, or at the end, if it may not answer.
+    pub fn far(&self, bytes: usize) -> Option<Mount> {
+        match &self.target {
+            Target::Raw { spool, .. } => spool.far(bytes),
+            Target::Multipart(parser) => parser.far(),
+        }
     }
 
     /// Takes the next bytes. Fails when a temporary file cannot be written, or there is no memory for more bodies

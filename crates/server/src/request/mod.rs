@@ -21,8 +21,10 @@ pub use tree::{Key, Map, Tree};
 pub use uploads::Uploads;
 pub use variables::{Decoded, parse_cookies, parse_form, parse_query, register, url_decode};
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use jumbo_abi::mounts::{self, Mount};
 
 /// The ini settings that request decoding obeys, under PHP's names. The default values are PHP's built-in ones.
 #[derive(Clone, Debug)]
@@ -42,6 +44,9 @@ pub struct InputLimits {
     pub max_multipart_body_parts: Option<usize>,
     /// Folder of uploaded files; the system's temporary folder when unset.
     pub upload_tmp_dir: Option<PathBuf>,
+    /// Others wait for the threads that bodies are received on: file systems that may not answer are for [other
+    /// threads](BodyDecoder::far).
+    pub has_other_threads: bool,
     /// When off, bodies stay raw, whatever their type.
     pub enable_post_data_reading: bool,
     /// Each byte separates arguments in query strings (`arg_separator.input`).
@@ -63,11 +68,26 @@ impl Default for InputLimits {
             max_file_uploads: 20,
             max_multipart_body_parts: None,
             upload_tmp_dir: None,
+            has_other_threads: false,
             enable_post_data_reading: true,
             arg_separators: b"&".to_vec(),
             body_memory_bytes_max: 256 << 10,
             body_memory: BodyMemory::new(usize::MAX),
         }
+    }
+}
+
+impl InputLimits {
+    /// The file system of temporary files, if it is one that may not answer. Both folders count: the system's is taken when the
+    /// configured one does not do.
+    fn mount(&self) -> Option<Mount> {
+        static SYSTEMS: OnceLock<PathBuf> = OnceLock::new();
+        if !self.has_other_threads || !mounts::are_there_remote() {
+            return None;
+        }
+        let far = |folder: &Path| mounts::remote(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()));
+        let configured = self.upload_tmp_dir.as_deref().and_then(far);
+        configured.or_else(|| far(SYSTEMS.get_or_init(std::env::temp_dir)))
     }
 }
 

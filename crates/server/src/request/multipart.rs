@@ -5,10 +5,11 @@
 //! exactly `--boundary`, a part ends at a line feed followed by `--boundary`, and the closing `--boundary--` is
 //! just a line that separates nothing, so that parts after it count too.
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use jumbo_abi::mounts::Mount;
 use memchr::memmem;
 
 use super::part_header::{self, PartHeader};
@@ -50,7 +51,7 @@ pub struct Fields {
     events: Vec<Event>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Event {
     /// Where its name and its value are in the spool.
     Field { name: Range<u64>, value: Range<u64> },
@@ -71,6 +72,14 @@ impl Fields {
             }
         }
         Ok(decoded)
+    }
+
+    pub(super) fn is_far(&self) -> Option<Mount> {
+        self.spool.is_far()
+    }
+
+    pub(super) fn brought_near(&self) -> io::Result<Fields> {
+        Ok(Fields { spool: self.spool.brought_near()?, events: self.events.clone() })
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -118,6 +127,8 @@ struct Upload {
 #[derive(Debug)]
 pub(super) struct MultipartParser {
     limits: InputLimits,
+    /// The file system of its files, if it may not answer.
+    mount: Option<Mount>,
     /// `--boundary`.
     line: Vec<u8>,
     /// `\n--boundary`.
@@ -182,8 +193,14 @@ impl MultipartParser {
             skip_files: !limits.file_uploads,
             nameless: 0,
             form_size_max: 0,
+            mount: limits.mount(),
             limits,
         }
+    }
+
+    /// Any bytes may make files.
+    pub(super) fn far(&self) -> Option<Mount> {
+        self.mount
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -396,7 +413,7 @@ impl MultipartParser {
     /// Opens a temporary file, in the system's folder with a notice when the configured one does not do.
     fn create_target(&mut self) -> io::Result<TemporaryFile> {
         if let Some(folder) = &self.limits.upload_tmp_dir {
-            if let Ok(target) = TemporaryFile::create(folder) {
+            if let Ok(target) = TemporaryFile::create(folder, self.mount) {
                 return Ok(target);
             }
             self.form.fields.report(Diagnostic {
@@ -406,7 +423,7 @@ impl MultipartParser {
                 log_only: false,
             });
         }
-        TemporaryFile::create(&std::env::temp_dir())
+        TemporaryFile::create(&std::env::temp_dir(), self.mount)
     }
 
     /// Takes bytes of the current part.
@@ -468,7 +485,7 @@ impl MultipartParser {
             Some(file) if ok => {
                 let path = file.keep();
                 let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec();
-                self.form.uploads.add(path);
+                self.form.uploads.add(path, self.mount);
                 bytes
             }
             _ => Vec::new(),
@@ -516,7 +533,7 @@ impl Upload {
         match (over_ini, over_form) {
             (false, false) => {
                 if let Some(target) = &mut self.target
-                    && target.file.write_all(bytes).is_err()
+                    && target.write_all(bytes).is_err()
                 {
                     self.fail(UPLOAD_ERR_CANT_WRITE);
                 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use jumbo_abi::mounts::Mount;
 
-use super::body::{PostInput, RawBody};
+use super::body::{self, PostInput, RawBody};
 use super::tree::Map;
 use super::uploads::Uploads;
 use super::variables::{Decoded, parse_cookies, parse_query};
@@ -153,6 +154,18 @@ pub struct ScriptRequest {
 impl ScriptRequest {
     pub fn decode_get(&self) -> Decoded {
         parse_query(&self.query_string, &self.limits)
+    }
+
+    /// The file system that has the body, if that may not answer: then it is to be [brought near](ScriptRequest::bring_near) before it
+    /// is decoded or read.
+    pub fn far(&self) -> Option<Mount> {
+        body::is_far(&self.body, &self.post)
+    }
+
+    /// Reads the body into memory.
+    pub fn bring_near(&mut self) -> std::io::Result<()> {
+        (self.body, self.post) = body::brought_near(&self.body, &self.post, &self.limits)?;
+        Ok(())
     }
 
     /// Fails only when a temporary file cannot be read.

@@ -12,6 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
+use jumbo_abi::mounts::Mount;
+use jumbo_abi::open_file::OpenFile;
 
 use super::InputLimits;
 use super::body::RawBody;
@@ -74,7 +76,9 @@ pub(super) struct Spool {
     memory: Vec<u8>,
     memory_bytes_max: usize,
     folder: Option<PathBuf>,
-    file: Option<File>,
+    /// The file's file system, if it may not answer.
+    mount: Option<Mount>,
+    file: Option<OpenFile>,
     len: u64,
     charge: Charge,
 }
@@ -85,6 +89,7 @@ impl Spool {
             memory: Vec::new(),
             memory_bytes_max: limits.body_memory_bytes_max,
             folder: limits.upload_tmp_dir.clone(),
+            mount: limits.mount(),
             file: None,
             len: 0,
             charge: Charge::new(&limits.body_memory),
@@ -95,13 +100,31 @@ impl Spool {
         self.len
     }
 
+    /// The file system that may have to be asked for so many bytes more, if it may not answer.
+    pub(super) fn far(&self, bytes: usize) -> Option<Mount> {
+        let stays_in_memory = self.file.is_none() && self.memory.len() + bytes <= self.memory_bytes_max.min(SMALL_BYTES);
+        if stays_in_memory { None } else { self.mount }
+    }
+
+    /// The file system to ask for what is here, if it may not answer.
+    pub(super) fn is_far(&self) -> Option<Mount> {
+        self.file.as_ref().and_then(|file| file.mount)
+    }
+
+    /// A copy in memory.
+    pub(super) fn brought_near(&self) -> io::Result<Spool> {
+        let charge = Charge::new(&self.charge.all);
+        let memory = self.read(0..self.len)?;
+        Ok(Spool { memory, memory_bytes_max: usize::MAX, folder: None, mount: None, file: None, len: self.len, charge })
+    }
+
     pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<Range<u64>> {
         let from = self.len;
         if self.file.is_none() && self.memory.len() + bytes.len() > self.memory_bytes_max {
             self.spill()?;
         }
-        match &mut self.file {
-            Some(file) => file.write_all(bytes)?,
+        match &self.file {
+            Some(file) => written(file, bytes)?,
             None => {
                 self.memory.extend_from_slice(bytes);
                 if !self.charge.set(self.memory.capacity()) {
@@ -115,8 +138,8 @@ impl Spool {
 
     fn spill(&mut self) -> io::Result<()> {
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
-        let mut file = TemporaryFile::create(&folder)?.unlink()?;
-        file.write_all(&self.memory)?;
+        let file = TemporaryFile::create(&folder, self.mount)?.unlink()?;
+        written(&file, &self.memory)?;
         self.memory = Vec::new();
         self.charge.set(0);
         self.file = Some(file);
@@ -132,7 +155,7 @@ impl Spool {
             }
             Some(file) => {
                 let mut bytes = vec![0; at(range.end - range.start)?];
-                file.read_exact_at(&mut bytes, range.start)?;
+                file.get().read_exact_at(&mut bytes, range.start)?;
                 Ok(bytes)
             }
         }
@@ -145,6 +168,11 @@ impl Spool {
             None => RawBody::Memory { bytes: Bytes::from(self.memory), charge: Arc::new(self.charge) },
         }
     }
+}
+
+fn written(file: &OpenFile, bytes: &[u8]) -> io::Result<()> {
+    let mut file: &File = file.get();
+    file.write_all(bytes)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl Database {
         if !vfs::install() {
             return Err(Failed { code: ffi::SQLITE_CANTOPEN, message: super::error_text(ffi::SQLITE_CANTOPEN) });
         }
-        vfs::set_folder(&cx.cwd);
+        vfs::enter(cx);
         let name = c_string(name);
         let mut handle = ptr::null_mut();
         // SAFETY: a NUL-terminated name; the handle is written, or null when there is no memory.
@@ -82,7 +82,7 @@ impl Database {
         });
         if code != ffi::SQLITE_OK {
             let message = if handle.is_null() { super::error_text(code) } else { database.message() };
-            return Err(Failed { code, message });
+            return Err(Failed { code, message: with_refusal(code, message) });
         }
         // SAFETY: an open handle; the pointer lives as long as the handle, because dropping the database closes it.
         unsafe {
@@ -109,7 +109,7 @@ impl Database {
     /// Calls SQLite where it may call PHP code, wait for a lock or open files. What PHP code left (an exception, the end of the request)
     /// goes on when SQLite has returned.
     pub(super) fn enter<R>(&self, cx: &mut Cx, call: impl FnOnce() -> R) -> Res<R> {
-        vfs::set_folder(&cx.cwd);
+        vfs::enter(cx);
         cx.foreign_frames += 1;
         self.depth.set(self.depth.get() + 1);
         let before = self.cx.replace(ptr::from_mut(cx));
@@ -146,7 +146,7 @@ impl Database {
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let result = call(cx);
             // Another instance may have been here while this one waited.
-            vfs::set_folder(&cx.cwd);
+            vfs::enter(cx);
             result
         }));
         let pending = match outcome {
@@ -174,7 +174,7 @@ impl Database {
         if self.raw().is_null() { 0 } else { unsafe { ffi::sqlite3_extended_errcode(self.raw()) } }
     }
     pub fn failed(&self, code: i32) -> Failed {
-        Failed { code, message: self.message() }
+        Failed { code, message: with_refusal(code, self.message()) }
     }
     pub fn use_extended_codes(&self, on: bool) -> i32 {
         // SAFETY: an open handle.
@@ -485,6 +485,16 @@ unsafe extern "C" fn busy(database: *mut std::ffi::c_void, times: c_int) -> c_in
         Ok(())
     });
     c_int::from(waited.is_some())
+}
+
+/// An error's text, with the reason if it is ours.
+fn with_refusal(code: i32, mut message: Vec<u8>) -> Vec<u8> {
+    let refusal = vfs::take_refusal();
+    if code & 0xff == ffi::SQLITE_CANTOPEN && let Some(why) = refusal {
+        message.extend_from_slice(b": ");
+        message.extend_from_slice(&why);
+    }
+    message
 }
 
 /// SQLite's instructions between two looks at the instance's interrupt flag: some tens of microseconds.

@@ -1,7 +1,8 @@
 //! SQLite, called safely: databases, statements, functions written in PHP, large objects, copies of databases.
 //!
 //! # Decisions
-//! - A statement runs in place, on the instance's own stack: SQLite's work is short, and its files are local.
+//! - A statement runs in place, on the instance's own stack: SQLite's work is short, and its files are local: on
+//!   a network or FUSE file system none is opened where other scripts would wait with it, unless the server's owner wants it.
 //! - A connection belongs to one instance, which stays on one thread: no mutex is asked for.
 //! - SQLite calls back into PHP from within C frames. That runs on the instance's coroutine, whose stack is its own, so that such PHP code may
 //!   wait and be preempted like any other: the C frames just stay where they are. What must not happen is unwinding through them:
@@ -33,6 +34,7 @@ pub use blob::{Blob, BlobStream};
 pub use callbacks::{Authorize, FinishRows, PhpCallable, WrongOrder};
 pub use database::{Database, Failed};
 pub use statement::{Column, Statement};
+pub use vfs::set_opens_far;
 
 pub use libsqlite3_sys::{
     SQLITE_ABORT, SQLITE_AUTH, SQLITE_BLOB, SQLITE_BUSY, SQLITE_CONSTRAINT, SQLITE_DENY, SQLITE_DONE, SQLITE_ERROR, SQLITE_FLOAT, SQLITE_IGNORE,

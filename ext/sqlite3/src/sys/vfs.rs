@@ -1,24 +1,60 @@
-//! Names of files: SQLite's own VFS, but relative names are relative to the working directory of the instance that runs.
+//! Names of files: SQLite's own VFS, but relative names are relative to the working directory of the instance that runs,
+//! and those on file systems that may not answer are refused where other scripts would have to wait with this one: SQLite asks about files
+//! while it holds a lock of the whole process.
 
+use jumbo_abi::{Cx, mounts};
 use libsqlite3_sys as ffi;
-use std::cell::RefCell;
-use std::ffi::{CStr, c_char, c_int};
+use std::cell::{Cell, RefCell};
+use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static OPENS_FAR: AtomicBool = AtomicBool::new(false);
+
+/// Whether databases on file systems that may not answer are opened although others wait.
+pub fn set_opens_far(opens: bool) {
+    OPENS_FAR.store(opens, Ordering::Relaxed);
+}
 
 thread_local! {
     /// Working directory of the instance that is inside SQLite.
     static FOLDER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// Others wait while this instance is inside SQLite.
+    static IS_SHARED: Cell<bool> = const { Cell::new(false) };
+    /// The name that was refused last.
+    static REFUSED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Names are made absolute with this folder from now on.
-pub fn set_folder(folder: &[u8]) {
-    FOLDER.with(|f| {
-        let mut f = f.borrow_mut();
-        if *f != folder {
-            f.clear();
-            f.extend_from_slice(folder);
+/// This instance is inside SQLite from now on.
+pub fn enter(cx: &Cx) {
+    FOLDER.with_borrow_mut(|folder| {
+        if *folder != cx.cwd {
+            folder.clone_from(&cx.cwd);
         }
     });
+    IS_SHARED.set(cx.shares_its_thread());
+}
+
+/// What to say about the name that was refused last, once.
+pub fn take_refusal() -> Option<Vec<u8>> {
+    let name = REFUSED.take();
+    (!name.is_empty()).then(|| {
+        let why: &[u8] = b" is on a network or FUSE file system, which may stop answering and all scripts that use SQLite with it; \
+            put the database on a local disk, or start the server with --sqlite-on-mounts";
+        [&name, why].concat()
+    })
+}
+
+/// Whether a file may be opened; if not, that is remembered.
+fn is_permitted(full: &CStr) -> bool {
+    let name = full.to_bytes();
+    let is_refused = IS_SHARED.get() && !OPENS_FAR.load(Ordering::Relaxed) && mounts::remote(Path::new(OsStr::from_bytes(name))).is_some();
+    if is_refused {
+        REFUSED.set(name.to_vec());
+    }
+    !is_refused
 }
 
 struct Original(*mut ffi::sqlite3_vfs);
@@ -62,15 +98,16 @@ unsafe extern "C" fn full_path(_vfs: *mut ffi::sqlite3_vfs, name: *const c_char,
     // SAFETY: SQLite passes a NUL-terminated name and room for `len` bytes; the original VFS is static.
     unsafe {
         let Some(next) = (*original).xFullPathname else { return ffi::SQLITE_CANTOPEN };
-        let given = CStr::from_ptr(name).to_bytes();
-        if given.starts_with(b"/") {
-            return next(original, name, len, out);
+        let given = CStr::from_ptr(name);
+        if given.to_bytes().starts_with(b"/") {
+            return if is_permitted(given) { next(original, name, len, out) } else { ffi::SQLITE_CANTOPEN };
         }
+        let given = given.to_bytes();
         let full = FOLDER.with(|f| {
             let folder = f.borrow();
             let slash: &[u8] = if folder.ends_with(b"/") { b"" } else { b"/" };
             super::c_string(&[folder.as_slice(), slash, given].concat())
         });
-        next(original, full.as_ptr(), len, out)
+        if is_permitted(&full) { next(original, full.as_ptr(), len, out) } else { ffi::SQLITE_CANTOPEN }
     }
 }

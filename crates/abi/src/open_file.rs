@@ -1,11 +1,12 @@
 //! An open file, which may be of a file system that does not answer.
 
-use jumbo_abi::mounts::Mount;
-use jumbo_abi::{Cx, blocking};
+use crate::mounts::Mount;
+use crate::{Cx, blocking};
 use std::fs::File;
 use std::sync::Arc;
 
 /// An open file. One of a file system that may not answer is used by other threads, and closed by them.
+#[derive(Debug)]
 pub struct OpenFile {
     /// None while it is dropped.
     file: Option<Arc<File>>,
