@@ -8,6 +8,7 @@ use jumbo_bytecode::types::Type;
 use jumbo_bytecode::unit::{Attribute, ClassDecl, ConstExpr, Unit, class_flags, member_flags};
 use jumbo_value::{ClassHead, PStr, Raw};
 use std::hash::BuildHasherDefault;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -61,7 +62,31 @@ pub struct Class {
 /// Where a class comes from.
 pub enum ClassSource {
     Builtin(&'static ClassDesc),
-    User { unit: Arc<Unit>, decl: NonNull<ClassDecl> },
+    User { unit: UnitRef, decl: NonNull<ClassDecl> },
+}
+
+/// A unit without a count of it: a class is a part of the unit that declares it, and an instance holds the units of all classes that it has
+/// ([`Cx::hold_unit`](crate::Cx::hold_unit)).
+pub struct UnitRef(ManuallyDrop<Arc<Unit>>);
+
+impl UnitRef {
+    /// # Safety
+    /// Whoever follows it holds the unit.
+    pub unsafe fn new(unit: &Arc<Unit>) -> UnitRef {
+        // SAFETY: a second handle on the same count, which is never dropped.
+        UnitRef(ManuallyDrop::new(unsafe { std::ptr::read(unit) }))
+    }
+    pub fn copy(&self) -> UnitRef {
+        // SAFETY: as for this one.
+        unsafe { UnitRef::new(&self.0) }
+    }
+}
+
+impl Deref for UnitRef {
+    type Target = Arc<Unit>;
+    fn deref(&self) -> &Arc<Unit> {
+        &self.0
+    }
 }
 
 /// How `foreach` goes over objects of a class.
@@ -117,7 +142,7 @@ pub struct ClassConst {
 /// The attributes of a class's member.
 fn attributes_of(list: &NonNullSlice<Attribute>) -> &[Attribute] {
     match list {
-        // SAFETY: a part of the unit that the class keeps alive.
+        // SAFETY: a part of the class's unit.
         Some(list) => unsafe { list.as_ref() },
         None => &[],
     }
@@ -135,7 +160,7 @@ impl ClassConst {
 /// A value that is known, or an expression of a unit.
 pub enum ConstSource {
     Known(Raw),
-    Expr { unit: Arc<Unit>, expr: NonNull<ConstExpr> },
+    Expr { unit: UnitRef, expr: NonNull<ConstExpr> },
     /// Pure enum case.
     Case,
 }
@@ -320,7 +345,7 @@ impl Class {
     }
     pub fn decl(&self) -> Option<&ClassDecl> {
         match &self.source {
-            // SAFETY: the declaration is a part of the unit that the class keeps alive.
+            // SAFETY: the declaration is a part of the class's unit.
             ClassSource::User { decl, .. } => Some(unsafe { decl.as_ref() }),
             ClassSource::Builtin(_) => None,
         }

@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::registry;
 use crate::message::with_whole;
 use crate::{Callable, ClassPtr, Engine, FnPtr, Level, Message, Res, Stop, despite, mask};
+use jumbo_bytecode::unit::Unit;
 use jumbo_value::convert;
 use jumbo_value::hash::WordMap;
 use jumbo_value::{OutOfMemory, PArray, PObject, PStr, PStrBuilder, Value};
@@ -35,6 +36,8 @@ pub struct Cx {
     pub precision: i64,
     pub serialize_precision: i64,
     pub class_states: ClassStates,
+    /// Units of which the instance has functions or classes, by address, until everything else is gone.
+    units: WordMap<usize, Arc<Unit>>,
     pub output: Output,
     pub ini: IniTable,
     /// State of the interpreter (frames); its type is the interpreter's affair.
@@ -68,6 +71,7 @@ impl Cx {
             precision: 14,
             serialize_precision: -1,
             class_states: ClassStates::default(),
+            units: WordMap::default(),
             output: Output::default(),
             ini: registry::try_get().map_or_else(IniTable::default, |r| r.ini.clone()),
             vm: std::ptr::null_mut(),
@@ -92,6 +96,14 @@ impl Cx {
             .or_insert_with(|| Box::new(T::default()))
             .downcast_mut()
             .expect("states are kept under their own type")
+    }
+    /// Keeps the unit until the request is over: the instance gets a function or a class of it.
+    pub fn hold_unit(&mut self, unit: &Arc<Unit>) {
+        self.units.entry(Arc::as_ptr(unit) as usize).or_insert_with(|| unit.clone());
+    }
+    /// Lets go of all units: nothing is left in the instance that could lead to their functions and classes.
+    pub fn release_units(&mut self) {
+        self.units.clear();
     }
     pub fn drop_states(&mut self) {
         self.autoloaders = Autoloaders::default();

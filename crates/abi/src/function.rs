@@ -156,12 +156,21 @@ impl Function {
     /// The function goes with the unit, and whoever has a pointer to it holds the unit.
     pub unsafe fn of_unit(unit: &Arc<Unit>, proto: &FunctionProto, id: u64) -> Function {
         let mut function = Function::user(unit.clone(), proto, None, id);
-        if let Body::User { unit, is_counted, .. } = &mut function.body {
+        // SAFETY: promised by the caller.
+        unsafe { function.uncount() };
+        function
+    }
+
+    /// Gives back the count of the unit.
+    ///
+    /// # Safety
+    /// As [`Function::of_unit`].
+    pub unsafe fn uncount(&mut self) {
+        if let Body::User { unit, is_counted: is_counted @ true, .. } = &mut self.body {
             *is_counted = false;
-            // SAFETY: the count of the clone above is given back; the handle stays as long as the unit, by contract.
+            // SAFETY: the count was this function's; the handle is good as long as the unit, by contract.
             unsafe { Arc::decrement_strong_count(Arc::as_ptr(unit)) };
         }
-        function
     }
 
     pub fn proto(&self) -> Option<&FunctionProto> {

@@ -90,6 +90,7 @@ impl Instance {
         // SAFETY: nothing holds a handle of this heap any more, as `forget` has seen to.
         unsafe { self.heap.reset() };
         let cx = &mut *self.cx;
+        cx.release_units();
         cx.functions.forget();
         cx.classes.forget();
         cx.exit_status = 0;
@@ -203,6 +204,8 @@ impl Drop for Instance {
     fn drop(&mut self) {
         // Whatever the context holds is of this heap: it goes first, then all chunks at once.
         self.forget();
+        // SAFETY: nothing holds a handle of this heap any more, as `forget` has seen to. Objects go before the units of their classes.
+        unsafe { self.heap.reset() };
         // SAFETY: no hook is set.
         unsafe { self.heap.set_limit_hook(None) };
     }

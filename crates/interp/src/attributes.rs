@@ -151,10 +151,9 @@ fn builtin_suffix(attributes: &[&str]) -> Vec<u8> {
 /// `Constant A::B is deprecated` with what its attribute adds.
 pub fn deprecation_of_constant(cx: &mut Cx, c: &ClassConst, mut text: Vec<u8>) -> Res<Vec<u8>> {
     if let (Some(list), ClassSource::User { unit, .. }) = (c.attributes, &c.class.source) {
-        let unit = unit.clone();
-        // SAFETY: attributes are a part of a unit that the class keeps alive.
+        // SAFETY: attributes are a part of the unit, which the instance holds.
         let list = unsafe { list.as_ref() };
-        text.extend(deprecation_suffix(cx, &unit, list, Some(c.class))?);
+        text.extend(deprecation_suffix(cx, unit, list, Some(c.class))?);
     }
     Ok(text)
 }

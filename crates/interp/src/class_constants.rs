@@ -88,7 +88,7 @@ fn value_of(cx: &mut Cx, source: &ConstSource, scope: ClassPtr, framed: bool) ->
         // SAFETY: known values are immortal.
         ConstSource::Known(raw) => Ok(Some(unsafe { raw.into_value() })),
         ConstSource::Expr { unit, expr } => {
-            // SAFETY: a part of the unit that the source keeps alive.
+            // SAFETY: a part of the unit, which the instance holds.
             let expr = unsafe { expr.as_ref() };
             evaluate_in(cx, unit, expr, Some(scope), framed).map(Some)
         }

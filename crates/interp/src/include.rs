@@ -365,7 +365,7 @@ fn run_evaluated(cx: &mut Cx, unit: Arc<Unit>, code_bytes: usize) -> Res<Value> 
 
 fn main_function(cx: &mut Cx, unit: &Arc<Unit>, scope: Option<ClassPtr>) -> FnPtr {
     if scope.is_none() {
-        return jumbo_runtime::functions::main(unit);
+        return jumbo_runtime::parts::main(unit);
     }
     let key = (Arc::as_ptr(unit), scope.map_or(std::ptr::null(), ClassPtr::as_ptr));
     let functions = cx.state::<MainFunctions>();

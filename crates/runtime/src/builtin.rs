@@ -2,6 +2,7 @@
 //!
 //! Everything made here is immortal: functions and classes are leaked once per process.
 
+use crate::linked::Reserved;
 use crate::inherit::{self, class_type, next_class_id, next_function_id};
 use indexmap::IndexMap;
 use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Names, Property, SlotInfo, StaticProperty};
@@ -247,7 +248,7 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc, B
     }
     let has_text = lower != b"stringable" && desc.methods.iter().any(|m| m.name.eq_ignore_ascii_case("__tostring"));
     let stringable = has_text.then(|| named(registry, "Stringable"));
-    let memory = inherit::reserve();
+    let memory = Reserved::new();
     let me = memory.ptr();
     let mut class = Class {
         head: ClassHead { id: next_class_id(), slot_count: 0, flags: 0 },
@@ -324,7 +325,7 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc, B
         inherit::add_builtin_interface(&mut class.interfaces, i);
     }
     if desc.flags & class_flags::ENUM != 0 {
-        crate::enums::add_methods(&mut class, me);
+        crate::enums::add_methods(&mut class, me, FnPtr::leak);
     }
     for i in class.interfaces.clone() {
         for (name, c) in &i.constants {
@@ -342,7 +343,7 @@ fn class(registry: &mut Registry, descs: &HashMap<Vec<u8>, &'static ClassDesc, B
     class.head.slot_count = class.slots.len() as u32;
     inherit::find_known_defaults(&mut class);
     inherit::find_magic(&mut class);
-    let ptr = memory.fill(class);
+    let ptr = memory.fill(class).leak();
     registry.classes.insert(lower.into(), ptr);
     ptr
 }

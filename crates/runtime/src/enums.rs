@@ -2,7 +2,7 @@
 
 use crate::builtin::function_of;
 use jumbo_abi::args::{self, Call};
-use jumbo_abi::{Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, Stop, TypeDesc, despite, func_flags, mask, member_flags};
+use jumbo_abi::{Function, Class, ClassPtr, Cx, FnDesc, FnPtr, ParamDesc, Res, Stop, TypeDesc, despite, func_flags, mask, member_flags};
 use jumbo_value::{PArray, PStr, Value, View};
 
 const STATIC_METHOD: u32 = func_flags::PUBLIC | func_flags::STATIC;
@@ -40,8 +40,8 @@ backed!(FROM_STRING, "from", 0, from_string);
 backed!(TRY_FROM_INT, "tryFrom", mask::NULL, try_from_int);
 backed!(TRY_FROM_STRING, "tryFrom", mask::NULL, try_from_string);
 
-/// Adds the methods to an enum that is being linked.
-pub fn add_methods(class: &mut Class, me: ClassPtr) {
+/// Adds the methods to an enum that is being linked; `keep` takes what is made for it.
+pub fn add_methods(class: &mut Class, me: ClassPtr, mut keep: impl FnMut(Function) -> FnPtr) {
     let mut add = |lower: &[u8], desc: &'static FnDesc| {
         let mut function = function_of(desc, Some(me));
         // Builtin enums are made before there is a registry, and have their interfaces already.
@@ -49,7 +49,7 @@ pub fn add_methods(class: &mut Class, me: ClassPtr) {
         let own = class.interfaces.iter().copied().find(|i| i.lower.as_bytes() == interface);
         let declared = || jumbo_abi::registry::try_get().and_then(|r| r.classes.get(interface).copied());
         function.prototype = own.or_else(declared).and_then(|i| i.method(lower));
-        class.methods.insert(lower.into(), FnPtr::leak(function));
+        class.methods.insert(lower.into(), keep(function));
     };
     add(b"cases", &CASES);
     match class.enum_backing {

@@ -5,7 +5,6 @@ use jumbo_abi::{Class, ClassPtr, Type, mask, member_flags};
 use jumbo_bytecode::names::CLASSES;
 use jumbo_bytecode::types::ClassName;
 use jumbo_value::{ClassHead, PStr, Raw, tag};
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A typed property that never had a value: UNDEF with a mark that tells it from an unset one.
@@ -30,26 +29,6 @@ pub fn skip_function_ids(count: u64) {
     NEXT_FUNCTION_ID.fetch_add(count, Ordering::Relaxed);
 }
 
-/// Memory of a class that is being built: members point at it before it is filled.
-pub struct Reserved(&'static mut MaybeUninit<Class>);
-
-pub fn reserve() -> Reserved {
-    Reserved(Box::leak(Box::new_uninit()))
-}
-
-impl Reserved {
-    /// Not to be followed before [`fill`](Self::fill).
-    pub fn ptr(&self) -> ClassPtr {
-        // SAFETY: leaked memory; nobody follows the pointer before it is filled.
-        unsafe { ClassPtr::from_ptr(self.0.as_ptr()) }
-    }
-    pub fn fill(self, class: Class) -> ClassPtr {
-        let filled: *const Class = self.0.write(class);
-        // SAFETY: leaked and initialised now.
-        unsafe { ClassPtr::from_ptr(filled) }
-    }
-}
-
 /// A class name in a type.
 pub fn class_type(name: &[u8]) -> ClassName {
     let lower = name.to_ascii_lowercase();
@@ -71,7 +50,7 @@ pub fn constant_key(name: &[u8]) -> Vec<u8> {
 pub fn copy_source(source: &ConstSource) -> ConstSource {
     match source {
         ConstSource::Known(raw) => ConstSource::Known(*raw),
-        ConstSource::Expr { unit, expr } => ConstSource::Expr { unit: unit.clone(), expr: *expr },
+        ConstSource::Expr { unit, expr } => ConstSource::Expr { unit: unit.copy(), expr: *expr },
         ConstSource::Case => ConstSource::Case,
     }
 }

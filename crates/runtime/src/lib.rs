@@ -3,12 +3,14 @@
 //! - [`builtin`]: descriptors of extensions become the registry.
 //! - [`link`]: a declared class becomes a linked one.
 //! - [`inherit`]: what both share.
+//! - [`parts`]: what is made of a unit once for all instances.
 
 pub mod builtin;
 pub mod enums;
-pub mod functions;
 pub mod inherit;
 pub mod link;
+pub mod linked;
 mod magic;
+pub mod parts;
 mod traits;
 pub mod variance;

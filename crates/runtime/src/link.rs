@@ -2,20 +2,24 @@
 //!
 //! Order as in PHP: own members, trait members, the parent's, the interfaces'. Checks that compare types (and so may load classes)
 //! are collected on the way and made when the class is complete and bound, so that classes that mention each other can be loaded
-//! (see [`crate::variance`]). A linked class is kept beside its declaration and taken again when parent, interfaces and traits are
+//! (see [`crate::variance`]). A linked class is a part of the unit that declares it, and is taken again when parent, interfaces and traits are
 //! the same; its type checks are made again unless all classes that they looked at are the same too.
+//!
+//! A class goes with its unit, or when it is in the way and one of its parent, interfaces and traits is gone: an instance that has it has
+//! those too, and holds the units of all that it has, so nobody has it then. Of what is gone only ids are asked, which never come back.
 
 use crate::inherit::{self, UNINITIALIZED_SLOT, next_class_id, next_function_id};
-use crate::traits;
+use crate::linked::{self, Linked, OwnFunctions, Reserved};
+use crate::{parts, traits};
 use crate::variance::{self, Checked, Consulted, Obligation};
-use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Iteration, Names, Property, SlotInfo, StaticProperty};
+use jumbo_abi::class::{ClassConst, ClassSource, ConstSource, Iteration, Names, Property, SlotInfo, StaticProperty, UnitRef};
 use jumbo_abi::{Class, ClassPtr, Cx, FnPtr, Function, Level, Res, Stop, class_flags, func_flags, member_flags};
 use jumbo_bytecode::types::ClassName;
 use jumbo_bytecode::unit::{Attribute, ClassDecl, ConstExpr, FunctionProto, PropertyDecl, Unit};
 use jumbo_value::{ClassHead, PStr, Raw};
 use std::collections::HashMap;
 use std::ptr::NonNull;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Raises a diagnostic at a place: the engine's.
 pub type RaiseAt = fn(&mut Cx, Level, &[u8], PStr, u32) -> Res<()>;
@@ -63,6 +67,8 @@ pub struct Builder<'a> {
     pub notices: Vec<(Level, Vec<u8>, u32)>,
     /// Methods taken from traits, with the trait's own: messages show that one.
     pub shown: Vec<(FnPtr, FnPtr)>,
+    /// What is made for the class.
+    pub functions: OwnFunctions,
 }
 
 impl Builder<'_> {
@@ -95,11 +101,21 @@ pub fn class_name(class: ClassPtr) -> Vec<u8> {
     shown(class.name.as_bytes()).to_vec()
 }
 
+/// By ids: 0 is no class.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct CacheKey {
+struct Key {
+    /// The declaration's place in memory.
     decl: usize,
-    parent: Option<ClassPtr>,
-    others: Vec<ClassPtr>,
+    parent: u32,
+    /// Interfaces and traits.
+    others: Vec<u32>,
+}
+
+impl Key {
+    /// Are all classes there that it names?
+    fn is_alive(&self) -> bool {
+        (self.parent == 0 || linked::is_alive(self.parent)) && self.others.iter().all(|&id| linked::is_alive(id))
+    }
 }
 
 /// What is left to do when a class is bound.
@@ -111,14 +127,22 @@ pub struct Checks {
     pub notices: Vec<(Level, Vec<u8>, u32)>,
 }
 
-struct Cached {
-    class: ClassPtr,
+struct Known {
+    linked: Linked,
     checks: Arc<Checks>,
     /// None: not checked through, or there is something to say each time.
     consulted: Option<Consulted>,
 }
 
-static CACHE: LazyLock<Mutex<HashMap<CacheKey, Cached>>> = LazyLock::new(Mutex::default);
+/// The linked classes of a unit.
+#[derive(Default)]
+pub struct Classes(Mutex<HashMap<Key, Known>>);
+
+impl Classes {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Known>> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
 
 /// What a declaration names, found.
 struct Relatives {
@@ -143,9 +167,10 @@ pub fn link_early(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseA
     finish(cx, unit, raise, |cx| link_inner(cx, unit, decl, raise, false)).map(|(_, bound)| bound)
 }
 
-type Linked = (ClassPtr, bool);
+/// The class, and whether its name is bound.
+type Bound = (ClassPtr, bool);
 
-fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<Linked>) -> Res<Linked> {
+fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut Cx) -> Linking<Bound>) -> Res<Bound> {
     match work(cx) {
         Ok(linked) => Ok(linked),
         Err(Fail::Stop(stop)) => Err(stop),
@@ -156,7 +181,7 @@ fn finish(cx: &mut Cx, unit: &Arc<Unit>, raise: RaiseAt, work: impl FnOnce(&mut 
     }
 }
 
-fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, load: bool) -> Linking<Linked> {
+fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, load: bool) -> Linking<Bound> {
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
@@ -168,33 +193,32 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
     if let Some(other) = cx.classes.get(decl.handle).copied() {
         return fatal(redeclared(other), decl.line_start);
     }
-    let key = CacheKey {
+    let key = Key {
         decl: std::ptr::from_ref(decl) as usize,
-        parent: relatives.parent,
-        others: relatives.interfaces.iter().chain(&relatives.traits).copied().collect(),
+        parent: relatives.parent.map_or(0, |class| class.id()),
+        others: relatives.interfaces.iter().chain(&relatives.traits).map(|class| class.id()).collect(),
     };
-    let cached = {
-        let cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        cache.get(&key).map(|c| (c.class, c.checks.clone(), c.consulted.as_ref().is_some_and(|s| s.same_in(cx))))
-    };
-    let (class, checks) = match cached {
+    let classes = parts::classes(unit);
+    let known = classes.lock().get(&key).map(|c| (c.linked.class(), c.checks.clone(), c.consulted.as_ref().is_some_and(|s| s.same_in(cx))));
+    let (class, checks) = match known {
         Some((class, _, true)) => {
-            bind(cx, decl, class);
+            bind(cx, unit, decl, class);
             return variance::delayed(cx, Checked::Fits, raise).map(|()| (class, true));
         }
         Some((class, checks, false)) => (class, checks),
         None => {
-            let (class, checks) = build(cx, unit, decl, relatives)?;
+            let (linked, checks) = build(cx, unit, decl, relatives)?;
             if let Some(other) = cx.classes.get(decl.handle).copied() {
                 return fatal(redeclared(other), decl.line_start);
             }
-            let checks = Arc::new(checks);
-            let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-            cache.insert(key.clone(), Cached { class, checks: checks.clone(), consulted: None });
-            (class, checks)
+            let mut classes = classes.lock();
+            classes.retain(|other, _| other.decl != key.decl || other.is_alive());
+            // Another thread may have linked it meanwhile.
+            let known = classes.entry(key.clone()).or_insert_with(|| Known { linked, checks: Arc::new(checks), consulted: None });
+            (known.linked.class(), known.checks.clone())
         }
     };
-    bind(cx, decl, class);
+    bind(cx, unit, decl, class);
     let mut consulted = Consulted::default();
     let checked = match (variance::check(cx, class, &checks, &mut consulted, raise, load), consulted.failed.take()) {
         (Err(Fail::Stop(stop)), Some(loading)) => {
@@ -217,9 +241,8 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
         }
     }
     if checked == Checked::Fits && checks.notices.is_empty() {
-        let mut cache = CACHE.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(entry) = cache.get_mut(&key) {
-            entry.consulted = Some(consulted);
+        if let Some(known) = classes.lock().get_mut(&key) {
+            known.consulted = Some(consulted);
         }
     }
     variance::delayed(cx, checked, raise)?;
@@ -227,7 +250,8 @@ fn link_inner(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, raise: RaiseAt, l
 }
 
 /// The class has its name from now on. What its parent has evaluated already it inherits as it is.
-fn bind(cx: &mut Cx, decl: &ClassDecl, class: ClassPtr) {
+fn bind(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, class: ClassPtr) {
+    cx.hold_unit(unit);
     cx.classes.bind(decl.handle, class);
     if class.known_defaults.is_some() {
         return;
@@ -337,10 +361,10 @@ fn check_parent(decl: &ClassDecl, parent: ClassPtr) -> Linking<()> {
     Ok(())
 }
 
-type Built = (ClassPtr, Checks);
+type Built = (Linked, Checks);
 
 fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) -> Linking<Built> {
-    let memory = inherit::reserve();
+    let memory = Reserved::new();
     let parent = relatives.parent;
     let class = Class {
         head: ClassHead { id: next_class_id(), slot_count: 0, flags: 0 },
@@ -362,9 +386,11 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         iteration: Iteration::Properties,
         hooks: parent.map_or(&NO_HOOKS, |p| p.hooks),
         enum_backing: decl.enum_backing,
-        source: ClassSource::User { unit: unit.clone(), decl: NonNull::from(decl) },
+        // SAFETY: the class becomes a part of the unit.
+        source: ClassSource::User { unit: unsafe { UnitRef::new(unit) }, decl: NonNull::from(decl) },
     };
-    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations: Vec::new(), notices: Vec::new(), shown: Vec::new() };
+    let (obligations, notices, shown) = (Vec::new(), Vec::new(), Vec::new());
+    let mut b = Builder { unit, decl, me: memory.ptr(), class, obligations, notices, shown, functions: OwnFunctions::new() };
     if let Some(parent) = parent {
         b.class.slots = parent.slots.iter().map(inherit::copy_slot).collect();
     }
@@ -404,7 +430,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
         direct.push(stringable);
     }
     if b.class.is_enum() {
-        crate::enums::add_methods(&mut b.class, b.me);
+        crate::enums::add_methods(&mut b.class, b.me, |function| b.functions.add(function));
         check_enum(&b)?;
     }
     if let Some(parent) = parent {
@@ -419,8 +445,9 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
     let missing = check_abstract(&mut b);
     b.class.head.slot_count = b.class.slots.len() as u32;
     inherit::find_known_defaults(&mut b.class);
-    let Builder { class, obligations, notices, .. } = b;
-    let class = memory.fill(class);
+    let Builder { class, obligations, notices, functions, .. } = b;
+    let linked = Linked::new(memory.fill(class), functions);
+    let class = linked.class();
     for ancestor in class.parent.into_iter().chain(class.interfaces.iter().copied()) {
         if let Some(check) = ancestor.hooks.on_inherit
             && ancestor.is(class_flags::BUILTIN)
@@ -430,7 +457,7 @@ fn build(cx: &mut Cx, unit: &Arc<Unit>, decl: &ClassDecl, relatives: Relatives) 
             return Err(Fail::Fatal(Level::Error, message.into_bytes(), decl.line_start));
         }
     }
-    Ok((class, Checks { missing, obligations, notices }))
+    Ok((linked, Checks { missing, obligations, notices }))
 }
 
 static NO_HOOKS: jumbo_abi::ClassHooks = jumbo_abi::ClassHooks::NONE;
@@ -445,7 +472,8 @@ fn attributes(list: &[Attribute]) -> Option<NonNull<[Attribute]>> {
 pub fn source(unit: &Arc<Unit>, expr: &ConstExpr) -> ConstSource {
     match expr {
         ConstExpr::Literal(raw) => ConstSource::Known(*raw),
-        ConstExpr::Thunk { .. } => ConstSource::Expr { unit: unit.clone(), expr: NonNull::from(expr) },
+        // SAFETY: it becomes a part of a class of this unit, or of one that has such a class as an ancestor.
+        ConstExpr::Thunk { .. } => ConstSource::Expr { unit: unsafe { UnitRef::new(unit) }, expr: NonNull::from(expr) },
     }
 }
 
@@ -489,7 +517,7 @@ fn proto(unit: &Unit, number: u32) -> Option<&FunctionProto> {
     unit.functions.get(number as usize)
 }
 
-fn hook(b: &Builder, p: &PropertyDecl, number: Option<u32>) -> Option<FnPtr> {
+fn hook(b: &mut Builder, p: &PropertyDecl, number: Option<u32>) -> Option<FnPtr> {
     let proto = proto(b.unit, number?)?;
     let mut f = Function::user(b.unit.clone(), proto, Some(b.me), next_function_id());
     if f.flags & (func_flags::PUBLIC | func_flags::PROTECTED | func_flags::PRIVATE) == 0 {
@@ -501,7 +529,7 @@ fn hook(b: &Builder, p: &PropertyDecl, number: Option<u32>) -> Option<FnPtr> {
     if f.flags & func_flags::ABSTRACT != 0 {
         f.code = std::ptr::null();
     }
-    Some(FnPtr::leak(f))
+    Some(b.functions.add(f))
 }
 
 /// A property to add: declared here or in a trait.
@@ -610,7 +638,8 @@ fn own_methods(b: &mut Builder) -> Linking<()> {
             f.flags |= func_flags::CONSTRUCTOR;
         }
         let lower = proto.name.as_bytes().to_ascii_lowercase();
-        b.class.methods.insert(lower.into(), FnPtr::leak(f));
+        let method = b.functions.add(f);
+        b.class.methods.insert(lower.into(), method);
     }
     Ok(())
 }
@@ -897,7 +926,7 @@ pub fn override_method(b: &mut Builder, lower: &[u8], mine: FnPtr, theirs: FnPtr
             return_type: mine.return_type.clone(),
         };
         let original = b.original(mine);
-        mine = FnPtr::leak(f);
+        mine = b.functions.add(f);
         b.shown.push((mine, original));
         b.class.methods.insert(lower.into(), mine);
     }

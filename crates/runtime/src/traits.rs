@@ -179,7 +179,8 @@ fn rescope(b: &Builder, f: FnPtr, name: &PStr, flags: u32) -> Function {
 }
 
 fn rescoped(b: &mut Builder, f: FnPtr, name: &PStr, flags: u32) -> FnPtr {
-    let new = FnPtr::leak(rescope(b, f, name, flags));
+    let new = rescope(b, f, name, flags);
+    let new = b.functions.add(new);
     b.shown.push((new, f));
     new
 }
@@ -228,7 +229,7 @@ fn add_method(b: &mut Builder, origins: &mut IndexMap<Vec<u8>, ClassPtr>, from: 
         b.notices.push((Level::CompileWarning, text, line));
     }
     origins.insert(lower.clone(), from);
-    let function = FnPtr::leak(function);
+    let function = b.functions.add(function);
     b.shown.push((function, f));
     b.class.methods.insert(lower.into(), function);
     Ok(())
@@ -274,7 +275,7 @@ fn same_value(cx: &mut Cx, t: ClassPtr, x: &ConstSource, y: &ConstSource) -> Lin
 /// Does the expression name the class that it belongs to?
 fn names_class(source: &ConstSource) -> bool {
     let ConstSource::Expr { expr, .. } = source else { return false };
-    // SAFETY: a part of the unit that the source keeps alive.
+    // SAFETY: a part of the unit, which the instance holds.
     let jumbo_bytecode::unit::ConstExpr::Thunk { text, .. } = (unsafe { expr.as_ref() }) else { return false };
     let text = text.as_bytes().to_ascii_lowercase();
     [b"self".as_slice(), b"static", b"parent", b"__class__"].into_iter().any(|word| text.windows(word.len()).any(|w| w == word))
@@ -292,7 +293,7 @@ fn same_source(x: &ConstSource, y: &ConstSource) -> bool {
             jumbo_value::compare::identical(&x, &y) == Ok(true)
         }
         (ConstSource::Expr { expr: x, .. }, ConstSource::Expr { expr: y, .. }) => {
-            // SAFETY: parts of units that the sources keep alive.
+            // SAFETY: parts of units, which the instance holds.
             let (x, y) = unsafe { (x.as_ref(), y.as_ref()) };
             match (x, y) {
                 (jumbo_bytecode::unit::ConstExpr::Thunk { text: x, .. }, jumbo_bytecode::unit::ConstExpr::Thunk { text: y, .. }) => x.as_bytes() == y.as_bytes(),
@@ -449,7 +450,10 @@ fn properties(cx: &mut Cx, b: &mut Builder, t: ClassPtr) -> Linking<()> {
             }
             None => {}
         }
-        let rescoped = |f: Option<FnPtr>| f.map(|f| FnPtr::leak(rescope(b, f, &f.name, 0)));
+        let mut rescoped = |f: Option<FnPtr>| {
+            let function = f.map(|f| rescope(b, f, &f.name, 0));
+            function.map(|function| b.functions.add(function))
+        };
         let (get, set) = (rescoped(p.get), rescoped(p.set));
         let line = b.line();
         add_property(b, NewProperty { decl: &p.decl, default: p.default, get, set, line })?;

@@ -30,7 +30,8 @@ pub enum Obligation {
 /// Classes that comparisons looked at: they hold again while these names are bound to the same classes.
 #[derive(Default)]
 pub struct Consulted {
-    classes: Vec<(u32, ClassPtr)>,
+    /// By the handles of their names, by id.
+    classes: Vec<(u32, u32)>,
     /// The class whose loading ended with an exception.
     pub failed: Option<Vec<u8>>,
     /// Names of classes that were not there, where they were not to be loaded; it has been tried by now.
@@ -65,7 +66,7 @@ pub fn beginning<T>(cx: &mut Cx, lower: &[u8], shown: &[u8], raise: RaiseAt, wor
 
 impl Consulted {
     pub fn same_in(&self, cx: &Cx) -> bool {
-        self.classes.iter().all(|&(handle, class)| cx.classes.get(handle) == Some(&class))
+        self.classes.iter().all(|&(handle, id)| cx.classes.get(handle).is_some_and(|class| class.id() == id))
     }
 }
 
@@ -308,9 +309,9 @@ impl Checker<'_> {
             }
         };
         if let Some(class) = found
-            && !self.consulted.classes.contains(&(name.handle, class))
+            && !self.consulted.classes.contains(&(name.handle, class.id()))
         {
-            self.consulted.classes.push((name.handle, class));
+            self.consulted.classes.push((name.handle, class.id()));
         }
         Ok(found)
     }

@@ -36,7 +36,7 @@ pub fn start(more: &[&'static Extension], code: &str) -> (Pin<Box<Running>>, Out
             &jumbo_interp::builtin::INTERP_CORE,
         ];
         let extensions: Vec<&'static Extension> = extensions.into_iter().chain(more.iter().copied()).collect();
-        assert!(jumbo_engine::start(&extensions, Settings { sapi: "cli", ini, ..Settings::default() }));
+        assert!(jumbo_engine::start(&extensions, Settings { sapi: "cli", ini, revalidate_ms: Some(0), ..Settings::default() }));
     });
     let output = Output::default();
     let mut instance = Instance::new(Box::new(output.clone())).expect("an instance");

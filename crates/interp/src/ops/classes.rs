@@ -367,7 +367,7 @@ fn redeclared(f: FnPtr, name: &[u8]) -> Vec<u8> {
 
 /// Declares a function of a unit that the instance holds.
 fn declare_function(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>, number: u32) -> Res<()> {
-    let Some((handle, function)) = jumbo_runtime::functions::declared(unit, number) else { return Ok(()) };
+    let Some((handle, function)) = jumbo_runtime::parts::declared(unit, number) else { return Ok(()) };
     if let Some(&other) = cx.functions.get(handle) {
         let text = redeclared(other, function.name.as_bytes());
         let line = function.proto().map_or(0, |proto| proto.line_start);
@@ -392,7 +392,7 @@ unsafe fn declare_function_op(vm: *mut Vm, fp: *mut Frame, number: u32) -> Res<(
     // SAFETY: as the handler.
     unsafe {
         let unit = unit_of(vm, fp)?;
-        jumbo_runtime::functions::hold(Vm::cx(vm), &unit);
+        Vm::cx(vm).hold_unit(&unit);
         declare_function(Vm::cx(vm), &unit, number)
     }
 }
@@ -442,7 +442,7 @@ pub fn declare_hoisted(cx: &mut jumbo_abi::Cx, unit: &Arc<Unit>) -> Res<()> {
         Ok(())
     };
     if !unit.hoisted_functions.is_empty() {
-        jumbo_runtime::functions::hold(cx, unit);
+        cx.hold_unit(unit);
     }
     for &number in &unit.hoisted_functions {
         declare_function(cx, unit, number)?;

@@ -1,19 +1,19 @@
-//! Functions of units: what a file declares and its top-level code, made once for all instances, and a part of the unit.
+//! What is made of a unit once for all instances, and is a part of it: the functions that it declares, its top-level code, its classes.
 //!
-//! An instance that has a pointer to one holds the unit ([`hold`]), or runs it in a frame that does.
+//! None of it has a count of the unit: an instance that has a pointer to a part holds the unit (`Cx::hold_unit`), or runs it in a frame that does.
 
 use crate::inherit::next_function_id;
-use jumbo_abi::{Cx, FnPtr, Function};
+use crate::link::Classes;
+use jumbo_abi::{FnPtr, Function};
 use jumbo_bytecode::names::FUNCTIONS;
 use jumbo_bytecode::unit::Unit;
-use jumbo_value::hash::WordMap;
 use std::sync::{Arc, OnceLock};
 
-/// A unit's functions.
-struct Functions {
+struct Parts {
     main: Function,
-    /// Those that are declared somewhere, by their numbers.
+    /// The functions that are declared somewhere, by their numbers.
     declared: Box<[OnceLock<Box<Declared>>]>,
+    classes: Classes,
 }
 
 struct Declared {
@@ -22,28 +22,20 @@ struct Declared {
     function: Function,
 }
 
-/// Units whose functions an instance knows, until it ends.
-#[derive(Default)]
-struct Held(WordMap<usize, Arc<Unit>>);
-
-/// Keeps the unit as long as the instance.
-pub fn hold(cx: &mut Cx, unit: &Arc<Unit>) {
-    cx.state::<Held>().0.entry(Arc::as_ptr(unit) as usize).or_insert_with(|| unit.clone());
-}
-
-fn functions(unit: &Arc<Unit>) -> &Functions {
+fn parts(unit: &Arc<Unit>) -> &Parts {
     let made = unit.runtime.get_or_init(|| {
         // SAFETY: a part of the unit from now on.
         let main = unsafe { Function::of_unit(unit, &unit.main, next_function_id()) };
-        Box::new(Functions { main, declared: unit.functions.iter().map(|_| OnceLock::new()).collect() })
+        let declared = unit.functions.iter().map(|_| OnceLock::new()).collect();
+        Box::new(Parts { main, declared, classes: Classes::default() })
     });
     made.downcast_ref().expect("nobody else makes anything of units")
 }
 
-/// A function that the unit declares, and the handle of its name. The caller [`hold`]s the unit.
+/// A function that the unit declares, and the handle of its name. The caller holds the unit.
 pub fn declared(unit: &Arc<Unit>, number: u32) -> Option<(u32, FnPtr)> {
     let proto = unit.functions.get(number as usize)?;
-    let declared = functions(unit).declared.get(number as usize)?.get_or_init(|| {
+    let declared = parts(unit).declared.get(number as usize)?.get_or_init(|| {
         let handle = FUNCTIONS.handle(&proto.name.as_bytes().to_ascii_lowercase());
         // SAFETY: a part of the unit from now on.
         Box::new(Declared { handle, function: unsafe { Function::of_unit(unit, proto, next_function_id()) } })
@@ -55,5 +47,10 @@ pub fn declared(unit: &Arc<Unit>, number: u32) -> Option<(u32, FnPtr)> {
 /// The unit's top-level code outside of classes. The frame that runs it holds the unit.
 pub fn main(unit: &Arc<Unit>) -> FnPtr {
     // SAFETY: as above.
-    unsafe { FnPtr::new(&functions(unit).main) }
+    unsafe { FnPtr::new(&parts(unit).main) }
+}
+
+/// The classes that the unit declares, as they were linked so far.
+pub fn classes(unit: &Arc<Unit>) -> &Classes {
+    &parts(unit).classes
 }
