@@ -15,7 +15,7 @@ pub fn count(benchmark: &Benchmark, jumbo: &Engine) -> Result<u64, String> {
     if !Path::new(VALGRIND).exists() {
         return Err(format!("{VALGRIND} is missing, which counts instructions: install valgrind"));
     }
-    let mut job = job(benchmark, jumbo);
+    let mut job = job(&benchmark.script, jumbo);
     let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"].map(Into::into);
     let program = std::mem::replace(&mut job.program, VALGRIND.into());
     job.args.splice(0..0, options.into_iter().chain([program.into()]));

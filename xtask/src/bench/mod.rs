@@ -3,9 +3,10 @@
 //! Results are ratios of medians of CPU time (user and system), Jumbo's over stock's, from runs that alternate between the engines.
 //! CPU time and not wall time: what else the machine does then counts less. The time of an empty script is taken off first, so that
 //! nobody's start is measured. `--record` appends them to benches/results.jsonl with commit and machine. `--instructions` counts Jumbo's
-//! instructions instead (benches/instructions.jsonl), and `--report` shows two commits beside each other.
+//! instructions instead (benches/instructions.jsonl), and `--report` shows two commits beside each other. `bench ops` times single operations.
 
 mod instructions;
+mod ops;
 mod report;
 
 use crate::engine::{Engine, Sapi};
@@ -22,13 +23,16 @@ use std::time::Duration;
 
 const HELP: &str = "\
 cargo xtask bench [OPTIONS] [FILTER...]
+cargo xtask bench ops [OPTIONS] [FILTER]
 
 Times benches/*.php, and bench.php and micro_bench.php of PHP's sources, under Jumbo and stock PHP with opcache.
 FILTER: only benchmarks whose name contains one of them.
 
+ops: times the operations of benches/ops/ops.php instead, the worst first (six minutes); FILTER: only those whose name contains it.
+
   --rounds N       runs of each benchmark under each engine, alternating (default 5)
   --instructions   instead, the instructions that Jumbo executes (under callgrind; some ten minutes)
-  --record         append the ratios to benches/results.jsonl, or the instructions to benches/instructions.jsonl
+  --record         append the ratios to benches/results.jsonl (of ops: benches/ops.jsonl), or the instructions to benches/instructions.jsonl
   --report A B     from the records, two commits beside each other; nothing is measured
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default release)
@@ -39,6 +43,7 @@ const STOCK_SETTINGS: &[&str] = &["opcache.enable_cli=1", "opcache.jit=disable",
 
 const RESULTS: &str = "benches/results.jsonl";
 const INSTRUCTIONS: &str = "benches/instructions.jsonl";
+const OPERATIONS: &str = "benches/ops.jsonl";
 
 const WALL_MAX: Duration = Duration::from_secs(300);
 
@@ -74,6 +79,11 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
             _ => return Err(argument.unexpected().into()),
         }
     }
+    if filters.first().is_some_and(|first| first == "ops") {
+        let jumbo = Engine::jumbo(binary, &profile)?;
+        let stock = stock(&[])?;
+        return ops::run(&stock, &jumbo, filters.get(1), rounds.max(1), record.then_some(&profile));
+    }
     let mut benchmarks = benchmarks()?;
     benchmarks.retain(|b| filters.is_empty() || filters.iter().any(|filter| b.name.contains(filter.as_str())));
     if benchmarks.is_empty() {
@@ -83,13 +93,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     if instructions {
         return count(&benchmarks, &jumbo, record.then_some(&profile));
     }
-    let mut folders: Vec<PathBuf> =
-        benchmarks.iter().filter_map(|b| b.script.parent()).map(Path::to_path_buf).collect();
-    folders.push(repository().join("benches"));
-    folders.sort();
-    folders.dedup();
-    process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
-    let stock = Engine::stock(&folders.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let stock = stock(&benchmarks)?;
 
     let empty = repository().join("benches/empty.inc");
     let empty = Benchmark { name: "start".to_owned(), script: empty, same_output: true };
@@ -97,14 +101,12 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     println!("{:<24} {:>10} {:>10} {:>7}", "", "stock ms", "jumbo ms", "ratio");
     println!("{:<24} {:>10.1} {:>10.1}", "start (taken off)", start.0, start.1);
     let mut ratios = serde_json::Map::new();
-    let mut logarithms = Vec::new();
     let mut broken = 0;
     for benchmark in &benchmarks {
         match measure(benchmark, &stock, &jumbo, rounds.max(1), start) {
             Ok((stock_ms, jumbo_ms)) => {
                 let ratio = jumbo_ms / stock_ms;
                 println!("{:<24} {stock_ms:>10.1} {jumbo_ms:>10.1} {ratio:>7.2}", benchmark.name);
-                logarithms.push(ratio.ln());
                 ratios.insert(benchmark.name.clone(), json!((ratio * 1000.0).round() / 1000.0));
             }
             Err(reason) => {
@@ -113,8 +115,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
             }
         }
     }
-    let mean = (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp();
-    println!("{:<24} {:>10} {:>10} {mean:>7.2}   geometric mean of {}", "", "", "", logarithms.len());
+    let mean = geometric_mean(ratios.values().filter_map(serde_json::Value::as_f64));
+    println!("{:<24} {:>10} {:>10} {mean:>7.2}   geometric mean of {}", "", "", "", ratios.len());
     if record {
         let line = json!({
             "commit": commit(),
@@ -128,8 +130,18 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         });
         append(RESULTS, &line)?;
     }
-    println!("{} measured, {broken} failed", logarithms.len());
+    println!("{} measured, {broken} failed", benchmarks.len() - broken);
     Ok(Verdict::fine_if(broken == 0))
+}
+
+/// Stock PHP, which sees the benchmarks.
+fn stock(benchmarks: &[Benchmark]) -> Result<Engine, Failure> {
+    let mut folders: Vec<PathBuf> = benchmarks.iter().filter_map(|b| b.script.parent()).map(Path::to_path_buf).collect();
+    folders.push(repository().join("benches"));
+    folders.sort();
+    folders.dedup();
+    process::private_mounts().map_err(|e| Failure::new(format!("stock PHP runs in a chroot, as root: {e}")))?;
+    Engine::stock(&folders.iter().map(PathBuf::as_path).collect::<Vec<_>>())
 }
 
 /// `--instructions`. `record`: the profile, if the counts are to be recorded.
@@ -206,7 +218,7 @@ fn measure(
     Ok(((median(&mut stock_ms) - start.0).max(0.1), (median(&mut jumbo_ms) - start.1).max(0.1)))
 }
 
-fn job(benchmark: &Benchmark, engine: &Engine) -> Job {
+fn job(script: &Path, engine: &Engine) -> Job {
     let mut args: Vec<OsString> = Vec::new();
     let extra = if engine.is_stock() { STOCK_SETTINGS } else { &[] };
     // Assertions are off in production.
@@ -214,15 +226,15 @@ fn job(benchmark: &Benchmark, engine: &Engine) -> Job {
         args.push("-d".into());
         args.push(setting.into());
     }
-    args.push(benchmark.script.as_os_str().to_owned());
-    let mut job = engine.job(Sapi::Cli, args, benchmark.script.parent().unwrap_or(Path::new("/")));
+    args.push(script.as_os_str().to_owned());
+    let mut job = engine.job(Sapi::Cli, args, script.parent().unwrap_or(Path::new("/")));
     job.wall_max = WALL_MAX;
     job.address_space_max = 0;
     job
 }
 
 fn once(benchmark: &Benchmark, engine: &Engine) -> Result<Outcome, String> {
-    let outcome = job(benchmark, engine).run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
+    let outcome = job(&benchmark.script, engine).run().map_err(|e| format!("cannot run {}: {e}", engine.name()))?;
     match outcome.exit {
         Exit::Code(0) => Ok(outcome),
         exit => {
@@ -230,6 +242,11 @@ fn once(benchmark: &Benchmark, engine: &Engine) -> Result<Outcome, String> {
             Err(format!("{}: {exit}: {last}", engine.name()))
         }
     }
+}
+
+fn geometric_mean(ratios: impl Iterator<Item = f64>) -> f64 {
+    let logarithms: Vec<f64> = ratios.map(f64::ln).collect();
+    (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
 }
 
 fn median(values: &mut [f64]) -> f64 {
