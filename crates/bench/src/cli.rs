@@ -14,6 +14,7 @@ jumbo bench measures PHP servers side by side on this machine.
   jumbo bench ./site --url /        the same for a folder of your own (PATH*3: three times as often; --url may be repeated)
   jumbo bench sweep TARGET...       the same from 1 to 1,000 clients
   jumbo bench workers [TARGET]      numbers of workers x numbers of cores, on a page that only counts (openssl)
+  jumbo bench pages [PAGE...]       CPU time of single pages beside php-fpm's, and instructions (--instructions)
   jumbo bench compare A.json B.json two sessions: what has changed
   jumbo bench report FILE.json...   one HTML file with charts (-o FILE)
   jumbo bench calibrate             the load generator beside wrk, on nginx
@@ -33,6 +34,7 @@ jumbo bench measures PHP servers side by side on this machine.
   --workers LIST     workers: numbers of requests worked on at once (default 1,2,4,8,16,50,100,200)
   --cores LIST       workers: numbers of cores; elsewhere the cores that servers may use (0,1)
   --threads N        threads of the load generator (default: one for each 8 cores)
+  --instructions     pages: also count the instructions of a warm request with callgrind (valgrind must be where php-fpm is)
   --json FILE        write everything: settings, environment, every run
   --html FILE        write the report
   --jumbo PATH       the Jumbo binary (default: this one)
@@ -47,6 +49,7 @@ pub enum Command {
     Run,
     Sweep,
     Workers,
+    Pages,
     Compare,
     Report,
     Calibrate,
@@ -65,6 +68,7 @@ pub struct Arguments {
     pub urls: Vec<String>,
     pub settings: Settings,
     pub quick: bool,
+    pub instructions: bool,
     pub points: Vec<usize>,
     pub workers: Vec<usize>,
     pub cores: Vec<usize>,
@@ -83,7 +87,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
     let mut engines: Vec<Engine> = Vec::new();
     let (mut urls, mut points, mut workers, mut cores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut clients, mut rate, mut duration, mut runs, mut timeout, mut warmup_max, mut threads) = (None, None, None, None, None, None, None);
-    let (mut quick, mut quiet) = (false, false);
+    let (mut quick, mut quiet, mut instructions) = (false, false, false);
     let (mut json, mut html, mut root, mut jumbo) = (None, None, None, None);
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next().map_err(error)? {
@@ -97,6 +101,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
                     "run" => Some(Command::Run),
                     "sweep" => Some(Command::Sweep),
                     "workers" => Some(Command::Workers),
+                    "pages" => Some(Command::Pages),
                     "compare" => Some(Command::Compare),
                     "report" => Some(Command::Report),
                     "calibrate" => Some(Command::Calibrate),
@@ -127,6 +132,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
             "url" => urls.push(text()?),
             "quick" => quick = true,
             "quiet" => quiet = true,
+            "instructions" => instructions = true,
             "clients" => clients = Some(whole("--clients", &text()?)?),
             "rate" => rate = Some(positive("--rate", &text()?)?),
             "duration" => duration = Some(seconds("--duration", &text()?)?),
@@ -152,6 +158,11 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
         settings.duration = Duration::from_secs(5);
         settings.runs = 3;
     }
+    if command == Command::Pages {
+        settings.clients = Some(16);
+        settings.duration = Duration::from_secs(5);
+        settings.runs = 3;
+    }
     if command == Command::Workers {
         settings.runs = 3;
         settings.timeout = Duration::from_secs(300);
@@ -171,7 +182,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
         .chain(&[("points", !points.is_empty()), ("workers", !workers.is_empty()), ("cores", !cores.is_empty())])
         .filter(|(_, given)| *given)
         .for_each(|(name, _)| changed(name));
-    settings.clients = clients;
+    settings.clients = clients.or(settings.clients);
     settings.pace = rate.map_or(Pace::Closed, Pace::Open);
     settings.duration = duration.unwrap_or(settings.duration);
     settings.runs = runs.unwrap_or(settings.runs);
@@ -185,8 +196,8 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Arguments, String> {
         return Err("20,000 clients at most: a machine has not more ports for one address".into());
     }
     let server_cores = (command != Command::Workers && !cores.is_empty()).then(|| cores.clone());
-    let options = Options { jumbo, cores: server_cores, workers: None };
-    Ok(Arguments { command, names, engines, urls, settings, quick, points, workers, cores, options, json, html, root })
+    let options = Options { jumbo, cores: server_cores, workers: None, callgrind: false };
+    Ok(Arguments { command, names, engines, urls, settings, quick, instructions, points, workers, cores, options, json, html, root })
 }
 
 fn whole(name: &str, text: &str) -> Result<usize, String> {

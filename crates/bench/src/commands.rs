@@ -6,7 +6,7 @@ use crate::engines::{self, Engine, Kind, Options};
 use crate::place::{Place, write_file};
 use crate::session::{Group, Session};
 use crate::targets::{self, Target};
-use crate::{calibrate, report, setup, text};
+use crate::{calibrate, pages, report, setup, text};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,16 @@ fn execute(mut arguments: Arguments) -> Result<i32, String> {
             Ok(i32::from(verdict != Verdict::Agree))
         }
         Command::Run => session("run", arguments, |a, targets| Ok(groups(a, targets, &[]))),
+        Command::Pages => {
+            let (stop, place) = begin(&mut arguments)?;
+            let _lock = place.lock()?;
+            let measured = pages::run(&arguments, &place, &stop)?;
+            print!("{}", pages::table(&measured));
+            if let Some(file) = &arguments.json {
+                write_json(file, &measured)?;
+            }
+            Ok(i32::from(measured["pages"].as_array().is_none_or(|pages| pages.iter().any(|page| !page["void"].is_null()))))
+        }
         Command::Sweep => session("sweep", arguments, |a, targets| {
             let standard = if a.quick { SWEEP_QUICK } else { SWEEP };
             let points = if a.points.is_empty() { standard.to_vec() } else { a.points.clone() };

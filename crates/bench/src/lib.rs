@@ -5,7 +5,7 @@
 //! A *target* ([`targets`]) is a site with a mix of requests; an *engine* ([`engines`]) a server that is started with it, in a [`place`].
 //! [`extensions`] makes their PHPs alike, [`sanity`] checks answers before anything is timed, [`warmup`] finds the steady state, [`load`] sends the requests and checks each answer,
 //! [`run`] takes what a run cost, [`session`] has the order of it all and makes the JSON document that [`text`], [`report`]
-//! and `compare` read. The method in words: docs/benchmark.md.
+//! and `compare` read; [`pages`] takes single pages, and counts instructions. The method in words: docs/benchmark.md.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ pub mod environment;
 pub mod extensions;
 pub mod load;
 pub mod normalise;
+pub mod pages;
 pub mod place;
 pub mod procs;
 pub mod progress;

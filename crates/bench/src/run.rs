@@ -30,7 +30,7 @@ pub struct Run {
 /// Puts the load on, and measures.
 pub fn measure(load: &Load, processes: &Processes) -> Result<Run, String> {
     let (server, database) = processes.trees();
-    let before = (procs::usage(&server), procs::usage(&database));
+    let before = (procs::usage(&server), procs::usage(&database), processes.php_usage());
     let machine_before = procs::machine_seconds();
     let peak = Mutex::new(Memory::default());
     let over = AtomicBool::new(false);
@@ -60,6 +60,7 @@ pub fn measure(load: &Load, processes: &Processes) -> Result<Run, String> {
     // Processes that were born during the run belong to it, with all that they have used; those that died have left it to their parents.
     let (server_after, database_after) = processes.trees();
     let usage = (procs::usage(&server_after) - before.0, procs::usage(&database_after) - before.1);
+    let php_usage = processes.php_usage() - before.2;
     let memory = (procs::memory(&server_after), procs::memory(&database_after));
     let peak = peak.into_inner().unwrap_or_default().max(memory.0);
 
@@ -71,6 +72,7 @@ pub fn measure(load: &Load, processes: &Processes) -> Result<Run, String> {
     let mut value = describe(&outcome, load.pace != Pace::Closed);
     if !processes.server.is_empty() {
         value["cpu"] = describe_usage(usage.0, answered);
+        value["php_cpu"] = describe_usage(php_usage, answered);
         value["memory"] = describe_memory(memory.0);
         value["memory_peak"] = describe_memory(peak);
         value["others_share"] = round(others, 4);

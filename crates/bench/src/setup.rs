@@ -16,7 +16,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "base",
         &[
-            "nginx-light", "wrk", "php8.4-cli", "php8.4-fpm", "php8.4-opcache", "php8.4-apcu", "php8.4-bcmath", "php8.4-curl", "php8.4-gd", "php8.4-intl",
+            "nginx-light", "wrk", "valgrind", "php8.4-cli", "php8.4-fpm", "php8.4-opcache", "php8.4-apcu", "php8.4-bcmath", "php8.4-curl", "php8.4-gd", "php8.4-intl",
             "php8.4-mbstring", "php8.4-mysql", "php8.4-sqlite3", "php8.4-xml", "php8.4-zip",
         ],
     ),

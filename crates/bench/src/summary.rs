@@ -21,6 +21,7 @@ fn describe(values: &[f64], digits: i32) -> Value {
 const FIGURES: &[(&str, &str, i32)] = &[
     ("requests_per_second", "requests_per_second", 2),
     ("cpu_us_per_request", "cpu.us_per_request", 2),
+    ("php_cpu_us_per_request", "php_cpu.us_per_request", 2),
     ("database_cpu_us_per_request", "database_cpu.us_per_request", 2),
     ("pss_mib", "memory.pss_mib", 2),
     ("private_mib", "memory.private_mib", 2),

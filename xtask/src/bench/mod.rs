@@ -3,10 +3,12 @@
 //! Results are ratios of medians of CPU time (user and system), Jumbo's over stock's, from runs that alternate between the engines.
 //! CPU time and not wall time: what else the machine does then counts less. The time of an empty script is taken off first, so that
 //! nobody's start is measured. `--record` appends them to benches/results.jsonl with commit and machine. `--instructions` counts Jumbo's
-//! instructions instead (benches/instructions.jsonl), and `--report` shows two commits beside each other. `bench ops` times single operations.
+//! instructions instead (benches/instructions.jsonl), and `--report` shows two commits beside each other. `bench ops` times single operations, `bench pages`
+//! pages of applications beside php-fpm.
 
 mod instructions;
 mod ops;
+mod pages;
 mod report;
 
 use crate::engine::{Engine, Sapi};
@@ -24,15 +26,17 @@ use std::time::Duration;
 const HELP: &str = "\
 cargo xtask bench [OPTIONS] [FILTER...]
 cargo xtask bench ops [OPTIONS] [FILTER]
+cargo xtask bench pages [OPTIONS] [FILTER...]
 
 Times benches/*.php, and bench.php and micro_bench.php of PHP's sources, under Jumbo and stock PHP with opcache.
 FILTER: only benchmarks whose name contains one of them.
 
 ops: times the operations of benches/ops/ops.php instead, the worst first (six minutes); FILTER: only those whose name contains it.
+pages: the CPU time of pages of applications beside php-fpm's, as root (ten minutes; `jumbo bench setup` first, if need be: three more).
 
   --rounds N       runs of each benchmark under each engine, alternating (default 5)
-  --instructions   instead, the instructions that Jumbo executes (under callgrind; some ten minutes)
-  --record         append the ratios to benches/results.jsonl (of ops: benches/ops.jsonl), or the instructions to benches/instructions.jsonl
+  --instructions   instead, the instructions that Jumbo executes (under callgrind; some ten minutes); pages: also those of both engines (half an hour)
+  --record         append the ratios to benches/results.jsonl (of ops and pages: benches/ops.jsonl, benches/pages.jsonl), or the instructions to benches/instructions.jsonl
   --report A B     from the records, two commits beside each other; nothing is measured
   --binary PATH    this Jumbo binary; nothing is built ($JUMBO_BINARY does the same)
   --profile NAME   build profile of Jumbo (default release)
@@ -44,6 +48,7 @@ const STOCK_SETTINGS: &[&str] = &["opcache.enable_cli=1", "opcache.jit=disable",
 const RESULTS: &str = "benches/results.jsonl";
 const INSTRUCTIONS: &str = "benches/instructions.jsonl";
 const OPERATIONS: &str = "benches/ops.jsonl";
+const PAGES: &str = "benches/pages.jsonl";
 
 const WALL_MAX: Duration = Duration::from_secs(300);
 
@@ -83,6 +88,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
         let jumbo = Engine::jumbo(binary, &profile)?;
         let stock = stock(&[])?;
         return ops::run(&stock, &jumbo, filters.get(1), rounds.max(1), record.then_some(&profile));
+    }
+    if filters.first().is_some_and(|first| first == "pages") {
+        let jumbo = Engine::jumbo(binary, &profile)?;
+        return pages::run(&jumbo, &filters[1..], rounds.max(1), instructions, record.then_some(&profile));
     }
     let mut benchmarks = benchmarks()?;
     benchmarks.retain(|b| filters.is_empty() || filters.iter().any(|filter| b.name.contains(filter.as_str())));

@@ -15,7 +15,7 @@ mod roadrunner;
 use crate::load::{self, Answer};
 use crate::place::{Mount, Place, make_folder, tail, write_file};
 use crate::procs;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::{Value, json};
 use std::fmt;
@@ -29,8 +29,9 @@ use std::time::{Duration, Instant};
 
 /// How long a server may take until its first answer: on a busy machine, with a database and a cold disk.
 const START_WAIT_MAX: Duration = Duration::from_secs(120);
-/// How long it may take to end when it is told to.
+/// How long it may take to end when it is told to; under callgrind, which then writes down what it has counted.
 const STOP_WAIT_MAX: Duration = Duration::from_secs(5);
+const COUNTED_STOP_WAIT_MAX: Duration = Duration::from_secs(120);
 
 /// The name that every engine is asked by and knows itself by, so that links in pages are equal.
 pub const HOST: &str = "bench.test";
@@ -139,6 +140,8 @@ pub struct Options {
     pub cores: Option<Vec<usize>>,
     /// In the `workers` mode: requests that are worked on at once.
     pub workers: Option<usize>,
+    /// PHP runs under callgrind, which leaves its counts in the engine's folder when it ends.
+    pub callgrind: bool,
 }
 
 impl Options {
@@ -186,6 +189,14 @@ impl Start<'_> {
 
     /// Starts a process of the server.
     fn spawn(&self, server: &mut Server, label: &'static str, mounts: &[Mount], program: &str, arguments: &[String]) -> Result<(), String> {
+        let (mut program, mut arguments) = (program, arguments);
+        let counted: Vec<String>;
+        if self.options.callgrind && ![DATABASE, FRONT].contains(&label) {
+            let files = self.folder.join("callgrind.%p");
+            let options = ["--tool=callgrind", "--max-threads=2000", "--max-stackframe=100000000"].map(str::to_owned);
+            counted = options.into_iter().chain([format!("--callgrind-out-file={}", files.display()), program.to_owned()]).chain(arguments.iter().cloned()).collect();
+            (program, arguments) = ("valgrind", &counted);
+        }
         let all: Vec<Mount> = self.site.mounts.iter().chain(mounts).cloned().collect();
         let mut command = self.place.command(&all, program, arguments)?;
         let log = self.place.host(self.folder.join(format!("{label}.log")));
@@ -196,7 +207,7 @@ impl Start<'_> {
         let child = with_affinity(self.options.cores.as_deref(), || command.spawn())?.map_err(|e| format!("{program}: {e}"))?;
         let line: Vec<&str> = std::iter::once(program).chain(arguments.iter().map(String::as_str)).collect();
         server.settings["commands"][label] = json!(line.join(" "));
-        server.parts.push(Part { label, child, log });
+        server.parts.push(Part { label, child, log, stop_wait_max: if self.options.callgrind { COUNTED_STOP_WAIT_MAX } else { STOP_WAIT_MAX } });
         Ok(())
     }
 }
@@ -238,6 +249,7 @@ struct Part {
     label: &'static str,
     child: Child,
     log: PathBuf,
+    stop_wait_max: Duration,
 }
 
 /// A server that runs. Dropping it ends its processes.
@@ -254,6 +266,8 @@ pub struct Server {
 
 /// The label of the database among a server's processes.
 pub const DATABASE: &str = "database";
+/// That of what stands in front of PHP.
+const FRONT: &str = "nginx";
 
 impl Server {
     /// Starts an engine with a site, and waits until it answers `first`.
@@ -323,8 +337,8 @@ impl Server {
 
     /// The processes, those of the database apart.
     pub fn processes(&self) -> Processes {
-        let roots = |database: bool| self.parts.iter().filter(|p| (p.label == DATABASE) == database).map(|p| p.child.id()).collect::<Vec<_>>();
-        Processes { server: roots(false), database: roots(true) }
+        let roots = |of: &dyn Fn(&str) -> bool| self.parts.iter().filter(|p| of(p.label)).map(|p| p.child.id()).collect::<Vec<_>>();
+        Processes { server: roots(&|label| label != DATABASE), php: roots(&|label| ![DATABASE, FRONT].contains(&label)), database: roots(&|label| label == DATABASE) }
     }
 
     /// Whether one of its processes has ended by itself.
@@ -344,20 +358,24 @@ impl Drop for Server {
     fn drop(&mut self) {
         // The front end first, the database last; each group together.
         for part in self.parts.iter_mut().rev() {
-            end_group(&mut part.child);
+            end_group_within(&mut part.child, part.stop_wait_max);
         }
     }
 }
 
 /// Ends a process and its group: politely, then not.
 pub fn end_group(child: &mut Child) {
+    end_group_within(child, STOP_WAIT_MAX);
+}
+
+fn end_group_within(child: &mut Child, wait_max: Duration) {
     let Some(group) = Pid::from_raw(child.id() as i32) else { return };
     if !matches!(child.try_wait(), Ok(None)) {
         return;
     }
     let _ = kill_process_group(group, Signal::TERM);
-    let until = Instant::now() + STOP_WAIT_MAX;
-    while matches!(child.try_wait(), Ok(None)) && Instant::now() < until {
+    let until = Instant::now() + wait_max;
+    while (matches!(child.try_wait(), Ok(None)) || test_kill_process_group(group).is_ok()) && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(5));
     }
     let _ = kill_process_group(group, Signal::KILL);
@@ -368,10 +386,16 @@ pub fn end_group(child: &mut Child) {
 #[derive(Debug, Clone, Default)]
 pub struct Processes {
     pub server: Vec<u32>,
+    /// Those of the server that run PHP.
+    pub php: Vec<u32>,
     pub database: Vec<u32>,
 }
 
 impl Processes {
+    /// CPU time of the processes that run PHP so far.
+    pub fn php_usage(&self) -> procs::Usage {
+        if self.php.is_empty() { procs::Usage::default() } else { procs::usage(&procs::tree(&self.php)) }
+    }
     /// All processes of the server now, and of its database.
     pub fn trees(&self) -> (Vec<u32>, Vec<u32>) {
         let of = |roots: &[u32]| if roots.is_empty() { Vec::new() } else { procs::tree(roots) };

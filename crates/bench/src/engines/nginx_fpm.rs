@@ -59,8 +59,10 @@ pub fn start(start: &Start, server: &mut Server, jit: bool, keep: bool, children
 
     let socket = start.folder.join("fpm.sock");
     let user = if place.is_superuser() { "user = root\ngroup = root\n" } else { "" };
+    // Workers that callgrind counts write down what it has counted before they end.
+    let patience = if start.options.callgrind { "process_control_timeout = 100s\n" } else { "" };
     let pool = format!(
-        "[global]\nerror_log = /dev/stderr\nlog_level = warning\ndaemonize = no\n\n[www]\n{user}listen = {}\nlisten.backlog = 4096\npm = static\n\
+        "[global]\nerror_log = /dev/stderr\nlog_level = warning\ndaemonize = no\n{patience}\n[www]\n{user}listen = {}\nlisten.backlog = 4096\npm = static\n\
          pm.max_children = {children}\npm.max_requests = 0\ncatch_workers_output = yes\ndecorate_workers_output = no\naccess.log = /dev/null\n",
         socket.display()
     );
@@ -108,5 +110,5 @@ fn nginx(start: &Start, server: &mut Server, http: &str, server_block: &str) -> 
     );
     let configuration = start.write(server, "nginx.conf", &text)?;
     let arguments = ["-c".to_owned(), configuration.display().to_string(), "-p".into(), folder.to_string(), "-e".into(), "/dev/stderr".into()];
-    start.spawn(server, "nginx", &[], &nginx, &arguments)
+    start.spawn(server, super::FRONT, &[], &nginx, &arguments)
 }

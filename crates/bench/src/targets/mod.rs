@@ -122,6 +122,8 @@ impl Install<'_> {
 #[derive(Debug, Clone)]
 pub struct Target {
     pub name: String,
+    /// Whose site it is: that of the target with this name.
+    site: String,
     pub title: String,
     pub pages: Vec<Page>,
     /// Patterns and what stands in their place before bodies are compared.
@@ -138,12 +140,15 @@ pub struct Target {
     /// What stock PHP loads: [`crate::extensions::Plan`] decides it for a session.
     pub extensions: Vec<String>,
     pub source: Source,
+    /// Files of one page alone, for folders of the site's copies: path and text.
+    extra: Vec<(String, String)>,
 }
 
 impl Target {
     fn new(name: &str, title: &str, source: Source, pages: Vec<Page>) -> Target {
         Target {
             name: name.to_owned(),
+            site: name.to_owned(),
             title: title.to_owned(),
             pages,
             normalise: Vec::new(),
@@ -154,6 +159,7 @@ impl Target {
             takes_optional: false,
             extensions: Vec::new(),
             source,
+            extra: Vec::new(),
         }
     }
 
@@ -161,6 +167,12 @@ impl Target {
     fn requires(mut self, names: &[&str]) -> Target {
         self.required = names.iter().map(|&n| n.to_owned()).collect();
         self.takes_optional = true;
+        self
+    }
+
+    /// The same site with one page.
+    fn alone(mut self, name: &str, page: Page) -> Target {
+        (self.name, self.pages) = (name.to_owned(), vec![page]);
         self
     }
 
@@ -189,7 +201,7 @@ impl Target {
     }
 
     fn folder(&self, place: &Place) -> PathBuf {
-        let name: String = self.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
+        let name: String = self.site.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
         place.work().join("sites").join(name)
     }
 
@@ -218,6 +230,9 @@ impl Target {
                 let template = self.install(place, application)?;
                 let copy = place.host(self.folder(place).join(engine.folder()));
                 copy_folder(&template, &copy)?;
+                for (file, text) in &self.extra {
+                    write_file(&copy.join(file), text)?;
+                }
                 site.document_root = expand(place, application.document_root);
                 site.front_controller = application.front_controller.map(str::to_owned);
                 site.mounts = application.mounts(place, &copy);
@@ -282,6 +297,27 @@ pub fn all() -> Vec<Target> {
     all
 }
 
+/// Single pages of them, as `jumbo bench pages` measures them.
+pub fn pages() -> Vec<Target> {
+    let front = |target: Target, name: &str, phrase: &str| target.alone(name, Page::new("/", 1, phrase).bytes(1000, 1_000_000));
+    let post = Page::new("/2024/02/post-40/", 1, "Post 40").bytes(10_000, 500_000);
+    let wiki = |name: &str, path: &str| applications::dokuwiki().alone(name, Page::new(path, 1, "dokuwiki__site").bytes(5_000, 200_000));
+    let mut rendered = wiki("dokuwiki, rendered", "/doku.php?id=bench:rendered");
+    // Its instructions are kept, its page is not.
+    rendered.extra.push(("var/data/pages/bench/rendered.txt".into(), format!("~~NOCACHE~~\n\n{}", mediawiki::article_dokuwiki(3))));
+    vec![
+        front(wordpress::target(), "wordpress, front page", "Jumbo Bench"),
+        wordpress::target().alone("wordpress, post", post),
+        wiki("dokuwiki, cached", "/doku.php?id=bench:page3"),
+        rendered,
+        wiki("dokuwiki, parsed anew", "/doku.php?id=bench:page3&purge=true"),
+        front(applications::symfony(), "symfony", "<h1>Products</h1>"),
+        front(applications::laravel(), "laravel", "<h1>Products</h1>"),
+        simple::openssl(),
+        simple::hello(),
+    ]
+}
+
 /// The targets of a name: one, a group (`micro`, `all`), or a folder of the machine with the paths that are asked for.
 pub fn find(name: &str, urls: &[String]) -> Result<Vec<Target>, String> {
     let all = all();
@@ -315,7 +351,7 @@ mod tests {
 
     #[test]
     fn targets_are_complete() {
-        for target in all() {
+        for target in all().into_iter().chain(pages()) {
             assert!(!target.pages.is_empty(), "{}", target.name);
             target.normaliser().unwrap();
             for page in &target.pages {
