@@ -2,11 +2,12 @@
 //!
 //! The interpreter relies on tail calls: a handler that *calls* the next one leaves its frame on the native stack, and a PHP loop
 //! through it ends in a stack overflow. The compiler gives no promise about it, so the machine code is looked at: no function of the
-//! interpreter may call through the dispatch table, except those that start a loop of their own.
+//! interpreter may call through the dispatch table, or call a function that ends in a jump through it, except those that start a loop of their
+//! own.
 
 use crate::engine::{Engine, Sapi};
 use crate::{Failure, Verdict};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::process::Command;
 
@@ -56,23 +57,43 @@ pub fn run(arguments: Vec<OsString>) -> Result<Verdict, Failure> {
     let mut function = "";
     let mut jumps = 0;
     let mut calls = BTreeSet::new();
+    // Functions that go on in the next handler, and who jumps to and who calls which function.
+    let mut going_on = BTreeSet::new();
+    let (mut jumpers, mut callers) = (BTreeMap::<&str, BTreeSet<&str>>::new(), BTreeMap::<&str, BTreeSet<&str>>::new());
     for line in text.lines() {
         if line.ends_with(">:") {
             function = line.split_once('<').map_or("", |(_, name)| name.trim_end_matches(">:"));
             continue;
         }
+        if !function.contains("jumbo_interp") {
+            continue;
+        }
+        let target = || line.rsplit_once('<').map(|(_, name)| name.trim_end_matches('>')).filter(|name| !name.contains('+') && *name != function);
+        if let Some(target) = target() {
+            let map = if line.contains("call ") { &mut callers } else { &mut jumpers };
+            map.entry(target).or_default().insert(function);
+        }
         // The dispatch table is the only table of function pointers that the crate indexes.
-        if !line.contains("*8]") || !function.contains("jumbo_interp") {
+        if !line.contains("*8]") {
             continue;
         }
         if line.contains("jmp ") {
             jumps += 1;
+            going_on.insert(function);
         } else if line.contains("call ") && !LOOPS.iter().any(|part| function.contains(part)) {
             calls.insert(function);
         }
     }
     for function in &calls {
         println!("{function} calls the next handler");
+    }
+    let mut open: Vec<&str> = going_on.iter().copied().collect();
+    while let Some(function) = open.pop() {
+        open.extend(jumpers.get(function).into_iter().flatten().copied().filter(|jumper| going_on.insert(jumper)));
+        for caller in callers.get(function).into_iter().flatten().filter(|caller| !LOOPS.iter().any(|part| caller.contains(part))) {
+            println!("{caller} calls {function}, which goes on in the next handler");
+            calls.insert(caller);
+        }
     }
     println!("{jumps} jumps to the next handler, {} functions that call it", calls.len());
     if jumps < JUMPS_MIN {

@@ -428,9 +428,7 @@ pub unsafe fn close_on(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *const I
                 return crate::dispatch::dispatch(proto.code.as_ptr().add(region.finally as usize), fp, vm, (*(*fp).func).literals);
             }
             if at >= region.finally && at < region.finally_end && (*slot).is_object() {
-                // The exception that a block around this one was run for.
-                let kept = std::mem::replace(&mut *slot, Raw::UNDEF).into_value();
-                Vm::cx(vm).exception = kept.as_object().cloned();
+                throw_again(vm, slot);
                 return unwind::unwind(Stop::Thrown, pc, fp, vm);
             }
         }
@@ -440,6 +438,16 @@ pub unsafe fn close_on(vm: *mut Vm, fp: *mut Frame, pc: *const Insn) -> *const I
         (*vm).fp = caller;
         (*vm).pc = call;
         ptr::null()
+    }
+}
+
+/// The exception in the slot, for which a `finally` block was run, is on its way again.
+#[inline(never)]
+unsafe fn throw_again(vm: *mut Vm, slot: *mut Raw) {
+    // SAFETY: the slot is of a live frame, and holds an object.
+    unsafe {
+        let kept = std::mem::replace(&mut *slot, Raw::UNDEF).into_value();
+        Vm::cx(vm).exception = kept.as_object().cloned();
     }
 }
 

@@ -163,7 +163,7 @@ unsafe fn hand_over(vm: *mut Vm, caller: *mut Frame, call: *const Insn, leaf: *m
         let (value, key) = ((*leaf).value.raw().deref(), (*leaf).key.raw().deref());
         let (to, key_to) = ((*call).b(), (*call).c());
         if (*call).op() != Op::IterNext || !iter::targets_are_plain(caller, to, key_to) {
-            return store(vm, caller, call, value.copied(), key.copied());
+            return store(vm, caller, call, leaf);
         }
         value.add_ref();
         operand::overwrite_plainly(Frame::slot(caller, to), value);
@@ -175,11 +175,13 @@ unsafe fn hand_over(vm: *mut Vm, caller: *mut Frame, call: *const Insn, leaf: *m
     }
 }
 
-/// Hands the loop an element, and goes on in it.
+/// Hands the loop what the leaf shows, and goes on in it. (No more arguments than registers take: with one on the stack this is called, not jumped
+/// to, and each element would leave a frame on the native stack.)
 #[inline(never)]
-unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, value: Raw, key: Raw) -> *const Insn {
+unsafe fn store(vm: *mut Vm, fp: *mut Frame, pc: *const Insn, leaf: *mut State) -> *const Insn {
     // SAFETY: as `leave`, back in the loop's frame.
     unsafe {
+        let (value, key) = ((*leaf).value.raw().deref().copied(), (*leaf).key.raw().deref().copied());
         let is_temporary = (*pc).op() != Op::IterNext;
         if let Err(stop) = iter::store(vm, fp, pc, is_temporary, value, key) {
             return unwind(stop, pc, fp, vm);

@@ -403,10 +403,7 @@ op! {
 
     VerifyNever(pc, fp, vm, lits) {
         save(vm, fp, pc);
-        let function = (*fp).function();
-        let name = function.display_name();
-        let word: &[u8] = if function.scope.is_some() { b"method" } else { b"function" };
-        let stop = Vm::cx(vm).type_error([&name[..], b"(): never-returning ", word, b" must not implicitly return"].concat());
+        let stop = never_returned(vm, fp);
         return crate::unwind::unwind(stop, pc, fp, vm);
     }
 
@@ -1054,6 +1051,29 @@ unsafe fn call_at_safepoint(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *m
     }
 }
 
+/// What a function of type `never` throws that comes to its end.
+#[cold]
+#[inline(never)]
+unsafe fn never_returned(vm: *mut Vm, fp: *mut Frame) -> jumbo_abi::Stop {
+    // SAFETY: as the handler.
+    unsafe {
+        let function = (*fp).function();
+        let name = function.display_name();
+        let word: &[u8] = if function.scope.is_some() { b"method" } else { b"function" };
+        Vm::cx(vm).type_error([&name[..], b"(): never-returning ", word, b" must not implicitly return"].concat())
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn abstract_called(vm: *mut Vm, nf: *mut Frame) -> jumbo_abi::Stop {
+    // SAFETY: as the Call handler.
+    unsafe {
+        let name = (*nf).function().display_name();
+        Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat())
+    }
+}
+
 /// Everything but the plain way into a PHP function.
 #[inline(never)]
 unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame) -> *const Insn {
@@ -1087,8 +1107,7 @@ unsafe fn call_slow(pc: *const Insn, fp: *mut Frame, vm: *mut Vm, nf: *mut Frame
             return call_builtin(pc, fp, vm, nf, 1);
         }
         if func.code.is_null() {
-            let name = func.display_name();
-            let stop = Vm::cx(vm).throw_error([b"Cannot call abstract method ".as_slice(), &name, b"()"].concat());
+            let stop = abstract_called(vm, nf);
             release_prepared(nf, (*nf).nargs);
             return crate::unwind::unwind(stop, pc, fp, vm);
         }

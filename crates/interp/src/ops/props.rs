@@ -1986,6 +1986,8 @@ unsafe fn static_isset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const
     }
 }
 
+/// Always an exception. A function of its own: what dispatches must have nothing to drop behind that.
+#[inline(never)]
 unsafe fn static_unset(vm: *mut Vm, fp: *mut Frame, lits: *const Raw, pc: *const Insn) -> Res<()> {
     // SAFETY: as the handler.
     unsafe {
